@@ -1,0 +1,97 @@
+// Runs a program of this workspace on a machine that has git, npm and any Node.js from 18 on:
+//
+//   node tooling/bootstrap.mjs <arguments of node>
+//
+// What is missing is put into .toolchain: the Node.js of .node-version (only where the running one is outside
+// `engines`) and the pnpm of `packageManager`. Both are npm packages, and neither needs an install script.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { arch, argv, env, execPath, exit, platform, versions } from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const windows = platform === 'win32';
+const executable = windows ? '.exe' : '';
+
+const node = satisfies(versions.node, manifest.engines.node) ? execPath : fetchNode();
+const pnpm = fetchPnpm();
+env.PATH = [join(root, 'node_modules/.bin'), dirname(node), dirname(pnpm), env.PATH].join(delimiter);
+
+// Output only when it fails: what follows is the program's own.
+const install = spawnSync(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only'], {
+  cwd: root,
+  encoding: 'utf8',
+});
+if (install.status !== 0) {
+  fail(
+    `the dependencies could not be installed; pnpm says:\n${install.error?.message ?? install.stdout + install.stderr}`,
+  );
+}
+
+const program = spawnSync(node, argv.slice(2), { cwd: root, stdio: 'inherit' });
+exit(program.status ?? 1);
+
+function fetchNode() {
+  const version = readFileSync(join(root, '.node-version'), 'utf8').trim();
+  // The npm registry has Node.js as one package for each platform, named like this.
+  const scope = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  return fetchPackage(`${scope}-${windows ? 'win' : platform}-${arch}`, version, `bin/node${executable}`);
+}
+
+/** pnpm is a native program. It is started directly: npm's link to it is a script that some programs cannot start. */
+function fetchPnpm() {
+  const [name, version] = manifest.packageManager.split('@');
+  const scope = join(dirname(dirname(fetchPackage(name, version, 'package.json'))), '@pnpm');
+  const carrier = existsSync(scope) && readdirSync(scope).find((folder) => folder.startsWith('exe.'));
+  if (!carrier) fail(`there is no pnpm ${version} for ${platform} on ${arch}`);
+  return join(scope, carrier, `pnpm${executable}`);
+}
+
+/** The path of `file` in a package of the npm registry, kept in .toolchain. */
+function fetchPackage(name, version, file) {
+  const folder = join(root, '.toolchain', `${name}-${version}`);
+  const path = join(folder, 'node_modules', name, file);
+  if (existsSync(path)) return path;
+  console.error(`bootstrap: fetching ${name} ${version}`);
+  const npm = spawnSync(
+    'npm',
+    [
+      'install',
+      '--prefix',
+      folder,
+      '--no-save',
+      '--ignore-scripts',
+      '--loglevel=error',
+      '--fetch-retries=2',
+      `${name}@${version}`,
+    ],
+    { encoding: 'utf8', shell: windows, stdio: ['ignore', 'ignore', 'pipe'] }, // on Windows npm is npm.cmd
+  );
+  if (npm.status !== 0 || !existsSync(path)) {
+    const reason = (npm.error?.message ?? npm.stderr).trim().split('\n').slice(0, 4).join('\n');
+    fail(
+      `${name}@${version} could not be fetched from the npm registry:\n${reason}\nCheck the network, and try again.`,
+    );
+  }
+  return path;
+}
+
+/** Whether `version` lies in `range`: parts such as ^22.18.0 or >=26.0.0, joined by ||. */
+function satisfies(version, range) {
+  const have = version.split('.').map(Number);
+  return range.split('||').some((part) => {
+    const [, operator, numbers] =
+      /^(\^|>=)(\d+\.\d+\.\d+)$/.exec(part.trim()) ?? fail(`cannot read the range ${range}`);
+    const want = numbers.split('.').map(Number);
+    const distance = have.map((number, index) => number - want[index]).find((difference) => difference !== 0) ?? 0;
+    return distance >= 0 && (operator === '>=' || have[0] === want[0]);
+  });
+}
+
+function fail(message) {
+  console.error(`bootstrap: ${message}`);
+  exit(1);
+}

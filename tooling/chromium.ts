@@ -1,0 +1,86 @@
+// Finds the Chromium that browser tests drive. As a program it also sees to it that there is one.
+
+import { spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress } from 'node:zlib';
+import { chromium } from 'playwright';
+
+const root = join(import.meta.dirname, '..');
+const home = join(root, '.toolchain/chromium');
+const carrier = '@sparticuz/chromium@153.0.0';
+
+/** The first that there is: named in CHROMIUM_PATH, installed, downloaded by Playwright, carried by npm. */
+export function chromiumPath(): string | undefined {
+  const places = [
+    process.env['CHROMIUM_PATH'],
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    chromium.executablePath(),
+    join(home, 'run'),
+  ];
+  return places.find((path) => path !== undefined && isExecutable(path));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function download(): void {
+  const cli = join(root, 'node_modules/playwright/cli.js');
+  const env = { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' };
+  spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'ignore', timeout: 180_000, env });
+}
+
+/** Linux on x64 only: a Chromium with its libraries and fonts out of an npm package. Needs no root. */
+async function unpackCarried(): Promise<void> {
+  run('npm', ['install', '--prefix', home, '--no-save', '--ignore-scripts', '--loglevel=error', carrier]);
+  const parts = join(home, 'node_modules/@sparticuz/chromium/bin');
+  const unbrotli = async (name: string): Promise<void> =>
+    pipeline(
+      createReadStream(join(parts, `${name}.br`)),
+      createBrotliDecompress(),
+      createWriteStream(join(home, name)),
+    );
+  await unbrotli('chromium');
+  chmodSync(join(home, 'chromium'), 0o755);
+  for (const archive of ['al2023.tar', 'swiftshader.tar', 'fonts.tar']) {
+    await unbrotli(archive);
+    run('tar', ['-xf', join(home, archive), '-C', home]);
+  }
+  // The machine's own libraries come first; the carried ones fill the gaps.
+  const libraries = `/usr/lib/x86_64-linux-gnu:/usr/lib64:${home}/lib`;
+  const starter = `#!/bin/sh\nexport LD_LIBRARY_PATH="${libraries}"\nexec "${home}/chromium" "$@"\n`;
+  writeFileSync(join(home, 'run.new'), starter, { mode: 0o755 });
+  renameSync(join(home, 'run.new'), join(home, 'run')); // only now is it found: never a half unpacked one
+}
+
+function run(command: string, words: readonly string[]): void {
+  const { status } = spawnSync(command, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`${command} ${words[0] ?? ''} failed for ${carrier}`);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  if (chromiumPath() === undefined) download();
+  if (chromiumPath() === undefined && process.platform === 'linux' && process.arch === 'x64') await unpackCarried();
+  const path = chromiumPath();
+  if (path === undefined) throw new Error('There is no Chromium: install one, or name one in CHROMIUM_PATH.');
+  console.log(path);
+}

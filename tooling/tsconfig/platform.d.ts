@@ -1,0 +1,63 @@
+// What portable packages may use of the platform: present in every browser, worker, Node.js, Deno and Bun,
+// and in no version of the language itself. Anything more is taken as an option from the host.
+
+interface AbortSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean; signal?: AbortSignal }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+declare const AbortSignal: {
+  abort(reason?: unknown): AbortSignal;
+  any(signals: readonly AbortSignal[]): AbortSignal;
+  timeout(milliseconds: number): AbortSignal;
+};
+
+interface AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}
+declare const AbortController: new () => AbortController;
+
+interface TextEncoder {
+  encode(text?: string): Uint8Array<ArrayBuffer>;
+}
+declare const TextEncoder: new () => TextEncoder;
+
+interface TextDecoder {
+  decode(bytes?: Uint8Array | ArrayBuffer, options?: { stream?: boolean }): string;
+}
+declare const TextDecoder: new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }) => TextDecoder;
+
+interface URL {
+  readonly hash: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly href: string;
+  readonly origin: string;
+  readonly pathname: string;
+  readonly port: string;
+  readonly protocol: string;
+  readonly search: string;
+  toString(): string;
+}
+declare const URL: {
+  new (url: string, base?: string | URL): URL;
+  canParse(url: string, base?: string | URL): boolean;
+};
+
+/** A number in browsers, an object in Node.js; both are only ever given back. */
+type Timer = { readonly __timer: never };
+declare function setTimeout(callback: () => void, milliseconds?: number): Timer;
+declare function clearTimeout(timer: Timer | undefined): void;
+declare function queueMicrotask(callback: () => void): void;
+declare function structuredClone<T>(value: T): T;
+declare function atob(base64: string): string;
+declare function btoa(binary: string): string;
+
+declare const performance: { now(): number };
+declare const crypto: {
+  randomUUID(): `${string}-${string}-${string}-${string}-${string}`;
+  getRandomValues<T extends Uint8Array>(bytes: T): T;
+};

@@ -1,0 +1,56 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defaultClientConditions, defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+import { chromiumPath } from './tooling/chromium.ts';
+
+const source = '@utensil/source';
+
+export default defineConfig({
+  // Tests run on the sources of the workspace, never on dist.
+  resolve: { conditions: [source, ...defaultClientConditions] },
+  ssr: { resolve: { conditions: [source, ...defaultServerConditions], externalConditions: [source] } },
+  test: {
+    reporters: [
+      ['default', { summary: false }],
+      ['json', { outputFile: '.results/vitest.json' }],
+    ],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: ['**/*.browser.test.ts'],
+          pool: 'threads',
+          isolate: false, // five times as fast; so no test may replace a module or leave a global changed
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['packages/*/src/**/*.browser.test.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: { executablePath: chromiumPath() } }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'apps', include: ['apps/*/src/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'tooling', include: ['tooling/**/*.test.ts'], testTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'doc', include: ['{.,packages/*,apps/*}/.doctest/*.test.ts'] },
+      },
+    ],
+  },
+});
