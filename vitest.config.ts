@@ -34,7 +34,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath: chromiumPath() } }),
+            provider: playwright({ launchOptions: { executablePath: chromiumPath() ?? 'chromium' } }),
             instances: [{ browser: 'chromium' }],
           },
         },

@@ -65,7 +65,8 @@ function fetchPackage(name, version, file) {
       '--no-save',
       '--ignore-scripts',
       '--loglevel=error',
-      '--fetch-retries=2',
+      '--fetch-retry-mintimeout=1000',
+      '--fetch-retry-maxtimeout=5000',
       `${name}@${version}`,
     ],
     { encoding: 'utf8', shell: windows, stdio: ['ignore', 'ignore', 'pipe'] }, // on Windows npm is npm.cmd

@@ -1,0 +1,70 @@
+// Writes the code blocks of the documents and of TSDoc comments out as modules in .doctest folders, where the
+// type checker and the `doc` tests find them, each block on the lines that it has in its document:
+//
+//   ```ts          is compiled and run
+//   ```ts no-run   is compiled
+
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+
+interface Block {
+  /** Of the fence, from 1. */
+  readonly line: number;
+  readonly info: string;
+  readonly code: string;
+}
+
+/** The fenced blocks of a Markdown document, or of the comments of a module. */
+function fencedBlocks(text: string): Block[] {
+  const blocks: Block[] = [];
+  let open: { line: number; info: string; margin: number; rows: string[] } | undefined;
+  for (const [index, row] of text.split('\n').entries()) {
+    const [, margin = '', info] = /^([ \t]*(?:\*[ \t]*)?)```([^`]*)$/.exec(row) ?? [];
+    if (open !== undefined && info === '') {
+      blocks.push({ line: open.line, info: open.info, code: open.rows.join('\n') });
+      open = undefined;
+    } else if (open !== undefined) open.rows.push(row.slice(open.margin));
+    else if (info !== undefined) open = { line: index + 1, info: info.trim(), margin: margin.length, rows: [] };
+  }
+  return blocks;
+}
+
+function problems(path: string, text: string): string[] {
+  const found: string[] = [];
+  for (const { line, info } of fencedBlocks(text)) {
+    if (/^(?:typescript|javascript|js|tsx|jsx)\b/.test(info)) found.push(`${path}:${line}: call it \`\`\`ts`);
+    else if (/^ts\b/.test(info) && !['ts', 'ts no-run'].includes(info)) found.push(`${path}:${line}: unknown: ${info}`);
+  }
+  for (const example of text.matchAll(/^[ \t]*\*[ \t]*@example\b(?!.*\n[ \t]*\*[ \t]*```ts)/gm))
+    found.push(`${path}:${text.slice(0, example.index).split('\n').length}: an @example without a \`\`\`ts block`);
+  return found;
+}
+
+/** Writes the modules of one document, and a test for those of its blocks that run. */
+function write(path: string, text: string): void {
+  const home = /^(?:packages|apps)\/[^/]+/.exec(path)?.[0] ?? '.';
+  const name = path.replace(`${home}/`, '').replaceAll('/', '-');
+  const tests: string[] = [];
+  for (const { line, info, code } of fencedBlocks(text)) {
+    if (!/^ts\b/.test(info)) continue;
+    const module = join(home, '.doctest', `${name}.L${line}.ts`);
+    mkdirSync(dirname(module), { recursive: true });
+    writeFileSync(module, `${'\n'.repeat(line)}${code}\nexport {};\n`);
+    if (info === 'ts')
+      tests.push(`test('${path}:${line}', async () => {\n  await import('./${name}.L${line}.ts');\n});\n`);
+  }
+  if (tests.length > 0)
+    writeFileSync(join(home, '.doctest', `${name}.test.ts`), `import { test } from 'vitest';\n\n${tests.join('')}`);
+}
+
+for (const old of globSync('{.,packages/*,apps/*}/.doctest')) rmSync(old, { recursive: true });
+const documents = globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md', 'packages/*/src/**/*.ts']);
+for (const path of documents.map((name) => name.split(sep).join('/')).sort()) {
+  if (/\.test(?:-d)?\.ts$/.test(path)) continue;
+  const text = readFileSync(path, 'utf8');
+  for (const problem of problems(path, text)) {
+    console.error(problem);
+    process.exitCode = 1;
+  }
+  write(path, text);
+}

@@ -1,0 +1,32 @@
+// What the tooling reads of a package's manifest.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const sourceCondition = '@utensil/source';
+
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+export function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** The entry points of a package: the name below dist/, without `.js`, and the source that it is built from. */
+export function sourceEntries(manifest: Manifest): Record<string, string> {
+  const entries: Record<string, string> = {};
+  for (const target of Object.values(manifest.exports ?? {})) {
+    if (typeof target === 'string') continue;
+    const { [sourceCondition]: source, default: built } = target;
+    if (source === undefined || built === undefined) throw new Error(`${manifest.name}: an entry without a source`);
+    entries[built.replace(/^\.\/dist\/(.*)\.js$/, '$1')] = source;
+  }
+  return entries;
+}
