@@ -49,7 +49,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'doc', include: ['{.,packages/*,apps/*}/.doctest/*.test.ts'] },
+        test: { name: 'doc', include: ['{packages,apps}/*/.doctest/*.test.ts'] },
       },
     ],
   },

@@ -7,6 +7,9 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
+/** Depends on every package, so a document of the root may import any of them from here. */
+const demo = 'apps/node-demo';
+
 interface Block {
   /** Of the fence, from 1. */
   readonly line: number;
@@ -42,8 +45,8 @@ function problems(path: string, text: string): string[] {
 
 /** Writes the modules of one document, and a test for those of its blocks that run. */
 function write(path: string, text: string): void {
-  const home = /^(?:packages|apps)\/[^/]+/.exec(path)?.[0] ?? '.';
-  const name = path.replace(`${home}/`, '').replaceAll('/', '-');
+  const home = /^(?:packages|apps)\/[^/]+/.exec(path)?.[0] ?? demo;
+  const name = path.replaceAll('/', '-');
   const tests: string[] = [];
   for (const { line, info, code } of fencedBlocks(text)) {
     if (!/^ts\b/.test(info)) continue;
@@ -57,7 +60,7 @@ function write(path: string, text: string): void {
     writeFileSync(join(home, '.doctest', `${name}.test.ts`), `import { test } from 'vitest';\n\n${tests.join('')}`);
 }
 
-for (const old of globSync('{.,packages/*,apps/*}/.doctest')) rmSync(old, { recursive: true });
+for (const old of globSync('{packages,apps}/*/.doctest')) rmSync(old, { recursive: true });
 const documents = globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md', 'packages/*/src/**/*.ts']);
 for (const path of documents.map((name) => name.split(sep).join('/')).sort()) {
   if (/\.test(?:-d)?\.ts$/.test(path)) continue;

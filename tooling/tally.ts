@@ -9,7 +9,8 @@ export interface TallyOptions {
   readonly report: string;
   /** Whether every test was asked for. */
   readonly complete: boolean;
-  readonly exitCode: number | null;
+  /** Whether Vitest said that all is well. */
+  readonly ok: boolean;
 }
 
 export interface Tally {
@@ -28,7 +29,7 @@ interface Report {
   }[];
 }
 
-export function tally({ root, report, complete, exitCode }: TallyOptions): Tally {
+export function tally({ root, report, complete, ok }: TallyOptions): Tally {
   const counts: Tally = { passed: 0, failed: 0, skipped: 0, complaints: [] };
   const seen = new Set<string>();
   const lively = new Set<string>();
@@ -43,8 +44,8 @@ export function tally({ root, report, complete, exitCode }: TallyOptions): Tally
     if (tests.passed + tests.failed > 0) lively.add(owner(path));
     if (status === 'failed' && tests.failed === 0) counts.complaints.push(`${path}: ${message.split('\n')[0]}`);
   }
-  if (exitCode !== 0 && counts.failed + counts.complaints.length === 0)
-    counts.complaints.push(`vitest failed outside of its tests (exit code ${exitCode})`);
+  if (!ok && counts.failed + counts.complaints.length === 0)
+    counts.complaints.push('Vitest failed outside of its tests');
   if (complete) counts.complaints.push(...missing(root, seen, lively));
   return counts;
 }
@@ -63,7 +64,7 @@ function missing(root: string, seen: ReadonlySet<string>, lively: ReadonlySet<st
   const files = [
     ...find('{packages,apps}/*/src/**/*.test.ts'),
     ...find('tooling/**/*.test.ts'),
-    ...find('{.,packages/*,apps/*}/.doctest/*.test.ts'),
+    ...find('{packages,apps}/*/.doctest/*.test.ts'),
   ];
   const members = find('{packages,apps}/*/package.json').map((path) => path.replace('/package.json', '/src'));
   return [

@@ -1,0 +1,128 @@
+// Each check has to find the violation that is planted for it, and has to fail where its tool is missing.
+
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checks, runCheck } from './checks.ts';
+import { fixture } from './fixture.ts';
+
+describe('format', () => {
+  test('passes what is formatted', () => {
+    expect(runCheck('format', fixture({ 'a.ts': "export const a = 'a';\n" }, ['.oxfmtrc.json']))).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test('finds what is not', () => {
+    const outcome = runCheck('format', fixture({ 'a.ts': 'export const a = "a"' }, ['.oxfmtrc.json']));
+    expect(outcome).toMatchObject({ ok: false, output: expect.stringContaining('a.ts') });
+  });
+});
+
+describe('lint', () => {
+  const configs = ['.oxlintrc.json', 'tsconfig.base.json', 'tsconfig.json'];
+
+  test('passes clean sources', () => {
+    const folder = fixture({ 'packages/a/src/a.ts': 'export const a: number = 1;\n' }, configs);
+    expect(runCheck('lint', folder)).toMatchObject({ ok: true });
+  });
+
+  test.for([
+    ['no-floating-promises', 'export function a(): void {\n  Promise.resolve(1);\n}'],
+    ['no-explicit-any', 'export const a: any = 1;'],
+    ['no-default-export', 'export default 1;'],
+    ['no-cycle', "import { b } from './b.ts';\nexport const a = (): unknown => b;"],
+    ['no-console', "console.log('a');"],
+    ['no-import-type-side-effects', "import { type B } from './b.ts';\nexport type A = B;"],
+    ['max-params', 'export const a = (b: 1, c: 2, d: 3, e: 4) => [b, c, d, e];'],
+    ['max-lines', 'export const a = 1;\n'.replaceAll('a', 'a_').repeat(1) + '// a\nexport {};\n'.repeat(401)],
+    ['complexity', `export const a = (b: number) => b${' === 1 ? 2 : b'.repeat(20)};`],
+    ['switch-exhaustiveness-check', "export function a(b: 'c' | 'd'): void {\n  switch (b) {\n    case 'c':\n  }\n}"],
+  ] as const)('finds %s', ([rule, source]) => {
+    const b = "import { a } from './a.ts';\nexport const b = (): unknown => a;\nexport type B = 1;\n";
+    const folder = fixture({ 'packages/a/src/a.ts': source, 'packages/a/src/b.ts': b }, configs);
+    expect(runCheck('lint', folder)).toMatchObject({ ok: false, output: expect.stringContaining(`${rule})`) });
+  });
+
+  test('finds a global of Node.js in a provider', () => {
+    const folder = fixture({ 'packages/provider-a/src/a.ts': 'export const a = process.argv;\n' }, configs);
+    expect(runCheck('lint', folder)).toMatchObject({
+      ok: false,
+      output: expect.stringContaining('no-restricted-globals'),
+    });
+  });
+});
+
+describe('types', () => {
+  const configs = ['tsconfig.base.json', 'tsconfig.json', 'package.json'];
+
+  test.for(['packages/a/src/a.ts', 'packages/a/src/a.test.ts', 'apps/a/src/main.ts', 'tooling/a.ts', 'a.config.ts'])(
+    'finds an error in %s',
+    (path) => {
+      const folder = fixture({ [path]: "export const a: number = 'a';\n" }, configs);
+      expect(runCheck('types', folder)).toMatchObject({ ok: false, output: expect.stringContaining(`${path}(1,14)`) });
+    },
+  );
+
+  test('takes an index for possibly undefined', () => {
+    const folder = fixture({ 'packages/a/src/a.ts': 'export const a: number = [1][0];\n' }, configs);
+    expect(runCheck('types', folder)).toMatchObject({ ok: false, output: expect.stringContaining('TS2322') });
+  });
+});
+
+describe('neutral', () => {
+  const configs = ['tsconfig.base.json', 'tsconfig.neutral.json', 'tooling/tsconfig', 'package.json'];
+
+  test('passes what every platform has', () => {
+    const folder = fixture({ 'packages/core/src/a.ts': 'export const a = new AbortController();\n' }, configs);
+    expect(runCheck('neutral', folder)).toMatchObject({ ok: true });
+  });
+
+  test.for(['process.pid', 'document.title', 'fetch("")', 'Buffer.from("")', 'localStorage'])(
+    'finds %s',
+    (expression) => {
+      const folder = fixture({ 'packages/core/src/a.ts': `export const a = ${expression};\n` }, configs);
+      expect(runCheck('neutral', folder)).toMatchObject({
+        ok: false,
+        output: expect.stringContaining('packages/core/src/a.ts(1,18)'),
+      });
+    },
+  );
+
+  test('finds the types of Node.js, when a dependency brings them in', () => {
+    const folder = fixture({ 'packages/core/src/a.ts': '/// <reference types="node" />\nexport {};\n' }, configs);
+    expect(runCheck('neutral', folder)).toMatchObject({ ok: false, output: expect.stringContaining('absent.ts') });
+  });
+});
+
+test('unused finds a dead file, a dead export and a dead dependency', () => {
+  const manifest = { name: 'a', exports: './src/index.ts', dependencies: { zod: '*' } };
+  const folder = fixture(
+    {
+      'package.json': { name: 'root', private: true, workspaces: ['packages/*'] },
+      'packages/a/package.json': manifest,
+      'packages/a/src/index.ts': "export { b } from './b.ts';\n",
+      'packages/a/src/b.ts': 'export const b = 1;\nexport const deadExport = 2;\n',
+      'packages/a/src/dead-file.ts': 'export const c = 1;\n',
+    },
+    ['knip.json'],
+  );
+  const { ok, output } = runCheck('unused', folder);
+  expect(ok).toBe(false);
+  for (const dead of ['dead-file.ts', 'deadExport', 'zod']) expect(output).toContain(dead);
+});
+
+test('every check fails where its tool is missing, and the closing line counts it', () => {
+  const folder = fixture({}, ['tooling/check.ts', 'tooling/checks.ts', 'tooling/tally.ts']);
+  rmSync(join(folder, 'node_modules'));
+  const { status, stdout } = spawnSync(process.execPath, [join(folder, 'tooling/check.ts')], {
+    encoding: 'utf8',
+    env: { PATH: '/nowhere' },
+  });
+  const missing = Object.keys(checks);
+  for (const name of missing) expect(stdout).toContain(`✗ the check "${name}" failed`);
+  expect(stdout).toContain('there is no report of the tests');
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(`tests: 0 passed, ${missing.length + 1} failed, 0 skipped`);
+  expect(status).toBe(1);
+});

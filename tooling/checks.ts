@@ -1,0 +1,54 @@
+// The checks, as data: a name, and the commands that it runs at the root. To add one, add a line.
+
+import { spawnSync } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+
+export const checks: Readonly<Record<string, readonly string[]>> = {
+  format: ['oxfmt --check'],
+  lint: ['oxlint'],
+  types: ['tsc -p tsconfig.json'],
+  neutral: ['tsc -p tsconfig.neutral.json'],
+  unused: ['knip --no-config-hints'],
+  packages: ['turbo run build --output-logs=errors-only', 'node tooling/packages.ts'],
+  docs: ['node tooling/doctest.ts', 'tsc -p tsconfig.doctest.json'],
+  chromium: ['node tooling/chromium.ts'],
+};
+
+export const root = join(import.meta.dirname, '..');
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  /** Where its output goes: kept (the default), or to our own standard output as it comes. */
+  readonly output?: 'pipe' | 1;
+}
+
+export interface Outcome {
+  readonly ok: boolean;
+  readonly output: string;
+}
+
+/** Runs a command with the programs of node_modules/.bin. One that cannot be started has failed. */
+export function runCommand(command: string, { cwd = root, output = 'pipe' }: CommandOptions = {}): Outcome {
+  const [program = '', ...parameters] = command.split(' ').filter(Boolean);
+  const PATH = [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
+  const ended = spawnSync(program, parameters, {
+    cwd,
+    env: { ...process.env, PATH, DO_NOT_TRACK: '1' },
+    stdio: ['ignore', output, output],
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    shell: process.platform === 'win32', // where the programs of node_modules/.bin are .cmd files
+  });
+  if (ended.error) return { ok: false, output: `${command}: ${ended.error.message}` };
+  return { ok: ended.status === 0, output: (ended.stdout ?? '') + (ended.stderr ?? '') };
+}
+
+/** Runs the commands of a check up to the first that fails. */
+export function runCheck(name: string, cwd = root): Outcome {
+  let last: Outcome = { ok: false, output: `There is no check "${name}".` };
+  for (const command of checks[name] ?? []) {
+    last = runCommand(command, { cwd });
+    if (!last.ok) break;
+  }
+  return last;
+}
