@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root } from './checks.ts';
+import { fixture } from './fixture.ts';
+
+const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.node-version', 'tooling/bootstrap.mjs'];
+const unreachable = 'http://127.0.0.1:9';
+
+/** Runs the bootstrap of a clone that has nothing yet, on a machine without a network. */
+function bootstrap(folder: string, ...words: readonly string[]) {
+  rmSync(join(folder, 'node_modules'));
+  return spawnSync(process.execPath, [join(folder, 'tooling/bootstrap.mjs'), ...words], {
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      npm_config_registry: unreachable,
+      npm_config_fetch_retries: '0',
+      npm_config_cache: join(folder, '.npm'),
+      pnpm_config_registry: unreachable,
+      pnpm_config_fetch_retries: '0',
+      pnpm_config_store_dir: join(folder, '.store'),
+    },
+  });
+}
+
+describe('without a network', () => {
+  test('names the Node.js that it could not fetch', () => {
+    const manifest = { engines: { node: '^99.0.0' }, packageManager: 'pnpm@12.18.0' };
+    const { status, stderr } = bootstrap(fixture({ 'package.json': manifest }, files.slice(1)));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /bootstrap: node\S+@\d+\.\d+\.\d+ could not be fetched from the npm registry:\n.*ECONNREFUSED/,
+    );
+  });
+
+  test('names the pnpm that it could not fetch', () => {
+    const { status, stderr } = bootstrap(fixture({}, files));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/bootstrap: pnpm@\d+\.\d+\.\d+ could not be fetched from the npm registry:\n.*ECONNREFUSED/);
+  });
+
+  test('says why the dependencies could not be installed', () => {
+    const folder = fixture({}, files);
+    symlinkSync(join(root, '.toolchain'), join(folder, '.toolchain'), 'junction');
+    const { status, stderr } = bootstrap(folder);
+    expect(status).toBe(1);
+    expect(stderr).toContain('bootstrap: the dependencies could not be installed; pnpm says:');
+    expect(stderr).toContain(unreachable);
+  });
+});
+
+test('passes arguments and the exit code on as they are', () => {
+  const manifest = { private: true, engines: { node: '>=1.0.0' }, packageManager: 'pnpm@12.18.0' };
+  const program = 'console.log(JSON.stringify(process.argv.slice(2)));\nprocess.exitCode = 7;\n';
+  const lockfile = "lockfileVersion: '9.0'\nimporters:\n  .: {}\n";
+  const folder = fixture({ 'package.json': manifest, 'pnpm-lock.yaml': lockfile, 'a.mjs': program }, files.slice(2));
+  symlinkSync(join(root, '.toolchain'), join(folder, '.toolchain'), 'junction');
+  const words = ['--yes', 'two words', 'two\nlines', '"quoted" $HOME `a` \\'];
+  const { status, stdout } = bootstrap(folder, 'a.mjs', ...words);
+  expect(JSON.parse(stdout)).toEqual(words);
+  expect(status).toBe(7);
+});

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Outcome, root, runCommand } from './checks.ts';
+import { fixture } from './fixture.ts';
+
+const configs = ['package.json', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.doctest.json'];
+const writeOut = `node ${join(root, 'tooling/doctest.ts')}`;
+
+function block(code: string, info = 'ts'): string {
+  return `# Title\n\n\`\`\`${info}\n${code}\n\`\`\`\n`;
+}
+
+/** What the check says of one document. */
+function checkDocument(path: string, text: string): Outcome & { readonly folder: string } {
+  const folder = fixture({ [path]: text }, configs);
+  const written = runCommand(writeOut, { cwd: folder });
+  return { folder, ...(written.ok ? runCommand('tsc -p tsconfig.doctest.json', { cwd: folder }) : written) };
+}
+
+test.for(['README.md', 'docs/deep/a.md', 'packages/a/README.md', 'apps/a/README.md'])(
+  'finds a block of %s that does not compile, on its own line',
+  (path) => {
+    const { ok, output } = checkDocument(path, block("const a: number = 'a';"));
+    expect(ok).toBe(false);
+    expect(output).toContain(`${path.replaceAll('/', '-')}.L3.ts(4,7): error TS2322`);
+  },
+);
+
+test('finds an example of a comment that does not compile', () => {
+  const text = "/**\n * One.\n *\n * @example\n * ```ts\n * const a: number = 'a';\n * ```\n */\nexport const a = 1;\n";
+  const { ok, output } = checkDocument('packages/a/src/a.ts', text);
+  expect(ok).toBe(false);
+  expect(output).toContain('packages-a-src-a.ts.L5.ts(6,7): error TS2322');
+});
+
+test('keeps the indentation of a block, and of one in a list', () => {
+  const { ok, folder } = checkDocument(
+    'packages/a/README.md',
+    '- a\n\n  ```ts no-run\n  if (true) {\n    let a = `\n  b`;\n  }\n  ```\n',
+  );
+  expect(ok).toBe(true);
+  const written = readFileSync(join(folder, 'packages/a/.doctest/packages-a-README.md.L3.ts'), 'utf8');
+  expect(written).toContain('\nif (true) {\n  let a = `\nb`;\n}\n');
+});
+
+test('makes a test of each block that is to run', () => {
+  const { ok, folder } = checkDocument('packages/a/README.md', block('let a = 1;') + block('let b = 1;', 'ts no-run'));
+  expect(ok).toBe(true);
+  const written = readFileSync(join(folder, 'packages/a/.doctest/packages-a-README.md.test.ts'), 'utf8');
+  expect(written).toContain("test('packages/a/README.md:3'");
+  expect(written).toContain("import('./packages-a-README.md.L3.ts')");
+  expect(written).not.toContain('L8');
+});
+
+test.for([
+  ['a block by another name', block('let a = 1;', 'typescript'), 'README.md:3: call it ```ts'],
+  ['a misspelt mode', block('let a = 1;', 'ts norun'), 'README.md:3: unknown: ts norun'],
+] as const)('finds %s', ([, text, problem]) => {
+  expect(checkDocument('README.md', text)).toMatchObject({ ok: false, output: expect.stringContaining(problem) });
+});
+
+test('finds an example that is no block', () => {
+  const { ok, output } = checkDocument('packages/a/src/a.ts', '/**\n * @example\n * a()\n */\nexport const a = 1;\n');
+  expect(ok).toBe(false);
+  expect(output).toContain('packages/a/src/a.ts:2: an @example without a ```ts block');
+});
+
+test('fails where there is no block at all', () => {
+  const folder = fixture({ 'README.md': '# Title\n' }, configs);
+  const written = runCommand(writeOut, { cwd: folder });
+  expect(written.ok).toBe(true);
+  expect(runCommand('tsc -p tsconfig.doctest.json', { cwd: folder })).toMatchObject({ ok: false });
+});

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fixture } from './fixture.ts';
+import { type Tally, tally } from './tally.ts';
+
+const suite = 'packages/a/src/a.test.ts';
+
+/** Counts the report of a workspace that has one package with one suite. */
+function count(
+  testResults: readonly object[],
+  options: { readonly ok?: boolean; readonly complete?: boolean } = {},
+): Tally {
+  const root = fixture({ 'packages/a/package.json': {}, [suite]: '' });
+  const named = testResults.map((result) => ({ name: join(root, suite), status: 'passed', message: '', ...result }));
+  const folder = fixture({ 'report.json': { testResults: named } });
+  return tally({ root, report: join(folder, 'report.json'), complete: true, ok: true, ...options });
+}
+
+const tests = (...states: readonly string[]) => ({ assertionResults: states.map((status) => ({ status })) });
+
+test('counts what passed, what failed and what did not run', () => {
+  const counts = count([tests('passed', 'passed', 'failed', 'skipped', 'todo', 'pending')], { ok: false });
+  expect(counts).toEqual({ passed: 2, failed: 1, skipped: 3, complaints: [] });
+});
+
+test('complains about a file that could not be loaded', () => {
+  const { complaints } = count([{ ...tests(), status: 'failed', message: 'SyntaxError: no\nat a.ts' }], { ok: false });
+  expect(complaints).toContain(`${suite}: SyntaxError: no`);
+});
+
+test('complains about a test file that was not run, and about its package', () => {
+  expect(count([]).complaints).toEqual([`${suite}: was not run`, 'packages/a/src: no test ran']);
+});
+
+test('complains about a package whose tests were all skipped', () => {
+  expect(count([tests('skipped')]).complaints).toEqual(['packages/a/src: no test ran']);
+});
+
+test('complains about neither, where only some tests were asked for', () => {
+  expect(count([], { complete: false }).complaints).toEqual([]);
+});
+
+test('complains about a run that failed outside of its tests', () => {
+  expect(count([tests('passed')], { ok: false }).complaints).toEqual(['Vitest failed outside of its tests']);
+});
+
+test('complains about a missing report', () => {
+  const { complaints } = tally({ root: fixture({}), report: '/nowhere.json', complete: false, ok: true });
+  expect(complaints).toEqual([expect.stringContaining('there is no report of the tests')]);
+});
