@@ -1,0 +1,114 @@
+import type { StorageDriver } from './driver.ts';
+import { fileError } from './file-error.ts';
+import type { EditResult, Files, FileStat, WriteOptions } from './files.ts';
+import { noSuchEntry } from './nearest.ts';
+import { resolvePath } from './paths.ts';
+import { createQueue } from './queue.ts';
+import { listDirectory, readBytes, toStat } from './reading.ts';
+import { copyFile, makeDirectory, moveEntry, removeEntry } from './rearrange.ts';
+import { rewriteFile } from './rewrite.ts';
+import type { Current, Rewrite } from './rewrite.ts';
+import { concatBytes, decodeFile, encodeBody, encodeText, utf8 } from './text.ts';
+import { insertText, replaceText } from './text-edit.ts';
+import type { TextEdit } from './text-edit.ts';
+import { guardDriver } from './transaction.ts';
+
+/** What {@link createFiles} may be told. */
+export interface FilesOptions {
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: () => number;
+  /** The largest content that a write, append or edit may leave; default 10 MiB. */
+  readonly maxFileBytes?: number;
+}
+
+/**
+ * The files of a project over a storage: every rule of {@link Files}, the same on every backend.
+ *
+ * @example
+ * ```ts
+ * import { createFiles } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const files = createFiles(memoryStorage());
+ * await files.write('/notes/todo.md', 'buy milk\n');
+ * await files.edit('/notes/todo.md', { oldText: 'milk', newText: 'bread' });
+ * console.log((await files.readText('/notes/todo.md')).text); // buy bread
+ * ```
+ */
+export function createFiles(storage: StorageDriver, options: FilesOptions = {}): Files {
+  const { now = Date.now, maxFileBytes = 10 * 1024 * 1024 } = options;
+  const store = { driver: guardDriver(storage), now };
+  const inOrder = createQueue();
+
+  return {
+    async stat(path) {
+      const [entry] = await store.driver.stat([{ tree: 'files', path: resolvePath(path) }]);
+      return entry && toStat(entry);
+    },
+    read: async (path, range) => readBytes(store.driver, resolvePath(path), range),
+    async readText(path) {
+      const { bytes, ...stat } = await readBytes(store.driver, resolvePath(path));
+      return { ...stat, ...decodeFile(bytes, stat.path) };
+    },
+    async write(path, data, conditions = {}) {
+      const to = resolvePath(path);
+      const bytes = typeof data === 'string' ? encodeText(data, utf8, to) : new Uint8Array(data);
+      return rewrite(to, async (current) => {
+        await checkConditions(to, current, conditions);
+        return { bytes, details: {} };
+      });
+    },
+    async append(path, data) {
+      const to = resolvePath(path);
+      const added = typeof data === 'string' ? data : new Uint8Array(data);
+      return rewrite(to, async (current) => {
+        const before = current === undefined ? new Uint8Array() : await current.read();
+        if (before === undefined) return undefined;
+        const after = typeof added === 'string' ? encodeBody(added, decodeFile(before, to).format, to) : added;
+        return { bytes: concatBytes(before, after), details: {} };
+      });
+    },
+    edit: (path, replacement) => editText(path, (text, to) => replaceText(text, replacement, to)),
+    insertLines: (path, line, inserted) => editText(path, (text, to) => insertText(text, { line, inserted, path: to })),
+    async makeDirectory(path) {
+      const to = resolvePath(path);
+      return inOrder([to], () => makeDirectory(store, to));
+    },
+    async remove(path, { recursive = false } = {}) {
+      const target = resolvePath(path);
+      return inOrder([target], () => removeEntry(store, target, recursive));
+    },
+    async move(from, to, { overwrite = false } = {}) {
+      const route = { from: resolvePath(from), to: resolvePath(to), overwrite };
+      return inOrder([route.from, route.to], () => moveEntry(store, route));
+    },
+    async copy(from, to, { overwrite = false } = {}) {
+      const route = { from: resolvePath(from), to: resolvePath(to), overwrite };
+      return inOrder([route.to], () => copyFile(store, route));
+    },
+    list: async (path, query) => listDirectory(store.driver, resolvePath(path), query),
+  };
+
+  function rewrite<Details extends object>(path: string, next: Rewrite<Details>['next']): Promise<FileStat & Details> {
+    return inOrder([path], () => rewriteFile(store, { path, next, maxFileBytes }));
+  }
+
+  async function editText(path: string, edit: (text: string, path: string) => TextEdit): Promise<EditResult> {
+    const to = resolvePath(path);
+    return rewrite(to, async (current) => {
+      if (current === undefined) throw await noSuchEntry(store.driver, 'files', to);
+      const before = await current.read();
+      if (before === undefined) return undefined;
+      const { text, format } = decodeFile(before, to);
+      const details = edit(text, to);
+      return { bytes: encodeText(details.text, format, to), details };
+    });
+  }
+
+  async function checkConditions(path: string, current: Current | undefined, { create = 'may', ifMatch }: WriteOptions) {
+    if (current !== undefined && create === 'must') throw fileError('EEXIST', path, { hint: 'Choose another name.' });
+    if (current === undefined && create === 'never') throw await noSuchEntry(store.driver, 'files', path);
+    if (ifMatch === undefined || current?.entry.etag === ifMatch) return;
+    throw fileError('ECONFLICT', path, { hint: 'It is not the version that you read: read it again, then decide.' });
+  }
+}

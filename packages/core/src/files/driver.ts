@@ -1,0 +1,91 @@
+/**
+ * The two trees that a storage keeps apart: what tools and people see, and Utensil's own records
+ * (settings, threads, journals). No tool reaches the second.
+ */
+export type Tree = 'files' | 'records';
+
+/** A file or directory, by its tree and its normal path (`/`, or `/a/b` without a trailing slash). */
+export interface EntryKey {
+  readonly tree: Tree;
+  readonly path: string;
+}
+
+/** What a storage knows of a file or directory. */
+export interface Entry extends EntryKey {
+  readonly kind: 'file' | 'directory';
+  /** In bytes; 0 for a directory. */
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number;
+  /** Opaque: differs whenever the content does. A directory's is always {@link directoryEtag}. */
+  readonly etag: string;
+}
+
+/** The etag of every directory. */
+export const directoryEtag = 'directory';
+
+/** One change of a commit. */
+export type Change =
+  | (EntryKey & { readonly type: 'write'; readonly content: Uint8Array })
+  | (EntryKey & { readonly type: 'make-directory' })
+  | (EntryKey & { readonly type: 'remove' })
+  /** Takes what is below along. `to` is in the same tree, absent, and not below `path`. */
+  | (EntryKey & { readonly type: 'move'; readonly to: string });
+
+/**
+ * What must be true for a commit to happen: the entry has this etag. With `null`: there is no such entry,
+ * nor one in the same directory whose name differs from it only in case ({@link foldCase}).
+ */
+export interface Expectation extends EntryKey {
+  readonly etag: string | null;
+}
+
+/** Changes that happen together or not at all. No two of them touch the same path. */
+export interface Commit {
+  readonly expect: readonly Expectation[];
+  /** In an order in which each could be done on its own: a directory before what is in it, and removed after it. */
+  readonly changes: readonly Change[];
+  /** Milliseconds since 1970; what is written carries it, where the storage has no clock of its own. */
+  readonly time: number;
+}
+
+/** What came of a commit: the entries that it wrote or made, or the first thing that stood in its way. */
+export type CommitResult =
+  | { readonly ok: true; readonly entries: readonly Entry[] }
+  | { readonly ok: false; readonly conflict: EntryKey; readonly entry: Entry | undefined };
+
+/** A listing of what is below a directory, at most `depth` levels down (1 = its own entries), in {@link comparePaths} order. */
+export interface ListQuery extends EntryKey {
+  readonly depth: number;
+  /** Only entries that come after this path. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** A range of bytes; `end` is not part of it. Past the end of the content there is nothing, and no error. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A storage backend, for one namespace. Core checks and normalises every path, resolves every rule and words
+ * every error; a driver only keeps bytes. It holds four promises:
+ *
+ * 1. `commit` is the only writer, atomic (a crash leaves all or nothing) and linearizable: expectations are checked
+ *    and changes made as one.
+ * 2. No commit leaves an entry whose parent is not a directory: a write below a missing parent or below a file, and a
+ *    removal of a directory that still has entries, are conflicts. The root of each tree always exists.
+ * 3. Bytes given and returned are copies: nobody changes stored content by changing an array.
+ * 4. After `close`, every call throws a `UtensilError` with code `EBADF`. What the platform refuses is thrown as
+ *    `ENOSPC`, `EACCES`, `EROFS`, `EBUSY` or `EIO`, with no host path in its message.
+ */
+export interface StorageDriver {
+  /** The entries at these keys, in the same order; undefined where there is none. */
+  stat(keys: readonly EntryKey[]): Promise<readonly (Entry | undefined)[]>;
+  list(query: ListQuery): Promise<readonly Entry[]>;
+  /** The content of a file with the entry that it belongs to; undefined where there is no such file. */
+  read(key: EntryKey, range?: ByteRange): Promise<{ readonly entry: Entry; readonly content: Uint8Array } | undefined>;
+  commit(commit: Commit): Promise<CommitResult>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,111 @@
+import type { ByteRange } from './driver.ts';
+import type { TextFormat } from './text.ts';
+
+/** A file or directory as people and tools see it. */
+export interface FileStat {
+  /** Absolute and normal: `/notes/todo.md`. */
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+  /** In bytes; 0 for a directory. */
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number;
+  /** Opaque: differs whenever the content does. */
+  readonly etag: string;
+}
+
+/** The bytes of a file. */
+export interface FileBytes extends FileStat {
+  readonly bytes: Uint8Array;
+}
+
+/** The text of a file, without its byte order mark; `format` says how it is stored. */
+export interface FileText extends FileStat {
+  readonly text: string;
+  readonly format: TextFormat;
+}
+
+/** Conditions of a write. */
+export interface WriteOptions {
+  /** `must`: only a new file. `never`: only an existing one. Default `may`. */
+  readonly create?: 'must' | 'may' | 'never';
+  /** Only if the file still has this etag; else `ECONFLICT`. */
+  readonly ifMatch?: string;
+}
+
+/** One replacement of text. */
+export interface TextReplacement {
+  /** Exact and not empty. Must occur exactly once, unless `all`. */
+  readonly oldText: string;
+  /** Taken literally: `$&` is just characters. */
+  readonly newText: string;
+  readonly all?: boolean;
+}
+
+/** What an edit did. */
+export interface EditResult extends FileStat {
+  /** The whole text after the edit. */
+  readonly text: string;
+  /** The lines, from 1, that the edit wrote; one pair for each place. */
+  readonly ranges: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** What to list. */
+export interface ListOptions {
+  /** How many levels down; 1 (default) is the directory's own entries. */
+  readonly depth?: number;
+  /** At most this many entries a page; default and ceiling 1,000. */
+  readonly limit?: number;
+  /** The `next` of the page before. */
+  readonly after?: string;
+}
+
+/** A page of a listing, ordered by path: what is in a directory follows it. */
+export interface Listing {
+  readonly entries: readonly FileStat[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string;
+}
+
+/**
+ * The virtual filesystem of a project. Paths are POSIX: absolute, `.` and `..` resolved (`/..` is `/`), compared in
+ * Unicode NFC. Every call is one atomic commit, and none loses another's update. Errors are `UtensilError`s with the
+ * POSIX codes that people know; see each method.
+ *
+ * Every method that takes a path throws `EINVAL` (empty, relative, backslash, NUL, control or bidi character, lone
+ * surrogate) and `ENAMETOOLONG` (a name over 255 bytes, a path over 1,024, more than 32 levels). Text methods throw
+ * `binary_file` for a directory's or file's content that is neither UTF-8 nor UTF-16 with a byte order mark.
+ */
+export interface Files {
+  /** What is at the path; undefined where there is nothing. Never throws for absence. */
+  stat(path: string): Promise<FileStat | undefined>;
+  /** The bytes of a file, or a range of them. Throws `ENOENT`, `EISDIR`. */
+  read(path: string, range?: ByteRange): Promise<FileBytes>;
+  /** The text of a file. Throws `ENOENT`, `EISDIR`, `binary_file`. */
+  readText(path: string): Promise<FileText>;
+  /**
+   * Writes a whole file, making the directories above it. The same content again changes nothing, not even the etag.
+   * A string is stored as UTF-8. Throws `EEXIST`, `EISDIR`, `ENOTDIR`, `ENOENT` (`create: 'never'`), `ECONFLICT`
+   * (`ifMatch`), `EILSEQ` (a lone surrogate), `EFBIG`, `EROFS`.
+   */
+  write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<FileStat>;
+  /** Adds to the end of a file, or makes it. Parallel appends all land. Throws as `write`, and `binary_file` for text onto binary. */
+  append(path: string, data: string | Uint8Array): Promise<FileStat>;
+  /** Replaces text. Throws as `readText`, and `EINVAL` (empty `oldText`), `string_not_found`, `string_not_unique` (with `lines`). */
+  edit(path: string, replacement: TextReplacement): Promise<EditResult>;
+  /** Inserts whole lines after line `line` (0: before the first). Throws as `readText`, and `invalid_line`. */
+  insertLines(path: string, line: number, text: string): Promise<EditResult>;
+  /** Makes a directory and those above it. Throws `EEXIST` where the path is taken, `ENOTDIR`. */
+  makeDirectory(path: string): Promise<FileStat>;
+  /** Removes a file, or a directory that is empty or `recursive`. Throws `ENOENT`, `ENOTEMPTY`, `EINVAL` for `/`. */
+  remove(path: string, options?: { readonly recursive?: boolean }): Promise<void>;
+  /**
+   * Moves a file or directory, making the directories above `to`. Throws `ENOENT`, `EEXIST` (unless `overwrite` replaces
+   * a file by a file), `EINVAL` for `/` and for a directory into itself.
+   */
+  move(from: string, to: string, options?: { readonly overwrite?: boolean }): Promise<FileStat>;
+  /** Copies a file. Throws as `move`, and `EISDIR` for a directory. */
+  copy(from: string, to: string, options?: { readonly overwrite?: boolean }): Promise<FileStat>;
+  /** What is in a directory. Throws `ENOENT`, `ENOTDIR`. */
+  list(path: string, options?: ListOptions): Promise<Listing>;
+}

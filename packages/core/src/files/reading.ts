@@ -1,0 +1,53 @@
+import type { ByteRange, Entry, StorageDriver } from './driver.ts';
+import { fileError } from './file-error.ts';
+import type { FileBytes, FileStat, Listing, ListOptions } from './files.ts';
+import { noSuchEntry } from './nearest.ts';
+import { pathLimits } from './paths.ts';
+
+/** An entry of the tree `files`, as people see it. */
+export function toStat({ path, kind, size, modifiedAt, etag }: Entry): FileStat {
+  return { path, kind, size, modifiedAt, etag };
+}
+
+/** The bytes of a file. Throws `ENOENT`, `EISDIR`. */
+export async function readBytes(driver: StorageDriver, path: string, range?: ByteRange): Promise<FileBytes> {
+  if (range !== undefined) checkRange(path, range);
+  const found = await driver.read({ tree: 'files', path }, range);
+  if (found !== undefined) return { ...toStat(found.entry), bytes: found.content };
+  const [entry] = await driver.stat([{ tree: 'files', path }]);
+  throw entry?.kind === 'directory' ? fileError('EISDIR', path) : await noSuchEntry(driver, 'files', path);
+}
+
+function checkRange(path: string, { start, end }: ByteRange): void {
+  const isRange = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end >= start;
+  if (!isRange) throw fileError('EINVAL', path, { hint: `No range of bytes: from ${start} to ${end}.` });
+}
+
+const maxEntries = 1000;
+
+/** A page of what is below a directory. Throws `ENOENT`, `ENOTDIR`. */
+export async function listDirectory(driver: StorageDriver, path: string, options: ListOptions = {}): Promise<Listing> {
+  const { depth = 1, limit = maxEntries, after } = options;
+  const count = Math.min(Math.max(Math.trunc(limit), 1), maxEntries);
+  const query = { tree: 'files', path, depth: Math.min(depth, pathLimits.levels), limit: count + 1 } as const;
+  const [found, [directory]] = await Promise.all([
+    driver.list(after === undefined ? query : { ...query, after }),
+    driver.stat([{ tree: 'files', path }]),
+  ]);
+  if (directory === undefined) throw await noSuchEntry(driver, 'files', path);
+  if (directory.kind === 'file') throw fileError('ENOTDIR', path, { hint: 'It is a file: read it.' });
+  const entries = found.slice(0, count).map(toStat);
+  const next = found.length > count ? entries.at(-1)?.path : undefined;
+  return next === undefined ? { entries } : { entries, next };
+}
+
+/** Everything below a directory, in order, page by page. */
+export async function* entriesBelow(driver: StorageDriver, path: string): AsyncGenerator<Entry, void> {
+  const query = { tree: 'files', path, depth: pathLimits.levels, limit: maxEntries } as const;
+  let page = await driver.list(query);
+  while (page.length > 0) {
+    yield* page;
+    const last = page.at(-1);
+    page = last === undefined || page.length < maxEntries ? [] : await driver.list({ ...query, after: last.path });
+  }
+}

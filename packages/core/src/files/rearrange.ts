@@ -1,0 +1,141 @@
+import type { Change, Entry, Expectation } from './driver.ts';
+import { fileError, quotePath } from './file-error.ts';
+import type { FileStat } from './files.ts';
+import { noSuchEntry } from './nearest.ts';
+import { foldCase, isWithin, resolvePath } from './paths.ts';
+import { entriesBelow, readBytes, toStat } from './reading.ts';
+import { refuseObstacle, writtenStat } from './rewrite.ts';
+import { equalBytes } from './text.ts';
+import { locate, nothingToDo, settle, transact } from './transaction.ts';
+import type { Location, Plan, Store } from './transaction.ts';
+
+const tree = 'files';
+
+/** Makes a directory and those above it. */
+export async function makeDirectory(store: Store, path: string): Promise<FileStat> {
+  return transact(store, path, async () => {
+    const location = await locate(store.driver, tree, path);
+    if (location.entry !== undefined) throw taken(path, location.entry);
+    refuseObstacle(path, location);
+    const { expect, changes } = settle(tree, path, location);
+    return {
+      expect,
+      changes: [...changes, { type: 'make-directory', tree, path }],
+      result: (entries) => writtenStat(entries, path),
+    };
+  });
+}
+
+/** Removes a file or directory, with what is in it where that is wanted. */
+export async function removeEntry(store: Store, path: string, recursive: boolean): Promise<void> {
+  refuseRoot(path, 'removed');
+  return transact(store, path, async () => {
+    const [entry] = await store.driver.stat([{ tree, path }]);
+    if (entry === undefined) throw await noSuchEntry(store.driver, tree, path);
+    const changes: Change[] = [{ type: 'remove', tree, path }];
+    for await (const below of entriesBelow(store.driver, path)) {
+      if (!recursive) throw fileError('ENOTEMPTY', path, { hint: 'Remove what is in it first, or all of it together.' });
+      changes.push({ type: 'remove', tree, path: below.path });
+    }
+    return { expect: [], changes: changes.reverse(), result: () => undefined };
+  });
+}
+
+/** A way from one path to another. */
+export interface Route {
+  readonly from: string;
+  readonly to: string;
+  readonly overwrite: boolean;
+}
+
+/** Moves a file, or a directory with what is in it. */
+export async function moveEntry(store: Store, route: Route): Promise<FileStat> {
+  const { from, to } = route;
+  refuseRoot(from, 'moved');
+  return transact(store, from, async () => {
+    const source = await requireSource(store, from);
+    if (from !== to && isWithin(from, to) && source.kind === 'directory') throw intoItself(from, to);
+    const target = await locateTarget(store, route, source);
+    if (from === to) return nothingToDo(toStat(source));
+    if (target.entry !== undefined) return replacing(store, { ...route, source, target });
+    if (source.kind === 'directory') await refuseTooDeep(store, from, to);
+    const { expect, changes } = settle(tree, to, target);
+    return {
+      expect: [{ tree, path: from, etag: source.etag }, ...expect.filter((each) => !isRespelling(each, route))],
+      changes: [...changes, { type: 'move', tree, path: from, to }],
+      result: (entries) => writtenStat(entries, to),
+    };
+  });
+}
+
+/** Copies a file. */
+export async function copyFile(store: Store, route: Route): Promise<FileStat> {
+  const { from, to } = route;
+  return transact(store, from, async () => {
+    const { bytes, ...source } = await readBytes(store.driver, from);
+    const target = await locateTarget(store, route, { ...source, tree });
+    const present = target.entry && (await store.driver.read({ tree, path: to }));
+    if (present !== undefined && equalBytes(present.content, bytes)) return nothingToDo(toStat(present.entry));
+    const { expect, changes } = settle(tree, to, target);
+    return {
+      expect,
+      changes: [...changes, { type: 'write', tree, path: to, content: bytes }],
+      result: (entries) => writtenStat(entries, to),
+    };
+  });
+}
+
+async function requireSource({ driver }: Store, path: string): Promise<Entry> {
+  const [entry] = await driver.stat([{ tree, path }]);
+  if (entry === undefined) throw await noSuchEntry(driver, tree, path);
+  return entry;
+}
+
+/** Only a file makes way, only for a file, and only if that was asked for. */
+async function locateTarget({ driver }: Store, { to, overwrite }: Route, source: Entry): Promise<Location> {
+  const target = await locate(driver, tree, to);
+  refuseObstacle(to, target);
+  const isReplaceable = overwrite && target.entry?.kind === 'file' && source.kind === 'file';
+  if (target.entry !== undefined && !isReplaceable) throw taken(to, target.entry);
+  return target;
+}
+
+/** One file in the place of another: written there and removed here, together. */
+async function replacing(
+  { driver }: Store,
+  { from, to, source, target }: Route & { readonly source: Entry; readonly target: Location },
+): Promise<Plan<FileStat> | undefined> {
+  const found = await driver.read(source);
+  if (found?.entry.etag !== source.etag) return undefined;
+  return {
+    expect: [{ tree, path: from, etag: source.etag }, ...settle(tree, to, target).expect],
+    changes: [
+      { type: 'write', tree, path: to, content: found.content },
+      { type: 'remove', tree, path: from },
+    ],
+    result: (entries) => writtenStat(entries, to),
+  };
+}
+
+/** Whether the only thing in the way is the moved entry itself, under its old spelling. */
+function isRespelling({ path, etag }: Expectation, { from, to }: Route): boolean {
+  return etag === null && path === to && foldCase(from) === foldCase(to);
+}
+
+/** What is in a directory must still have paths of its own after the move. */
+async function refuseTooDeep({ driver }: Store, from: string, to: string): Promise<void> {
+  if (to.length <= from.length && to.split('/').length <= from.split('/').length) return;
+  for await (const { path } of entriesBelow(driver, from)) resolvePath(to + path.slice(from.length));
+}
+
+function refuseRoot(path: string, done: string): void {
+  if (path === '/') throw fileError('EINVAL', path, { hint: `The root cannot be ${done}.` });
+}
+
+function intoItself(from: string, to: string): Error {
+  return fileError('EINVAL', from, { hint: `It cannot be moved into itself, to ${quotePath(to)}.` });
+}
+
+function taken(path: string, { kind }: Entry): Error {
+  return fileError('EEXIST', path, { hint: kind === 'file' ? 'Choose another name.' : 'It is a directory.' });
+}

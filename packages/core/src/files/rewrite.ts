@@ -1,0 +1,92 @@
+import type { Entry, StorageDriver } from './driver.ts';
+import { fileError, quotePath } from './file-error.ts';
+import type { FileStat } from './files.ts';
+import { toStat } from './reading.ts';
+import { equalBytes } from './text.ts';
+import { locate, nothingToDo, settle, transact } from './transaction.ts';
+import type { Location, Store } from './transaction.ts';
+
+/** The file as it is before a rewrite. */
+export interface Current {
+  readonly entry: Entry;
+  /** Its content; undefined where it has gone meanwhile. */
+  read(): Promise<Uint8Array | undefined>;
+}
+
+/** The whole new content of a file, and what the caller wants to know of it. */
+export interface Rewritten<Details extends object> {
+  readonly bytes: Uint8Array;
+  readonly details: Details;
+}
+
+/** What {@link rewriteFile} does, to which file. */
+export interface Rewrite<Details extends object> {
+  readonly path: string;
+  readonly maxFileBytes: number;
+  /** Asked again with what came in between, if anything did; gives undefined where it noticed that itself. */
+  next(current: Current | undefined): Promise<Rewritten<Details> | undefined>;
+}
+
+/** Gives a file another content, making it and the directories above it where they are missing. */
+export async function rewriteFile<Details extends object>(
+  store: Store,
+  { path, maxFileBytes, next }: Rewrite<Details>,
+): Promise<FileStat & Details> {
+  return transact(store, path, async () => {
+    const location = await locateFile(store.driver, path);
+    const current = location.entry && openFile(store.driver, location.entry);
+    const rewritten = await next(current);
+    if (rewritten === undefined) return undefined;
+    const { bytes, details } = rewritten;
+    if (bytes.length > maxFileBytes) throw tooLarge(path, bytes.length, maxFileBytes);
+    if (current !== undefined && (await holds(current, bytes))) {
+      return nothingToDo({ ...toStat(current.entry), ...details });
+    }
+    const { expect, changes } = settle('files', path, location);
+    return {
+      expect,
+      changes: [...changes, { type: 'write', tree: 'files', path, content: bytes }],
+      result: (entries) => ({ ...writtenStat(entries, path), ...details }),
+    };
+  });
+}
+
+/** Where a file is or may be made. Throws `EISDIR`, `ENOTDIR`. */
+export async function locateFile(driver: StorageDriver, path: string): Promise<Location> {
+  const location = await locate(driver, 'files', path);
+  if (location.entry?.kind === 'directory') throw fileError('EISDIR', path);
+  refuseObstacle(path, location);
+  return location;
+}
+
+/** Throws `ENOTDIR` where a file stands in the place of a directory above. */
+export function refuseObstacle(path: string, { obstacle }: Location): void {
+  if (obstacle === undefined) return;
+  throw fileError('ENOTDIR', path, { hint: `${quotePath(obstacle.path)} is a file.` });
+}
+
+/** The entry that a commit wrote at this path. */
+export function writtenStat(entries: readonly Entry[], path: string): FileStat {
+  const written = entries.find((entry) => entry.path === path);
+  if (written === undefined) throw fileError('EIO', path, { hint: 'The storage did not say what it wrote.' });
+  return toStat(written);
+}
+
+function openFile(driver: StorageDriver, entry: Entry): Current {
+  let reading: Promise<Uint8Array | undefined> | undefined;
+  const read = async (): Promise<Uint8Array | undefined> => {
+    const found = await driver.read(entry);
+    return found?.entry.etag === entry.etag ? found.content : undefined;
+  };
+  return { entry, read: () => (reading ??= read()) };
+}
+
+async function holds(current: Current, bytes: Uint8Array): Promise<boolean> {
+  if (current.entry.size !== bytes.length) return false;
+  const content = await current.read();
+  return content !== undefined && equalBytes(content, bytes);
+}
+
+function tooLarge(path: string, bytes: number, limit: number): Error {
+  return fileError('EFBIG', path, { hint: `It would have ${bytes} bytes, and ${limit} are the limit.` });
+}

@@ -1,0 +1,86 @@
+import { UtensilError } from '../errors.ts';
+import { fileError, quotePath } from './file-error.ts';
+
+/** How a text is stored; kept when it is edited. */
+export interface TextFormat {
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
+  /** Whether it begins with a byte order mark. Always true for UTF-16. */
+  readonly bom: boolean;
+}
+
+/** A text and how it is stored. */
+export interface DecodedText {
+  /** Without the byte order mark. */
+  readonly text: string;
+  readonly format: TextFormat;
+}
+
+/** UTF-8 without a byte order mark. */
+export const utf8: TextFormat = { encoding: 'utf-8', bom: false };
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+const marks: readonly { readonly format: TextFormat; readonly bytes: readonly number[] }[] = [
+  { format: { encoding: 'utf-8', bom: true }, bytes: [0xef, 0xbb, 0xbf] },
+  { format: { encoding: 'utf-16le', bom: true }, bytes: [0xff, 0xfe] },
+  { format: { encoding: 'utf-16be', bom: true }, bytes: [0xfe, 0xff] },
+];
+
+/** Reads bytes as UTF-8, or as UTF-16 where a byte order mark says so; undefined for anything else, and with a NUL in it. */
+export function decodeText(bytes: Uint8Array): DecodedText | undefined {
+  const mark = marks.find((each) => each.bytes.every((byte, index) => bytes[index] === byte));
+  const format = mark?.format ?? utf8;
+  const text = decodeStrictly(bytes.subarray(mark?.bytes.length ?? 0), format);
+  return text === undefined || text.includes('\0') ? undefined : { text, format };
+}
+
+function decodeStrictly(bytes: Uint8Array, { encoding }: TextFormat): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As {@link decodeText}, for a file that must be text. Throws `binary_file`. */
+export function decodeFile(bytes: Uint8Array, path: string): DecodedText {
+  const decoded = decodeText(bytes);
+  if (decoded !== undefined) return decoded;
+  const hint = 'It is neither UTF-8 text nor UTF-16 text with a byte order mark: read or write it as bytes.';
+  throw new UtensilError('binary_file', `binary_file: not a text file, ${quotePath(path)}. ${hint}`, { path });
+}
+
+/** The bytes of a text, byte for byte what {@link decodeText} read. Throws `EILSEQ` for a lone surrogate. */
+export function encodeText(text: string, format: TextFormat, path: string): Uint8Array {
+  const mark = marks.find(({ format: { encoding, bom } }) => format.bom && bom && encoding === format.encoding);
+  const body = encodeBody(text, format, path);
+  return mark === undefined ? body : concatBytes(Uint8Array.from(mark.bytes), body);
+}
+
+/** As {@link encodeText}, without a byte order mark: to be put behind text that is there. */
+export function encodeBody(text: string, { encoding }: TextFormat, path: string): Uint8Array {
+  if (/\p{Cs}/u.test(text)) throw fileError('EILSEQ', path, { hint: 'The text contains half of a surrogate pair.' });
+  return encoding === 'utf-8' ? encoder.encode(text) : encodeUtf16(text, encoding === 'utf-16le');
+}
+
+function encodeUtf16(text: string, littleEndian: boolean): Uint8Array {
+  const bytes = new Uint8Array(text.length * 2);
+  const view = new DataView(bytes.buffer);
+  for (let index = 0; index < text.length; index++) view.setUint16(index * 2, text.charCodeAt(index), littleEndian);
+  return bytes;
+}
+
+/** The bytes of both, one behind the other. */
+export function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
+}
+
+/** Whether two contents are the same. */
+export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
+  return true;
+}

@@ -1,0 +1,111 @@
+import { isUtensilError } from '../errors.ts';
+import type { Change, CommitResult, Entry, Expectation, StorageDriver, Tree } from './driver.ts';
+import { fileError, quotePath } from './file-error.ts';
+import { ancestorsOf } from './paths.ts';
+
+/** A driver with the clock that its commits carry. */
+export interface Store {
+  readonly driver: StorageDriver;
+  readonly now: () => number;
+}
+
+/** A change that was decided on what the storage said, to be made only while that is still true. */
+export interface Plan<Result> {
+  readonly expect: readonly Expectation[];
+  /** Empty where there is nothing to do. */
+  readonly changes: readonly Change[];
+  result(entries: readonly Entry[]): Result;
+}
+
+/** A plan for what is as it should be. */
+export function nothingToDo<Result>(result: Result): Plan<Result> {
+  return { expect: [], changes: [], result: () => result };
+}
+
+/** More than this many times in a row, only a storage that others write to without pause gets in between. */
+const maxAttempts = 10;
+
+/**
+ * Plans a change and commits it, again from the beginning whenever something came in between; `plan` gives undefined
+ * where it noticed that itself. Throws `ECONFLICT` when that never ends.
+ */
+export async function transact<Result>(
+  { driver, now }: Store,
+  path: string,
+  plan: () => Promise<Plan<Result> | undefined>,
+): Promise<Result> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    if (attempt > 1) await pause(2 ** attempt);
+    const planned = await plan();
+    if (planned === undefined) continue;
+    const { expect, changes, result } = planned;
+    if (changes.length === 0) return result([]);
+    const committed = await driver.commit({ expect, changes, time: now() });
+    if (committed.ok) return result(committed.entries);
+    refuseTwin(committed);
+  }
+  const hint = 'Others keep changing it: try again in a moment.';
+  throw fileError('ECONFLICT', path, { hint, retryable: true });
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
+
+/** A name that differs from the wanted one only in case stays in its way. */
+function refuseTwin({ conflict, entry }: CommitResult & { readonly ok: false }): void {
+  if (entry === undefined || entry.path === conflict.path) return;
+  const hint = `${quotePath(entry.path)} differs from it only in case: use that one, or another name.`;
+  throw fileError('EEXIST', conflict.path, { hint });
+}
+
+/** What is at a path, and which directories above it are missing, outermost first. */
+export interface Location {
+  readonly entry: Entry | undefined;
+  readonly missing: readonly string[];
+  /** A file where a directory should be. */
+  readonly obstacle: Entry | undefined;
+}
+
+/** Looks up a path and all directories above it. */
+export async function locate(driver: StorageDriver, tree: Tree, path: string): Promise<Location> {
+  const ancestors = ancestorsOf(path);
+  const found = await driver.stat([...ancestors, path].map((each) => ({ tree, path: each })));
+  return {
+    entry: found[ancestors.length],
+    missing: ancestors.filter((_, index) => found[index] === undefined),
+    obstacle: found.slice(0, -1).find((entry) => entry?.kind === 'file'),
+  };
+}
+
+/** Expects the location to be as it was found, and makes the directories that it lacks. */
+export function settle(tree: Tree, path: string, { entry, missing }: Location): Omit<Plan<never>, 'result'> {
+  return {
+    expect: [
+      ...missing.map((directory) => ({ tree, path: directory, etag: null })),
+      { tree, path, etag: entry?.etag ?? null },
+    ],
+    changes: missing.map((directory) => ({ type: 'make-directory', tree, path: directory })),
+  };
+}
+
+/** The driver, with everything that it should not have thrown turned into `EIO`. */
+export function guardDriver(driver: StorageDriver): StorageDriver {
+  const guard = async <Result>(path: string, work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isUtensilError(error)) throw error;
+      throw fileError('EIO', path, { cause: error, hint: 'The storage failed: try again, and look after it if that goes on.' });
+    }
+  };
+  return {
+    stat: (keys) => guard(keys.at(-1)?.path ?? '/', () => driver.stat(keys)),
+    list: (query) => guard(query.path, () => driver.list(query)),
+    read: (key, range) => guard(key.path, () => driver.read(key, range)),
+    commit: (commit) => guard(commit.changes.at(-1)?.path ?? '/', () => driver.commit(commit)),
+    close: () => guard('/', () => driver.close()),
+  };
+}

@@ -1,0 +1,101 @@
+import { foldCase, nameOf, parentOf } from '@utensil/core';
+import type { Change, Commit, CommitResult, EntryKey, Expectation } from '@utensil/core';
+import { attach, detach, entryOf, find, newDirectory } from './node.ts';
+import type { DirectoryNode, Node } from './node.ts';
+
+/** What a commit works on. */
+export interface Target {
+  root(tree: EntryKey['tree']): DirectoryNode;
+  nextEtag(): string;
+}
+
+/** Makes all changes, or none where something stands in the way of one. */
+export function commitChanges(target: Target, { expect, changes, time }: Commit): CommitResult {
+  for (const expectation of expect) {
+    const obstacle = obstacleOf(target, expectation);
+    if (obstacle !== undefined) return obstacle;
+  }
+  const undo: (() => void)[] = [];
+  for (const change of changes) {
+    const revert = applyChange(target, change, time);
+    if (typeof revert === 'function') undo.push(revert);
+    else {
+      for (const back of undo.reverse()) back();
+      return conflictAt(target, revert);
+    }
+  }
+  return { ok: true, entries: changes.flatMap((change) => writtenBy(target, change)) };
+}
+
+function writtenBy(target: Target, change: Change) {
+  const key = { tree: change.tree, path: change.type === 'move' ? change.to : change.path };
+  const node = change.type === 'remove' ? undefined : find(target.root(key.tree), key.path);
+  return node === undefined ? [] : [entryOf(key, node)];
+}
+
+function obstacleOf(target: Target, { tree, path, etag }: Expectation): CommitResult | undefined {
+  const node = find(target.root(tree), path);
+  if (node !== undefined) return entryOf({ tree, path }, node).etag === etag ? undefined : conflictAt(target, { tree, path });
+  if (etag !== null) return conflictAt(target, { tree, path });
+  const parent = find(target.root(tree), parentOf(path));
+  const [twin] = parent?.kind === 'directory' ? (parent.spellings.get(foldCase(nameOf(path))) ?? []) : [];
+  if (twin === undefined) return undefined;
+  const twinPath = path.slice(0, path.lastIndexOf('/') + 1) + twin;
+  return { ...conflictAt(target, { tree, path: twinPath }), conflict: { tree, path } };
+}
+
+function conflictAt(target: Target, { tree, path }: EntryKey): CommitResult & { readonly ok: false } {
+  const node = find(target.root(tree), path);
+  return { ok: false, conflict: { tree, path }, entry: node && entryOf({ tree, path }, node) };
+}
+
+/** Makes one change; gives the way back, or what stood in the way. */
+function applyChange(target: Target, change: Change, time: number): (() => void) | EntryKey {
+  const { tree, path } = change;
+  const root = target.root(tree);
+  switch (change.type) {
+    case 'write': {
+      const content = new Uint8Array(change.content);
+      const node: Node = { kind: 'file', content, modifiedAt: time, etag: target.nextEtag() };
+      return put(root, path, node) ?? { tree, path };
+    }
+    case 'make-directory':
+      return (find(root, path) === undefined ? put(root, path, newDirectory(time)) : undefined) ?? { tree, path };
+    case 'remove':
+      return take(root, path) ?? { tree, path };
+    case 'move':
+      return move(root, path, change.to) ?? { tree, path: find(root, path) === undefined ? path : change.to };
+  }
+}
+
+function put(root: DirectoryNode, path: string, node: Node): (() => void) | undefined {
+  const parent = path === '/' ? undefined : find(root, parentOf(path));
+  if (parent?.kind !== 'directory') return undefined;
+  const name = nameOf(path);
+  const before = parent.children.get(name);
+  if (before?.kind === 'directory') return undefined;
+  attach(parent, name, node);
+  return () => (before === undefined ? detach(parent, name) : attach(parent, name, before));
+}
+
+function take(root: DirectoryNode, path: string): (() => void) | undefined {
+  const node = find(root, path);
+  const isRemovable = path !== '/' && node !== undefined && (node.kind === 'file' || node.children.size === 0);
+  return isRemovable ? unlink(root, path, node) : undefined;
+}
+
+function unlink(root: DirectoryNode, path: string, node: Node): (() => void) | undefined {
+  const parent = find(root, parentOf(path));
+  if (parent?.kind !== 'directory') return undefined;
+  detach(parent, nameOf(path));
+  return () => attach(parent, nameOf(path), node);
+}
+
+function move(root: DirectoryNode, path: string, to: string): (() => void) | undefined {
+  const node = find(root, path);
+  if (node === undefined || path === '/' || find(root, to) !== undefined || to.startsWith(`${path}/`)) return undefined;
+  const detached = unlink(root, path, node);
+  const attached = put(root, to, node);
+  if (attached === undefined) detached?.();
+  return attached && (() => [attached(), detached?.()]);
+}

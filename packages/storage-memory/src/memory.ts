@@ -1,0 +1,91 @@
+import { comparePaths, fileError, isWithin, joinPath } from '@utensil/core';
+import type { Entry, EntryKey, ListQuery, StorageDriver, Tree } from '@utensil/core';
+import { commitChanges } from './commit.ts';
+import { entryOf, find, namesIn, newDirectory } from './node.ts';
+import type { DirectoryNode, Node } from './node.ts';
+
+/** What several memory storages share: the content of every namespace, for as long as this object lives. */
+export interface MemoryState {
+  readonly namespaces: Map<string, Readonly<Record<Tree, DirectoryNode>>>;
+  /** Numbers the contents, so that no two have the same etag. */
+  contents: number;
+}
+
+/** A state with nothing in it. */
+export function memoryState(): MemoryState {
+  return { namespaces: new Map(), contents: 0 };
+}
+
+/** What {@link memoryStorage} may be told. */
+export interface MemoryStorageOptions {
+  /** Where the content is kept; a new one by default. */
+  readonly state?: MemoryState;
+  /** Storages of other names see nothing of this one, even in the same state. */
+  readonly namespace?: string;
+}
+
+/**
+ * A storage that lives as long as its state does: for tests, for a session, under an overlay.
+ *
+ * @example
+ * ```ts
+ * import { createFiles } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const files = createFiles(memoryStorage());
+ * await files.write('/notes/todo.md', 'buy milk');
+ * console.log((await files.list('/notes')).entries.map(({ path }) => path)); // [ '/notes/todo.md' ]
+ * ```
+ */
+export function memoryStorage({ state = memoryState(), namespace = '' }: MemoryStorageOptions = {}): StorageDriver {
+  const trees = state.namespaces.get(namespace) ?? { files: newDirectory(0), records: newDirectory(0) };
+  state.namespaces.set(namespace, trees);
+  const target = { root: (tree: Tree) => trees[tree], nextEtag: () => `${++state.contents}` };
+  let isClosed = false;
+
+  const lookUp = ({ tree, path }: EntryKey): Node | undefined => {
+    if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
+    return find(trees[tree], path);
+  };
+
+  return {
+    async stat(keys) {
+      return keys.map((key) => {
+        const node = lookUp(key);
+        return node && entryOf(key, node);
+      });
+    },
+    async list(query) {
+      const node = lookUp(query);
+      const entries: Entry[] = [];
+      if (node?.kind === 'directory') collect(node, query, entries);
+      return entries;
+    },
+    async read(key, { start, end } = { start: 0, end: Infinity }) {
+      const node = lookUp(key);
+      if (node?.kind !== 'file') return undefined;
+      return { entry: entryOf(key, node), content: node.content.slice(start, end) };
+    },
+    async commit(commit) {
+      lookUp(commit.changes[0] ?? { tree: 'files', path: '/' });
+      return commitChanges(target, commit);
+    },
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+/** Adds what is below a directory, leaving out whole branches that come before the wanted page. */
+function collect(directory: DirectoryNode, query: ListQuery, entries: Entry[]): void {
+  const { tree, path, depth, after, limit } = query;
+  for (const name of namesIn(directory)) {
+    if (entries.length >= limit) return;
+    const child = directory.children.get(name);
+    const key = { tree, path: joinPath(path, name) };
+    const isBefore = after !== undefined && comparePaths(key.path, after) <= 0;
+    if (child === undefined || (isBefore && !isWithin(key.path, after))) continue;
+    if (!isBefore) entries.push(entryOf(key, child));
+    if (child.kind === 'directory' && depth > 1) collect(child, { ...query, ...key, depth: depth - 1 }, entries);
+  }
+}
