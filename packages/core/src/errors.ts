@@ -1,0 +1,113 @@
+/** Every code that an error of ours can carry: lower_snake for our own, POSIX names for files. */
+export const errorCodes = [
+  // Tools and calls
+  'invalid_tool',
+  'tool_exists',
+  'schema_unsupported',
+  'unknown_tool',
+  'invalid_json',
+  'invalid_input',
+  'invalid_output',
+  'tool_failed',
+  'tool_timeout',
+  'tool_cancelled',
+  'tool_denied',
+  // Settings, records, threads
+  'invalid_option',
+  'settings_corrupt',
+  'settings_newer',
+  'record_corrupt',
+  // Models and runs
+  'missing_api_key',
+  'model_unauthorized',
+  'model_not_found',
+  'model_request_invalid',
+  'model_rate_limited',
+  'model_overloaded',
+  'model_unreachable',
+  'model_failed',
+  'prompt_too_long',
+  'stream_truncated',
+  'aborted',
+  'run_ended',
+  // Files: https://pubs.opengroup.org/onlinepubs/9799919799/functions/V2_chap02.html#tag_16_03
+  'ENOENT',
+  'EEXIST',
+  'EISDIR',
+  'ENOTDIR',
+  'ENOTEMPTY',
+  'EINVAL',
+  'ENAMETOOLONG',
+  'EILSEQ',
+  'EROFS',
+  'EACCES',
+  'EFBIG',
+  'EDQUOT',
+  'ENOSPC',
+  'EBUSY',
+  'EBADF',
+  'EIO',
+  'ESTALE',
+  'ECONFLICT',
+  // Text edits
+  'string_not_found',
+  'string_not_unique',
+  'invalid_line',
+  'binary_file',
+] as const;
+
+/** One of {@link errorCodes}. */
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** What an error says beyond its code and message. */
+export interface ErrorDetails {
+  readonly cause?: unknown;
+  /** The file it is about, as the caller's path. Never a path of the host. */
+  readonly path?: string;
+  /** The lines (from 1) it is about, for text edits. */
+  readonly lines?: readonly number[];
+  /** Whether the same request may succeed later, unchanged. */
+  readonly retryable?: boolean;
+}
+
+/**
+ * The one error class: `code` for programs, `message` for people (what happened, and what to do).
+ *
+ * @example
+ * ```ts
+ * import { UtensilError, isUtensilError } from '@utensil/core';
+ *
+ * try {
+ *   throw new UtensilError('missing_api_key', 'No API key: set ANTHROPIC_API_KEY.');
+ * } catch (error) {
+ *   if (isUtensilError(error, 'missing_api_key')) console.log(error.message);
+ * }
+ * ```
+ */
+export class UtensilError extends Error {
+  override readonly name = 'UtensilError';
+  readonly code: ErrorCode;
+  readonly path: string | undefined;
+  readonly lines: readonly number[] | undefined;
+  readonly retryable: boolean;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.code = code;
+    this.path = details.path;
+    this.lines = details.lines;
+    this.retryable = details.retryable ?? false;
+  }
+}
+
+/** Whether `error` is ours (from any copy of this package), and carries one of `codes` where any are given. */
+export function isUtensilError(error: unknown, ...codes: readonly ErrorCode[]): error is UtensilError {
+  if (!(error instanceof Error) || error.name !== 'UtensilError' || !('code' in error)) return false;
+  return codes.length === 0 || codes.some((code) => code === error.code);
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message || thrown.name;
+  return typeof thrown === 'string' ? thrown : String(thrown);
+}

@@ -1,0 +1,123 @@
+import { isObject } from './json.ts';
+import type { JsonSchema } from './json.ts';
+import { alternatives, dereference, typeOf } from './json-schema.ts';
+import type { Issue } from './schema.ts';
+
+/**
+ * What is wrong with the arguments of a call, for the model: one line for each field, with what was expected (from the
+ * schema that the model was shown, whatever library checks it) and what came.
+ */
+export function explainIssues(issues: readonly Issue[], input: unknown, schema: JsonSchema): string {
+  const lines = issues.map((issue) => explain(issue, input, schema));
+  return [...new Set(lines)].map((line) => `- ${line}`).join('\n');
+}
+
+function explain({ path = [], message }: Issue, input: unknown, root: JsonSchema): string {
+  const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
+  const value = keys.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    input,
+  );
+  const schema = locate(root, keys, root);
+  const said = message === '' || message.startsWith('Invalid input') ? '' : ` (${message})`;
+  const name = nameOf(keys);
+  if (schema === undefined) return `${name}: is not a field of this tool${said}`;
+  const expected = `expected ${describe(schema, root)}`;
+  return value === undefined
+    ? `${name}: required, ${expected}${said}`
+    : `${name}: ${expected}, got ${show(value)}${said}`;
+}
+
+function nameOf(keys: readonly PropertyKey[]): string {
+  if (keys.length === 0) return 'input';
+  return keys
+    .map((key, index) =>
+      typeof key === 'number' || /^\d+$/.test(String(key))
+        ? `[${String(key)}]`
+        : `${index > 0 ? '.' : ''}${String(key)}`,
+    )
+    .join('');
+}
+
+/** The schema of what is at a path; undefined where the schema knows no such place. */
+function locate(schema: JsonSchema, keys: readonly PropertyKey[], root: JsonSchema): JsonSchema | undefined {
+  const [key, ...rest] = keys;
+  if (key === undefined) return schema;
+  for (const choice of alternatives(schema, root)) {
+    const inner = step(choice, String(key));
+    const found = inner === undefined ? undefined : locate(dereference(inner, root), rest, root);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function step(schema: JsonSchema, key: string): JsonSchema | undefined {
+  const { properties, items, prefixItems, additionalProperties } = schema;
+  if (isObject(properties) && Object.hasOwn(properties, key)) return properties[key] as JsonSchema;
+  if (/^\d+$/.test(key)) {
+    const item = Array.isArray(prefixItems) ? (prefixItems[Number(key)] ?? items) : items;
+    if (isObject(item)) return item as JsonSchema;
+  }
+  return isObject(additionalProperties) ? (additionalProperties as JsonSchema) : undefined;
+}
+
+const articles: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+};
+
+/** A schema in a few words: `a whole number from 1 to 9`, `one of "a", "b"`, `an array of strings`. */
+function describe(schema: JsonSchema, root: JsonSchema): string {
+  return [...new Set(alternatives(schema, root).map((choice) => describeOne(choice, root)))].join(' or ');
+}
+
+function describeOne(schema: JsonSchema, root: JsonSchema): string {
+  if (schema['const'] !== undefined) return JSON.stringify(schema['const']);
+  if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].map((value) => JSON.stringify(value)).join(', ')}`;
+  const type = String(schema['type'] ?? 'a value');
+  const noun = articles[type] ?? type;
+  if (type === 'array' && isObject(schema['items'])) {
+    return `${noun}${bounds(schema, 'Items', ' items')}, each ${describe(schema['items'] as JsonSchema, root)}`;
+  }
+  if (type === 'string') {
+    const pattern = typeof schema['pattern'] === 'string' ? ` matching ${schema['pattern']}` : '';
+    const format = typeof schema['format'] === 'string' ? ` (${schema['format']})` : '';
+    return `${noun}${format}${bounds(schema, 'Length', ' characters')}${pattern}`;
+  }
+  return `${noun}${numberBounds(schema)}`;
+}
+
+function bounds(schema: JsonSchema, suffix: string, unit: string): string {
+  const [min, max] = [schema[`min${suffix}`], schema[`max${suffix}`]];
+  if (min !== undefined && max !== undefined) return ` of ${String(min)} to ${String(max)}${unit}`;
+  if (min !== undefined) return ` of at least ${String(min)}${unit}`;
+  return max === undefined ? '' : ` of at most ${String(max)}${unit}`;
+}
+
+/** What libraries write for "any safe integer" says nothing to a model. */
+const meaningful = (bound: unknown): bound is number =>
+  typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+
+function numberBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: JsonSchema): string {
+  const parts = [
+    meaningful(minimum) && ` from ${minimum}`,
+    meaningful(exclusiveMinimum) && ` above ${exclusiveMinimum}`,
+    meaningful(maximum) && ` up to ${maximum}`,
+    meaningful(exclusiveMaximum) && ` below ${exclusiveMaximum}`,
+    meaningful(multipleOf) && ` in steps of ${multipleOf}`,
+  ];
+  return parts.filter((part) => part !== false).join('');
+}
+
+/** A value as the model wrote it, cut where it is long. */
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  const short = text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  const isPlain = value === null || typeof value === 'number' || typeof value === 'boolean';
+  return isPlain ? short : `the ${typeOf(value)} ${short}`;
+}

@@ -1,0 +1,44 @@
+import { callsOf } from './message.ts';
+import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
+
+/**
+ * A history that every api accepts: behind each assistant message exactly one result for each of its calls, in call
+ * order. A call that has none (the app ended, the run was aborted) is answered as interrupted; a result that belongs to
+ * no call is left out. Messages that are already in place stay the same objects.
+ */
+export function arrange(messages: readonly Message[]): readonly Message[] {
+  const arranged: Message[] = [];
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index] as Message;
+    if (message.role === 'tool') continue; // taken along by the assistant message before it
+    arranged.push(message);
+    const calls = message.role === 'assistant' ? callsOf(message) : [];
+    if (calls.length === 0) continue;
+    const answers = followingResults(messages, index + 1);
+    for (const call of calls) arranged.push(answers.get(call.callId) ?? interrupted(message, call));
+  }
+  return arranged;
+}
+
+function followingResults(messages: readonly Message[], from: number): ReadonlyMap<string, Message> {
+  const results = new Map<string, Message>();
+  for (let index = from; messages[index]?.role === 'tool'; index++) {
+    const message = messages[index] as Message;
+    const found = message.parts.filter((part): part is ToolResultPart => part.type === 'tool-result');
+    for (const part of found) results.set(part.callId, found.length === 1 ? message : { ...message, parts: [part] });
+  }
+  return results;
+}
+
+function interrupted({ id, createdAt }: Message, { callId, name }: ToolCallPart): Message {
+  const output = 'This call was interrupted before it had a result. It may or may not have taken effect.';
+  const part: ToolResultPart = {
+    type: 'tool-result',
+    callId,
+    name,
+    output,
+    modelParts: [{ type: 'text', text: output }],
+    isError: true,
+  };
+  return { id: `${id}/${callId}`, role: 'tool', parts: [part], createdAt };
+}

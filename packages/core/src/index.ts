@@ -1,0 +1,151 @@
+// Defining tools: what a tool's author needs.
+export { defineTool, result } from './tool.ts';
+export type { Control, Effect, PromptContext, Tool, ToolAnswer, ToolContext, ToolRender, ToolUi } from './tool.ts';
+export { isVisible, option, optionProblem, readOptions } from './option.ts';
+export type {
+  BooleanOption,
+  NumberOption,
+  OptionDefinition,
+  OptionDefinitions,
+  OptionValue,
+  OptionValues,
+  PublicValues,
+  SecretOption,
+  SelectOption,
+  TextOption,
+  VisibleWhen,
+} from './option.ts';
+export { jsonSchema } from './json-schema.ts';
+export type { Check, Validator } from './json-schema.ts';
+export type { Issue, Schema, Validation } from './schema.ts';
+export { capability, files, secrets } from './capability.ts';
+export type { Capability, Host, HostOf, Requirements, Secrets } from './capability.ts';
+
+// Choosing tools: what an app's settings pages and requests are made of.
+export { createRegistry } from './registry.ts';
+export type { Registry, ToolFilter } from './registry.ts';
+export { emptySettings, isEnabled, settingsOf, settingsVersion, withEnabled, withOption } from './settings/settings.ts';
+export type { Settings, ToolSettings } from './settings/settings.ts';
+export { migrateSettings } from './settings/migrate.ts';
+export { resolveToolset } from './toolset.ts';
+export type { PreparedCall, PromptRequest, RequestedCall, Toolset, ToolsetOptions, Unavailable } from './toolset.ts';
+export type { CallContext, ToolResult } from './execute.ts';
+
+// Running: the loop, and the pure step that durable engines drive themselves.
+export { run } from './run/run.ts';
+export type { Run, RunOptions, RunResult } from './run/run.ts';
+export { runTool } from './run-tool.ts';
+export type { RunToolOptions } from './run-tool.ts';
+export { allowAll, askBeforeWrites } from './run/policy.ts';
+export type { Decision, Policy, PolicyRequest } from './run/policy.ts';
+export type { Limit, Limits } from './run/limits.ts';
+export type * from './run/events.ts';
+export { drive } from './run/drive.ts';
+export type { Driver, EffectHandler } from './run/drive.ts';
+export { step } from './run/step.ts';
+export { initialState } from './run/state.ts';
+export type {
+  CallState,
+  RunEffect,
+  RunEnd,
+  RunInput,
+  RunProblem,
+  RunState,
+  RunStatus,
+  Step,
+  Verdict,
+} from './run/state.ts';
+export type { Answer } from './run/handler.ts';
+export type { Environment } from './environment.ts';
+
+// Messages and models: what a provider maps.
+export { callsOf, textOf, userMessage } from './message.ts';
+export type {
+  ContentPart,
+  FilePart,
+  ImagePart,
+  Message,
+  NewMessage,
+  Origin,
+  Part,
+  ReasoningPart,
+  SourcePart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from './message.ts';
+export { addUsage, noUsage, parseToolInput } from './model.ts';
+export type {
+  Api,
+  Finish,
+  FinishReason,
+  FunctionDefinition,
+  KnownApi,
+  Model,
+  ModelInfo,
+  ModelPart,
+  ModelRequest,
+  NativeDefinition,
+  ReasoningDelta,
+  TextDelta,
+  ToolCall,
+  ToolChoice,
+  ToolDefinition,
+  ToolInputDelta,
+  ToolInputStart,
+  Usage,
+} from './model.ts';
+export { arrange } from './history.ts';
+export type { Thread } from './thread.ts';
+
+// Values and errors that every package shares.
+export { errorCodes, isUtensilError, UtensilError } from './errors.ts';
+export type { ErrorCode, ErrorDetails } from './errors.ts';
+export { isObject, toJson } from './json.ts';
+export type { Json, JsonObject, JsonSchema } from './json.ts';
+export { sha256Hex } from './hash.ts';
+
+// Files: what tools and people see of a project's files.
+export { createFiles } from './files/create-files.ts';
+export type { FilesOptions } from './files/create-files.ts';
+export type {
+  EditResult,
+  FileBytes,
+  Files,
+  FileStat,
+  FileText,
+  Listing,
+  ListOptions,
+  TextReplacement,
+  WriteOptions,
+} from './files/files.ts';
+export { mediaTypeOf } from './files/media-type.ts';
+export { decodeText } from './files/text.ts';
+export type { DecodedText, TextFormat } from './files/text.ts';
+
+// Storage: what a backend implements, and the rules and words that it shares with core.
+export { directoryEtag } from './files/driver.ts';
+export type {
+  ByteRange,
+  Change,
+  Commit,
+  CommitResult,
+  Entry,
+  EntryKey,
+  Expectation,
+  ListQuery,
+  StorageDriver,
+  Tree,
+} from './files/driver.ts';
+export { fileError } from './files/file-error.ts';
+export type { FileErrorCode, FileErrorDetails } from './files/file-error.ts';
+export {
+  comparePaths,
+  foldCase,
+  isAddressable,
+  isWithin,
+  joinPath,
+  nameOf,
+  parentOf,
+  resolvePath,
+} from './files/paths.ts';

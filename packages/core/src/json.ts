@@ -1,0 +1,56 @@
+/** A value that survives JSON unchanged. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** A JSON Schema document (draft 2020-12, object form). Source: https://json-schema.org/draft/2020-12 */
+export type JsonSchema = JsonObject;
+
+/** Whether `value` is an object with keys: neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Turns any value into JSON without ever throwing: a BigInt becomes its digits, a cycle `"[Circular]"`,
+ * a Map an object, a Set an array, an Error its name and message, `undefined` null (absent in objects).
+ */
+export function toJson(value: unknown): Json {
+  return convert(value, []);
+}
+
+function convert(value: unknown, ancestors: readonly object[]): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
+  if (typeof value !== 'object') return null;
+  if (ancestors.includes(value)) return '[Circular]';
+  const inside = [...ancestors, value];
+  try {
+    if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), inside);
+    if (value instanceof Error) return { name: value.name, message: value.message };
+    if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => convert(item, inside));
+    return convertEntries(value instanceof Map ? [...value] : Object.entries(value), inside);
+  } catch {
+    return '[Unreadable]'; // a getter, a proxy or a toJSON of the tool's own threw
+  }
+}
+
+function convertEntries(entries: readonly (readonly [unknown, unknown])[], ancestors: readonly object[]): Json {
+  const object: Record<string, Json> = Object.create(null) as Record<string, Json>;
+  for (const [key, value] of entries) {
+    if (value !== undefined && typeof value !== 'function') object[String(key)] = convert(value, ancestors);
+  }
+  return { ...object };
+}
+
+/** JSON text with sorted keys: equal values give equal text. */
+export function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] as Json)}`).join(',')}}`;
+}

@@ -1,0 +1,163 @@
+import type { Json } from './json.ts';
+
+/** Shows an option only while another one of the same tool has this value, or one of these. */
+export interface VisibleWhen {
+  readonly option: string;
+  readonly equals: OptionValue | readonly OptionValue[];
+}
+
+/** What an option can be set to. */
+export type OptionValue = boolean | number | string;
+
+interface OptionBase<Value extends OptionValue> {
+  readonly label: string;
+  readonly description?: string;
+  readonly default: Value;
+  readonly visibleWhen?: VisibleWhen;
+}
+
+export interface BooleanOption extends OptionBase<boolean> {
+  readonly kind: 'boolean';
+}
+
+export interface NumberOption extends OptionBase<number> {
+  readonly kind: 'number';
+  readonly min?: number;
+  readonly max?: number;
+  /** 1 for whole numbers. */
+  readonly step?: number;
+}
+
+export interface TextOption extends OptionBase<string> {
+  readonly kind: 'text' | 'longtext';
+  readonly placeholder?: string;
+}
+
+export interface SelectOption<Value extends string = string> extends OptionBase<Value> {
+  readonly kind: 'select';
+  readonly choices: readonly { readonly value: Value; readonly label: string }[];
+}
+
+/** A secret is in the host's `secrets`, never in settings; `execute` gets it, descriptions and prompts do not. */
+export interface SecretOption {
+  readonly kind: 'secret';
+  readonly label: string;
+  readonly description?: string;
+  readonly visibleWhen?: VisibleWhen;
+}
+
+/** A setting that a tool defines for its user. The user interface is generated from it. */
+export type OptionDefinition = BooleanOption | NumberOption | TextOption | SelectOption | SecretOption;
+
+/** The options of a tool, by id. */
+export interface OptionDefinitions {
+  readonly [id: string]: OptionDefinition;
+}
+
+type ValueOf<Definition> = Definition extends { readonly kind: 'secret' }
+  ? string | undefined
+  : Definition extends SelectOption<infer Value>
+    ? Value
+    : Definition extends { readonly default: infer Value }
+      ? Value extends boolean
+        ? boolean
+        : Value extends number
+          ? number
+          : string
+      : never;
+
+/** The values of a tool's options, secrets included, as `execute` sees them. */
+export type OptionValues<Options extends OptionDefinitions> = {
+  readonly [Id in keyof Options]: ValueOf<Options[Id]>;
+};
+
+/** The values of a tool's options without secrets, as descriptions, schemas and prompts see them. */
+export type PublicValues<Options extends OptionDefinitions> = {
+  readonly [Id in keyof Options as Options[Id] extends { readonly kind: 'secret' } ? never : Id]: ValueOf<Options[Id]>;
+};
+
+type Definition<Option extends OptionDefinition> = Omit<Option, 'kind'>;
+
+/**
+ * The kinds of options.
+ *
+ * @example
+ * ```ts
+ * import { option } from '@utensil/core';
+ *
+ * const options = {
+ *   safeSearch: option.boolean({ label: 'Safe search', default: true }),
+ *   results: option.number({ label: 'Results', default: 8, min: 1, max: 20, step: 1 }),
+ *   engine: option.select({
+ *     label: 'Engine',
+ *     default: 'brave',
+ *     choices: [
+ *       { value: 'brave', label: 'Brave' },
+ *       { value: 'tavily', label: 'Tavily' },
+ *     ],
+ *   }),
+ *   apiKey: option.secret({ label: 'API key', visibleWhen: { option: 'engine', equals: 'tavily' } }),
+ * };
+ * ```
+ */
+export const option = {
+  boolean: (definition: Definition<BooleanOption>): BooleanOption => ({ kind: 'boolean', ...definition }),
+  number: (definition: Definition<NumberOption>): NumberOption => ({ kind: 'number', ...definition }),
+  text: (definition: Definition<TextOption>): TextOption => ({ kind: 'text', ...definition }),
+  longtext: (definition: Definition<TextOption>): TextOption => ({ kind: 'longtext', ...definition }),
+  select: <const Value extends string>(definition: Definition<SelectOption<Value>>): SelectOption<Value> => ({
+    kind: 'select',
+    ...definition,
+  }),
+  secret: (definition: Definition<SecretOption>): SecretOption => ({ kind: 'secret', ...definition }),
+} as const;
+
+/** The option without secrets; what a settings document may hold. */
+export type StoredOption = Exclude<OptionDefinition, SecretOption>;
+
+/** What is wrong with a value for an option, as the end of a sentence; undefined where nothing is. */
+export function optionProblem(definition: OptionDefinition, value: unknown): string | undefined {
+  switch (definition.kind) {
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'number':
+      return numberProblem(definition, value);
+    case 'text':
+    case 'longtext':
+      return typeof value === 'string' ? undefined : 'must be a text';
+    case 'select':
+      return definition.choices.some((choice) => choice.value === value)
+        ? undefined
+        : `must be one of ${definition.choices.map((choice) => choice.value).join(', ')}`;
+    case 'secret':
+      return 'is a secret: it is kept with the secrets of the host, not in settings';
+  }
+}
+
+function numberProblem({ min = -Infinity, max = Infinity, step }: NumberOption, value: unknown): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+  if (value < min || value > max) return `must be from ${min} to ${max}`;
+  if (step === 1 && !Number.isInteger(value)) return 'must be a whole number';
+  return undefined;
+}
+
+/** The values in force: what is stored where it is valid, else the default. Nothing stored is changed by it. */
+export function readOptions(
+  definitions: OptionDefinitions,
+  stored: { readonly [id: string]: Json } = {},
+): Record<string, OptionValue> {
+  const values: Record<string, OptionValue> = {};
+  for (const [id, definition] of Object.entries(definitions)) {
+    if (definition.kind === 'secret') continue;
+    const value = Object.hasOwn(stored, id) ? stored[id] : undefined;
+    values[id] = optionProblem(definition, value) === undefined ? (value as OptionValue) : definition.default;
+  }
+  return values;
+}
+
+/** Whether an option is shown, given the values of its siblings. */
+export function isVisible({ visibleWhen }: OptionDefinition, values: { readonly [id: string]: OptionValue }): boolean {
+  if (visibleWhen === undefined) return true;
+  const value = values[visibleWhen.option];
+  return [visibleWhen.equals].flat().some((wanted) => wanted === value);
+}

@@ -1,0 +1,46 @@
+import type { Json, JsonObject } from './json.ts';
+import type { ContentPart } from './message.ts';
+import { toText } from './output.ts';
+import type { Tool } from './tool.ts';
+
+const titleLength = 50;
+
+/** The title of a call, for people: the tool's template or function, else its title. At most 50 characters. */
+export function titleOf(tool: Tool, input: JsonObject): string {
+  const fallback = tool.title ?? tool.name;
+  const { title } = tool.render ?? {};
+  if (title === undefined) return cut(fallback);
+  try {
+    return cut(typeof title === 'string' ? fillIn(title, input) : title(input)) || cut(fallback);
+  } catch {
+    return cut(fallback); // made for input that this call does not have
+  }
+}
+
+/** `Read {path}` with its fields filled in; an array as `first and 2 more`. */
+function fillIn(template: string, input: JsonObject): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, field: string) => inWords(input[field] ?? null)).trim();
+}
+
+function inWords(value: Json): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  const [first = null, ...others] = value as readonly Json[];
+  return others.length === 0 ? inWords(first) : `${inWords(first)} and ${others.length} more`;
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const characters = [...line];
+  return characters.length <= titleLength ? line : `${characters.slice(0, titleLength - 1).join('')}…`;
+}
+
+/** What the model sees of an output. Never empty. */
+export function modelPartsOf(tool: Tool, output: Json): readonly ContentPart[] {
+  const shown = tool.render?.model?.(output) ?? toText(output);
+  const parts: readonly ContentPart[] = typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown;
+  return parts.some((part) => part.type !== 'text' || part.text !== '')
+    ? parts
+    : [{ type: 'text', text: toText(null) }];
+}

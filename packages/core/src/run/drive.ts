@@ -1,0 +1,95 @@
+import { isUtensilError, messageOf } from '../errors.ts';
+import type { RunEffect, RunInput, RunProblem, RunState } from './state.ts';
+import { step } from './step.ts';
+
+/** The effects of one type. */
+type Of<Type extends RunEffect['type']> = Extract<RunEffect, { readonly type: Type }>;
+
+/**
+ * Performs the effects of {@link step}. A durable engine brings one of its own, over its own log. What is returned is
+ * fed back in; a promise that rejects ends the run with an error.
+ */
+export interface EffectHandler {
+  callModel(effect: Of<'call-model'>): Promise<RunInput>;
+  prepareCall(effect: Of<'prepare-call'>): Promise<RunInput>;
+  executeCall(effect: Of<'execute-call'>): Promise<RunInput>;
+  settleCall(effect: Of<'settle-call'>): Promise<RunInput>;
+  /** Asks the user; the answer comes in through {@link Driver.feed}. */
+  ask(effect: Of<'ask'>): void;
+  cancelCalls(): void;
+  /** Waited for before any effect behind it. */
+  append(effect: Of<'append'>): Promise<void> | void;
+  /** The run is over; `state.end` says how. */
+  end(state: RunState): void;
+}
+
+/** A run that is under way. */
+export interface Driver {
+  /** Feeds in what happened outside: answers, stop, abort, the end of the time. */
+  feed(input: RunInput): void;
+}
+
+/** Drives a run from its state to its end: the only loop there is. */
+export function drive(initial: RunState, handler: EffectHandler): Driver {
+  const inputs: RunInput[] = [];
+  let state = initial;
+  let pumping = false;
+
+  function feed(input: RunInput): void {
+    inputs.push(input);
+    if (!pumping) void pump();
+  }
+
+  async function pump(): Promise<void> {
+    pumping = true;
+    for (let input = inputs.shift(); input !== undefined; input = inputs.shift()) {
+      const next = step(state, input);
+      state = next.state;
+      try {
+        for (const effect of next.effects) {
+          if (effect.type === 'append') await handler.append(effect);
+          else perform(effect);
+        }
+      } catch (error) {
+        fail(error);
+      }
+    }
+    pumping = false;
+  }
+
+  /** A message could not be stored. Where that was the last thing to do, the run ends with it all the same. */
+  function fail(error: unknown): void {
+    const problem = problemOf(error);
+    if (state.end === undefined) return void inputs.unshift({ type: 'failed', problem });
+    state = { ...state, end: { ...state.end, status: 'error', error: problem } };
+    handler.end(state);
+  }
+
+  function perform(effect: Exclude<RunEffect, { type: 'append' }>): void {
+    if (effect.type === 'ask') handler.ask(effect);
+    else if (effect.type === 'cancel-calls') handler.cancelCalls();
+    else if (effect.type === 'end') handler.end(state);
+    else begin(effect).then(feed, (error: unknown) => feed({ type: 'failed', problem: problemOf(error) }));
+  }
+
+  function begin(effect: Of<'call-model' | 'prepare-call' | 'execute-call' | 'settle-call'>): Promise<RunInput> {
+    switch (effect.type) {
+      case 'call-model':
+        return handler.callModel(effect);
+      case 'prepare-call':
+        return handler.prepareCall(effect);
+      case 'execute-call':
+        return handler.executeCall(effect);
+      case 'settle-call':
+        return handler.settleCall(effect);
+    }
+  }
+
+  feed({ type: 'begin' });
+  return { feed };
+}
+
+/** An error as events and results carry it. What is none of ours is `EIO` with its message. */
+export function problemOf(error: unknown): RunProblem {
+  return { code: isUtensilError(error) ? error.code : 'EIO', message: messageOf(error) };
+}

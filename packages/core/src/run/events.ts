@@ -1,0 +1,147 @@
+import type { ToolResult } from '../execute.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Message } from '../message.ts';
+import type { FinishReason, ModelPart, Usage } from '../model.ts';
+import type { Effect } from '../tool.ts';
+import type { Limit } from './limits.ts';
+import type { RunProblem, RunStatus } from './state.ts';
+
+/** The run begins. Always the first event. */
+export interface RunStart {
+  readonly type: 'run-start';
+}
+
+/** A turn of the model begins. */
+export interface StepStart {
+  readonly type: 'step-start';
+  /** From 1. */
+  readonly step: number;
+}
+
+/** A turn of the model is over; its calls, if any, come next. */
+export interface StepEnd {
+  readonly type: 'step-end';
+  readonly step: number;
+  readonly reason: FinishReason;
+  readonly usage: Usage;
+}
+
+/** A call begins to run. */
+export interface ToolStart {
+  readonly type: 'tool-start';
+  readonly callId: string;
+  readonly name: string;
+  /** As it runs: after repair. */
+  readonly input: JsonObject;
+  readonly title: string;
+  readonly icon?: string;
+  readonly effects: Effect;
+  readonly repairs: readonly string[];
+}
+
+/** A tool tells how far it is. */
+export interface ToolProgress {
+  readonly type: 'tool-progress';
+  readonly callId: string;
+  readonly progress: Json;
+}
+
+/** A call has its result: it ran, or it was refused, denied or cancelled (then there was no `tool-start`). */
+export interface ToolEnd {
+  readonly type: 'tool-end';
+  readonly callId: string;
+  readonly name: string;
+  readonly result: ToolResult;
+  /** 0 where it did not run. */
+  readonly durationMs: number;
+}
+
+/** A tool ended after its time was over, while the run went on: its result is discarded. */
+export interface ToolLate {
+  readonly type: 'tool-late';
+  readonly callId: string;
+  readonly name: string;
+}
+
+/** The user is asked whether a call may run: `run.answer(callId, 'once' | 'deny')`. */
+export interface ApprovalRequest {
+  readonly type: 'approval-request';
+  readonly callId: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly title: string;
+  readonly effects: Effect;
+}
+
+/** The user answered. */
+export interface ApprovalAnswer {
+  readonly type: 'approval-answer';
+  readonly callId: string;
+  readonly answer: 'once' | 'deny';
+}
+
+/** The client is to answer a call of a tool that has no `execute`: `run.answer(callId, { output })`. */
+export interface InputRequest {
+  readonly type: 'input-request';
+  readonly callId: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly title: string;
+}
+
+/** The client answered. */
+export interface InputAnswer {
+  readonly type: 'input-answer';
+  readonly callId: string;
+}
+
+/** A message is part of the thread now: the user's, a turn's, or a result. One of the same id replaces it. */
+export interface MessageAdded {
+  readonly type: 'message';
+  readonly message: Message;
+}
+
+/** A limit is reached: the last turn follows. */
+export interface LimitReached {
+  readonly type: 'limit';
+  readonly limit: Limit;
+}
+
+/** Something failed. The run goes on unless `run-end` follows. */
+export interface RunError {
+  readonly type: 'error';
+  readonly error: RunProblem;
+}
+
+/** The run is over. Always the last event. */
+export interface RunEnded {
+  readonly type: 'run-end';
+  readonly status: RunStatus;
+}
+
+/** What happens in a run, apart from its envelope. */
+export type RunEventBody =
+  | RunStart
+  | StepStart
+  | ModelPart
+  | StepEnd
+  | ToolStart
+  | ToolProgress
+  | ToolEnd
+  | ToolLate
+  | ApprovalRequest
+  | ApprovalAnswer
+  | InputRequest
+  | InputAnswer
+  | MessageAdded
+  | LimitReached
+  | RunError
+  | RunEnded;
+
+/** What happened in a run, which, and when. `seq` counts from 0 without a gap. */
+export type RunEvent = RunEventBody & {
+  readonly runId: string;
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+};

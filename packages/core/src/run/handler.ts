@@ -1,0 +1,258 @@
+import type { Environment } from '../environment.ts';
+import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
+import { failure } from '../execute.ts';
+import type { CallContext, ToolResult } from '../execute.ts';
+import { toJson } from '../json.ts';
+import type { Json } from '../json.ts';
+import type { Message, ToolCallPart, ToolResultPart } from '../message.ts';
+import type { Model, ModelRequest } from '../model.ts';
+import { toText } from '../output.ts';
+import type { Thread } from '../thread.ts';
+import type { PreparedCall, Toolset } from '../toolset.ts';
+import { problemOf } from './drive.ts';
+import type { EffectHandler } from './drive.ts';
+import type { RunEventBody } from './events.ts';
+import { lastTurnText } from './limits.ts';
+import type { Limit } from './limits.ts';
+import { denialText } from './policy.ts';
+import type { Policy } from './policy.ts';
+import type { RunInput, RunState, Verdict } from './state.ts';
+import { createTurn } from './turn.ts';
+
+/** What the effects of a run need. */
+export interface HandlerSetup {
+  readonly runId: string;
+  readonly projectId: string;
+  readonly model: Model;
+  readonly toolset: Toolset;
+  readonly thread: Thread | undefined;
+  readonly instructions: string;
+  readonly policy: Policy;
+  readonly interactive: boolean;
+  readonly maxOutputTokens: number | undefined;
+  readonly environment: Environment;
+  /** Fires when the run is aborted or over. */
+  readonly signal: AbortSignal;
+  emit(body: RunEventBody): void;
+  end(state: RunState): void;
+}
+
+/** An answer to a question of a run: to an approval, or a client's output to a call of a tool without `execute`. */
+export type Answer = 'once' | 'deny' | { readonly output: Json };
+
+/** The effects of a run on this machine, and the answers to its questions. */
+export interface RunHandler extends EffectHandler {
+  answer(callId: string, answer: Answer): RunInput;
+}
+
+/** Performs the effects of a run in this process. */
+export function createHandler(setup: HandlerSetup): RunHandler {
+  const { runId, model, toolset, thread, environment, emit, signal } = setup;
+  const prepared = new Map<string, PreparedCall>();
+  const questions = new Map<string, { readonly call: ToolCallPart; readonly clientAnswers: boolean }>();
+  const calls = new AbortController();
+  let steps = 0;
+  let system: Promise<string> | undefined;
+  signal.addEventListener('abort', () => calls.abort(signal.reason), { once: true });
+
+  return {
+    async callModel({ messages, toolChoice, lastTurn }) {
+      const step = ++steps;
+      if (lastTurn !== undefined) emit({ type: 'limit', limit: lastTurn });
+      emit({ type: 'step-start', step });
+      const tools = toolset.definitions(model.info);
+      system ??= systemPrompt(setup);
+      const request: ModelRequest = {
+        system: await system,
+        messages: lastTurn === undefined ? messages : [...messages, lastTurnMessage(lastTurn)],
+        tools,
+        toolChoice: tools.length > 0 ? toolChoice : 'auto',
+        ...(setup.maxOutputTokens !== undefined && { maxOutputTokens: setup.maxOutputTokens }),
+      };
+      return streamTurn(setup, request, step);
+    },
+
+    async prepareCall({ call, wasCutOff }) {
+      const ready = await toolset.prepare(call);
+      prepared.set(call.callId, ready);
+      const { input, repairs, title, icon, effects, clientAnswers } = ready;
+      const verdict = wasCutOff ? { result: cutOff } : await judge(setup, call, ready);
+      const part = {
+        ...call,
+        input,
+        title,
+        ...(icon !== undefined && { icon }),
+        ...(repairs.length > 0 && { repairs }),
+      };
+      return { type: 'prepared', call: part, effects, clientAnswers, verdict };
+    },
+
+    async executeCall({ call }) {
+      const { callId, name } = call;
+      const ready = prepared.get(callId) as PreparedCall;
+      const { input, title, icon, effects, repairs } = ready;
+      const started = environment.now();
+      emit({ type: 'tool-start', callId, name, input, title, ...(icon !== undefined && { icon }), effects, repairs });
+      const context: CallContext = {
+        projectId: setup.projectId,
+        ...(thread && { threadId: thread.id }),
+        runId,
+        callId,
+        signal: calls.signal,
+        progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
+        now: environment.now,
+        late: () => emit({ type: 'tool-late', callId, name }),
+      };
+      return settled(call, await ready.execute(context), environment.now() - started);
+    },
+
+    settleCall: async ({ call, result }) => settled(call, result, 0),
+
+    ask({ call, clientAnswers }) {
+      const { callId, name, input, title = name } = call;
+      questions.set(callId, { call, clientAnswers });
+      if (clientAnswers) emit({ type: 'input-request', callId, name, input, title });
+      else
+        emit({
+          type: 'approval-request',
+          callId,
+          name,
+          input,
+          title,
+          effects: prepared.get(callId)?.effects ?? 'destructive',
+        });
+    },
+
+    cancelCalls: () => calls.abort(new Error('The time of the run is over.')),
+
+    async append({ message }) {
+      await thread?.append(message);
+      emit({ type: 'message', message });
+    },
+
+    end: setup.end,
+
+    answer(callId, answer) {
+      const question = questions.get(callId);
+      if (question === undefined)
+        throw new UtensilError(
+          'run_ended',
+          `No question about call "${callId}" is open: it was answered, or the run is over.`,
+        );
+      const { call, clientAnswers } = question;
+      if (typeof answer === 'object' && !clientAnswers)
+        throw new UtensilError('invalid_input', `Call "${callId}" asks for approval: answer 'once' or 'deny'.`);
+      if (answer === 'once' && clientAnswers)
+        throw new UtensilError('invalid_input', `Call "${callId}" asks for its output: answer { output } or 'deny'.`);
+      questions.delete(callId);
+      if (typeof answer !== 'object') emit({ type: 'approval-answer', callId, answer });
+      else emit({ type: 'input-answer', callId });
+      if (answer === 'once') return { type: 'approved', callId };
+      return settled(
+        call,
+        answer === 'deny' ? failure('tool_denied', denialText(call.name, 'user')) : given(answer.output),
+        0,
+      );
+    },
+  };
+
+  function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
+    const { callId, name } = call;
+    emit({ type: 'tool-end', callId, name, result, durationMs });
+    const part = toPart(call, result, durationMs);
+    const message: Message = { id: environment.id(), role: 'tool', parts: [part], createdAt: environment.now() };
+    prepared.delete(callId);
+    return { type: 'result', callId, message, result };
+  }
+}
+
+const cutOff = failure(
+  'invalid_json',
+  'This call was cut off at the output limit and was not run. Send it again in smaller parts.',
+);
+
+function given(value: Json): ToolResult {
+  const output = toJson(value);
+  return { output, modelParts: [{ type: 'text', text: toText(output) }], isError: false };
+}
+
+function toPart({ callId, name }: ToolCallPart, result: ToolResult, durationMs: number): ToolResultPart {
+  const { output, modelParts, isError, status, userView, toolFingerprint } = result;
+  return {
+    type: 'tool-result',
+    callId,
+    name,
+    output,
+    modelParts,
+    isError,
+    durationMs,
+    ...(status !== undefined && { status }),
+    ...(userView !== undefined && { userView }),
+    ...(toolFingerprint !== undefined && { toolFingerprint }),
+  };
+}
+
+/** Instructions and the tools' prompts, once for a run: what a request begins with stays the same to the byte. */
+async function systemPrompt({ instructions, toolset, model, projectId, thread, emit }: HandlerSetup): Promise<string> {
+  const prompts = await toolset.prompts({
+    model: model.info,
+    projectId,
+    ...(thread && { threadId: thread.id }),
+    warn: (message) => emit({ type: 'error', error: { code: 'tool_failed', message } }),
+  });
+  return [instructions, ...prompts].filter((text) => text !== '').join('\n\n');
+}
+
+/** Only this request has it: it is no part of the history. */
+function lastTurnMessage(limit: Limit): Message {
+  return { id: 'last-turn', role: 'user', parts: [{ type: 'text', text: lastTurnText(limit) }], createdAt: 0 };
+}
+
+async function streamTurn(
+  { model, environment, emit, signal }: HandlerSetup,
+  request: ModelRequest,
+  step: number,
+): Promise<RunInput> {
+  const turn = createTurn(model.info);
+  try {
+    for await (const part of model.stream(request, { signal })) {
+      if (signal.aborted) return { type: 'abort' };
+      turn.add(part);
+      if (part.type !== 'finish') emit(part);
+    }
+    const { finish } = turn;
+    if (finish === undefined)
+      throw new UtensilError('stream_truncated', 'The model stopped in the middle of its answer. Try again.', {
+        retryable: true,
+      });
+    const { reason, usage, detail } = finish;
+    emit({ type: 'step-end', step, reason, usage });
+    const message = turn.message(environment.id(), environment.now());
+    return { type: 'turn', message, reason, usage, ...(detail !== undefined && { detail }) };
+  } catch (error) {
+    if (signal.aborted) return { type: 'abort' };
+    const problem = isUtensilError(error)
+      ? problemOf(error)
+      : ({ code: 'model_failed', message: messageOf(error) } as const);
+    if (turn.isEmpty) return { type: 'turn-failed', problem };
+    return { type: 'turn-failed', problem, message: turn.message(environment.id(), environment.now()) };
+  }
+}
+
+async function judge(
+  { policy, interactive }: HandlerSetup,
+  { callId, name }: ToolCallPart,
+  ready: PreparedCall,
+): Promise<Verdict> {
+  const { input, title, effects, openWorld, idempotent, refusal, toolFingerprint = '' } = ready;
+  if (refusal !== undefined) return { result: refusal };
+  const denied = (text: string): Verdict => ({ result: failure('tool_denied', text) });
+  try {
+    const decision = await policy({ callId, name, input, title, effects, openWorld, idempotent, toolFingerprint });
+    if (decision === 'allow') return 'allow';
+    if (decision === 'ask') return interactive ? 'ask' : denied(denialText(name, 'nobody'));
+    return denied(denialText(name, 'policy', typeof decision === 'object' ? decision.deny : undefined));
+  } catch (error) {
+    return denied(denialText(name, 'policy', `the policy failed: ${messageOf(error)}`));
+  }
+}

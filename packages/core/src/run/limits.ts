@@ -1,0 +1,41 @@
+import type { Usage } from '../model.ts';
+
+/** When a run ends by itself. At a limit the model gets one last turn without tools, to answer from what it has. */
+export interface Limits {
+  /** Turns of the model. Default 50. */
+  readonly steps?: number;
+  /** Wall time in milliseconds. Tools that still run are cancelled; the last turn has 30 seconds. Default: none. */
+  readonly timeMs?: number;
+  /** Input and output tokens together. Default: none. */
+  readonly tokens?: number;
+}
+
+/** Which limit was reached. `output-tokens` is the provider's own for one turn. */
+export type Limit = 'steps' | 'time' | 'tokens' | 'output-tokens';
+
+/** Milliseconds for the last turn after the time is over. */
+export const lastTurnMs = 30_000;
+
+const defaultSteps = 50;
+
+/** The limit that these steps and tokens have reached, if any. */
+export function reachedLimit(
+  { steps = defaultSteps, tokens = Infinity }: Limits,
+  done: number,
+  usage: Usage,
+): Limit | undefined {
+  if (done >= steps) return 'steps';
+  return usage.inputTokens + usage.outputTokens >= tokens ? 'tokens' : undefined;
+}
+
+const sentences: Readonly<Record<Limit, string>> = {
+  steps: 'The limit of steps is reached.',
+  time: 'The time is over.',
+  tokens: 'The limit of tokens is reached.',
+  'output-tokens': 'The answer was cut off at the output limit.',
+};
+
+/** Tells the model that this is its last turn. */
+export function lastTurnText(limit: Limit): string {
+  return `${sentences[limit]} No more tools can be called. Answer now from what you have, and say what is left undone.`;
+}

@@ -1,0 +1,68 @@
+import { UtensilError } from '../errors.ts';
+import type { Json } from '../json.ts';
+import { optionProblem } from '../option.ts';
+import type { Tool } from '../tool.ts';
+
+/** The version that {@link Settings} are written in. */
+export const settingsVersion = 1;
+
+/** What the user chose for one tool. Absent members: never chosen. */
+export interface ToolSettings {
+  readonly enabled?: boolean;
+  /** By option id. Options that are unknown or no longer valid stay as they are, and are not used. */
+  readonly options?: { readonly [id: string]: Json };
+}
+
+/** The user's choices for a project: one JSON document. Tools that are not registered keep theirs. */
+export interface Settings {
+  readonly version: typeof settingsVersion;
+  readonly tools: { readonly [name: string]: ToolSettings };
+  /** Whether the tools of a category are on, where nothing is said of the tool itself. */
+  readonly categories?: { readonly [category: string]: boolean };
+}
+
+/** Nothing chosen yet. */
+export const emptySettings: Settings = { version: settingsVersion, tools: {} };
+
+/** What is said of a tool, under its name or an earlier one. */
+export function settingsOf({ tools }: Settings, tool: Tool): ToolSettings {
+  const name = [tool.name, ...(tool.formerNames ?? [])].find((candidate) => Object.hasOwn(tools, candidate));
+  return name === undefined ? {} : (tools[name] ?? {});
+}
+
+/** Whether a tool is on: by the user's choice, else its category's, else its own default, else yes. */
+export function isEnabled(settings: Settings, tool: Tool): boolean {
+  const category = tool.ui?.category;
+  const ofCategory = category === undefined ? undefined : settings.categories?.[category];
+  return settingsOf(settings, tool).enabled ?? ofCategory ?? tool.defaultEnabled ?? true;
+}
+
+/** Settings with a tool switched on or off. Its options stay. */
+export function withEnabled(settings: Settings, tool: Tool, enabled: boolean): Settings {
+  return withTool(settings, tool, { enabled });
+}
+
+/**
+ * Settings with an option of a tool set.
+ *
+ * @throws `invalid_option` where the tool has no such option, or the value does not fit it.
+ */
+export function withOption(settings: Settings, tool: Tool, [id, value]: readonly [id: string, value: Json]): Settings {
+  const definition = tool.options?.[id];
+  if (definition === undefined) {
+    const known = Object.keys(tool.options ?? {}).join(', ') || 'none';
+    throw new UtensilError('invalid_option', `Tool "${tool.name}" has no option "${id}". Its options: ${known}.`);
+  }
+  const problem = optionProblem(definition, value);
+  if (problem !== undefined) {
+    throw new UtensilError(
+      'invalid_option',
+      `Option "${id}" of tool "${tool.name}" ${problem}; got ${JSON.stringify(value)}.`,
+    );
+  }
+  return withTool(settings, tool, { options: { ...settingsOf(settings, tool).options, [id]: value } });
+}
+
+function withTool(settings: Settings, tool: Tool, change: ToolSettings): Settings {
+  return { ...settings, tools: { ...settings.tools, [tool.name]: { ...settingsOf(settings, tool), ...change } } };
+}

@@ -1,0 +1,13 @@
+/** Registers a test, as `test` of Vitest, `node:test`, Playwright or a page of one's own does. */
+export type Test = (name: string, body: () => Promise<void> | void) => unknown;
+
+/** Throws with this message unless the condition holds. */
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
+}
+
+/** Throws unless two values have the same JSON. */
+export function assertEqual(actual: unknown, expected: unknown, message: string): void {
+  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  assert(got === wanted, `${message}: expected ${wanted}, got ${got}`);
+}

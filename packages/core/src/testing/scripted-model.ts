@@ -1,0 +1,117 @@
+import { UtensilError } from '../errors.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { noUsage, parseToolInput } from '../model.ts';
+import type { FinishReason, Model, ModelInfo, ModelPart, ModelRequest, Usage } from '../model.ts';
+
+/** A call that the scripted model makes. `input` as text is what a model streams; it may be no JSON at all. */
+export interface ScriptedCall {
+  readonly name: string;
+  readonly input?: JsonObject | string;
+  /** Default: `call-1`, `call-2` … over the whole script. */
+  readonly callId?: string;
+}
+
+/** One turn of a script. */
+export interface ScriptedTurn {
+  readonly reasoning?: string;
+  readonly text?: string;
+  readonly calls?: readonly ScriptedCall[];
+  /** Default: `tool-calls` where there are calls, else `stop`. */
+  readonly reason?: FinishReason;
+  readonly detail?: string;
+  readonly usage?: Partial<Usage>;
+  readonly state?: Json;
+  /** The stream breaks behind the text: with this error, or by just stopping. */
+  readonly breaks?: Error | 'truncated';
+  /** The stream hangs behind the text until it is aborted. */
+  readonly hangs?: boolean;
+}
+
+/** A model that plays a script, and remembers what it was asked. */
+export interface ScriptedModel extends Model {
+  readonly requests: readonly ModelRequest[];
+  /** Throws unless every turn was played. */
+  assertComplete(): void;
+}
+
+/**
+ * A model for tests: each request is answered by the next turn of the script. A turn may be a function of the request.
+ *
+ * @example
+ * ```ts
+ * import { scriptedModel } from '@utensil/core/testing';
+ *
+ * const model = scriptedModel([
+ *   { text: 'Let me see.', calls: [{ name: 'clock' }] },
+ *   ({ messages }) => ({ text: `I saw ${messages.length} messages.` }),
+ * ]);
+ * ```
+ */
+export function scriptedModel(
+  script: readonly (ScriptedTurn | ((request: ModelRequest) => ScriptedTurn))[],
+  info: Partial<ModelInfo> = {},
+): ScriptedModel {
+  const requests: ModelRequest[] = [];
+  let calls = 0;
+
+  async function* stream(
+    request: ModelRequest,
+    { signal }: { readonly signal: AbortSignal },
+  ): AsyncGenerator<ModelPart> {
+    const next = script[requests.length];
+    requests.push(request);
+    if (next === undefined) {
+      throw new UtensilError('model_failed', `The script has ${script.length} turns, and was asked for one more.`);
+    }
+    const turn = typeof next === 'function' ? next(request) : next;
+    yield* textParts(turn);
+    if (turn.hangs === true) await aborted(signal);
+    if (turn.breaks instanceof Error) throw turn.breaks;
+    if (turn.breaks !== undefined) return;
+    for (const call of turn.calls ?? []) yield* callParts(call, call.callId ?? `call-${++calls}`);
+    yield finishOf(turn);
+  }
+
+  return {
+    info: { api: 'text', id: 'scripted', ...info },
+    requests,
+    stream,
+    assertComplete() {
+      const left = script.length - requests.length;
+      if (left > 0) throw new Error(`${left} of ${script.length} scripted turns were never asked for.`);
+    },
+  };
+}
+
+function* textParts({ reasoning, text }: ScriptedTurn): Generator<ModelPart> {
+  if (reasoning !== undefined) yield { type: 'reasoning-delta', text: reasoning };
+  if (text === undefined) return;
+  const middle = Math.ceil(text.length / 2); // two deltas, as a stream would have
+  for (const piece of [text.slice(0, middle), text.slice(middle)])
+    if (piece !== '') yield { type: 'text-delta', text: piece };
+}
+
+function* callParts({ name, input = {} }: ScriptedCall, callId: string): Generator<ModelPart> {
+  const text = typeof input === 'string' ? input : JSON.stringify(input);
+  yield { type: 'tool-input-start', callId, name };
+  yield { type: 'tool-input-delta', callId, delta: text };
+  yield { type: 'tool-call', callId, name, executedBy: 'us', ...parseToolInput(text) };
+}
+
+function finishOf({ calls = [], reason, detail, usage, state }: ScriptedTurn): ModelPart {
+  return {
+    type: 'finish',
+    reason: reason ?? (calls.length > 0 ? 'tool-calls' : 'stop'),
+    usage: { ...noUsage, ...usage },
+    ...(detail !== undefined && { detail }),
+    ...(state !== undefined && { state }),
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(new UtensilError('aborted', 'The request was aborted.'));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}

@@ -1,0 +1,139 @@
+import type { Host } from '../capability.ts';
+import { compileTool } from '../compile.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { KnownApi } from '../model.ts';
+import { optionProblem } from '../option.ts';
+import { createRegistry } from '../registry.ts';
+import { runTool } from '../run-tool.ts';
+import { emptySettings, withEnabled } from '../settings/settings.ts';
+import type { Tool } from '../tool.ts';
+import { resolveToolset } from '../toolset.ts';
+import type { Toolset } from '../toolset.ts';
+import { assert, assertEqual } from './assert.ts';
+import type { Test } from './assert.ts';
+
+/** What the suite needs to try a tool. */
+export interface ToolSuiteOptions {
+  /** Makes what the tool `requires`, anew for each test. */
+  host?(): Host | Promise<Host>;
+  /** Calls that the tool answers without an error. At least one. */
+  readonly examples: readonly JsonObject[];
+  readonly options?: { readonly [id: string]: Json };
+}
+
+const apis: readonly KnownApi[] = [
+  'anthropic-messages',
+  'openai-responses',
+  'openai-chat',
+  'gemini',
+  'ollama-chat',
+  'text',
+];
+
+/** The names of the tests that {@link toolSuite} registers. */
+export const toolCases = [
+  'has a definition that every api accepts, the same byte for byte each time',
+  'has options whose defaults are valid',
+  'answers each example with JSON and some text for the model',
+  'says what each example does, and titles it in 50 characters',
+  'refuses wrong arguments with a text that names the field',
+  'returns at once when its signal has fired',
+] as const;
+
+/**
+ * Registers the tests that every tool should pass.
+ *
+ * @example
+ * ```ts no-run
+ * import { toolSuite } from '@utensil/core/testing';
+ * import { test } from 'vitest';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { createFiles } from '@utensil/core';
+ * import { filesystemTool } from '@utensil/tool-filesystem';
+ *
+ * toolSuite({ test }, filesystemTool, {
+ *   host: () => ({ files: createFiles(memoryStorage()) }),
+ *   examples: [{ command: 'create', path: '/a.txt', file_text: 'a' }],
+ * });
+ * ```
+ */
+export function toolSuite({ test }: { readonly test: Test }, tool: Tool, suite: ToolSuiteOptions): void {
+  assert(suite.examples.length > 0, 'toolSuite needs at least one example call.');
+  const host = async (): Promise<Host> => (await suite.host?.()) ?? {};
+  const toolset = async (): Promise<Toolset> =>
+    resolveToolset(createRegistry([tool]), withEnabled(emptySettings, tool, true), await host());
+  const bodies: Readonly<Record<(typeof toolCases)[number], () => Promise<void>>> = {
+    [toolCases[0]]: async () => checkDefinitions(await toolset(), await toolset()),
+    [toolCases[1]]: async () => checkOptions(tool),
+    [toolCases[2]]: async () => {
+      for (const input of suite.examples) {
+        const { output, isError, modelParts } = await runTool(tool, input, { host: await host(), ...optionsOf(suite) });
+        assert(!isError, `${JSON.stringify(input)} failed: ${JSON.stringify(output)}`);
+        assertEqual(JSON.parse(JSON.stringify(output)), output, 'the output changes when it goes through JSON');
+        assert(modelParts.length > 0, `${JSON.stringify(input)} shows the model nothing`);
+      }
+    },
+    [toolCases[3]]: async () => {
+      for (const input of suite.examples) {
+        const { effects, title, refusal } = await (await toolset()).prepare({ name: tool.name, input });
+        assert(refusal === undefined, `${JSON.stringify(input)} is refused: ${JSON.stringify(refusal?.output)}`);
+        assert(['read', 'write', 'destructive'].includes(effects), `unknown effects ${effects}`);
+        assert([...title].length <= 50 && title !== '', `the title "${title}" is empty or longer than 50 characters`);
+      }
+    },
+    [toolCases[4]]: async () => checkRefusals(tool, await host()),
+    [toolCases[5]]: async () => {
+      const signal = AbortSignal.abort();
+      const { code } = await runTool(tool, suite.examples[0] ?? {}, {
+        host: await host(),
+        signal,
+        ...optionsOf(suite),
+      });
+      assertEqual(code, 'tool_cancelled', 'an aborted call');
+    },
+  };
+  for (const name of toolCases) test(name, bodies[name]);
+}
+
+function optionsOf({ options }: ToolSuiteOptions): { readonly options?: { readonly [id: string]: Json } } {
+  return options === undefined ? {} : { options };
+}
+
+function checkDefinitions(once: Toolset, again: Toolset): void {
+  assertEqual(
+    once.unavailable.map(({ reason }) => reason),
+    [],
+    'the tool is unavailable',
+  );
+  for (const api of apis) {
+    const [definition] = once.definitions({ api });
+    assert(definition !== undefined, `no definition for ${api}`);
+    assertEqual(
+      again.definitions({ api }),
+      [definition],
+      `the definition for ${api} differs from one time to the next`,
+    );
+    assertEqual(JSON.parse(JSON.stringify(definition)), definition, `the definition for ${api} is not JSON`);
+    const isDescribed = definition.type === 'native' || definition.description.trim() !== '';
+    assert(isDescribed, `the definition for ${api} has no description`);
+  }
+}
+
+function checkOptions({ options = {} }: Tool): void {
+  for (const [id, definition] of Object.entries(options)) {
+    if (definition.kind === 'secret') continue;
+    const problem = optionProblem(definition, definition.default);
+    assert(problem === undefined, `the default of option "${id}" ${problem}`);
+  }
+}
+
+/** Each field in turn is given something that its schema cannot mean. */
+async function checkRefusals(tool: Tool, host: Host): Promise<void> {
+  const { inputSchema } = compileTool(tool);
+  const properties = Object.keys((inputSchema['properties'] ?? {}) as JsonObject);
+  for (const field of properties) {
+    const { isError, output } = await runTool(tool, { [field]: { unexpected: [true] } }, { host });
+    assert(isError, `"${field}": { unexpected: [true] } was accepted`);
+    assert(String(output).includes(field), `the refusal does not name the field "${field}": ${String(output)}`);
+  }
+}

@@ -1,0 +1,180 @@
+import type { HostOf, Requirements } from './capability.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { ContentPart } from './message.ts';
+import type { Api, ToolDefinition } from './model.ts';
+import type { OptionDefinitions, OptionValues, PublicValues } from './option.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * A function whose parameters are compared as a method's are, so that a tool with typed input is a plain `Tool` too.
+ * Core calls it only with what the tool's own schemas have let through.
+ */
+export type Method<Parameters extends readonly unknown[], Result> = { call(...parameters: Parameters): Result }['call'];
+
+/** What a call does to the world: nothing, something that can be undone, or something that cannot. */
+export type Effect = 'read' | 'write' | 'destructive';
+
+/** What a tool's `execute` is given beside its input and options. */
+export interface ToolContext<Needs extends Requirements = Requirements> {
+  readonly projectId: string;
+  readonly threadId?: string;
+  readonly runId: string;
+  readonly callId: string;
+  /** Fires when the run is aborted or the tool's time is over. */
+  readonly signal: AbortSignal;
+  /** Exactly what the tool `requires`. */
+  readonly host: HostOf<Needs>;
+  /** Tells people how far it is. Yielding from an async generator does the same. */
+  progress(update: Json): void;
+  /** Milliseconds since 1970, from the app's clock. */
+  now(): number;
+}
+
+/** What a tool's `prompt` is given. */
+export interface PromptContext<Needs extends Requirements = Requirements> {
+  readonly api: Api;
+  readonly modelId: string;
+  readonly projectId: string;
+  readonly threadId?: string;
+  readonly host: HostOf<Needs>;
+  /** All tools of this request. */
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** How calls and results look to people, and to the model. */
+export interface ToolRender {
+  /** The title of a call: a template of input fields, `Read {path}`, or a function of the input. Cut at 50 characters. */
+  readonly title?: string | Method<[input: JsonObject], string>;
+  /** One line on how it went. */
+  readonly status?: Method<[output: Json], string>;
+  /** What the model sees of an output. `output` may be one that an older version of the tool has stored. */
+  readonly model?: Method<[output: Json], string | readonly ContentPart[]>;
+  /** What a person sees of it: text, or JSON for a card of the app's. */
+  readonly user?: Method<[output: Json], Json>;
+}
+
+/** How a tool is shown in settings and threads. */
+export interface ToolUi {
+  readonly subtitle?: string;
+  /** An emoji, or the name of an icon of the app's. */
+  readonly icon?: string;
+  readonly category?: string;
+}
+
+/**
+ * A tool: one static, stateless object. `options` are the user's settings for it; every member that is a function of
+ * `options` is asked again when the user changes one. See {@link defineTool}.
+ */
+export interface Tool<
+  Input = unknown,
+  Options extends OptionDefinitions = OptionDefinitions,
+  Needs extends Requirements = Requirements,
+> {
+  /** `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, which every api accepts. */
+  readonly name: string;
+  /** For people. Default: the name. */
+  readonly title?: string;
+  /** For the model. */
+  readonly description: string | Method<[options: PublicValues<Options>], string>;
+  /** Must describe an object. A Standard Schema with JSON Schema: zod 4, `z.toJSONSchema(…)` of zod/mini, `jsonSchema({...})` … */
+  readonly input: Schema<Input> | Method<[options: PublicValues<Options>], Schema<Input>>;
+  /** What `execute` returns; checked. */
+  readonly output?: Schema;
+  readonly options?: Options;
+  readonly ui?: ToolUi;
+  /** For selection by the app. */
+  readonly tags?: readonly string[];
+  /** Whether it is on until the user chooses. Default true. */
+  readonly defaultEnabled?: boolean;
+  /** Runs, but is on no settings page. */
+  readonly internal?: boolean;
+  /** A function that throws counts as `destructive`. */
+  readonly effects: Effect | Method<[input: Input, options: PublicValues<Options>], Effect>;
+  /** It reaches the world outside: the web, other people, other machines. */
+  readonly openWorld?: boolean;
+  /** The same call twice does no more than once. */
+  readonly idempotent?: boolean;
+  /** Capabilities of the host. A tool whose host lacks one is unavailable, and its reason is shown. */
+  readonly requires?: Needs;
+  /** Instructions for the model, for as long as the tool is on. Empty: none. */
+  readonly prompt?:
+    | string
+    | Method<[options: PublicValues<Options>, context: PromptContext<Needs>], string | Promise<string>>;
+  /** By api: a definition that the vendor has built in. It replaces ours, and our prompt with it. */
+  readonly native?: { readonly [api: string]: Method<[options: PublicValues<Options>], JsonObject | undefined> };
+  /** Milliseconds; 0: none. Default: the toolset's. */
+  readonly timeoutMs?: number;
+  /** Characters of text that the model sees of a result. Default: the toolset's. */
+  readonly outputLimit?: number;
+  readonly examples?: readonly JsonObject[];
+  /** Earlier names: settings and threads under them are this tool's. */
+  readonly formerNames?: readonly string[];
+  /**
+   * Runs a call. Returns a plain value or {@link result}; an async generator yields progress and returns it. To fail, throw.
+   * No `execute`: the client answers.
+   */
+  readonly execute?: Method<[input: Input, options: OptionValues<Options>, context: ToolContext<Needs>], unknown>;
+  readonly render?: ToolRender;
+}
+
+/**
+ * Defines a tool: returns its argument, and infers everything.
+ *
+ * @example
+ * ```ts
+ * import { defineTool } from '@utensil/core';
+ * import * as z from 'zod/mini';
+ *
+ * const rollDice = defineTool({
+ *   name: 'roll_dice',
+ *   description: 'Rolls a die.',
+ *   input: z.toJSONSchema(z.object({ sides: z.int() })),
+ *   effects: 'read',
+ *   execute: ({ sides }) => 1 + Math.floor(Math.random() * sides),
+ * });
+ * ```
+ */
+export function defineTool<
+  Input,
+  const Options extends OptionDefinitions = Record<never, never>,
+  Needs extends Requirements = Record<never, never>,
+>(tool: Tool<Input, Options, Needs>): Tool<Input, Options, Needs> {
+  return tool;
+}
+
+const resultMark: unique symbol = Symbol.for('utensil.result') as never;
+
+/** A tool's answer, where a plain value does not say enough. */
+export interface ToolAnswer {
+  readonly [resultMark]: true;
+  readonly output: unknown;
+  readonly parts?: readonly ContentPart[];
+  readonly isError?: boolean;
+  readonly input?: JsonObject;
+  readonly control?: Control;
+}
+
+/** Ends the run, once the calls of the turn are done. */
+export interface Control {
+  readonly end: { readonly value: Json };
+}
+
+/**
+ * A tool's answer with more than its output: `parts` for the model (images, files), `isError`, a rewrite of its own
+ * `input` (which replaces the call in history), or `control` of the run.
+ *
+ * @example
+ * ```ts
+ * import { result } from '@utensil/core';
+ *
+ * result({ output: 'No such note.', isError: true });
+ * ```
+ */
+export function result(answer: Omit<ToolAnswer, typeof resultMark>): ToolAnswer {
+  return { [resultMark]: true, ...answer };
+}
+
+/** Whether a tool returned {@link result} instead of a plain value. */
+export function isAnswer(value: unknown): value is ToolAnswer {
+  return typeof value === 'object' && value !== null && resultMark in value;
+}
