@@ -1,0 +1,140 @@
+import { isUtensilError } from '../errors.ts';
+import type { ErrorCode, UtensilError } from '../errors.ts';
+import { copy, makeDirectory, remove, rename } from './arrange.ts';
+import { refused } from './call.ts';
+import type { Call, CommandAnswer, CommandContext, FileCommandsOptions } from './call.ts';
+import { append, create, insert, replace } from './edit.ts';
+import { isCommand, missingText } from './input.ts';
+import type { CommandInput, CommandName } from './input.ts';
+import { isHidden, isInside, placeAnywhere, placeBelow } from './place.ts';
+import { fill } from './texts.ts';
+import type { CommonTextName, Texts, ToolTexts } from './texts.ts';
+import { view, viewLimit } from './view.ts';
+
+/** What a command is, to the one that runs it. */
+interface Command {
+  run(call: Call): Promise<CommandAnswer>;
+  /** What is said of an error of the files. All others are told as they are. */
+  readonly failures?: { readonly [Code in ErrorCode]?: CommonTextName | keyof ToolTexts };
+  /** The path that it makes. */
+  readonly makes?: 'path' | 'to';
+  /** The paths that it changes, and what is said where they are read-only. */
+  readonly changes?: { readonly [Place in 'path' | 'from' | 'to']?: keyof Texts };
+}
+
+const commands: { readonly [Name in Exclude<CommandName, 'view-all'>]: Command } = {
+  view: { run: view, failures: { ENOENT: 'viewMissing' } },
+  create: { run: create, makes: 'path', changes: { path: 'writeReadOnly' } },
+  str_replace: {
+    run: replace,
+    changes: { path: 'writeReadOnly' },
+    failures: { ENOENT: 'replaceMissing', EISDIR: 'replaceDirectory', string_not_found: 'oldTextNotFound', binary_file: 'editBinary' },
+  },
+  insert: {
+    run: insert,
+    changes: { path: 'writeReadOnly' },
+    failures: { ENOENT: 'insertMissing', EISDIR: 'notAFile', binary_file: 'editBinary' },
+  },
+  delete: { run: remove, changes: { path: 'deleteReadOnly' }, failures: { ENOENT: 'deleteMissing' } },
+  rename: {
+    run: rename,
+    makes: 'to',
+    changes: { from: 'moveFromReadOnly', to: 'moveToReadOnly' },
+    failures: { ENOENT: 'renameMissing' },
+  },
+  copy: { run: copy, makes: 'to', changes: { to: 'writeReadOnly' }, failures: { ENOENT: 'copyMissing' } },
+  mkdir: { run: makeDirectory, makes: 'path', changes: { path: 'writeReadOnly' } },
+  append: { run: append, makes: 'path', changes: { path: 'writeReadOnly' }, failures: { binary_file: 'appendBinary' } },
+};
+
+/** A set of file commands. */
+export interface FileCommands {
+  /** Runs a command. What the model can mend is in the answer; anything else is thrown. */
+  run(input: CommandInput, context: CommandContext): Promise<CommandAnswer>;
+}
+
+/**
+ * The commands that the file tools have in common: view, create, str_replace, insert, delete, rename, copy, mkdir, append
+ * and view-all. What a tool says, and which rules it has, is its `options`.
+ */
+export function fileCommands(options: FileCommandsOptions): FileCommands {
+  const { texts } = options;
+
+  async function run(input: CommandInput, context: CommandContext, limit = viewLimit): Promise<CommandAnswer> {
+    const { command } = input;
+    if (typeof command !== 'string' || command === '') return refused(texts.commandRequired, {});
+    if (!isCommand(command)) return refused(texts.unknownCommand, { command });
+    const missing = missingText(command, input);
+    if (missing !== undefined) return refused(texts[missing], { command });
+    if (command === 'view-all') return viewAll(input.paths ?? [], context);
+    return runCommand(commands[command], { ...options, input, lineNumbers: true, ...context, limit });
+  }
+
+  async function viewAll(paths: readonly string[], context: CommandContext): Promise<CommandAnswer> {
+    if (paths.length === 0) return refused(texts.pathsEmpty, {});
+    const limit = Math.floor(viewLimit / paths.length);
+    const answers: CommandAnswer[] = [];
+    for (const path of paths) {
+      const answer = await run({ command: 'view', path }, context, limit);
+      const heading = fill(answer.isError ? texts.errorSection : texts.section, { path: shownPath(options, path) });
+      answers.push({ ...answer, text: `${heading}\n${answer.text}` });
+    }
+    return { text: answers.map(({ text }) => text).join('\n\n'), isError: answers.every(({ isError }) => isError) };
+  }
+
+  return { run: (input, context) => run(input, context) };
+}
+
+type Unplaced = Omit<Call, 'path' | 'from' | 'to' | 'values'>;
+
+async function runCommand(command: Command, unplaced: Unplaced): Promise<CommandAnswer> {
+  const { input, texts } = unplaced;
+  const asked = { path: input.path ?? '', from: input.old_path ?? '', to: input.new_path ?? '' };
+  const told = { command: input.command ?? '', oldText: input.old_str ?? '', line: input.insert_line ?? 0 };
+  let values = { ...told, ...asked };
+  try {
+    const placed = { path: place(unplaced, asked.path), from: place(unplaced, asked.from), to: place(unplaced, asked.to) };
+    const outside = places.find((name) => placed[name] === undefined);
+    if (outside !== undefined) return refused(texts.outside ?? texts.failed, { path: asked[outside] });
+    const { path = '', from = '', to = '' } = placed;
+    values = { ...told, path, from, to };
+    const call: Call = { ...unplaced, path, from, to, values };
+    return ruledOut(command, call) ?? (await command.run(call));
+  } catch (error) {
+    if (isUtensilError(error)) return explained(error, command, { texts, values });
+    throw error;
+  }
+}
+
+const places = ['path', 'from', 'to'] as const;
+
+/** Where a path leads; undefined where that is out of the root. Empty stays empty. */
+function place({ root, texts }: FileCommandsOptions, path: string): string | undefined {
+  if (path === '') return path;
+  return texts.outside === undefined ? placeAnywhere(path) : placeBelow(root, path);
+}
+
+/** A path as the section of a view shows it. */
+function shownPath(options: FileCommandsOptions, path: string): string {
+  try {
+    return place(options, path) ?? path;
+  } catch {
+    return path; // the section says what is wrong with it
+  }
+}
+
+/** What the rules of the tool say against a call. */
+function ruledOut({ changes = {}, makes }: Command, call: Call): CommandAnswer | undefined {
+  const { readOnly, texts, values } = call;
+  const isReadOnly = (name: (typeof places)[number]): boolean => readOnly !== undefined && isInside(readOnly, call[name]);
+  const forbidden = places.find((name) => changes[name] !== undefined && isReadOnly(name));
+  const text = forbidden && changes[forbidden] && texts[changes[forbidden]];
+  if (text !== undefined) return refused(text, values);
+  const isRefused = texts.hidden !== undefined && makes !== undefined && isHidden(call[makes], call);
+  return isRefused ? refused(texts.hidden, { path: call[makes] }) : undefined;
+}
+
+function explained(error: UtensilError, { failures = {} }: Command, { texts, values }: Pick<Call, 'texts' | 'values'>): CommandAnswer {
+  const name = failures[error.code];
+  return name === undefined ? refused(texts.failed, { message: error.message }) : refused(texts[name], values);
+}

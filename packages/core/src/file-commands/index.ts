@@ -1,0 +1,12 @@
+export { fileCommands } from './file-commands.ts';
+export type { FileCommands } from './file-commands.ts';
+export type { CommandAnswer, CommandContext, FileCommandsOptions } from './call.ts';
+export { commandEffect, commandInput, commandNames, commandTitle } from './input.ts';
+export type { CommandInput, CommandName } from './input.ts';
+export { showLines, splitLines } from './lines.ts';
+export type { LinesToShow, ShownLines } from './lines.ts';
+export { listTwoLevels } from './listing.ts';
+export type { ListedEntry, ListedTree } from './listing.ts';
+export { commonTexts, fill } from './texts.ts';
+export type { CommonTextName, RuleTexts, Texts, TextValues, ToolTexts } from './texts.ts';
+export { viewLimit } from './view.ts';

@@ -1,0 +1,76 @@
+import type { Files } from '../files/files.ts';
+import { pathLimits } from '../files/paths.ts';
+
+/** A file or directory in a listing. */
+export interface ListedEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+  /** In bytes; of a directory, all that is in it. */
+  readonly size: number;
+}
+
+/** What to list. */
+export interface ListedTree {
+  readonly path: string;
+  /** Names, beside those that begin with a dot, that are left out with all that is in them. */
+  readonly leftOut: readonly string[];
+}
+
+/** Whether listings leave a name out. */
+export function isLeftOut(name: string, leftOut: readonly string[]): boolean {
+  return name.startsWith('.') || leftOut.includes(name);
+}
+
+/** What is in a directory, two levels deep: directories first, then by name, each followed by what is in it. */
+export async function listTwoLevels(files: Files, tree: ListedTree): Promise<readonly ListedEntry[]> {
+  const children = new Map<string, ListedEntry[]>();
+  const sizes = new Map<string, number>();
+  const prefix = tree.path === '/' ? '/' : `${tree.path}/`;
+  for await (const entry of walk(files, tree.path)) {
+    const names = entry.path.slice(prefix.length).split('/');
+    if (names.some((name) => isLeftOut(name, tree.leftOut))) continue;
+    const [first = '', second] = names;
+    const above = second === undefined ? [first] : [first, `${first}/${second}`];
+    for (const key of above) sizes.set(key, (sizes.get(key) ?? 0) + entry.size);
+    if (names.length <= 2) push(children, names.length === 1 ? '' : first, entry);
+  }
+  const sized = (entry: ListedEntry): ListedEntry => {
+    const { path, kind } = entry;
+    return { path, kind, size: sizes.get(path.slice(prefix.length)) ?? 0 };
+  };
+  return (children.get('') ?? [])
+    .sort(directoriesFirst)
+    .flatMap((entry) => [entry, ...(children.get(entry.path.slice(prefix.length)) ?? []).sort(directoriesFirst)])
+    .map(sized);
+}
+
+async function* walk(files: Files, path: string): AsyncGenerator<ListedEntry> {
+  let after: string | undefined;
+  do {
+    const page = await files.list(path, { depth: pathLimits.levels, ...(after !== undefined && { after }) });
+    yield* page.entries;
+    after = page.next;
+  } while (after !== undefined);
+}
+
+function push(children: Map<string, ListedEntry[]>, key: string, entry: ListedEntry): void {
+  const known = children.get(key);
+  if (known === undefined) children.set(key, [entry]);
+  else known.push(entry);
+}
+
+function directoriesFirst(left: ListedEntry, right: ListedEntry): number {
+  if (left.kind !== right.kind) return left.kind === 'directory' ? -1 : 1;
+  return left.path < right.path ? -1 : 1;
+}
+
+/** A size for people: `512`, `1.2K`, `3.4M`. */
+export function shortSize(bytes: number): string {
+  if (bytes < 1024) return String(bytes);
+  let size = bytes;
+  let unit = -1;
+  for (; Number(size.toFixed(1)) >= 1024 && unit < units.length - 1; unit++) size /= 1024;
+  return `${size.toFixed(1)}${units[unit] ?? ''}`;
+}
+
+const units = ['K', 'M', 'G', 'T'] as const;

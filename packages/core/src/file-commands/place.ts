@@ -1,0 +1,40 @@
+import { foldCase, isWithin, resolvePath } from '../files/paths.ts';
+import { isLeftOut } from './listing.ts';
+
+/** A backslash, or what a browser or proxy would read as one, as a slash or as a dot. */
+const disguised = /\\|%(?:2e|2f|5c)/i;
+
+/**
+ * The normal path that a model means, below a root other than `/`: `/root/x`, `/x`, `x` and padded ones are all
+ * `/root/x`. Undefined where the path leads out of the root on its way, or hides where it leads. Throws as
+ * `resolvePath` does.
+ */
+export function placeBelow(root: string, path: string): string | undefined {
+  if (disguised.test(path)) return undefined;
+  const given = path.trim().split('/').filter((name) => name !== '' && name !== '.');
+  const names = given[0] === root.slice(1) ? given.slice(1) : given;
+  let depth = 0;
+  for (const name of names) {
+    depth += name === '..' ? -1 : 1;
+    if (depth < 0) return undefined;
+  }
+  return resolvePath([root, ...names].join('/'));
+}
+
+/** The normal path that a model means where `/` is the root. Throws as `resolvePath` does. */
+export function placeAnywhere(path: string): string {
+  return resolvePath(path.startsWith('/') ? path : `/${path}`);
+}
+
+/** Whether a path is in a directory, also on a disk that takes capitals and small letters for the same. */
+export function isInside(directory: string, path: string): boolean {
+  return isWithin(foldCase(directory), foldCase(path));
+}
+
+/** Whether listings of the root leave a path out. */
+export function isHidden(path: string, { root, leftOut }: { readonly root: string; readonly leftOut: readonly string[] }): boolean {
+  return path
+    .slice(root.length)
+    .split('/')
+    .some((name) => isLeftOut(name, leftOut));
+}

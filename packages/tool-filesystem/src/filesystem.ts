@@ -1,0 +1,63 @@
+import { defineTool, files, option, result } from '@utensil/core';
+import { commandEffect, commandTitle, fileCommands, viewLimit } from '@utensil/core/file-commands';
+import { filesystemInput } from './input.ts';
+import { filesystemTexts } from './texts.ts';
+
+const commands = /* @__PURE__ */ fileCommands({ texts: filesystemTexts, root: '/', leftOut: [], readOnly: '/memories' });
+
+const describeTool = ({ noLineNumbers }: { readonly noLineNumbers: boolean }): string => `Lists, reads and changes the files of the project. /memories and what is below can be read, not changed.
+- view: a file${noLineNumbers ? '' : ' with its lines numbered'}, or only the lines of view_range; or a directory, two levels deep, without hidden items. More than ${viewLimit.toLocaleString('en')} characters are cut off, and a note says how to go on; a binary file is shown as a data URL, or by its type, size and SHA-256 where that would be longer.
+- view-all: several of them at once.
+- create: a new file (or, with overwrite, in place of one), with the directories above it.
+- str_replace: replaces text that occurs once in a file.
+- insert: inserts lines after a line.
+- append: adds to the end of a file, or makes it.
+- delete: a file, or a directory with everything in it.
+- rename: renames or moves a file or directory.
+- copy: copies a file.
+- mkdir: makes a directory.`;
+
+/**
+ * The files of the project, for the model: it lists, reads, writes, edits, moves, copies and deletes them. `/memories` it
+ * only reads.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, runTool } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { filesystemTool } from '@utensil/tool-filesystem';
+ *
+ * const host = { files: createFiles(memoryStorage()) };
+ * const { output } = await runTool(
+ *   filesystemTool,
+ *   { command: 'create', path: '/notes/todo.md', file_text: 'buy milk\n' },
+ *   { host },
+ * );
+ * console.log(output); // File created successfully at: /notes/todo.md
+ * ```
+ */
+export const filesystemTool = /* @__PURE__ */ defineTool({
+  name: 'filesystem',
+  title: 'Filesystem',
+  description: describeTool,
+  input: filesystemInput,
+  options: {
+    noLineNumbers: option.boolean({
+      label: 'No line numbers',
+      description: 'Shows files as they are, without a number before each line.',
+      default: false,
+    }),
+  },
+  ui: { subtitle: 'Lists, reads and changes files', icon: '📁', category: 'files' },
+  effects: commandEffect,
+  requires: { files },
+  execute: async (input, { noLineNumbers }, { host }) => {
+    const { text, isError } = await commands.run(input, { files: host.files, lineNumbers: !noLineNumbers });
+    return result({ output: text, isError });
+  },
+  render: { title: commandTitle, status: firstLine },
+});
+
+function firstLine(output: unknown): string {
+  return String(output).split('\n', 1).join('');
+}

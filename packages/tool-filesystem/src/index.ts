@@ -1,0 +1,1 @@
+export { filesystemTool } from './filesystem.ts';

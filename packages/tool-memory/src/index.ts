@@ -1,0 +1,1 @@
+export { memoryTool } from './memory.ts';

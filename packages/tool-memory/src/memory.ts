@@ -1,0 +1,70 @@
+import { defineTool, files, option, result } from '@utensil/core';
+import { commandEffect, commandTitle, fileCommands, viewLimit } from '@utensil/core/file-commands';
+import { memoryInput } from './input.ts';
+import { memoryPrompt } from './prompt.ts';
+import { leftOut, root } from './root.ts';
+import { memoryTexts } from './texts.ts';
+
+const commands = /* @__PURE__ */ fileCommands({ texts: memoryTexts, root, leftOut });
+
+const description = `Remembers across conversations, in text files below ${root}.
+- view: a file with its lines numbered, or only the lines of view_range; or a directory, two levels deep, without hidden items and node_modules. More than ${viewLimit.toLocaleString('en')} characters are cut off, and a note says how to go on.
+- view-all: several of them at once.
+- create: a new file (or, with overwrite, in place of one).
+- str_replace: replaces text that occurs once in a file.
+- insert: inserts lines after a line.
+- append: adds to the end of a file, or makes it.
+- delete: a file, or a directory with everything in it.
+- rename: renames or moves a file or directory.
+- copy: copies a file.
+- mkdir: makes a directory.`;
+
+/**
+ * A memory of files below `/memories`: the vendor's own memory tool on Anthropic, an ordinary tool with a prompt elsewhere.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, createRegistry, emptySettings, resolveToolset } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { memoryTool } from '@utensil/tool-memory';
+ *
+ * const host = { files: createFiles(memoryStorage()) };
+ * const toolset = resolveToolset(createRegistry([memoryTool]), emptySettings, host);
+ * console.log(toolset.definitions({ api: 'anthropic-messages' }));
+ * ```
+ */
+export const memoryTool = /* @__PURE__ */ defineTool({
+  name: 'memory',
+  title: 'Memory',
+  description,
+  input: memoryInput,
+  options: {
+    useSystemPrompt: option.boolean({
+      label: 'Use the system prompt',
+      description: "On Anthropic too: an ordinary tool and our prompt instead of the vendor's memory tool.",
+      default: false,
+    }),
+    noHandHolding: option.boolean({
+      label: 'No instructions',
+      description: 'Leaves out of the prompt how to use the memory; the files are listed all the same.',
+      default: false,
+    }),
+  },
+  ui: { subtitle: 'Remembers across conversations', icon: '🧠', category: 'memory' },
+  effects: commandEffect,
+  requires: { files },
+  native: {
+    'anthropic-messages': ({ useSystemPrompt }) =>
+      useSystemPrompt ? undefined : { type: 'memory_20250818', name: 'memory' },
+  },
+  prompt: ({ noHandHolding }, { host }) => memoryPrompt(host.files, { withUsage: !noHandHolding }),
+  execute: async (input, _options, { host }) => {
+    const { text, isError } = await commands.run(input, { files: host.files });
+    return result({ output: text, isError });
+  },
+  render: { title: commandTitle, status: firstLine },
+});
+
+function firstLine(output: unknown): string {
+  return String(output).split('\n', 1).join('');
+}
