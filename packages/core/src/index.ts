@@ -120,8 +120,14 @@ export type {
   WriteOptions,
 } from './files/files.ts';
 export { mediaTypeOf } from './files/media-type.ts';
+export { readOnly } from './files/read-only.ts';
 export { decodeText } from './files/text.ts';
 export type { DecodedText, TextFormat } from './files/text.ts';
+
+// Records: an app's own data in a storage.
+export { createRecords } from './records.ts';
+export type { CorruptRecord, RecordsOptions, RecordStore, StoredRecord } from './records.ts';
+export type { RecordKey } from './record-key.ts';
 
 // Storage: what a backend implements, and the rules and words that it shares with core.
 export { directoryEtag } from './files/driver.ts';

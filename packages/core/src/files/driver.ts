@@ -49,12 +49,18 @@ export interface Commit {
   readonly time: number;
 }
 
-/** What came of a commit: the entries that it wrote or made, or the first thing that stood in its way. */
+/**
+ * What came of a commit: the entries that it wrote, made or moved, as they are now; or the first thing that stood in
+ * its way, with the entry that is there instead (under its own path, where it is a name that differs only in case).
+ */
 export type CommitResult =
   | { readonly ok: true; readonly entries: readonly Entry[] }
   | { readonly ok: false; readonly conflict: EntryKey; readonly entry: Entry | undefined };
 
-/** A listing of what is below a directory, at most `depth` levels down (1 = its own entries), in {@link comparePaths} order. */
+/**
+ * A listing of what is below a directory, at most `depth` levels down (1 = its own entries), in {@link comparePaths}
+ * order. Nothing is below a file or a missing directory.
+ */
 export interface ListQuery extends EntryKey {
   readonly depth: number;
   /** Only entries that come after this path. */
@@ -75,7 +81,8 @@ export interface ByteRange {
  * 1. `commit` is the only writer, atomic (a crash leaves all or nothing) and linearizable: expectations are checked
  *    and changes made as one.
  * 2. No commit leaves an entry whose parent is not a directory: a write below a missing parent or below a file, and a
- *    removal of a directory that still has entries, are conflicts. The root of each tree always exists.
+ *    removal of a directory that still has entries, are conflicts. So are a write onto a directory, a directory made
+ *    where something is, and a removal or move of what is not there. The root of each tree always exists.
  * 3. Bytes given and returned are copies: nobody changes stored content by changing an array.
  * 4. After `close`, every call throws a `UtensilError` with code `EBADF`. What the platform refuses is thrown as
  *    `ENOSPC`, `EACCES`, `EROFS`, `EBUSY` or `EIO`, with no host path in its message.

@@ -1,4 +1,4 @@
-import type { ByteRange, Entry, StorageDriver } from './driver.ts';
+import type { ByteRange, Entry, EntryKey, StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
 import type { FileBytes, FileStat, Listing, ListOptions } from './files.ts';
 import { noSuchEntry } from './nearest.ts';
@@ -41,9 +41,16 @@ export async function listDirectory(driver: StorageDriver, path: string, options
   return next === undefined ? { entries } : { entries, next };
 }
 
-/** Everything below a directory, in order, page by page. */
-export async function* entriesBelow(driver: StorageDriver, path: string): AsyncGenerator<Entry, void> {
-  const query = { tree: 'files', path, depth: pathLimits.levels, limit: maxEntries } as const;
+/** More levels than any path has. */
+const allLevels = 1000;
+
+/** What is below a directory, in order, page by page. */
+export async function* entriesBelow(
+  driver: StorageDriver,
+  { tree, path }: EntryKey,
+  depth = allLevels,
+): AsyncGenerator<Entry, void> {
+  const query = { tree, path, depth, limit: maxEntries };
   let page = await driver.list(query);
   while (page.length > 0) {
     yield* page;

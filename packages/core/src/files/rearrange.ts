@@ -33,7 +33,7 @@ export async function removeEntry(store: Store, path: string, recursive: boolean
     const [entry] = await store.driver.stat([{ tree, path }]);
     if (entry === undefined) throw await noSuchEntry(store.driver, tree, path);
     const changes: Change[] = [{ type: 'remove', tree, path }];
-    for await (const below of entriesBelow(store.driver, path)) {
+    for await (const below of entriesBelow(store.driver, { tree, path })) {
       if (!recursive) throw fileError('ENOTEMPTY', path, { hint: 'Remove what is in it first, or all of it together.' });
       changes.push({ type: 'remove', tree, path: below.path });
     }
@@ -125,7 +125,7 @@ function isRespelling({ path, etag }: Expectation, { from, to }: Route): boolean
 /** What is in a directory must still have paths of its own after the move. */
 async function refuseTooDeep({ driver }: Store, from: string, to: string): Promise<void> {
   if (to.length <= from.length && to.split('/').length <= from.split('/').length) return;
-  for await (const { path } of entriesBelow(driver, from)) resolvePath(to + path.slice(from.length));
+  for await (const { path } of entriesBelow(driver, { tree, path: from })) resolvePath(to + path.slice(from.length));
 }
 
 function refuseRoot(path: string, done: string): void {

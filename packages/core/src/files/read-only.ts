@@ -1,0 +1,68 @@
+import { fileError, quotePath } from './file-error.ts';
+import type { Files } from './files.ts';
+import { isWithin, resolvePath } from './paths.ts';
+
+/**
+ * The same files, where nothing at or below `prefix` can be changed: such calls throw `EROFS`.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, readOnly } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const files = createFiles(memoryStorage());
+ * await files.write('/memories/a.md', 'remember');
+ * const view = readOnly(files, '/memories');
+ * await view.write('/memories/a.md', 'forget').catch((error) => console.log(error.code)); // EROFS
+ * ```
+ */
+export function readOnly(files: Files, prefix = '/'): Files {
+  const top = resolvePath(prefix);
+  const refuse = (path: string): void => {
+    if (isWithin(top, resolvePath(path))) throw fileError('EROFS', path, { hint: 'It can be read, not changed.' });
+  };
+  /** For what takes along all that is below. */
+  const refuseTree = (path: string): void => {
+    refuse(path);
+    if (isWithin(resolvePath(path), top)) throw fileError('EROFS', path, { hint: `${quotePath(top)} in it cannot be changed.` });
+  };
+  return {
+    stat: (path) => files.stat(path),
+    read: (path, range) => files.read(path, range),
+    readText: (path) => files.readText(path),
+    async write(path, data, options) {
+      refuse(path);
+      return files.write(path, data, options);
+    },
+    async append(path, data) {
+      refuse(path);
+      return files.append(path, data);
+    },
+    async edit(path, replacement) {
+      refuse(path);
+      return files.edit(path, replacement);
+    },
+    async insertLines(path, line, text) {
+      refuse(path);
+      return files.insertLines(path, line, text);
+    },
+    async makeDirectory(path) {
+      refuse(path);
+      return files.makeDirectory(path);
+    },
+    async remove(path, options) {
+      refuseTree(path);
+      return files.remove(path, options);
+    },
+    async move(from, to, options) {
+      refuseTree(from);
+      refuse(to);
+      return files.move(from, to, options);
+    },
+    async copy(from, to, options) {
+      refuse(to);
+      return files.copy(from, to, options);
+    },
+    list: (path, options) => files.list(path, options),
+  };
+}
