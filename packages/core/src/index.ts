@@ -27,6 +27,8 @@ export type { Registry, ToolFilter } from './registry.ts';
 export { emptySettings, isEnabled, settingsOf, settingsVersion, withEnabled, withOption } from './settings/settings.ts';
 export type { Settings, ToolSettings } from './settings/settings.ts';
 export { migrateSettings } from './settings/migrate.ts';
+export { openSettings } from './settings/store.ts';
+export type { SettingsStore } from './settings/store.ts';
 export { resolveToolset } from './toolset.ts';
 export type { PreparedCall, PromptRequest, RequestedCall, Toolset, ToolsetOptions, Unavailable } from './toolset.ts';
 export type { CallContext, ToolResult } from './execute.ts';
@@ -96,7 +98,8 @@ export type {
   Usage,
 } from './model.ts';
 export { arrange } from './history.ts';
-export type { Thread } from './thread.ts';
+export { listThreads, openThread } from './thread.ts';
+export type { Thread, ThreadOptions, ThreadSummary } from './thread.ts';
 
 // Values and errors that every package shares.
 export { errorCodes, isUtensilError, UtensilError } from './errors.ts';

@@ -1,4 +1,5 @@
 import { UtensilError } from './errors.ts';
+import { createListeners } from './listeners.ts';
 import type { Tool } from './tool.ts';
 
 /** Which tools to list. */
@@ -46,12 +47,12 @@ const validName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
  */
 export function createRegistry(tools: readonly Tool[] = []): Registry {
   const byName = new Map<string, Tool>();
-  const listeners = new Set<() => void>();
+  const { notify, subscribe } = createListeners();
   let snapshot: readonly Tool[] = [];
 
   function changed(): void {
     snapshot = Object.freeze([...byName.values()]);
-    for (const listener of [...listeners]) listener();
+    notify();
   }
 
   function add(tool: Tool, override: boolean): void {
@@ -86,11 +87,7 @@ export function createRegistry(tools: readonly Tool[] = []): Registry {
     get: (name) => byName.get(name),
     has: (name) => byName.has(name),
     list: (filter = {}) => snapshot.filter((tool) => matches(tool, filter)),
-    subscribe(listener) {
-      const entry = (): void => listener();
-      listeners.add(entry);
-      return () => void listeners.delete(entry);
-    },
+    subscribe,
     snapshot: () => snapshot,
   };
 }

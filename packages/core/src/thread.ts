@@ -1,10 +1,105 @@
+import { UtensilError } from './errors.ts';
+import { isObject, toJson } from './json.ts';
+import { textOf } from './message.ts';
 import type { Message } from './message.ts';
+import type { RecordStore } from './records.ts';
 
 /** The persisted message history of a conversation. */
 export interface Thread {
   readonly id: string;
-  /** All messages, oldest first. */
+  /** All messages that can be read, oldest first. */
   messages(): Promise<readonly Message[]>;
   /** Stores a message at the end, or in place of an earlier one of the same id. */
   append(message: Message): Promise<void>;
+}
+
+/** A thread in a list of threads. */
+export interface ThreadSummary {
+  readonly id: string;
+  /** The beginning of its first message. */
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** What {@link openThread} may be told. */
+export interface ThreadOptions {
+  /** Told of a message that cannot be read. It is left where it is, and the others are given. */
+  warn?(problem: UtensilError): void;
+}
+
+/**
+ * A thread in records; it begins to exist with its first message.
+ *
+ * @example
+ * ```ts
+ * import { createRecords, openThread } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const thread = openThread(createRecords(memoryStorage()), 'first');
+ * await thread.append({ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hi' }], createdAt: Date.now() });
+ * ```
+ */
+export function openThread(records: RecordStore, id: string, { warn }: ThreadOptions = {}): Thread {
+  const log = ['threads', id, 'messages'];
+  let begun: Promise<void> | undefined;
+  return {
+    id,
+    async messages() {
+      const byId = new Map<string, Message>();
+      for await (const record of records.list(log)) {
+        if ('problem' in record) warn?.(record.problem);
+        else if (isMessage(record.value)) byId.set(record.value.id, record.value);
+        else warn?.(notAMessage(record.key));
+      }
+      return [...byId.values()];
+    },
+    async append(message) {
+      await (begun ??= begin(records, id, message));
+      await records.append(log, toJson(message));
+    },
+  };
+}
+
+/** All threads, newest first. */
+export async function listThreads(records: RecordStore): Promise<readonly ThreadSummary[]> {
+  const summaries: ThreadSummary[] = [];
+  for await (const record of records.list(['threads'])) {
+    if ('problem' in record) summaries.push({ id: record.key.at(-1) ?? '', title: '(unreadable)', createdAt: 0 });
+    else if (isSummary(record.value)) summaries.push(record.value);
+  }
+  return summaries.sort((a, b) => b.createdAt - a.createdAt);
+}
+
+async function begin(records: RecordStore, id: string, { parts, createdAt }: Message): Promise<void> {
+  const key = ['threads', id];
+  if ((await records.get(key)) !== undefined) return;
+  const title = [...textOf(parts).replaceAll(/\s+/g, ' ').trim()].slice(0, 60).join('') || 'Untitled';
+  await records.put(key, { id, title, createdAt });
+}
+
+function isMessage(value: unknown): value is Message {
+  if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['createdAt'] !== 'number') return false;
+  const isPart = (part: unknown): boolean => isObject(part) && typeof part['type'] === 'string';
+  return (
+    ['user', 'assistant', 'tool'].includes(String(value['role'])) &&
+    Array.isArray(value['parts']) &&
+    value['parts'].every(isPart)
+  );
+}
+
+function isSummary(value: unknown): value is ThreadSummary {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['title'] === 'string' &&
+    typeof value['createdAt'] === 'number'
+  );
+}
+
+function notAMessage(key: readonly string[]): UtensilError {
+  return new UtensilError(
+    'record_corrupt',
+    `record_corrupt: the record '${key.join('/')}' is not a message. It was left as it is.`,
+  );
 }

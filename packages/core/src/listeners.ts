@@ -1,0 +1,21 @@
+/** Those who want to be told of changes. */
+export interface Listeners {
+  notify(): void;
+  /** Calls the listener after every change, until the returned function is called. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** Nobody yet. The same function twice is two listeners; one that leaves while all are told disturbs none. */
+export function createListeners(): Listeners {
+  const listeners = new Set<{ readonly call: () => void }>();
+  return {
+    notify() {
+      for (const { call } of [...listeners]) call();
+    },
+    subscribe(listener) {
+      const entry = { call: listener };
+      listeners.add(entry);
+      return () => void listeners.delete(entry);
+    },
+  };
+}
