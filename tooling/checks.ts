@@ -8,6 +8,7 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
   lint: ['oxlint'],
   types: ['tsc -p tsconfig.json'],
   neutral: ['tsc -p tsconfig.neutral.json'],
+  boundaries: ['node tooling/boundaries/main.ts'],
   unused: ['knip --no-config-hints'],
   packages: ['turbo run build --output-logs=errors-only', 'node tooling/packages.ts'],
   docs: ['node tooling/doctest.ts', 'tsc -p tsconfig.doctest.json'],

@@ -1,0 +1,27 @@
+export interface Edge {
+  readonly to: string;
+  readonly line: number;
+}
+
+export interface Cycle {
+  /** The files, the first one again at the end. */
+  readonly path: readonly string[];
+  /** Of the import, in the last file but one, that closes it. */
+  readonly line: number;
+}
+
+/** One cycle for each import that closes one, on a walk from each file in order. */
+export function findCycles(graph: ReadonlyMap<string, readonly Edge[]>): Cycle[] {
+  const cycles: Cycle[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    const here = [...path, file];
+    for (const { to, line } of graph.get(file) ?? []) {
+      if (here.includes(to)) cycles.push({ path: [...here.slice(here.indexOf(to)), to], line });
+      else if (!done.has(to)) walk(to, here);
+    }
+    done.add(file);
+  };
+  for (const file of graph.keys()) if (!done.has(file)) walk(file, []);
+  return cycles;
+}

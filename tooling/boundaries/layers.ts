@@ -1,0 +1,65 @@
+// Who may import whom, as data: rules.ts reads this table, and knows no package by name.
+// Tests may import more: any entry that the manifest declares, Vitest, Node.js and the tooling.
+
+export interface Layer {
+  /** Its folders; `*` stands for the rest of a name. The first layer that matches a folder is the one that counts. */
+  readonly folders: readonly string[];
+  /** The entries of our own packages that it may import. */
+  readonly entries: readonly string[] | 'any';
+  /** Where the manifest declares what it imports of others. `lazy peer`: imported as types, or by `import()` only. */
+  readonly vendors: 'none' | 'dependency' | 'peer' | 'lazy peer' | 'any';
+  /** `entry`: only in a Node.js entry point, `src/node.ts` or a file of `src/node/`. */
+  readonly node: 'never' | 'entry' | 'always';
+  /** What to import instead of something else. */
+  readonly instead?: Readonly<Record<string, string>>;
+}
+
+const core = '@utensil/core';
+
+export const layers: readonly Layer[] = [
+  { folders: ['packages/core'], entries: [], vendors: 'dependency', node: 'never' },
+  { folders: ['packages/provider-*'], entries: [core], vendors: 'lazy peer', node: 'never' },
+  { folders: ['packages/text-dialects'], entries: [core], vendors: 'none', node: 'never' },
+  {
+    folders: ['packages/tool-*'],
+    entries: [core, `${core}/file-commands`],
+    vendors: 'dependency',
+    node: 'never',
+    instead: { zod: 'zod/mini' },
+  },
+  {
+    folders: ['packages/storage-filesystem', 'packages/storage-postgres'],
+    entries: [core],
+    vendors: 'dependency',
+    node: 'always',
+  },
+  {
+    folders: ['packages/storage-*', 'packages/guarded-fetch', 'packages/sandbox-*'],
+    entries: [core],
+    vendors: 'dependency',
+    node: 'entry',
+  },
+  {
+    folders: ['packages/interop-*', 'packages/durable-*', 'packages/telemetry'],
+    entries: [core],
+    vendors: 'peer',
+    node: 'entry',
+  },
+  { folders: ['packages/elements'], entries: [core], vendors: 'dependency', node: 'never' },
+  { folders: ['packages/react'], entries: [core, '@utensil/elements'], vendors: 'peer', node: 'never' },
+  { folders: ['packages/create-tool'], entries: [], vendors: 'dependency', node: 'always' },
+  { folders: ['apps/*', 'tooling/*'], entries: 'any', vendors: 'any', node: 'always' },
+  { folders: ['tooling'], entries: [], vendors: 'any', node: 'always' },
+];
+
+/** What every test may import without declaring it, because the root runs it. */
+export const testRunner = 'vitest';
+
+export function layerOf(folder: string): Layer | undefined {
+  return layers.find(({ folders }) => folders.some((pattern) => matches(pattern, folder)));
+}
+
+function matches(pattern: string, folder: string): boolean {
+  const [start = '', rest] = pattern.split('*');
+  return rest === undefined ? folder === start : folder.startsWith(start) && !folder.slice(start.length).includes('/');
+}

@@ -1,0 +1,47 @@
+import { posix } from 'node:path';
+import { readMembers } from '../members.ts';
+import { type Edge, findCycles } from './cycles.ts';
+import type { Import } from './imports.ts';
+import { judge } from './rules.ts';
+import { readSources, type Source } from './sources.ts';
+
+export interface Violation {
+  readonly file: string;
+  readonly line: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** Everything in the workspace at `root` that crosses a boundary. Throws where there is nothing to read. */
+export function findViolations(root: string): Violation[] {
+  const members = readMembers(root);
+  const sources = members.flatMap((member) => readSources(root, member));
+  if (sources.length === 0) throw new Error(`There are no sources in ${root}.`);
+  const wrong = sources.flatMap((source) =>
+    source.imports.flatMap((each) => {
+      const [rule, message] = judge(each, source, { root, members }) ?? [];
+      return rule === undefined || message === undefined ? [] : [{ file: source.path, line: each.line, rule, message }];
+    }),
+  );
+  return [...wrong, ...findCircles(sources)];
+}
+
+function findCircles(sources: readonly Source[]): Violation[] {
+  return findCycles(graphOf(sources)).map(({ path, line }) => ({
+    file: path.at(-2) ?? '',
+    line,
+    rule: 'cycle',
+    message: `${path.join(' → ')}: move what both need to a file of its own`,
+  }));
+}
+
+/** The files that each file loads with itself. What is loaded later, or is gone after compiling, closes no cycle. */
+function graphOf(sources: readonly Source[]): Map<string, Edge[]> {
+  return new Map(sources.map((source) => [source.path, source.imports.flatMap((each) => edgeOf(each, source.path))]));
+}
+
+function edgeOf({ kind, specifier, line }: Import, path: string): Edge[] {
+  return kind === 'value' && specifier.startsWith('.')
+    ? [{ to: posix.join(posix.dirname(path), specifier), line }]
+    : [];
+}
