@@ -1,0 +1,125 @@
+import { type Json, type JsonObject, type ModelPart, type SourcePart, isObject, parseToolInput } from '@utensil/core';
+
+/** A content block, as far as it has come. */
+export interface Block {
+  readonly type: string;
+  [key: string]: Json;
+}
+
+export interface StreamedBlock {
+  readonly index: number | undefined;
+  readonly block: Block;
+  /** The arguments of a call, as far as they have come. */
+  json: string;
+  /** `stopped`: a call without arguments, which may yet turn out to be cut off before the first. */
+  phase: 'open' | 'stopped' | 'done';
+  isInvalid: boolean;
+}
+
+/** The blocks of one response, in the order in which they began. */
+export interface Blocks {
+  readonly list: StreamedBlock[];
+  readonly citedUrls: Set<string>;
+}
+
+export function startBlock(blocks: Blocks, started: Json | undefined, index?: number): ModelPart[] {
+  if (!isObject(started) || typeof started['type'] !== 'string') return [];
+  const block: Block = { ...started, type: started['type'] };
+  blocks.list.push({ index, block, json: '', phase: 'open', isInvalid: false });
+  if (isCall(block)) return startCall(block);
+  if (block.type === 'text') return [...textDelta(block['text']), ...citations(blocks, block)];
+  return block.type === 'thinking' ? reasoningDelta(block['thinking']) : [];
+}
+
+function startCall(block: Block): ModelPart[] {
+  const callId = String(block['id']);
+  const start: ModelPart = { type: 'tool-input-start', callId, name: String(block['name']) };
+  return hasInput(block)
+    ? [start, { type: 'tool-input-delta', callId, delta: JSON.stringify(block['input']) }]
+    : [start];
+}
+
+export function applyDelta(blocks: Blocks, index: number | undefined, delta: JsonObject): ModelPart[] {
+  const streamed = blocks.list.findLast((each) => each.index === index);
+  if (streamed === undefined) return [];
+  const { block } = streamed;
+  if (delta['type'] === 'input_json_delta') {
+    const fragment = String(delta['partial_json'] ?? '');
+    streamed.json += fragment;
+    return fragment === '' ? [] : [{ type: 'tool-input-delta', callId: String(block['id']), delta: fragment }];
+  }
+  if (delta['type'] === 'citations_delta') {
+    const known = Array.isArray(block['citations']) ? block['citations'] : [];
+    block['citations'] = [...known, delta['citation'] ?? null];
+    return citations(blocks, block);
+  }
+  merge(block, delta);
+  if (delta['type'] === 'text_delta') return textDelta(delta['text']);
+  return delta['type'] === 'thinking_delta' ? reasoningDelta(delta['thinking']) : [];
+}
+
+/** Text grows, anything else is replaced: true of all known deltas, and the best guess for others. */
+function merge(block: Block, { type: _, ...members }: JsonObject): void {
+  for (const [key, value] of Object.entries(members)) {
+    const known = block[key];
+    block[key] = typeof known === 'string' && typeof value === 'string' ? known + value : value;
+  }
+}
+
+export function stopBlock(blocks: Blocks, index: number | undefined): ModelPart[] {
+  const streamed = blocks.list.findLast((each) => each.index === index);
+  if (streamed?.phase !== 'open') return [];
+  if (!isCall(streamed.block) || streamed.json !== '' || hasInput(streamed.block)) return complete(streamed, false);
+  streamed.phase = 'stopped';
+  return [];
+}
+
+/** Completes the blocks that are in `phase` yet. */
+export function settle(blocks: Blocks, phase: 'open' | 'stopped', isCut = false): ModelPart[] {
+  return blocks.list.flatMap((streamed) => (streamed.phase === phase ? complete(streamed, isCut) : []));
+}
+
+function complete(streamed: StreamedBlock, isCut: boolean): ModelPart[] {
+  const { block, json } = streamed;
+  streamed.phase = 'done';
+  if (!isCall(block)) return [];
+  const { input, invalidInput } = readInput(block, json, isCut);
+  block['input'] = input;
+  streamed.isInvalid = invalidInput !== undefined;
+  const call = { type: 'tool-call', callId: String(block['id']), name: String(block['name']), input } as const;
+  const executedBy = block.type === 'tool_use' ? 'us' : 'provider';
+  return [{ ...call, ...(invalidInput !== undefined && { invalidInput }), executedBy }];
+}
+
+function readInput(block: Block, json: string, isCut: boolean): ReturnType<typeof parseToolInput> {
+  if (json !== '') return parseToolInput(json);
+  if (hasInput(block)) return { input: block['input'] as JsonObject };
+  return isCut ? { input: {}, invalidInput: '' } : { input: {} };
+}
+
+function isCall(block: Block): boolean {
+  return block.type.endsWith('tool_use');
+}
+
+function hasInput({ input }: Block): boolean {
+  return isObject(input) && Object.keys(input).length > 0;
+}
+
+function textDelta(text: Json | undefined): ModelPart[] {
+  return typeof text === 'string' && text !== '' ? [{ type: 'text-delta', text }] : [];
+}
+
+function reasoningDelta(text: Json | undefined): ModelPart[] {
+  return typeof text === 'string' && text !== '' ? [{ type: 'reasoning-delta', text }] : [];
+}
+
+/** The pages that a text cites and that were not named before. Places in the user's own documents have no address. */
+function citations(blocks: Blocks, block: Block): SourcePart[] {
+  const cited = Array.isArray(block['citations']) ? block['citations'].filter(isObject) : [];
+  return cited.flatMap(({ url, source, title }) => {
+    const address = url ?? source;
+    if (typeof address !== 'string' || blocks.citedUrls.has(address)) return [];
+    blocks.citedUrls.add(address);
+    return [{ type: 'source', url: address, ...(typeof title === 'string' && { title }) }];
+  });
+}

@@ -1,0 +1,106 @@
+import type { ContentBlockParam, MessageParam, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import { type ContentPart, type Message, type Part, type ToolCallPart, callsOf, isObject } from '@utensil/core';
+import { describeFile, isBlank, toBlocks, toId, toToolResult } from './content.ts';
+import { type State, stateOf } from './state.ts';
+
+/** What was made of each message for one model, so that a long thread is mapped once. */
+export type KeptMessages = WeakMap<Message, ContentBlockParam[]>;
+
+/** Messages as turns of user and assistant. All results of a turn are in one user message, before any text. */
+export function toMessages(messages: readonly Message[], modelId: string, kept: KeptMessages): MessageParam[] {
+  const turns: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[] = [];
+  for (const message of messages) {
+    const content = kept.get(message) ?? toContent(message, modelId);
+    kept.set(message, content);
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const last = turns.at(-1);
+    if (last?.role === role) last.content = [...last.content, ...content];
+    else if (content.length > 0) turns.push({ role, content });
+  }
+  const last = turns.at(-1);
+  if (last?.role === 'assistant') last.content = withoutTrailingSpace(last.content);
+  return turns;
+}
+
+/** The container of the exchange that is going on. Later exchanges begin without one: it may be gone by then. */
+export function containerOf(messages: readonly Message[]): string | undefined {
+  for (let index = messages.length - 1; index >= 0 && messages[index]?.role !== 'user'; index--) {
+    const container = stateOf(messages[index])?.container;
+    if (container !== undefined) return container;
+  }
+  return undefined;
+}
+
+function toContent(message: Message, modelId: string): ContentBlockParam[] {
+  switch (message.role) {
+    case 'user':
+      return toBlocks(message.parts.filter(isContent));
+    case 'tool':
+      return message.parts.filter((part) => part.type === 'tool-result').map(toToolResult);
+    case 'assistant': {
+      const state = stateOf(message);
+      return state === undefined ? message.parts.flatMap(fromPart) : fromState(state, message, modelId);
+    }
+  }
+}
+
+function isContent(part: Part): part is ContentPart {
+  return part.type === 'text' || part.type === 'image' || part.type === 'file';
+}
+
+/** A part of an assistant message of any provider. A call of another provider's own server has no place here. */
+function fromPart(part: Part): ContentBlockParam[] {
+  switch (part.type) {
+    case 'text':
+      return isBlank(part.text) ? [] : [{ type: 'text', text: part.text }];
+    case 'image':
+    case 'file':
+      return [{ type: 'text', text: describeFile(part) }];
+    case 'tool-call':
+      return part.executedBy === 'us' ? [toToolUse(part)] : [];
+    default:
+      return [];
+  }
+}
+
+function toToolUse(call: ToolCallPart): ToolUseBlockParam {
+  // The name as another model wrote it may be none that the API takes.
+  const name = call.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || '_';
+  return { type: 'tool_use', id: toId(call.callId), name, input: inputOf(call) };
+}
+
+function inputOf({ input, invalidInput }: ToolCallPart): ToolUseBlockParam['input'] {
+  return invalidInput === undefined ? input : { INVALID_JSON: invalidInput };
+}
+
+/** The blocks of a response, as they came; what only its own model can read is dropped for any other. */
+function fromState({ content }: State, message: Message, modelId: string): ContentBlockParam[] {
+  const calls = new Map(callsOf(message).map((call) => [call.callId, call]));
+  const isSameModel = message.origin?.model === modelId;
+  return content.filter(isBlock).flatMap((block): ContentBlockParam[] => {
+    switch (block.type) {
+      case 'text':
+        return isBlank(block.text) ? [] : [block];
+      case 'thinking': // a block without signature was cut off, and would be refused
+        return isSameModel && block.signature !== '' ? [block] : [];
+      case 'redacted_thinking':
+        return isSameModel ? [block] : [];
+      case 'tool_use': {
+        const call = calls.get(block.id);
+        return call === undefined ? [] : [{ ...block, input: inputOf(call) }];
+      }
+      default:
+        return [block];
+    }
+  });
+}
+
+function isBlock(value: unknown): value is ContentBlockParam {
+  return isObject(value) && typeof value['type'] === 'string';
+}
+
+/** A paused turn is sent back to be continued; the API refuses one that ends in white space. */
+function withoutTrailingSpace(content: ContentBlockParam[]): ContentBlockParam[] {
+  const last = content.at(-1);
+  return last?.type === 'text' ? [...content.slice(0, -1), { ...last, text: last.text.trimEnd() }] : content;
+}

@@ -1,0 +1,79 @@
+import type { MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import type { ModelRequest } from '@utensil/core';
+import { type KeptMessages, containerOf, toMessages } from './messages.ts';
+import { type KeptTools, toToolChoice, toTools } from './tools.ts';
+
+/** What holds for every request of a model. */
+export interface RequestSettings {
+  readonly modelId: string;
+  /** Default 32,000, which every model of the 4.5 family and later can write. */
+  readonly maxOutputTokens?: number | undefined;
+  /** Whether the API keeps the prefix of a request for the next. Default true. */
+  readonly cache?: boolean | undefined;
+}
+
+/** What a model remembers between its requests, so that nothing is mapped twice. */
+export interface RequestMemory {
+  readonly messages: KeptMessages;
+  readonly tools: KeptTools;
+}
+
+/** An empty memory, for one model. */
+export function requestMemory(): RequestMemory {
+  return { messages: new WeakMap(), tools: new WeakMap() };
+}
+
+const cacheControl = { type: 'ephemeral' } as const;
+
+/** The body of a request: plain JSON. */
+export function toRequest(
+  request: ModelRequest,
+  settings: RequestSettings,
+  memory: RequestMemory = requestMemory(),
+): MessageCreateParamsStreaming {
+  const { modelId, cache = true } = settings;
+  const toolChoice = toToolChoice(request);
+  const container = containerOf(request.messages);
+  const maxTokens = request.maxOutputTokens ?? settings.maxOutputTokens ?? 32_000;
+  return {
+    model: modelId,
+    max_tokens: maxTokens,
+    stream: true,
+    ...(request.system.trim() !== '' && { system: toSystem(request.system, cache) }),
+    ...(request.tools.length > 0 && { tools: toTools(request.tools, memory.tools) }),
+    ...(request.tools.length > 0 && toolChoice !== undefined && { tool_choice: toolChoice }),
+    messages: toMessages(request.messages, modelId, memory.messages),
+    ...toThinking(request, modelId, maxTokens),
+    ...(container !== undefined && { container }),
+    // The end of the request: the next one reads everything up to here.
+    ...(cache && { cache_control: cacheControl }),
+    ...request.providerOptions,
+  };
+}
+
+/** Tools and system, which a new thread and a very long turn share, are a prefix of their own. */
+function toSystem(text: string, cache: boolean): string | TextBlockParam[] {
+  return cache ? [{ type: 'text', text, cache_control: cacheControl }] : text;
+}
+
+const budgets = { low: 2_048, medium: 8_192, high: 24_576 };
+
+/**
+ * Models decide by themselves how much to think, guided by `effort`. Those of the 4.5 family take a budget instead;
+ * those named Fable and Mythos cannot be told not to think, and think little instead.
+ */
+function toThinking(
+  { reasoning, toolChoice }: ModelRequest,
+  modelId: string,
+  maxTokens: number,
+): Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'> {
+  if (reasoning === undefined) return {};
+  if (reasoning === 'none' && !/fable|mythos/.test(modelId)) return { thinking: { type: 'disabled' } };
+  const effort = reasoning === 'none' ? 'low' : reasoning;
+  if (!/-4-5(?![0-9])/.test(modelId)) {
+    return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };
+  }
+  const budget = Math.min(budgets[effort], maxTokens - 1);
+  const isForced = toolChoice !== 'auto' && toolChoice !== 'none'; // which excludes a budget
+  return isForced || budget < 1_024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
+}

@@ -1,0 +1,163 @@
+import {
+  type FinishReason,
+  type Json,
+  type JsonObject,
+  type ModelPart,
+  type Usage,
+  UtensilError,
+  isObject,
+} from '@utensil/core';
+import { type Blocks, applyDelta, settle, startBlock, stopBlock } from './block.ts';
+import { toState } from './state.ts';
+
+/** What has come of a response. */
+interface Turn {
+  readonly blocks: Blocks;
+  readonly usage: Map<string, number>;
+  hasStarted: boolean;
+  hasStopped: boolean;
+  stopReason: string | undefined;
+  detail: string | undefined;
+  container: string | undefined;
+}
+
+/** An event of the API. Servers may send others, and less than the SDK's types promise. */
+interface StreamEvent {
+  readonly type?: string;
+  readonly index?: number;
+  readonly message?: Json;
+  readonly content_block?: Json;
+  readonly delta?: Json;
+  readonly usage?: Json;
+}
+
+/** Turns the events of one response into parts. Throws `stream_truncated` behind them where the response just stops. */
+export async function* fromEvents(events: AsyncIterable<unknown>): AsyncGenerator<ModelPart, void, undefined> {
+  const turn: Turn = {
+    blocks: { list: [], citedUrls: new Set() },
+    usage: new Map(),
+    hasStarted: false,
+    hasStopped: false,
+    stopReason: undefined,
+    detail: undefined,
+    container: undefined,
+  };
+  try {
+    for await (const event of events) if (isObject(event)) yield* read(turn, event);
+  } catch (error) {
+    if (!isOver(turn)) throw error; // else only the end of the connection was not in order
+  }
+  yield* finish(turn);
+}
+
+function isOver({ hasStopped, stopReason }: Turn): boolean {
+  return hasStopped || stopReason !== undefined;
+}
+
+function read(turn: Turn, event: StreamEvent): ModelPart[] {
+  switch (event.type) {
+    case 'message_start':
+      return startMessage(turn, toObject(event.message));
+    case 'content_block_start':
+      return [...settle(turn.blocks, 'stopped'), ...startBlock(turn.blocks, event.content_block, event.index)];
+    case 'content_block_delta':
+      return applyDelta(turn.blocks, event.index, toObject(event.delta));
+    case 'content_block_stop':
+      return stopBlock(turn.blocks, event.index);
+    case 'message_delta':
+      readEnd(turn, toObject(event.delta));
+      readUsage(turn, event.usage);
+      return [];
+    case 'message_stop':
+      turn.hasStopped = true;
+      return [];
+    default: // ping, and whatever the API will send one day
+      return [];
+  }
+}
+
+/** A response may begin with content, and even with its end. One that begins twice came through a proxy. */
+function startMessage(turn: Turn, message: JsonObject): ModelPart[] {
+  readUsage(turn, message['usage']);
+  if (turn.hasStarted) return [];
+  turn.hasStarted = true;
+  readEnd(turn, message);
+  const content = Array.isArray(message['content']) ? message['content'] : [];
+  const parts = content.flatMap((block) => startBlock(turn.blocks, block));
+  return [...parts, ...settle(turn.blocks, 'open')];
+}
+
+function readEnd(turn: Turn, end: JsonObject): void {
+  if (typeof end['stop_reason'] === 'string') turn.stopReason = end['stop_reason'];
+  if (isObject(end['container'])) turn.container = String(end['container']['id']);
+  const details = end['stop_details'];
+  if (!isObject(details)) return;
+  const said = [details['category'], details['explanation']].filter((text) => typeof text === 'string');
+  if (said.length > 0) turn.detail = said.join(': ');
+}
+
+/** Counts are cumulative, and each may be missing. */
+function readUsage(turn: Turn, usage: Json | undefined): void {
+  if (!isObject(usage)) return;
+  const details = isObject(usage['output_tokens_details']) ? usage['output_tokens_details'] : {};
+  for (const [name, count] of [...Object.entries(usage), ...Object.entries(details)]) {
+    if (typeof count === 'number') turn.usage.set(name, count);
+  }
+}
+
+function toObject(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function* finish(turn: Turn): Generator<ModelPart, void, undefined> {
+  if (!isOver(turn)) throw truncated(turn);
+  const known = reasons.get(turn.stopReason ?? '');
+  const isCut = known === 'length';
+  // What a refusal left unfinished is no call.
+  if (known !== 'refusal') yield* [...settle(turn.blocks, 'stopped', isCut), ...settle(turn.blocks, 'open', isCut)];
+  const hasCalls = turn.blocks.list.some(({ block }) => block.type === 'tool_use');
+  const state = toState(turn.blocks.list, turn.container);
+  const detail = turn.detail ?? details.get(turn.stopReason ?? '');
+  yield {
+    type: 'finish',
+    reason: known ?? (hasCalls ? 'tool-calls' : 'stop'),
+    usage: toUsage(turn.usage),
+    ...(detail !== undefined && { detail }),
+    ...(state !== undefined && { state }),
+  };
+}
+
+const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'tool-calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['pause_turn', 'pause'],
+  ['compaction', 'pause'],
+  ['refusal', 'refusal'],
+]);
+
+const details: ReadonlyMap<string, string> = new Map([
+  ['model_context_window_exceeded', 'The context window of the model is full.'],
+]);
+
+function truncated(turn: Turn): UtensilError {
+  const message = turn.hasStarted
+    ? 'The answer of the model broke off before its end. Try again.'
+    : 'The server sent no answer of a model. Check that baseURL is an Anthropic Messages API, and try again.';
+  return new UtensilError('stream_truncated', message, { retryable: true });
+}
+
+function toUsage(counts: ReadonlyMap<string, number>): Usage {
+  const count = (name: string) => counts.get(name) ?? 0;
+  const cacheReadTokens = count('cache_read_input_tokens');
+  const cacheWriteTokens = count('cache_creation_input_tokens');
+  return {
+    inputTokens: count('input_tokens') + cacheWriteTokens + cacheReadTokens,
+    outputTokens: count('output_tokens'),
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens: count('thinking_tokens'),
+  };
+}
