@@ -1,0 +1,48 @@
+import { type JsonObject, type ToolCall, type ToolDefinition, isObject, parseToolInput } from '@utensil/core';
+
+/** What a stream is the answer to. */
+export interface Asked {
+  readonly modelId: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** A call as it came from the model. */
+export interface WrittenCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly text: string;
+  /** The turn ended inside of it. */
+  readonly isCut?: boolean;
+}
+
+/** A call for us to run. */
+export function toCall({ callId, name, text, isCut = false }: WrittenCall): ToolCall {
+  // No text is no arguments, unless the text was still to come.
+  const parsed = isCut && text.trim() === '' ? { input: {}, invalidInput: text } : parseToolInput(text);
+  return { type: 'tool-call', callId, name, ...parsed, executedBy: 'us' };
+}
+
+/**
+ * Whether the model means several calls by this one. Some GPT models write a call of a tool that nobody has defined,
+ * with their real calls as its arguments.
+ */
+export function isWrapper(name: string, tools: readonly ToolDefinition[]): boolean {
+  return wrapperNames.has(name) && !tools.some((tool) => tool.name === name);
+}
+
+const wrapperNames: ReadonlySet<string> = new Set(['parallel', 'multi_tool_use.parallel']);
+
+/** The calls inside a wrapper; undefined where it holds none, so that the model is told of its unknown tool. */
+export function unwrap({ callId, text }: WrittenCall): readonly WrittenCall[] | undefined {
+  const uses = parseToolInput(text).input['tool_uses'];
+  if (!Array.isArray(uses) || uses.length === 0 || !uses.every(isUse)) return undefined;
+  return uses.map(({ recipient_name: recipient, parameters = {} }, index) => ({
+    callId: `${callId}_${index}`,
+    name: recipient.replace(/^functions\./, ''),
+    text: JSON.stringify(parameters),
+  }));
+}
+
+function isUse(use: unknown): use is { readonly recipient_name: string; readonly parameters?: JsonObject } {
+  return isObject(use) && typeof use['recipient_name'] === 'string';
+}

@@ -1,0 +1,95 @@
+import {
+  type ContentPart,
+  type FilePart,
+  type ImagePart,
+  type Message,
+  type ToolCallPart,
+  type ToolResultPart,
+  callsOf,
+  textOf,
+} from '@utensil/core';
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionMessageParam,
+  ChatCompletionMessageToolCall,
+} from 'openai/resources/chat/completions';
+import { argumentsOf, urlOf } from '../definition.ts';
+import { remembering } from '../memory.ts';
+
+type ChatMessage = ChatCompletionMessageParam;
+type Media = ImagePart | FilePart;
+
+/** A message as this API takes it. `media` has to wait until all results of the turn have been given. */
+interface Mapped {
+  readonly messages: readonly ChatMessage[];
+  readonly media: readonly ChatCompletionContentPart[];
+}
+
+/** `system` is what every model and every compatible server knows; OpenAI reads it as `developer` where it is that. */
+const systemRole = 'system';
+
+/** Maps instructions and the messages of a thread to messages of the API. */
+export function messagesMapper(): (system: string, messages: readonly Message[]) => ChatMessage[] {
+  const map = remembering(toMapped);
+  return function toMessages(system, messages) {
+    const result: ChatMessage[] = system === '' ? [] : [{ role: systemRole, content: system }];
+    let waiting: ChatCompletionContentPart[] = [];
+    for (const message of messages) {
+      if (message.role !== 'tool' && waiting.length > 0) {
+        result.push({ role: 'user', content: waiting });
+        waiting = [];
+      }
+      const mapped = map(message);
+      result.push(...mapped.messages);
+      waiting.push(...mapped.media);
+    }
+    if (waiting.length > 0) result.push({ role: 'user', content: waiting });
+    return result;
+  };
+}
+
+function toMapped(message: Message): Mapped {
+  if (message.role === 'user') return { messages: [{ role: 'user', content: userContent(message) }], media: [] };
+  if (message.role === 'assistant') return { messages: assistant(message), media: [] };
+  const results = message.parts.filter((part) => part.type === 'tool-result');
+  return { messages: results.map(toolMessage), media: results.flatMap(mediaOf) };
+}
+
+/** Everything but text and calls is for the eyes of people, or of the api that wrote it. */
+function assistant(message: Message): ChatMessage[] {
+  const content = textOf(message.parts);
+  const calls = callsOf(message);
+  if (calls.length > 0) return [{ role: 'assistant', content: content || null, tool_calls: calls.map(toCall) }];
+  return content === '' ? [] : [{ role: 'assistant', content }];
+}
+
+function toCall(call: ToolCallPart): ChatCompletionMessageToolCall {
+  return { id: call.callId, type: 'function', function: { name: call.name, arguments: argumentsOf(call) } };
+}
+
+function userContent({ parts }: Message): string | ChatCompletionContentPart[] {
+  const content = parts.filter((part) => part.type === 'text' || part.type === 'image' || part.type === 'file');
+  const [only] = content;
+  return content.length === 1 && only?.type === 'text' ? only.text : content.map(toContent);
+}
+
+function toContent(part: ContentPart): ChatCompletionContentPart {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  if (part.type === 'image') return { type: 'image_url', image_url: { url: urlOf(part) } };
+  const name = part.name ?? 'file';
+  // This API takes no addresses of files.
+  if (part.url !== undefined) return { type: 'text', text: `[${name} (${part.mediaType}): ${part.url}]` };
+  return { type: 'file', file: { filename: name, file_data: urlOf(part) } };
+}
+
+/** A result takes nothing but text; what else there is follows in a message of the user's. */
+function toolMessage({ callId, modelParts }: ToolResultPart): ChatMessage {
+  const text = modelParts.map((part) => (part.type === 'text' ? part.text : `[${part.type} in the next message]`));
+  return { role: 'tool', tool_call_id: callId, content: text.join('\n') };
+}
+
+function mediaOf({ name, callId, modelParts }: ToolResultPart): ChatCompletionContentPart[] {
+  const media = modelParts.filter((part): part is Media => part.type !== 'text');
+  if (media.length === 0) return [];
+  return [{ type: 'text', text: `From the result of ${name} (call ${callId}):` }, ...media.map(toContent)];
+}

@@ -1,0 +1,53 @@
+import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionTool,
+  ChatCompletionToolChoiceOption,
+} from 'openai/resources/chat/completions';
+import { describe } from '../definition.ts';
+import { remembering } from '../memory.ts';
+import { messagesMapper } from './history.ts';
+
+type Body = ChatCompletionCreateParamsStreaming;
+
+/** Maps requests to bodies of the Chat Completions API. Messages and tools that were mapped once are not mapped again. */
+export function chatMapper({ modelId }: { readonly modelId: string }): (request: ModelRequest) => Body {
+  const toTools = remembering((tools: readonly ToolDefinition[]) => tools.map(toTool));
+  const toMessages = messagesMapper();
+  return function toRequest(request) {
+    const { system, messages, tools, maxOutputTokens, reasoning, providerOptions } = request;
+    return {
+      model: modelId,
+      messages: toMessages(system, messages),
+      ...(tools.length > 0 && { tools: toTools(tools), ...toolSettings(request) }),
+      // Reasoning models refuse `max_tokens`; every model of OpenAI's takes this.
+      ...(maxOutputTokens !== undefined && { max_completion_tokens: maxOutputTokens }),
+      ...(reasoning && { reasoning_effort: reasoning }),
+      stream: true,
+      stream_options: { include_usage: true },
+      ...providerOptions,
+    };
+  };
+}
+
+function toTool(definition: ToolDefinition): ChatCompletionTool {
+  if (definition.type === 'native') return definition.definition as object as ChatCompletionTool;
+  const { name, inputSchema: parameters } = definition;
+  return { type: 'function', function: { name, description: describe(definition), parameters } };
+}
+
+function toolSettings({ toolChoice, tools, parallel }: ModelRequest): Partial<Body> {
+  return {
+    ...(toolChoice !== 'auto' && { tool_choice: toToolChoice(toolChoice, tools) }),
+    ...(parallel === false && { parallel_tool_calls: false }),
+  };
+}
+
+function toToolChoice(choice: ToolChoice, tools: readonly ToolDefinition[]): ChatCompletionToolChoiceOption {
+  if (typeof choice === 'string') return choice;
+  const chosen = tools.find((tool) => tool.name === choice.tool);
+  const isCustom = chosen?.type === 'native' && chosen.definition['type'] === 'custom';
+  return isCustom
+    ? { type: 'custom', custom: { name: choice.tool } }
+    : { type: 'function', function: { name: choice.tool } };
+}

@@ -1,0 +1,69 @@
+import { type FinishReason, type ModelPart, type Usage, noUsage } from '@utensil/core';
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import type { Asked } from '../calls.ts';
+import { reportedError, truncatedError } from '../errors.ts';
+import { chatUsage } from '../usage.ts';
+import type { VendorError } from '../verdicts.ts';
+import { type Slots, addCall, endCalls } from './slots.ts';
+
+/** What compatible servers add to a chunk. */
+type Chunk = ChatCompletionChunk & { readonly error?: VendorError | null };
+type Delta = Partial<ChatCompletionChunk.Choice.Delta> & {
+  readonly reasoning_content?: string | null;
+  readonly reasoning?: string | null;
+};
+
+interface Turn {
+  readonly calls: Slots;
+  refusal: string;
+  /** The vendor's word for it, once the turn has ended. */
+  ended: string | undefined;
+  usage: Usage;
+}
+
+/** The parts of a turn from the chunks of the Chat Completions API. `newId` is for servers that name no calls. */
+export async function* fromChunks(
+  chunks: AsyncIterable<ChatCompletionChunk>,
+  asked: Asked & { readonly newId: () => string },
+): AsyncGenerator<ModelPart> {
+  const turn: Turn = { calls: { ...asked, slots: [], told: 0 }, refusal: '', ended: undefined, usage: noUsage };
+  for await (const chunk of chunks) for (const part of read(chunk, turn)) yield part;
+  if (turn.ended === undefined) throw truncatedError(asked.modelId);
+  yield* endCalls(turn.calls, false); // of a server that says the reason first
+  yield {
+    type: 'finish',
+    reason: reasonOf(turn),
+    usage: turn.usage,
+    ...(turn.refusal !== '' && { detail: turn.refusal }),
+  };
+}
+
+function* read({ choices, usage, error }: Chunk, turn: Turn): Generator<ModelPart> {
+  if (error) throw reportedError(error, turn.calls.modelId);
+  if (usage) turn.usage = chatUsage(usage);
+  const [choice] = choices ?? [];
+  if (choice === undefined) return;
+  yield* readDelta(choice.delta ?? {}, turn);
+  if (!choice.finish_reason) return;
+  turn.ended = choice.finish_reason;
+  yield* endCalls(turn.calls, turn.ended === 'length');
+}
+
+function* readDelta(delta: Delta, turn: Turn): Generator<ModelPart> {
+  const reasoning = delta.reasoning_content || delta.reasoning;
+  if (reasoning) yield { type: 'reasoning-delta', text: reasoning };
+  if (delta.content) yield { type: 'text-delta', text: delta.content };
+  if (delta.refusal) {
+    turn.refusal += delta.refusal;
+    yield { type: 'text-delta', text: delta.refusal };
+  }
+  for (const call of delta.tool_calls ?? []) yield* addCall(call, turn.calls);
+}
+
+function reasonOf({ ended, calls, refusal }: Turn): FinishReason {
+  if (ended === 'length') return 'length';
+  if (ended === 'content_filter') return 'content-filter';
+  if (calls.slots.length > 0) return 'tool-calls';
+  if (ended === 'error') return 'error';
+  return refusal === '' ? 'stop' : 'refusal';
+}

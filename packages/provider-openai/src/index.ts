@@ -1,0 +1,8 @@
+export {
+  type ChatClient,
+  type OpenAIChatOptions,
+  type OpenAIOptions,
+  type ResponsesClient,
+  openai,
+  openaiChat,
+} from './openai.ts';

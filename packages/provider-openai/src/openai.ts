@@ -1,0 +1,96 @@
+import type { Model } from '@utensil/core';
+import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { chatMapper } from './chat/request.ts';
+import { fromChunks } from './chat/stream.ts';
+import { type ResponsesSettings, responsesMapper } from './responses/request.ts';
+import { fromEvents } from './responses/stream.ts';
+import { type Client, type Connection, connect, createModel } from './transport.ts';
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** What `openai` needs of a client; the official SDK's is one. */
+export interface ResponsesClient extends Client {
+  readonly responses: {
+    create(body: ResponseCreateParamsStreaming, options: Options): PromiseLike<AsyncIterable<ResponseStreamEvent>>;
+  };
+}
+
+/** What `openaiChat` needs of a client; the official SDK's is one. */
+export interface ChatClient extends Client {
+  readonly chat: {
+    readonly completions: {
+      create(
+        body: ChatCompletionCreateParamsStreaming,
+        options: Options,
+      ): PromiseLike<AsyncIterable<ChatCompletionChunk>>;
+    };
+  };
+}
+
+/** Options of {@link openai}. */
+export interface OpenAIOptions extends Connection, Pick<ResponsesSettings, 'reasoningSummary'> {
+  /** A client of your own, in place of one that is made of the other options. */
+  readonly client?: ResponsesClient;
+  /** In tokens. */
+  readonly contextWindow?: number;
+}
+
+/** Options of {@link openaiChat}. */
+export interface OpenAIChatOptions extends Connection {
+  /** A client of your own, in place of one that is made of the other options. */
+  readonly client?: ChatClient;
+  /** In tokens. */
+  readonly contextWindow?: number;
+  /** Ids for calls that a compatible server gave none. Default: random. */
+  readonly newId?: () => string;
+}
+
+/**
+ * A model of OpenAI's over the Responses API, statelessly: OpenAI stores nothing.
+ *
+ * @example
+ * ```ts
+ * import { openai } from '@utensil/provider-openai';
+ *
+ * const model = openai('gpt-5.6', { apiKey: 'the-key', reasoningSummary: 'auto' });
+ * ```
+ */
+export function openai(modelId: string, options: OpenAIOptions = {}): Model {
+  const { client, contextWindow, reasoningSummary, ...connection } = options;
+  return createModel({
+    info: { api: 'openai-responses', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    client: connect<ResponsesClient>(client, connection),
+    toRequest: responsesMapper({ modelId, ...(reasoningSummary && { reasoningSummary }) }),
+    open: ({ responses }, body, { signal }) => responses.create(body, { signal }),
+    fromEvents: (events, { tools }) => fromEvents(events, { modelId, tools }),
+  });
+}
+
+/**
+ * A model over the Chat Completions API, for OpenAI's older models.
+ *
+ * @example
+ * ```ts
+ * import { openaiChat } from '@utensil/provider-openai';
+ *
+ * const model = openaiChat('gpt-4.1', { apiKey: 'the-key' });
+ * ```
+ */
+export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Model {
+  const { client, contextWindow, newId = randomId, ...connection } = options;
+  return createModel({
+    info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    client: connect<ChatClient>(client, connection),
+    toRequest: chatMapper({ modelId }),
+    open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
+    fromEvents: (chunks, { tools }) => fromChunks(chunks, { modelId, tools, newId }),
+  });
+}
+
+/** At most 40 characters, which is what the API takes. */
+function randomId(): string {
+  return `call_${crypto.randomUUID().replaceAll('-', '')}`;
+}

@@ -1,0 +1,53 @@
+import { type Json, type ToolCallPart, isObject, parseToolInput } from '@utensil/core';
+import type { ResponseOutputItem } from 'openai/resources/responses/responses';
+import { argumentsOf } from '../definition.ts';
+import { customText } from './items.ts';
+
+/**
+ * The items of a turn as the model gets them back: untouched and in order, except that calls carry the input with which
+ * they ran, and that calls which the message has no more are gone. Undefined where a call of the message has no item.
+ */
+export function echo(
+  items: readonly ResponseOutputItem[],
+  calls: readonly ToolCallPart[],
+): readonly ResponseOutputItem[] | undefined {
+  const byId = new Map(calls.map((call) => [call.callId, call]));
+  const echoed: ResponseOutputItem[] = [];
+  let leads = false; // whether something stands behind, for the API refuses reasoning that leads to nothing
+  for (let index = items.length - 1; index >= 0; index--) {
+    const item = items[index] as ResponseOutputItem;
+    const kept = keep(item, byId, leads);
+    if (kept !== undefined) echoed.unshift(kept);
+    if (item.type !== 'reasoning') leads = kept !== undefined || (leads && items[index + 1]?.type !== 'reasoning');
+  }
+  return byId.size === 0 ? echoed : undefined;
+}
+
+function keep(
+  item: ResponseOutputItem,
+  calls: Map<string, ToolCallPart>,
+  leads: boolean,
+): ResponseOutputItem | undefined {
+  if (item.type === 'reasoning') return leads ? item : undefined;
+  if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return item;
+  const call = calls.get(item.call_id);
+  if (call === undefined) return undefined;
+  calls.delete(item.call_id);
+  if (item.type === 'custom_tool_call')
+    return customText(call) === item.input ? item : { ...item, input: customText(call) };
+  return isSame(item.arguments, call) ? item : { ...item, arguments: argumentsOf(call) };
+}
+
+function isSame(text: string, call: ToolCallPart): boolean {
+  const { input, invalidInput } = parseToolInput(text);
+  return invalidInput === undefined && isEqual(input, call.input);
+}
+
+/** In whatever order the keys are: validation may have changed that, and nothing else. */
+function isEqual(a: Json | undefined, b: Json | undefined): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return a === b;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => isEqual(a[key] as Json, b[key] as Json));
+}

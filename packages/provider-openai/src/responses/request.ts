@@ -1,0 +1,93 @@
+import {
+  type ModelRequest,
+  type NativeDefinition,
+  type ToolChoice,
+  type ToolDefinition,
+  UtensilError,
+  isObject,
+} from '@utensil/core';
+import type { Reasoning } from 'openai/resources/shared';
+import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
+import { describe } from '../definition.ts';
+import { remembering } from '../memory.ts';
+import { historyMapper } from './history.ts';
+
+type Body = ResponseCreateParamsStreaming;
+
+/** What the Responses API is told beyond the request. */
+export interface ResponsesSettings {
+  readonly modelId: string;
+  readonly reasoningSummary?: 'auto' | 'concise' | 'detailed';
+}
+
+/**
+ * Maps requests to bodies of the Responses API. Nothing is stored at OpenAI: the whole conversation goes with every
+ * request, the model's encrypted reasoning in it. Messages and tools that were mapped once are not mapped again.
+ */
+export function responsesMapper(settings: ResponsesSettings): (request: ModelRequest) => Body {
+  const toTools = remembering((tools: readonly ToolDefinition[]) => tools.map(toTool));
+  const toInput = historyMapper(settings.modelId);
+  return function toRequest(request) {
+    const { system, messages, tools, maxOutputTokens, providerOptions } = request;
+    const reasoning = toReasoning(request, settings);
+    return {
+      model: settings.modelId,
+      ...(system !== '' && { instructions: system }),
+      input: toInput(messages),
+      ...(tools.length > 0 && { tools: toTools(tools), ...toolSettings(request) }),
+      ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+      ...(reasoning && { reasoning }),
+      store: false,
+      ...(!neverReasons.test(settings.modelId) && { include: ['reasoning.encrypted_content'] }),
+      stream: true,
+      ...providerOptions,
+    };
+  };
+}
+
+/** These models answer a request for encrypted reasoning with 400, "Encrypted content is not supported". */
+const neverReasons = /^(?:ft:)?(?:gpt-3|gpt-4|chatgpt-4o)/;
+
+function toTool(definition: ToolDefinition): Tool {
+  if (definition.type === 'native') return toNativeTool(definition);
+  return {
+    type: 'function',
+    name: definition.name,
+    description: describe(definition),
+    parameters: definition.inputSchema,
+    // Without it the API makes every schema strict that it can, and the model then fills in what is optional.
+    strict: false,
+  };
+}
+
+function toNativeTool({ name, definition }: NativeDefinition): Tool {
+  const { type, environment } = definition;
+  const isLocal = isObject(environment) && environment['type'] === 'local';
+  if (!runByClients.has(String(type)) && !isLocal) return definition as object as Tool;
+  const message = `The tool ${name} cannot be ${String(type)} of OpenAI's, whose calls are not calls of functions: define it as a function.`;
+  throw new UtensilError('model_request_invalid', message);
+}
+
+/** Built-in tools whose work is left to us, each with a result of its own shape. */
+const runByClients: ReadonlySet<string> = new Set(['apply_patch', 'computer', 'computer_use_preview', 'local_shell']);
+
+function toolSettings({ toolChoice, tools, parallel }: ModelRequest): Partial<Body> {
+  return {
+    ...(toolChoice !== 'auto' && { tool_choice: toToolChoice(toolChoice, tools) }),
+    ...(parallel === false && { parallel_tool_calls: false }),
+  };
+}
+
+function toToolChoice(choice: ToolChoice, tools: readonly ToolDefinition[]): NonNullable<Body['tool_choice']> {
+  if (typeof choice === 'string') return choice;
+  const chosen = tools.find((tool) => tool.name === choice.tool);
+  if (chosen?.type !== 'native') return { type: 'function', name: choice.tool };
+  const { type, name, server_label } = chosen.definition;
+  const named = { type, ...(name !== undefined && { name }), ...(server_label !== undefined && { server_label }) };
+  return named as object as NonNullable<Body['tool_choice']>;
+}
+
+function toReasoning({ reasoning }: ModelRequest, { reasoningSummary }: ResponsesSettings): Reasoning | undefined {
+  if (reasoning === undefined && reasoningSummary === undefined) return undefined;
+  return { ...(reasoning && { effort: reasoning }), ...(reasoningSummary && { summary: reasoningSummary }) };
+}

@@ -1,0 +1,194 @@
+import type { FinishReason, Json, ModelPart } from '@utensil/core';
+import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { type Asked, isWrapper, toCall, unwrap } from '../calls.ts';
+import { reportedError, truncatedError } from '../errors.ts';
+import { responsesUsage } from '../usage.ts';
+import { customInput, hostedParts, messageText, sources } from './items.ts';
+
+type Item = ResponseOutputItem;
+type FunctionCall = Extract<Item, { type: 'function_call' }>;
+type CustomCall = Extract<Item, { type: 'custom_tool_call' }>;
+type OutputMessage = Extract<Item, { type: 'message' }>;
+
+/** An item that is being written. */
+interface Slot {
+  readonly added?: Item;
+  /** The text, or the arguments, of its deltas. */
+  text: string;
+  isDone: boolean;
+}
+
+/** Known by their `output_index`: the ids of items change between events behind some gateways. */
+interface Turn extends Asked {
+  readonly slots: Map<number, Slot>;
+  /** What the model wants back, in order. */
+  readonly items: Map<number, readonly Item[]>;
+  readonly cited: Set<string>;
+  refusal: string;
+  hasCalls: boolean;
+  /** At its limit of tokens. */
+  isCut: boolean;
+  hasEnded: boolean;
+}
+
+/** The parts of a turn from the events of a stream of the Responses API. */
+export async function* fromEvents(events: AsyncIterable<ResponseStreamEvent>, asked: Asked): AsyncGenerator<ModelPart> {
+  const turn: Turn = {
+    ...asked,
+    slots: new Map(),
+    items: new Map(),
+    cited: new Set(),
+    refusal: '',
+    hasCalls: false,
+    isCut: false,
+    hasEnded: false,
+  };
+  for await (const event of events) for (const part of read(event, turn)) yield part;
+  if (!turn.hasEnded) throw truncatedError(asked.modelId);
+}
+
+/** Events that this does not know are the API's news; it says that clients must pass over them. */
+function read(event: ResponseStreamEvent, turn: Turn): Iterable<ModelPart> {
+  switch (event.type) {
+    case 'response.output_item.added':
+      return begin(event.item, event.output_index, turn);
+    case 'response.output_text.delta':
+      return addText(event.delta, slotAt(event.output_index, turn));
+    case 'response.refusal.delta':
+      turn.refusal += event.delta;
+      return addText(event.delta, slotAt(event.output_index, turn));
+    case 'response.reasoning_summary_part.added':
+      return event.summary_index > 0 ? [{ type: 'reasoning-delta', text: '\n\n' }] : [];
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta':
+      return [{ type: 'reasoning-delta', text: event.delta }];
+    case 'response.function_call_arguments.delta':
+    case 'response.custom_tool_call_input.delta':
+      return addInput(event.delta, slotAt(event.output_index, turn), turn);
+    case 'response.output_item.done':
+      return endItem(event.item, event.output_index, turn);
+    case 'response.completed':
+    case 'response.incomplete':
+      return end(event.response, turn);
+    case 'response.failed':
+      throw reportedError(event.response.error ?? {}, turn.modelId);
+    case 'error':
+      throw reportedError(event, turn.modelId);
+    default:
+      return [];
+  }
+}
+
+function slotAt(index: number, turn: Turn): Slot {
+  const slot = turn.slots.get(index) ?? { text: '', isDone: false };
+  turn.slots.set(index, slot);
+  return slot;
+}
+
+function begin(item: Item, index: number, turn: Turn): readonly ModelPart[] {
+  turn.slots.set(index, { added: item, text: '', isDone: false });
+  const isCall = item.type === 'function_call' || item.type === 'custom_tool_call';
+  if (!isCall || isWrapper(item.name, turn.tools)) return [];
+  return [{ type: 'tool-input-start', callId: item.call_id, name: item.name }];
+}
+
+function addText(delta: string, slot: Slot): readonly ModelPart[] {
+  slot.text += delta;
+  return [{ type: 'text-delta', text: delta }];
+}
+
+function addInput(delta: string, slot: Slot, { tools }: Turn): readonly ModelPart[] {
+  const call = slot.added;
+  const isFirst = slot.text === '';
+  slot.text += delta;
+  if (call?.type === 'custom_tool_call') return [customDelta(call, isFirst ? '{"input":"' : '', delta)];
+  if (call?.type !== 'function_call' || isWrapper(call.name, tools)) return [];
+  return [{ type: 'tool-input-delta', callId: call.call_id, delta }];
+}
+
+/** The text of a custom call as JSON, like the arguments of every other. */
+function customDelta({ call_id: callId }: CustomCall, before: string, text: string): ModelPart {
+  return { type: 'tool-input-delta', callId, delta: before + JSON.stringify(text).slice(1, -1) };
+}
+
+/** What the model gets back is the item as it is now: ids and encrypted content of earlier events may be provisional. */
+function* endItem(item: Item, index: number, turn: Turn): Generator<ModelPart> {
+  const slot = slotAt(index, turn);
+  if (slot.isDone) return;
+  slot.isDone = true;
+  turn.items.set(index, [item]);
+  if (item.type === 'function_call') yield* endCall(item, index, turn);
+  else if (item.type === 'custom_tool_call') yield* endCustomCall(item, slot, turn);
+  else if (item.type === 'message') yield* endMessage(item, slot, turn);
+  else yield* hostedParts(item, turn.tools);
+}
+
+function endCall(item: FunctionCall, index: number, turn: Turn): readonly ModelPart[] {
+  const call = {
+    callId: item.call_id,
+    name: item.name,
+    text: item.arguments,
+    isCut: turn.isCut || item.status === 'incomplete',
+  };
+  turn.hasCalls = true;
+  const inside = isWrapper(item.name, turn.tools) ? unwrap(call) : undefined;
+  if (inside === undefined) return [toCall(call)];
+  // Results will be those of the calls inside; a wrapper sent back would stay without one.
+  const { id: _, ...rest } = item;
+  const items = inside.map(({ callId, name, text }) => ({ ...rest, call_id: callId, name, arguments: text }));
+  turn.items.set(index, items);
+  return inside.map(toCall);
+}
+
+function* endCustomCall(item: CustomCall, slot: Slot, turn: Turn): Generator<ModelPart> {
+  const { call_id: callId, name, input: text } = item;
+  turn.hasCalls = true;
+  if (slot.text !== '') yield { type: 'tool-input-delta', callId, delta: '"}' };
+  const input = turn.isCut ? { input: {}, invalidInput: text } : { input: customInput(text) };
+  yield { type: 'tool-call', callId, name, ...input, executedBy: 'us' };
+}
+
+function* endMessage(item: OutputMessage, slot: Slot, turn: Turn): Generator<ModelPart> {
+  const { text, refusal } = messageText(item);
+  turn.refusal ||= refusal;
+  if (slot.text === '' && text !== '') yield { type: 'text-delta', text }; // some servers send no deltas
+  for (const source of sources(item)) {
+    if (!turn.cited.has(source.url)) yield source;
+    turn.cited.add(source.url);
+  }
+}
+
+function* end(response: Response, turn: Turn): Generator<ModelPart> {
+  const stopped = response.incomplete_details?.reason;
+  turn.isCut = stopped === 'max_output_tokens';
+  for (const [index, item] of (response.output ?? []).entries()) yield* endItem(item, index, turn);
+  for (const [index, slot] of turn.slots) {
+    const item = slot.isDone ? undefined : soFar(slot);
+    if (item !== undefined) yield* endItem(item, index, turn);
+  }
+  turn.hasEnded = true;
+  const items = [...turn.items].sort(([a], [b]) => a - b).flatMap(([, each]) => each);
+  yield {
+    type: 'finish',
+    reason: reasonOf(stopped, turn),
+    usage: responsesUsage(response.usage),
+    ...(turn.refusal !== '' && { detail: turn.refusal }),
+    ...(items.length > 0 && { state: items as object as Json }),
+  };
+}
+
+/** An item that never ended, as far as it came. Reasoning is worth nothing without its end. */
+function soFar({ added, text }: Slot): Item | undefined {
+  if (added?.type === 'function_call') return { ...added, arguments: text, status: 'incomplete' };
+  if (added?.type === 'custom_tool_call') return { ...added, input: text };
+  if (added?.type !== 'message') return undefined;
+  return { ...added, content: [{ type: 'output_text', text, annotations: [] }], status: 'incomplete' };
+}
+
+/** The API has no reason for calls; and a call that was cut off is the affair of `length`. */
+function reasonOf(stopped: string | undefined, { hasCalls, refusal }: Turn): FinishReason {
+  if (stopped === 'max_output_tokens') return 'length';
+  if (stopped === 'content_filter') return 'content-filter';
+  if (hasCalls) return 'tool-calls';
+  return refusal === '' ? 'stop' : 'refusal';
+}
