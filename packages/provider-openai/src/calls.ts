@@ -1,4 +1,11 @@
-import { type JsonObject, type ToolCall, type ToolDefinition, isObject, parseToolInput } from '@utensil/core';
+import {
+  type JsonObject,
+  type ToolCall,
+  type ToolCallPart,
+  type ToolDefinition,
+  isObject,
+  parseToolInput,
+} from '@utensil/core';
 
 /** What a stream is the answer to. */
 export interface Asked {
@@ -45,4 +52,14 @@ export function unwrap({ callId, text }: WrittenCall): readonly WrittenCall[] | 
 
 function isUse(use: unknown): use is { readonly recipient_name: string; readonly parameters?: JsonObject } {
   return isObject(use) && typeof use['recipient_name'] === 'string';
+}
+
+/** A custom tool takes one text, which is our input's only field. */
+export function customInput(text: string): JsonObject {
+  return { input: text };
+}
+
+/** The text of {@link customInput}. */
+export function customText({ input }: ToolCallPart): string {
+  return typeof input['input'] === 'string' ? input['input'] : JSON.stringify(input);
 }

@@ -44,7 +44,8 @@ async function create(connection: Connection): Promise<OpenAI> {
   const { OpenAI } = await import('openai').catch((cause: unknown) => {
     throw new UtensilError('model_failed', 'The package `openai` cannot be loaded: npm install openai.', { cause });
   });
-  return new OpenAI(connection);
+  // It would print parts of a broken stream on the console; what it has to say is thrown anyway.
+  return new OpenAI({ logLevel: 'off', ...connection });
 }
 
 /** The parts of an API that make a model of it. */

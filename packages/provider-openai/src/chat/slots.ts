@@ -1,6 +1,6 @@
 import { type ModelPart, parseToolInput } from '@utensil/core';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
-import { type Asked, isWrapper, toCall, unwrap } from '../calls.ts';
+import { type Asked, customInput, isWrapper, toCall, unwrap } from '../calls.ts';
 
 /** A fragment of a call. Servers that imitate OpenAI leave out, repeat and change what they like. */
 export type CallDelta = Partial<ChatCompletionChunk.Choice.Delta.ToolCall>;
@@ -9,8 +9,8 @@ export type CallDelta = Partial<ChatCompletionChunk.Choice.Delta.ToolCall>;
 interface Slot {
   readonly index: number | undefined;
   readonly callId: string;
-  /** The server gave it an id. */
-  readonly isNamed: boolean;
+  /** A tool that takes one text, and no JSON. */
+  readonly isCustom: boolean;
   name: string;
   text: string;
   hasStarted: boolean;
@@ -26,8 +26,10 @@ export interface Slots extends Asked {
 
 /** The parts of a fragment. A call is told as soon as the next begins and it is whole JSON, which nothing can follow. */
 export function* addCall(delta: CallDelta, calls: Slots): Generator<ModelPart> {
-  const slot = find(delta, calls.slots) ?? open(delta, calls);
   const { name, text } = written(delta);
+  const known = find(delta, name, calls.slots);
+  if (known === undefined) yield* tellWhole(calls);
+  const slot = known ?? open(delta, calls);
   slot.name ||= name;
   slot.text += text;
   if (slot.name === '' || isWrapper(slot.name, calls.tools)) return;
@@ -35,8 +37,11 @@ export function* addCall(delta: CallDelta, calls: Slots): Generator<ModelPart> {
   if (!slot.hasStarted) yield { type: 'tool-input-start', callId, name: slot.name };
   const fresh = slot.hasStarted ? text : slot.text;
   slot.hasStarted = true;
-  if (fresh !== '') yield { type: 'tool-input-delta', callId, delta: fresh };
-  while (calls.told < calls.slots.length - 1 && isWhole(calls.slots[calls.told])) yield* tell(calls, false);
+  if (fresh !== '' && !slot.isCustom) yield { type: 'tool-input-delta', callId, delta: fresh };
+}
+
+function* tellWhole(calls: Slots): Generator<ModelPart> {
+  while (isWhole(calls.slots[calls.told])) yield* tell(calls, false);
 }
 
 /** The calls that are still to be told. `isCut`: the turn ended at its limit of tokens. */
@@ -46,24 +51,25 @@ export function* endCalls(calls: Slots, isCut: boolean): Generator<ModelPart> {
 
 function* tell(calls: Slots, isCut: boolean): Generator<ModelPart> {
   const slot = calls.slots[calls.told++] as Slot;
-  const call = { callId: slot.callId, name: slot.name, text: slot.text, isCut };
-  const inside = isWrapper(slot.name, calls.tools) ? unwrap(call) : undefined;
+  const { callId, name } = slot;
+  const text = slot.isCustom && !isCut ? JSON.stringify(customInput(slot.text)) : slot.text;
+  const call = { callId, name, text, isCut };
+  const inside = isWrapper(name, calls.tools) ? unwrap(call) : undefined;
   yield* (inside ?? [call]).map(toCall);
 }
 
-function find({ id, index, function: part }: CallDelta, slots: readonly Slot[]): Slot | undefined {
-  const named = id ? slots.find((slot) => slot.callId === id) : undefined;
-  if (named !== undefined) return named;
-  const slot = index === undefined ? slots.at(-1) : slots.findLast((each) => each.index === index);
-  if (slot === undefined) return undefined;
-  // Ollama and others number every call 0, and some leave out the id too: a new call is one with another id,
-  // or a name where the one before is whole.
-  if (id) return slot.isNamed || part?.name ? undefined : slot;
-  return part?.name && isWhole(slot) ? undefined : slot;
+/** Ollama and others number every call 0, and some give no ids: a new call is known by a new id that brings a name. */
+function find({ id, index }: CallDelta, name: string, slots: readonly Slot[]): Slot | undefined {
+  const same = id ? slots.find((slot) => slot.callId === id) : undefined;
+  const slot = same ?? (index === undefined ? slots.at(-1) : slots.findLast((each) => each.index === index));
+  if (same !== undefined || name === '') return slot;
+  return id || isWhole(slot) ? undefined : slot;
 }
 
-function open({ id, index }: CallDelta, calls: Slots): Slot {
-  const slot = { index, callId: id || calls.newId(), isNamed: Boolean(id), name: '', text: '', hasStarted: false };
+function open({ id, index, custom }: CallDelta, calls: Slots): Slot {
+  const callId = id || calls.newId();
+  const isCustom = custom !== undefined;
+  const slot = { index, callId, isCustom, name: '', text: '', hasStarted: false };
   calls.slots.push(slot);
   return slot;
 }
@@ -78,5 +84,7 @@ function written({ function: called, custom }: CallDelta): { readonly name: stri
 }
 
 function isWhole(slot: Slot | undefined): boolean {
-  return slot !== undefined && slot.text !== '' && parseToolInput(slot.text).invalidInput === undefined;
+  return (
+    slot !== undefined && !slot.isCustom && slot.text !== '' && parseToolInput(slot.text).invalidInput === undefined
+  );
 }

@@ -1,7 +1,7 @@
 import { type Json, type ToolCallPart, isObject, parseToolInput } from '@utensil/core';
 import type { ResponseOutputItem } from 'openai/resources/responses/responses';
+import { customText } from '../calls.ts';
 import { argumentsOf } from '../definition.ts';
-import { customText } from './items.ts';
 
 /**
  * The items of a turn as the model gets them back: untouched and in order, except that calls carry the input with which

@@ -3,7 +3,6 @@ import {
   type JsonObject,
   type ModelPart,
   type SourcePart,
-  type ToolCallPart,
   type ToolDefinition,
   isObject,
   parseToolInput,
@@ -55,14 +54,4 @@ export function messageText({ content }: OutputMessage): { readonly text: string
   const said = content.map((each) => (each.type === 'refusal' ? each.refusal : each.text));
   const refused = content.map((each) => (each.type === 'refusal' ? each.refusal : ''));
   return { text: said.join(''), refusal: refused.join('') };
-}
-
-/** A custom tool takes one text, which is our input's only field. */
-export function customInput(text: string): JsonObject {
-  return { input: text };
-}
-
-/** The text of {@link customInput}. */
-export function customText({ input }: ToolCallPart): string {
-  return typeof input['input'] === 'string' ? input['input'] : JSON.stringify(input);
 }

@@ -1,9 +1,9 @@
 import type { FinishReason, Json, ModelPart } from '@utensil/core';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { type Asked, isWrapper, toCall, unwrap } from '../calls.ts';
+import { type Asked, customInput, isWrapper, toCall, unwrap } from '../calls.ts';
 import { reportedError, truncatedError } from '../errors.ts';
 import { responsesUsage } from '../usage.ts';
-import { customInput, hostedParts, messageText, sources } from './items.ts';
+import { hostedParts, messageText, sources } from './items.ts';
 
 type Item = ResponseOutputItem;
 type FunctionCall = Extract<Item, { type: 'function_call' }>;
@@ -98,6 +98,7 @@ function addText(delta: string, slot: Slot): readonly ModelPart[] {
 }
 
 function addInput(delta: string, slot: Slot, { tools }: Turn): readonly ModelPart[] {
+  if (delta === '') return [];
   const call = slot.added;
   const isFirst = slot.text === '';
   slot.text += delta;
