@@ -41,5 +41,7 @@ test('a tool runs, and refuses input that does not fit its schema', async () => 
 });
 
 test('a text has the hash that it has everywhere', () => {
-  expect(sha256Hex(new TextEncoder().encode('abc'))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  expect(sha256Hex(new TextEncoder().encode('abc'))).toBe(
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  );
 });

@@ -8,24 +8,29 @@ import type { Issue } from './schema.ts';
  * schema that the model was shown, whatever library checks it) and what came.
  */
 export function explainIssues(issues: readonly Issue[], input: unknown, schema: JsonSchema): string {
-  const lines = issues.map((issue) => explain(issue, input, schema));
+  const lines = issues.flatMap((issue) => explain(issue, input, schema));
   return [...new Set(lines)].map((line) => `- ${line}`).join('\n');
 }
 
-function explain({ path = [], message }: Issue, input: unknown, root: JsonSchema): string {
+function explain({ path = [], message }: Issue, input: unknown, root: JsonSchema): readonly string[] {
   const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
   const value = keys.reduce<unknown>(
     (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
     input,
   );
   const schema = locate(root, keys, root);
+  const unknown = schema === undefined ? [keys] : unknownFields(schema, value).map((key) => [...keys, key]);
+  if (unknown.length > 0) return unknown.map((each) => `${nameOf(each)}: is not a field of this tool`);
   const said = message === '' || message.startsWith('Invalid input') ? '' : ` (${message})`;
-  const name = nameOf(keys);
-  if (schema === undefined) return `${name}: is not a field of this tool${said}`;
-  const expected = `expected ${describe(schema, root)}`;
-  return value === undefined
-    ? `${name}: required, ${expected}${said}`
-    : `${name}: ${expected}, got ${show(value)}${said}`;
+  const expected = `expected ${describe(schema ?? {}, root)}`;
+  const came = value === undefined ? `required, ${expected}` : `${expected}, got ${show(value)}`;
+  return [`${nameOf(keys)}: ${came}${said}`];
+}
+
+/** The members of an object that its closed schema does not name. */
+function unknownFields({ properties, additionalProperties }: JsonSchema, value: unknown): readonly string[] {
+  if (additionalProperties !== false || !isObject(value)) return [];
+  return Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key));
 }
 
 function nameOf(keys: readonly PropertyKey[]): string {

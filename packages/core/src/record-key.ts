@@ -38,7 +38,10 @@ export function isContinued(path: string): boolean {
 
 function encodeId(id: string): string {
   if (/\p{Cs}/u.test(id)) {
-    throw new UtensilError('EILSEQ', 'EILSEQ: not valid Unicode text. The id of a record contains half of a surrogate pair.');
+    throw new UtensilError(
+      'EILSEQ',
+      'EILSEQ: not valid Unicode text. The id of a record contains half of a surrogate pair.',
+    );
   }
   const characters = Array.from(encoder.encode(id), (byte) => {
     const character = String.fromCharCode(byte);

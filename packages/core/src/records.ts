@@ -141,7 +141,8 @@ async function putRecord(store: Store, key: RecordKey, { value, content, ifMatch
     ]);
     const before = present && toRecord(key, present);
     if (ifMatch !== undefined && (before?.etag ?? null) !== ifMatch) throw changed(path);
-    if (present !== undefined && before !== undefined && equalBytes(present.content, content)) return nothingToDo(before);
+    if (present !== undefined && before !== undefined && equalBytes(present.content, content))
+      return nothingToDo(before);
     const { expect, changes } = settle(tree, path, { ...location, entry: present?.entry });
     return {
       expect,
@@ -171,7 +172,10 @@ function appender(store: Store): RecordStore['append'] {
         const last = lastNumbers.get(directory) ?? (await lastNumber(store.driver, directory));
         lastNumbers.delete(directory); // to be read again, unless this works out
         const path = recordFile([...log, String(last + 1).padStart(12, '0')]);
-        const { expect, changes } = settle(tree, path, { ...(await locate(store.driver, tree, path)), entry: undefined });
+        const { expect, changes } = settle(tree, path, {
+          ...(await locate(store.driver, tree, path)),
+          entry: undefined,
+        });
         return { expect, changes: [...changes, { type: 'write', tree, path, content }], result: () => last + 1 };
       });
       if (lastNumbers.size >= 100) lastNumbers.clear();
@@ -221,7 +225,10 @@ async function setRecordAside(store: Store, key: RecordKey): Promise<string | un
       const [from, target] = await store.driver.stat([path, to].map((each) => ({ tree, path: each })));
       if (from === undefined) return nothingToDo(undefined);
       if (target !== undefined) continue;
-      const expect = [{ tree, path, etag: from.etag }, { tree, path: to, etag: null }] as const;
+      const expect = [
+        { tree, path, etag: from.etag },
+        { tree, path: to, etag: null },
+      ] as const;
       return { expect, changes: [{ type: 'move', tree, path, to }], result: () => to.slice(1) };
     }
   });

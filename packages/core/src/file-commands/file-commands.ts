@@ -129,7 +129,7 @@ function ruledOut({ changes = {}, makes }: Command, call: Call): CommandAnswer |
   const isReadOnly = (name: (typeof places)[number]): boolean => readOnly !== undefined && isInside(readOnly, call[name]);
   const forbidden = places.find((name) => changes[name] !== undefined && isReadOnly(name));
   const text = forbidden && changes[forbidden] && texts[changes[forbidden]];
-  if (text !== undefined) return refused(text, values);
+  if (forbidden !== undefined && text !== undefined) return refused(text, { ...values, path: call[forbidden] });
   const isRefused = texts.hidden !== undefined && makes !== undefined && isHidden(call[makes], call);
   return isRefused ? refused(texts.hidden, { path: call[makes] }) : undefined;
 }

@@ -13,7 +13,6 @@ export const commonTexts = {
   empty: '(empty)',
   listingTruncated: '[Listing truncated: showing {shown} of {total} entries. View a directory below {path} to see more.]',
   file: "Here's the content of {path} with line numbers:",
-  fileWithoutNumbers: "Here's the content of {path}:",
   contentTruncated:
     '[Content truncated: showing lines {first}-{last} of {total} total. Use view with view_range [{next}, {end}] to see more.]',
   lineTruncated: '[Line {line} truncated: showing {shown} of {total} characters.]',
@@ -79,6 +78,8 @@ export interface ToolTexts {
 
 /** Rules that a tool has only if it has words for them. */
 export interface RuleTexts {
+  /** Heads a file whose lines are shown without their numbers. */
+  readonly fileWithoutNumbers?: string;
   /** Refuses a path that leads out of the root. Without it, nothing is above the root: `/..` is `/`. */
   readonly outside?: string;
   /** Refuses to make what listings leave out. */

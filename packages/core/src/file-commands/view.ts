@@ -42,7 +42,7 @@ async function viewFile(call: Call): Promise<CommandAnswer> {
   if (range === undefined) {
     return refused(texts.invalidRange, { ...values, range: call.input.view_range?.join(', ') ?? '', total: lines.length });
   }
-  const header = fill(call.lineNumbers ? texts.file : texts.fileWithoutNumbers, values);
+  const header = fill(call.lineNumbers ? texts.file : (texts.fileWithoutNumbers ?? texts.file), values);
   return { text: `${header}\n${showRange(call, lines, range)}`, isError: false };
 }
 

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { arrange } from './history.ts';
+import { callsOf } from './message.ts';
+import type { Message, Part } from './message.ts';
+
+const message = (id: string, role: Message['role'], ...parts: readonly Part[]): Message => ({
+  id,
+  role,
+  parts,
+  createdAt: 0,
+});
+const call = (callId: string): Part => ({ type: 'tool-call', callId, name: 't', input: {}, executedBy: 'us' });
+const answer = (callId: string): Part => ({
+  type: 'tool-result',
+  callId,
+  name: 't',
+  output: callId,
+  modelParts: [{ type: 'text', text: callId }],
+  isError: false,
+});
+
+it('leaves a history that is in place as it is, the same objects', () => {
+  const history = [
+    message('1', 'user'),
+    message('2', 'assistant', call('a'), call('b')),
+    message('3', 'tool', answer('a')),
+    message('4', 'tool', answer('b')),
+  ];
+  const arranged = arrange(history);
+  expect(arranged.map((each, index) => each === history[index])).toEqual([true, true, true, true]);
+});
+
+it('puts results into call order, closes open calls, and drops results of no call', () => {
+  const arranged = arrange([
+    message('0', 'tool', answer('stray')),
+    message('1', 'assistant', call('a'), call('b'), call('c')),
+    message('2', 'tool', answer('c')),
+    message('3', 'tool', answer('a'), answer('x')),
+    message('4', 'user'),
+    message('5', 'tool', answer('b')),
+  ]);
+  expect(arranged.map(({ id }) => id)).toEqual(['1', '3', '1/b', '2', '4']);
+  expect(arranged[1]?.parts).toEqual([answer('a')]);
+  expect(arranged[2]?.parts[0]).toMatchObject({
+    callId: 'b',
+    isError: true,
+    output: 'This call was interrupted before it had a result. It may or may not have taken effect.',
+  });
+});
+
+const id = fc.constantFrom('a', 'b', 'c', 'd');
+const anyMessage = fc.oneof(
+  fc.constant(message('u', 'user')),
+  fc.uniqueArray(id, { maxLength: 3 }).map((ids) => message('s', 'assistant', ...ids.map(call))),
+  fc.uniqueArray(id, { minLength: 1, maxLength: 2 }).map((ids) => message('t', 'tool', ...ids.map(answer))),
+);
+
+it('any history at all becomes one that every api accepts, and stays so', () => {
+  fc.assert(
+    fc.property(fc.array(anyMessage, { maxLength: 12 }), (history) => {
+      const arranged = arrange(history);
+      for (const [index, each] of arranged.entries()) {
+        const calls = callsOf(each).map(({ callId }) => callId);
+        const following = arranged.slice(index + 1, index + 1 + calls.length);
+        expect(
+          following.map(({ parts }) => parts.map((part) => (part.type === 'tool-result' ? part.callId : ''))),
+        ).toEqual(calls.map((callId) => [callId]));
+      }
+      const results = arranged.filter(({ role }) => role === 'tool').length;
+      expect(results).toBe(arranged.reduce((sum, each) => sum + callsOf(each).length, 0));
+      expect(arrange(arranged)).toEqual(arranged);
+    }),
+  );
+});
