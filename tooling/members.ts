@@ -14,9 +14,14 @@ export interface Member {
 export function readMembers(root: string): Member[] {
   const folders = findFiles(root, '{packages,apps,tooling}/*/package.json').map(dirname);
   if (folders.length === 0) throw new Error(`There are no packages in ${root}.`);
-  const members = folders.map((folder) => ({ folder, manifest: readManifest(join(root, folder)) }));
+  const members = folders.map((folder) => ({ folder, manifest: withEntries(readManifest(join(root, folder))) }));
   if (existsSync(join(root, 'package.json'))) members.push({ folder: 'tooling', manifest: readManifest(root) });
   return members;
+}
+
+/** `exports` as a record, also where a package has but one entry and says only where that is. */
+function withEntries({ exports = {}, ...manifest }: Manifest): Manifest {
+  return { ...manifest, exports: typeof exports === 'string' ? { '.': exports } : exports };
 }
 
 /** The files that match, without what is installed or built: sorted, from `root`, with slashes. */

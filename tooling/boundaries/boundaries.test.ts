@@ -92,7 +92,7 @@ const good = {
     "import { argv } from 'node:process';\nimport { run } from '@utensil/core';\nimport { storage } from '@utensil/storage-memory';\n",
   'tooling/fixture.ts': "import { build } from 'esbuild';\n",
   'tooling/start.mjs': "import { argv } from 'node:process';\n",
-  'tooling/loopback/package.json': { name: '@utensil/loopback', exports: entries('.') },
+  'tooling/loopback/package.json': { name: '@utensil/loopback', exports: './src/index.ts' },
   'tooling/loopback/src/index.ts':
     "import { createServer } from 'node:http';\nimport { fixture } from '../../fixture.ts';\n",
 };

@@ -1,0 +1,6 @@
+/** The lines that went (-) and that came (+). */
+export function difference(before: readonly string[], after: readonly string[]): string[] {
+  const went = before.filter((line) => !after.includes(line)).map((line) => `- ${line}`);
+  const came = after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`);
+  return [...went, ...came];
+}

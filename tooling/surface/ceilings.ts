@@ -1,0 +1,34 @@
+// How large each import may be: bytes, minified and compressed with gzip, its peers left out. A change that needs more
+// raises the number here, in the same commit; `limit` is promised to the users, and stays.
+
+export interface Ceiling {
+  /** The program that imports it; else all of the entry that the key names. */
+  readonly imports?: string;
+  /** Of what loads at once. */
+  readonly eager: number;
+  /** Of what loads when it is first needed. */
+  readonly lazy?: number;
+  readonly limit?: number;
+}
+
+const oneTool = `
+  import { createRegistry, defineTool, jsonSchema, resolveToolset, run } from '@utensil/core';
+  const input = jsonSchema({ type: 'object', properties: { name: { type: 'string' } }, required: ['name'] });
+  const greet = defineTool({ name: 'greet', description: 'Greets somebody.', input, execute: ({ name }) => 'Hello ' + name });
+  export const greeted = (model, settings, messages) =>
+    run({ model, messages, toolset: resolveToolset(createRegistry([greet]), settings, {}) });
+`;
+
+/** Every entry of every package has one. The JSON Schema validator is what core loads later. */
+export const ceilings: Readonly<Record<string, Ceiling>> = {
+  defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
+  'registry, run and one tool': { imports: oneTool, eager: 15_000, lazy: 7_000, limit: 15_000 },
+  '@utensil/core': { eager: 25_000, lazy: 7_000 },
+};
+
+/** What no code that `@utensil/core` brings along may contain, and why. */
+export const forbidden: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [/\bprocess\./, 'core runs where there is no Node.js'],
+  [/\brequire\(/, 'core is ES modules, and so is what it brings along'],
+  [/["'`]node:/, 'core runs where there is no Node.js'],
+];

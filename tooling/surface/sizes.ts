@@ -1,0 +1,51 @@
+import { bundle, type Bundle, readEntries } from './bundle.ts';
+import type { Ceiling, forbidden } from './ceilings.ts';
+
+export type Size = Pick<Bundle, 'eager' | 'lazy'>;
+
+interface Limits {
+  readonly ceilings: Readonly<Record<string, Ceiling>>;
+  readonly forbidden: typeof forbidden;
+}
+
+const core = '@utensil/core';
+
+/** Measures all that has a ceiling. `problems` names what is too large or has no ceiling, and what must not be in it. */
+export async function weigh(root: string, { ceilings, forbidden }: Limits) {
+  const entries = readEntries(root);
+  const problems = entries.flatMap(({ name }) => (name in ceilings ? [] : [`${name}: it has no ceiling`]));
+  const sizes: Record<string, Size> = {};
+  for (const [name, ceiling] of Object.entries(ceilings)) {
+    const { dependencies, peers = [] } = entries.find((entry) => entry.name === name) ?? {};
+    const bundled = await bundle(ceiling.imports ?? `export * from '${name}';`, { root, entries, peers });
+    sizes[name] = { eager: bundled.eager, lazy: bundled.lazy };
+    const found = [
+      ...overCeiling(bundled, ceiling),
+      ...(dependencies === undefined ? [] : undeclared(bundled, dependencies)),
+      ...(name === core ? findForbidden(bundled, forbidden) : []),
+    ];
+    problems.push(...found.map((problem) => `${name}: ${problem}`));
+  }
+  return { sizes, problems };
+}
+
+function overCeiling({ eager, lazy }: Size, ceiling: Ceiling): string[] {
+  const problems: string[] = [];
+  if (eager > ceiling.eager) problems.push(`${eager} bytes, over its ceiling of ${ceiling.eager}`);
+  if (lazy > (ceiling.lazy ?? 0)) problems.push(`${lazy} bytes later, over its ceiling of ${ceiling.lazy ?? 0}`);
+  if (ceiling.eager > (ceiling.limit ?? Infinity))
+    problems.push(`its ceiling of ${ceiling.eager} is over its limit of ${ceiling.limit}`);
+  return problems;
+}
+
+/** Packages that come along unseen, such as those that a dependency depends on. */
+function undeclared({ others }: Bundle, dependencies: readonly string[]): string[] {
+  return others.filter((name) => !dependencies.includes(name)).map((name) => `it brings along ${name}, undeclared`);
+}
+
+function findForbidden({ code }: Bundle, patterns: Limits['forbidden']): string[] {
+  return patterns.flatMap(([pattern, why]) => {
+    const { index } = pattern.exec(code) ?? {};
+    return index === undefined ? [] : [`${pattern} in "…${code.slice(Math.max(0, index - 30), index + 30)}…": ${why}`];
+  });
+}
