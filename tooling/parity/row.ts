@@ -1,0 +1,11 @@
+/** Titles by id: `S` a capability, `A` an acceptance check, `D` a defect to be without; then the number of the system. */
+export type Rows = Readonly<Record<string, Row>>;
+
+/** A title, and the reason in words where it is not for us. */
+export type Row = string | { readonly title: string; readonly outOfScope: string };
+
+export interface System {
+  readonly name: string;
+  readonly about: string;
+  readonly rows: Rows;
+}
