@@ -9,11 +9,16 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc -p tsconfig.json'],
   neutral: ['tsc -p tsconfig.neutral.json'],
   boundaries: ['node tooling/boundaries/main.ts'],
+  surface: ['node tooling/surface/main.ts'],
   unused: ['knip --no-config-hints'],
   packages: ['turbo run build --output-logs=errors-only', 'node tooling/packages.ts'],
-  docs: ['node tooling/doctest.ts', 'tsc -p tsconfig.doctest.json'],
+  docs: ['node tooling/doctest.ts', 'tsc -p tsconfig.doctest.json', 'node tooling/documents/main.ts'],
   chromium: ['node tooling/chromium.ts'],
+  parity: ['node tooling/parity/main.ts'],
 };
+
+/** Reads the report of the tests, so it comes after them. */
+export const afterTests = 'parity';
 
 export const root = join(import.meta.dirname, '..');
 
