@@ -1,4 +1,15 @@
-import { type Model, type ModelPart, type ModelRequest, isUtensilError } from '@utensil/core';
+import {
+  type Model,
+  type ModelPart,
+  type ModelRequest,
+  createRegistry,
+  defineTool,
+  emptySettings,
+  isUtensilError,
+  jsonSchema,
+  resolveToolset,
+  run,
+} from '@utensil/core';
 import { type Handler, type Loopback, type Reply, cut, loopback } from '@utensil/tooling-loopback';
 import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
 import { Anthropic } from '@anthropic-ai/sdk';
@@ -107,6 +118,40 @@ it('uses its connection again', async () => {
   for (let turn = 0; turn < 10; turn++) expect((await read(model)).error).toBeUndefined();
   // A second one where a request begins before the end of the last response is noticed.
   expect(server.connections()).toBeLessThanOrEqual(2);
+});
+
+it('carries a run: reasoning goes back as it came, with all results in one message', async () => {
+  const read = (id: string, path: string) => ({ type: 'tool_use', id, name: 'read', input: { path } });
+  const turn = [...blocks.slice(0, 2), read('toolu_1', 'a'), read('toolu_2', 'b')];
+  const replies = [anthropicStream(turn), anthropicStream([{ type: 'text', text: 'Done.' }])];
+  await using server = await loopback((_, index) => ({ body: replies[index] ?? '' }));
+  const tool = defineTool({
+    name: 'read',
+    description: 'Reads.',
+    input: jsonSchema<{ path: string }>({
+      type: 'object',
+      properties: { path: { type: 'string' } },
+      required: ['path'],
+    }),
+    effects: 'read',
+    execute: ({ path }) => `content of ${path}`,
+  });
+  const toolset = resolveToolset(createRegistry([tool]), emptySettings, {});
+  const result = await run({ model: modelOf(server), toolset, messages: 'Read a and b' }).result;
+  expect(result).toMatchObject({ status: 'complete', text: 'Done.', steps: 2 });
+  expect(server.requests[1]?.json()).toMatchObject({
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'Read a and b' }] },
+      { role: 'assistant', content: turn },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'toolu_1', content: 'content of a' },
+          { type: 'tool_result', tool_use_id: 'toolu_2', content: 'content of b' },
+        ],
+      },
+    ],
+  });
 });
 
 it('takes a client of yours', async () => {
@@ -234,7 +279,8 @@ describe('an error', () => {
       message:
         "There is no API key for Anthropic. Set the environment variable ANTHROPIC_API_KEY, or pass it: anthropic('claude-sonnet-5-5', { apiKey }).",
     };
-    expect(await errorOf(() => ({ body }), { apiKey: null })).toMatchObject(noKey);
+    const client = new Anthropic({ apiKey: null, authToken: null, baseURL: 'http://127.0.0.1:1' });
+    expect(await errorOf(() => ({ body }), { client })).toMatchObject(noKey);
     expect(await errorOf(() => ({ body }), { apiKey: '' })).toMatchObject(noKey);
   });
 

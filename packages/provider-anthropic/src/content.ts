@@ -4,7 +4,7 @@ import type {
   TextBlockParam,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { ContentPart, FilePart, ImagePart, ToolResultPart } from '@utensil/core';
+import { type ContentPart, type FilePart, type ImagePart, type ToolResultPart, decodeText } from '@utensil/core';
 
 /** What a user message and a tool's result are made of. */
 export type InputBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
@@ -69,13 +69,13 @@ function toDocumentSource({ mediaType, data, url }: ImagePart | FilePart): Docum
     return url === undefined ? undefined : { type: 'url', url };
   }
   if (data === undefined || !/^text\/|[/+](?:json|xml|yaml|javascript)$/.test(mediaType)) return undefined;
-  const text = fromBase64(data);
+  const text = textFromBase64(data);
   return text === undefined || isBlank(text) ? undefined : { type: 'text', media_type: 'text/plain', data: text };
 }
 
-function fromBase64(data: string): string | undefined {
+function textFromBase64(data: string): string | undefined {
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)));
+    return decodeText(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)))?.text;
   } catch {
     return undefined; // described instead
   }

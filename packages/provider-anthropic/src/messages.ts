@@ -10,8 +10,7 @@ export type KeptMessages = WeakMap<Message, ContentBlockParam[]>;
 export function toMessages(messages: readonly Message[], modelId: string, kept: KeptMessages): MessageParam[] {
   const turns: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[] = [];
   for (const message of messages) {
-    const content = kept.get(message) ?? toContent(message, modelId);
-    kept.set(message, content);
+    const content = kept.get(message) ?? keep(kept, message, modelId);
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const last = turns.at(-1);
     if (last?.role === role) last.content = [...last.content, ...content];
@@ -20,6 +19,12 @@ export function toMessages(messages: readonly Message[], modelId: string, kept: 
   const last = turns.at(-1);
   if (last?.role === 'assistant') last.content = withoutTrailingSpace(last.content);
   return turns;
+}
+
+function keep(kept: KeptMessages, message: Message, modelId: string): ContentBlockParam[] {
+  const content = toContent(message, modelId);
+  kept.set(message, content);
+  return content;
 }
 
 /** The container of the exchange that is going on. Later exchanges begin without one: it may be gone by then. */

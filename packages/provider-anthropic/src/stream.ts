@@ -43,7 +43,7 @@ export async function* fromEvents(events: AsyncIterable<unknown>): AsyncGenerato
     container: undefined,
   };
   try {
-    for await (const event of events) if (isObject(event)) yield* read(turn, event);
+    for await (const event of events) for (const part of isObject(event) ? read(turn, event) : []) yield part;
   } catch (error) {
     if (!isOver(turn)) throw error; // else only the end of the connection was not in order
   }
