@@ -70,7 +70,10 @@ export function createModel<AnyClient extends Client, Body, Event>(wire: Wire<An
         client = await wire.client();
         const events = await wire.open(client, wire.toRequest(request), { signal });
         isAnswering = true;
-        yield* wire.fromEvents(events, request);
+        for await (const part of wire.fromEvents(events, request)) {
+          signal.throwIfAborted();
+          yield part;
+        }
       } catch (error) {
         throw toModelError(error, { modelId: info.id, signal, isAnswering, apiKey: client?.apiKey });
       }

@@ -216,7 +216,7 @@ describe('what compatible servers do with calls', () => {
 
   it.each(['{"n":', ''])('has no valid call where the limit of tokens cut it off at %j', async (text) => {
     const parts = await partsOf(named('a', '{}'), named('b', text), chunk({}, 'length'));
-    expect(parts.slice(-3)).toMatchObject([
+    expect(parts.filter(({ type }) => type === 'tool-call' || type === 'finish')).toMatchObject([
       { callId: 'a', input: {} },
       { callId: 'b', input: {}, invalidInput: text },
       { reason: 'length' },
