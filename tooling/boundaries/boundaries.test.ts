@@ -87,6 +87,13 @@ const good = {
     peerDependencies: core,
   },
   'packages/guarded-fetch/src/node.ts': "import { lookup } from 'node:dns';\n",
+  'packages/telemetry/package.json': {
+    name: '@utensil/telemetry',
+    exports: entries('.'),
+    dependencies: { mine: '*' },
+    peerDependencies: { ...core, theirs: '*' },
+  },
+  'packages/telemetry/src/index.ts': "import { trace } from 'theirs';\nimport { run } from '@utensil/core';\n",
   'apps/demo/package.json': { name: '@utensil/demo', dependencies: { ...core, '@utensil/storage-memory': '*' } },
   'apps/demo/src/main.ts':
     "import { argv } from 'node:process';\nimport { run } from '@utensil/core';\nimport { storage } from '@utensil/storage-memory';\n",
@@ -144,6 +151,7 @@ test.for([
   ['eager-vendor', 'packages/provider-a', "import { type Client } from 'vendor';"],
   ['eager-vendor', 'packages/provider-a', "export { Client } from 'vendor';"],
   ['undeclared-dependency', 'packages/provider-a', "import type { Other } from 'other';"],
+  ['undeclared-dependency', 'packages/telemetry', "import { trace } from 'mine';"],
   ['heavy-import', 'packages/tool-a', "import { z } from 'zod';"],
   ['vendor-import', 'packages/text-dialects', "import { z } from 'zod';"],
   // Node.js

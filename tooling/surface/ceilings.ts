@@ -23,7 +23,14 @@ const oneTool = `
 export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
   'registry, run and one tool': { imports: oneTool, eager: 15_000, lazy: 7_000, limit: 15_000 },
-  '@utensil/core': { eager: 25_000, lazy: 7_000 },
+  '@utensil/core': { eager: 27_000, lazy: 7_000 },
+  '@utensil/core/file-commands': { eager: 10_000 },
+  '@utensil/core/testing': { eager: 27_000, lazy: 7_000 },
+  '@utensil/provider-anthropic': { eager: 7_000 },
+  '@utensil/provider-openai': { eager: 8_000 },
+  '@utensil/storage-memory': { eager: 2_000 },
+  '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
+  '@utensil/tool-memory': { eager: 17_000 },
 };
 
 /** What no code that `@utensil/core` brings along may contain, and why. */
