@@ -13,7 +13,9 @@ export const filesystemInput = commandInput(
       view_range: z.optional(
         z.array(z.int()).check(z.describe('For view of a file: the first and last line, from 1; -1 is the end.')),
       ),
-      file_text: text('For create: the whole text, or a data URL (data:<mime>;base64,<data>) for a binary file. For append: what to add.'),
+      file_text: text(
+        'For create: the whole text, or a data URL (data:<mime>;base64,<data>) for a binary file. For append: what to add.',
+      ),
       old_str: text('For str_replace: the text to replace, exactly as it is in the file, where it must be only once.'),
       new_str: text('For str_replace: what replaces it. Absent: it is removed.'),
       insert_line: z.optional(

@@ -12,7 +12,9 @@ const promptLimit = 32_000;
 /** The prompt: how to use the memory, what files are in it, and the README among them. */
 export async function memoryPrompt(files: Files, { withUsage }: { readonly withUsage: boolean }): Promise<string> {
   const usage = withUsage ? [promptTexts.usage] : [];
-  return [promptTexts.heading, ...usage, promptTexts.files, await listing(files), ...(await readme(files))].join('\n\n');
+  return [promptTexts.heading, ...usage, promptTexts.files, await listing(files), ...(await readme(files))].join(
+    '\n\n',
+  );
 }
 
 async function listing(files: Files): Promise<string> {
@@ -20,7 +22,8 @@ async function listing(files: Files): Promise<string> {
   if (entries.length === 0) return promptTexts.empty;
   const lines = entries.map(({ path }) => `\t${path}`);
   const { text, last } = showLines(lines, { first: 1, last: lines.length, numbered: false, limit: promptLimit });
-  const note = last < lines.length ? `\n${fill(promptTexts.listingTruncated, { shown: last, total: lines.length })}` : '';
+  const note =
+    last < lines.length ? `\n${fill(promptTexts.listingTruncated, { shown: last, total: lines.length })}` : '';
   return fill(promptTexts.listing, { listing: text + note });
 }
 

@@ -46,7 +46,10 @@ export async function copy(call: Call): Promise<CommandAnswer> {
 }
 
 /** What is said about a destination that cannot be used. Nothing is ever replaced by itself, nor a directory by anything. */
-async function destination({ files, from, to, root, input, texts, values }: Call, exists: string): Promise<CommandAnswer | undefined> {
+async function destination(
+  { files, from, to, root, input, texts, values }: Call,
+  exists: string,
+): Promise<CommandAnswer | undefined> {
   const existing = await files.stat(to);
   const isTaken = existing !== undefined || to === root;
   if (isTaken && (input.overwrite !== true || from === to)) return refused(exists, values);

@@ -28,7 +28,12 @@ const commands: { readonly [Name in Exclude<CommandName, 'view-all'>]: Command }
   str_replace: {
     run: replace,
     changes: { path: 'writeReadOnly' },
-    failures: { ENOENT: 'replaceMissing', EISDIR: 'replaceDirectory', string_not_found: 'oldTextNotFound', binary_file: 'editBinary' },
+    failures: {
+      ENOENT: 'replaceMissing',
+      EISDIR: 'replaceDirectory',
+      string_not_found: 'oldTextNotFound',
+      binary_file: 'editBinary',
+    },
   },
   insert: {
     run: insert,
@@ -93,7 +98,11 @@ async function runCommand(command: Command, unplaced: Unplaced): Promise<Command
   const told = { command: input.command ?? '', oldText: input.old_str ?? '', line: input.insert_line ?? 0 };
   let values = { ...told, ...asked };
   try {
-    const placed = { path: place(unplaced, asked.path), from: place(unplaced, asked.from), to: place(unplaced, asked.to) };
+    const placed = {
+      path: place(unplaced, asked.path),
+      from: place(unplaced, asked.from),
+      to: place(unplaced, asked.to),
+    };
     const outside = places.find((name) => placed[name] === undefined);
     if (outside !== undefined) return refused(texts.outside ?? texts.failed, { path: asked[outside] });
     const { path = '', from = '', to = '' } = placed;
@@ -126,7 +135,8 @@ function shownPath(options: FileCommandsOptions, path: string): string {
 /** What the rules of the tool say against a call. */
 function ruledOut({ changes = {}, makes }: Command, call: Call): CommandAnswer | undefined {
   const { readOnly, texts, values } = call;
-  const isReadOnly = (name: (typeof places)[number]): boolean => readOnly !== undefined && isInside(readOnly, call[name]);
+  const isReadOnly = (name: (typeof places)[number]): boolean =>
+    readOnly !== undefined && isInside(readOnly, call[name]);
   const forbidden = places.find((name) => changes[name] !== undefined && isReadOnly(name));
   const text = forbidden && changes[forbidden] && texts[changes[forbidden]];
   if (forbidden !== undefined && text !== undefined) return refused(text, { ...values, path: call[forbidden] });
@@ -134,7 +144,11 @@ function ruledOut({ changes = {}, makes }: Command, call: Call): CommandAnswer |
   return isRefused ? refused(texts.hidden, { path: call[makes] }) : undefined;
 }
 
-function explained(error: UtensilError, { failures = {} }: Command, { texts, values }: Pick<Call, 'texts' | 'values'>): CommandAnswer {
+function explained(
+  error: UtensilError,
+  { failures = {} }: Command,
+  { texts, values }: Pick<Call, 'texts' | 'values'>,
+): CommandAnswer {
   const name = failures[error.code];
   return name === undefined ? refused(texts.failed, { message: error.message }) : refused(texts[name], values);
 }

@@ -11,7 +11,10 @@ const disguised = /\\|%(?:2e|2f|5c)/i;
  */
 export function placeBelow(root: string, path: string): string | undefined {
   if (disguised.test(path)) return undefined;
-  const given = path.trim().split('/').filter((name) => name !== '' && name !== '.');
+  const given = path
+    .trim()
+    .split('/')
+    .filter((name) => name !== '' && name !== '.');
   const names = given[0] === root.slice(1) ? given.slice(1) : given;
   let depth = 0;
   for (const name of names) {
@@ -32,7 +35,10 @@ export function isInside(directory: string, path: string): boolean {
 }
 
 /** Whether listings of the root leave a path out. */
-export function isHidden(path: string, { root, leftOut }: { readonly root: string; readonly leftOut: readonly string[] }): boolean {
+export function isHidden(
+  path: string,
+  { root, leftOut }: { readonly root: string; readonly leftOut: readonly string[] },
+): boolean {
   return path
     .slice(root.length)
     .split('/')

@@ -11,7 +11,8 @@ export const commonTexts = {
   pathsEmpty: 'Error: paths array is required and must not be empty.',
 
   empty: '(empty)',
-  listingTruncated: '[Listing truncated: showing {shown} of {total} entries. View a directory below {path} to see more.]',
+  listingTruncated:
+    '[Listing truncated: showing {shown} of {total} entries. View a directory below {path} to see more.]',
   file: "Here's the content of {path} with line numbers:",
   contentTruncated:
     '[Content truncated: showing lines {first}-{last} of {total} total. Use view with view_range [{next}, {end}] to see more.]',

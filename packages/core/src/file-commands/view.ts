@@ -27,7 +27,10 @@ async function viewDirectory(call: Call, isAbsent: boolean): Promise<CommandAnsw
   const lines = entries.map((entry) => `${shortSize(entry.size)}\t${entry.path}`);
   const { text, last } = showLines(lines, { first: 1, last: lines.length, numbered: false, limit });
   const note = last < lines.length ? [fill(texts.listingTruncated, { path, shown: last, total: lines.length })] : [];
-  return { text: [fill(texts.directory, values), text === '' ? texts.empty : text, ...note].join('\n'), isError: false };
+  return {
+    text: [fill(texts.directory, values), text === '' ? texts.empty : text, ...note].join('\n'),
+    isError: false,
+  };
 }
 
 async function viewFile(call: Call): Promise<CommandAnswer> {
@@ -40,7 +43,11 @@ async function viewFile(call: Call): Promise<CommandAnswer> {
   if (lines.length > maxLines) return refused(texts.tooManyLines, values);
   const range = rangeOf(call.input.view_range ?? [], lines.length);
   if (range === undefined) {
-    return refused(texts.invalidRange, { ...values, range: call.input.view_range?.join(', ') ?? '', total: lines.length });
+    return refused(texts.invalidRange, {
+      ...values,
+      range: call.input.view_range?.join(', ') ?? '',
+      total: lines.length,
+    });
   }
   const header = fill(call.lineNumbers ? texts.file : (texts.fileWithoutNumbers ?? texts.file), values);
   return { text: `${header}\n${showRange(call, lines, range)}`, isError: false };
@@ -68,14 +75,24 @@ function rangeOf([start = 1, end = -1]: readonly number[], total: number): Range
 }
 
 /** Lines of a file, and notes where they were cut. */
-export function showRange({ texts, limit, lineNumbers }: Call, lines: readonly string[], { first, last, end }: Range): string {
+export function showRange(
+  { texts, limit, lineNumbers }: Call,
+  lines: readonly string[],
+  { first, last, end }: Range,
+): string {
   if (lines.length === 0) return texts.empty;
   const shown = showLines(lines, { first, last, numbered: lineNumbers, limit });
   const values = { first, last: shown.last, next: shown.last + 1, end, total: lines.length };
   const notes = [
     ...(shown.cutTo === undefined
       ? []
-      : [fill(texts.lineTruncated, { line: shown.last, shown: shown.cutTo, total: lines[shown.last - 1]?.length ?? 0 })]),
+      : [
+          fill(texts.lineTruncated, {
+            line: shown.last,
+            shown: shown.cutTo,
+            total: lines[shown.last - 1]?.length ?? 0,
+          }),
+        ]),
     ...(shown.last < last ? [fill(texts.contentTruncated, values)] : []),
   ];
   return [shown.text, ...notes].join('\n');
