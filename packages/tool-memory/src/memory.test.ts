@@ -85,6 +85,31 @@ describe('what a call does', () => {
     expect(await toolsetFor({}).prepare({ name: 'memory', input })).toMatchObject({ effects, title });
   });
 
+  it('is the same for the calls of the tool of the vendor', async () => {
+    const files = createFiles(memoryStorage());
+    const toolset = toolsetFor({}, files);
+    const seen: unknown[] = [];
+    for (const input of [
+      { command: 'create', path: '/memories/a.md', file_text: 'one\nthree\n' },
+      { command: 'insert', path: '/memories/a.md', insert_line: 1, insert_text: 'two\n' },
+      { command: 'str_replace', path: '/memories/a.md', old_str: 'three', new_str: 'four' },
+      { command: 'rename', old_path: '/memories/a.md', new_path: '/memories/b.md' },
+      { command: 'view', path: '/memories/b.md', view_range: [2, 3] },
+      { command: 'delete', path: '/memories/b.md' },
+    ]) {
+      seen.push((await runTool(memoryTool, input, { host: { files } })).output);
+      expect(await toolset.prepare({ name: 'memory', input })).toMatchObject({ input, repairs: [] });
+    }
+    expect(seen).toEqual([
+      'File created successfully at: /memories/a.md',
+      'The file /memories/a.md has been edited.',
+      'The memory file has been edited.\n     1\tone\n     2\ttwo\n     3\tfour',
+      'Successfully renamed /memories/a.md to /memories/b.md',
+      "Here's the content of /memories/b.md with line numbers:\n     2\ttwo\n     3\tfour",
+      'Successfully deleted /memories/b.md',
+    ]);
+  });
+
   it('repairs what weak models send', async () => {
     const host = { files: createFiles(memoryStorage()) };
     await host.files.write('/memories/a.md', 'one\ntwo\nthree\n');
