@@ -213,7 +213,7 @@ async function removeRecord(store: Store, key: RecordKey, recursive: boolean): P
         changes.push({ type: 'remove', tree, path: below.path });
       }
     }
-    return { expect: [], changes: changes.reverse(), result: () => undefined };
+    return { expect: [], changes: changes.toReversed(), result: () => undefined };
   });
 }
 

@@ -20,7 +20,7 @@ export function commitChanges(target: Target, { expect, changes, time }: Commit)
     const revert = applyChange(target, change, time);
     if (typeof revert === 'function') undo.push(revert);
     else {
-      for (const back of undo.reverse()) back();
+      for (const back of undo.toReversed()) back();
       return conflictAt(target, revert);
     }
   }
@@ -35,7 +35,8 @@ function writtenBy(target: Target, change: Change) {
 
 function obstacleOf(target: Target, { tree, path, etag }: Expectation): CommitResult | undefined {
   const node = find(target.root(tree), path);
-  if (node !== undefined) return entryOf({ tree, path }, node).etag === etag ? undefined : conflictAt(target, { tree, path });
+  if (node !== undefined)
+    return entryOf({ tree, path }, node).etag === etag ? undefined : conflictAt(target, { tree, path });
   if (etag !== null) return conflictAt(target, { tree, path });
   const parent = find(target.root(tree), parentOf(path));
   const [twin] = parent?.kind === 'directory' ? (parent.spellings.get(foldCase(nameOf(path))) ?? []) : [];

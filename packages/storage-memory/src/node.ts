@@ -31,7 +31,7 @@ export function newDirectory(modifiedAt: number): DirectoryNode {
 /** The node at a normal path. */
 export function find(root: DirectoryNode, path: string): Node | undefined {
   let node: Node | undefined = root;
-  for (let start = 1; start < path.length && node !== undefined; ) {
+  for (let start = 1; start < path.length && node !== undefined;) {
     const slash = path.indexOf('/', start);
     const end = slash === -1 ? path.length : slash;
     node = node.kind === 'directory' ? node.children.get(path.slice(start, end)) : undefined;

@@ -105,7 +105,11 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
     });
   }
 
-  async function checkConditions(path: string, current: Current | undefined, { create = 'may', ifMatch }: WriteOptions) {
+  async function checkConditions(
+    path: string,
+    current: Current | undefined,
+    { create = 'may', ifMatch }: WriteOptions,
+  ) {
     if (current !== undefined && create === 'must') throw fileError('EEXIST', path, { hint: 'Choose another name.' });
     if (current === undefined && create === 'never') throw await noSuchEntry(store.driver, 'files', path);
     if (ifMatch === undefined || current?.entry.etag === ifMatch) return;

@@ -35,7 +35,11 @@ export interface FileErrorDetails {
 }
 
 /** An error about a file, worded as everywhere in Utensil: `ENOENT: no such file or directory, '/x'. Nearest: '/y'.` */
-export function fileError(code: FileErrorCode, path: string, { hint, ...details }: FileErrorDetails = {}): UtensilError {
+export function fileError(
+  code: FileErrorCode,
+  path: string,
+  { hint, ...details }: FileErrorDetails = {},
+): UtensilError {
   const sentence = `${code}: ${phrases[code]}, ${quotePath(path)}`;
   return new UtensilError(code, hint === undefined ? sentence : `${sentence}. ${hint}`, { ...details, path });
 }

@@ -20,7 +20,10 @@ async function nearestNames(driver: StorageDriver, tree: Tree, path: string): Pr
   const wanted = foldCase(nameOf(path));
   const tolerance = wanted.length < 3 ? 0 : Math.min(3, Math.ceil(wanted.length / 4));
   return siblings
-    .map((entry) => ({ name: nameOf(entry.path), distance: distanceOf(wanted, foldCase(nameOf(entry.path)), tolerance) }))
+    .map((entry) => ({
+      name: nameOf(entry.path),
+      distance: distanceOf(wanted, foldCase(nameOf(entry.path)), tolerance),
+    }))
     .filter(({ distance }) => distance <= tolerance)
     .sort((left, right) => left.distance - right.distance || comparePaths(left.name, right.name))
     .slice(0, 3)

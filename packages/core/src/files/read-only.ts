@@ -24,7 +24,8 @@ export function readOnly(files: Files, prefix = '/'): Files {
   /** For what takes along all that is below. */
   const refuseTree = (path: string): void => {
     refuse(path);
-    if (isWithin(resolvePath(path), top)) throw fileError('EROFS', path, { hint: `${quotePath(top)} in it cannot be changed.` });
+    if (isWithin(resolvePath(path), top))
+      throw fileError('EROFS', path, { hint: `${quotePath(top)} in it cannot be changed.` });
   };
   return {
     stat: (path) => files.stat(path),

@@ -34,10 +34,11 @@ export async function removeEntry(store: Store, path: string, recursive: boolean
     if (entry === undefined) throw await noSuchEntry(store.driver, tree, path);
     const changes: Change[] = [{ type: 'remove', tree, path }];
     for await (const below of entriesBelow(store.driver, { tree, path })) {
-      if (!recursive) throw fileError('ENOTEMPTY', path, { hint: 'Remove what is in it first, or all of it together.' });
+      if (!recursive)
+        throw fileError('ENOTEMPTY', path, { hint: 'Remove what is in it first, or all of it together.' });
       changes.push({ type: 'remove', tree, path: below.path });
     }
-    return { expect: [], changes: changes.reverse(), result: () => undefined };
+    return { expect: [], changes: changes.toReversed(), result: () => undefined };
   });
 }
 

@@ -16,7 +16,8 @@ export interface TextEdit {
 
 /** Replaces the one occurrence of a text, or all of them. Throws `EINVAL`, `string_not_found`, `string_not_unique`. */
 export function replaceText(text: string, { oldText, newText, all = false }: TextReplacement, path: string): TextEdit {
-  if (oldText === '') throw fileError('EINVAL', path, { hint: 'The text to replace is empty: say which text to replace.' });
+  if (oldText === '')
+    throw fileError('EINVAL', path, { hint: 'The text to replace is empty: say which text to replace.' });
   const pieces = text.split(oldText);
   if (pieces.length === 1) throw notFound(text, oldText, path);
   if (pieces.length > 2 && !all) throw notUnique(startLines(pieces, oldText), path);
@@ -32,9 +33,10 @@ function startLines(pieces: readonly string[], joint: string): readonly number[]
 }
 
 function notFound(text: string, oldText: string, path: string): UtensilError {
-  const hint = oldText.includes('\n') && !text.includes(oldText) && text.includes(toCrlf(oldText))
-    ? 'The lines of this file end in CRLF: write them so.'
-    : 'It must match exactly, spaces and line breaks included: read the file again.';
+  const hint =
+    oldText.includes('\n') && !text.includes(oldText) && text.includes(toCrlf(oldText))
+      ? 'The lines of this file end in CRLF: write them so.'
+      : 'It must match exactly, spaces and line breaks included: read the file again.';
   return new UtensilError('string_not_found', `string_not_found: no such text, ${quotePath(path)}. ${hint}`, { path });
 }
 
@@ -71,7 +73,10 @@ export interface InsertText {
 function invalidLine(line: number, last: number, path: string): UtensilError {
   const happened = `invalid_line: no line ${line} to insert after, ${quotePath(path)}`;
   const lines = [0, last];
-  return new UtensilError('invalid_line', `${happened}. Give a line from 0 (before the first) to ${last}.`, { path, lines });
+  return new UtensilError('invalid_line', `${happened}. Give a line from 0 (before the first) to ${last}.`, {
+    path,
+    lines,
+  });
 }
 
 /** How many lines a text has; a line break at its end opens no further one. */

@@ -98,7 +98,10 @@ export function guardDriver(driver: StorageDriver): StorageDriver {
       return await work();
     } catch (error) {
       if (isUtensilError(error)) throw error;
-      throw fileError('EIO', path, { cause: error, hint: 'The storage failed: try again, and look after it if that goes on.' });
+      throw fileError('EIO', path, {
+        cause: error,
+        hint: 'The storage failed: try again, and look after it if that goes on.',
+      });
     }
   };
   return {

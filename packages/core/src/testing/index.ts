@@ -5,4 +5,7 @@ export type { ScriptedCall, ScriptedModel, ScriptedTurn } from './scripted-model
 // Suites for what third parties build. The test runner is handed in.
 export { toolCases, toolSuite } from './tool-suite.ts';
 export type { ToolSuiteOptions } from './tool-suite.ts';
+export { storageCases, storageSuite } from './storage-suite.ts';
+export type { StorageBackend, StorageCaseName, StorageSuiteOptions } from './storage-suite.ts';
+export { checkFiles } from './files-model.ts';
 export type { Test } from './assert.ts';

@@ -1,0 +1,187 @@
+import { isUtensilError } from '../errors.ts';
+import { createFiles } from '../files/create-files.ts';
+import type { Files } from '../files/files.ts';
+import { createRecords } from '../records.ts';
+import { assert, assertEqual } from './assert.ts';
+import { attempt, bytesOf, to, throws } from './storage-kit.ts';
+import type { StorageCase } from './storage-kit.ts';
+
+/** What the files and records of core promise over any driver that keeps its own promises. */
+export const filesCases = {
+  'lands each of 100 parallel appends': async (open) => {
+    const files = createFiles(await open());
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+    await Promise.all(lines.map((line) => files.append('/logs/all.txt', `${line}\n`)));
+    const { text } = await files.readText('/logs/all.txt');
+    assertEqual(text.trimEnd().split('\n').sort(), [...lines].sort(), 'the lines');
+  },
+
+  'lands the appends of two that know nothing of each other': async (open) => {
+    const both = [createFiles(await open()), createFiles(await open())];
+    const work = both.map(async (files, who) => {
+      for (let index = 0; index < 10; index++) await files.append('/all.txt', `${who}.${index}\n`);
+    });
+    await Promise.all(work);
+    const lines = (await both[0]?.readText('/all.txt'))?.text.trimEnd().split('\n') ?? [];
+    assertEqual(new Set(lines).size, 20, 'different lines');
+    assertEqual(lines.length, 20, 'lines');
+  },
+
+  'refuses a write over a version that was not read': async (open) => {
+    const files = createFiles(await open());
+    const { etag } = await files.write('/a', 'first');
+    await files.write('/a', 'the second', { ifMatch: etag });
+    await throws('ECONFLICT', 'a write on the first version', () => files.write('/a', 'third', { ifMatch: etag }));
+    assertEqual((await files.readText('/a')).text, 'the second', 'the content');
+  },
+
+  'leaves a file alone that has the content already': async (open) => {
+    const files = createFiles(await open());
+    const first = await files.write('/a', 'same');
+    assertEqual(await files.write('/a', bytesOf('same')), first, 'the same content again');
+    assertEqual(await files.append('/a', ''), first, 'nothing appended');
+  },
+
+  'keeps to its paths': async (open) => {
+    const files = createFiles(await open());
+    await files.write('/../d/./a.txt', 'a');
+    assertEqual((await files.stat('//d/x/../a.txt/'))?.path, '/d/a.txt', 'the normal path');
+    assertEqual((await files.stat('/d/e\u0301'))?.path, undefined, 'a name that is not there');
+    await files.write('/d/e\u0301', 'decomposed');
+    assertEqual((await files.readText('/d/\u00e9')).text, 'decomposed', 'the same name, composed');
+    for (const path of ['', 'relative', '/a\\b', '/a\0b', '/\ud800', '/\u202e', '/new\nline']) {
+      await throws('EINVAL', JSON.stringify(path), () => files.write(path, 'x'));
+    }
+    await throws('ENAMETOOLONG', 'a long name', () => files.write(`/${'x'.repeat(256)}`, 'x'));
+    await throws('EEXIST', 'a name in capitals', () => files.write('/D/a.txt', 'x'));
+  },
+
+  'makes no file where a directory is, nor the other way round': async (open) => {
+    const files = createFiles(await open());
+    await files.write('/d/a', 'a');
+    await throws('EISDIR', 'a file in the place of a directory', () => files.write('/d', 'x'));
+    await throws('ENOTDIR', 'a file below a file', () => files.write('/d/a/b', 'x'));
+    await throws('EEXIST', 'a directory in the place of a file', () => files.makeDirectory('/d/a'));
+    await throws('ENOTEMPTY', 'the removal of a full directory', () => files.remove('/d'));
+    await throws('EINVAL', 'a directory into itself', () => files.move('/d', '/d/e'));
+    assertEqual((await files.readText('/d/a')).text, 'a', 'the content after all that');
+  },
+
+  'moves, copies and removes': async (open) => {
+    const files = createFiles(await open());
+    await files.write('/from/a', 'a');
+    await files.copy('/from/a', '/copies/1/a');
+    await throws('EEXIST', 'a copy over a file', () => files.copy('/from/a', '/copies/1/a'));
+    await files.move('/from', '/to/deep');
+    await throws('ENOENT', 'what was moved', () => files.read('/from/a'));
+    await files.write('/b', 'b');
+    await files.move('/b', '/to/deep/a', { overwrite: true });
+    await files.remove('/copies', { recursive: true });
+    const { entries } = await files.list('/', { depth: 9 });
+    assertEqual(
+      entries.map(({ path }) => path),
+      ['/to', '/to/deep', '/to/deep/a'],
+      'what is left',
+    );
+    assertEqual((await files.readText('/to/deep/a')).text, 'b', 'the content of what was moved over');
+  },
+
+  'keeps texts as they are stored': async (open) => {
+    const files = createFiles(await open());
+    const utf16 = Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x0d, 0, 0x0a, 0, 0x62, 0);
+    await files.write('/a', utf16);
+    await files.edit('/a', { oldText: 'b', newText: '$&c' });
+    const { bytes } = await files.read('/a');
+    assertEqual([...bytes], [...utf16.slice(0, 8), 0x24, 0, 0x26, 0, 0x63, 0], 'the bytes');
+    await files.write('/b', Uint8Array.of(0, 1, 2, 255));
+    await throws('binary_file', 'an edit of bytes', () => files.edit('/b', { oldText: 'a', newText: 'b' }));
+  },
+
+  'lists a directory page by page': async (open) => {
+    const files = createFiles(await open());
+    for (let index = 0; index < 7; index++) await files.write(`/d/${index}`, 'x');
+    const paths: string[] = [];
+    for (let after: string | undefined; ;) {
+      const page = await files.list('/d', { limit: 3, ...(after === undefined ? {} : { after }) });
+      paths.push(...page.entries.map(({ path }) => path));
+      if (page.next === undefined) break;
+      after = page.next;
+    }
+    assertEqual(
+      paths,
+      Array.from({ length: 7 }, (_, index) => `/d/${index}`),
+      'the pages together',
+    );
+  },
+
+  'keeps records, whatever their ids': async (open) => {
+    const driver = await open();
+    const records = createRecords(driver);
+    const ids = ['plain', 'a/b', '..', '', 'A', 'a', 'é'.repeat(200), 'x.json', '__proto__'];
+    for (const id of ids) await records.put(['threads', id], { id });
+    for (const id of ids) await records.append(['threads', id, 'events'], id);
+    const listed: unknown[] = [];
+    for await (const record of records.list(['threads']))
+      listed.push('value' in record ? record.value : record.problem);
+    assertEqual(
+      listed.map((value) => JSON.stringify(value)).sort(),
+      ids.map((id) => JSON.stringify({ id })).sort(),
+      'ids',
+    );
+    assertEqual(await pathsOf(createFiles(driver)), [], 'what tools see of it');
+    await records.remove(['threads', '..'], { recursive: true });
+    assertEqual(await records.get(['threads', '..']), undefined, 'a removed record');
+    assertEqual((await records.get(['threads', 'a/b']))?.value, { id: 'a/b' }, 'a record that stays');
+  },
+
+  'numbers the records of a log': async (open) => {
+    const [one, two] = [createRecords(await open()), createRecords(await open())];
+    const appending = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : two).append(['log'], index));
+    const numbers = (await Promise.all(appending)).sort((left, right) => left - right);
+    assertEqual(
+      numbers,
+      Array.from({ length: 20 }, (_, index) => index + 1),
+      'the numbers',
+    );
+    const listed: unknown[] = [];
+    for await (const record of createRecords(await open()).list(['log'])) listed.push(Number(record.key.at(-1)));
+    assertEqual(listed, numbers, 'the numbers as listed');
+  },
+
+  'never takes a corrupt record for an absent one': async (open) => {
+    const driver = await open();
+    const records = createRecords(driver);
+    await records.put(['settings', 'b'], { fine: true });
+    const broken = to.write('/settings/a.json', '{"version": 1, "to', 'records');
+    await attempt(driver, [broken]);
+    await throws('record_corrupt', 'get', () => records.get(['settings', 'a']));
+    await throws('record_corrupt', 'put', () => records.put(['settings', 'a'], {}));
+    const listed: unknown[] = [];
+    for await (const each of records.list(['settings']))
+      listed.push('problem' in each ? each.problem.code : each.value);
+    assertEqual(listed, ['record_corrupt', { fine: true }], 'the records as listed');
+    const name = await records.setAside(['settings', 'a']);
+    assertEqual(await records.get(['settings', 'a']), undefined, 'the record once it was set aside');
+    await records.put(['settings', 'a'], { version: 2 });
+    const kept = await driver.read({ tree: 'records', path: `/${name}` });
+    assertEqual(new TextDecoder().decode(kept?.content), '{"version": 1, "to', 'what was set aside');
+  },
+
+  'gives clear errors without a path of the host': async (open) => {
+    const files = createFiles(await open());
+    await files.write('/notes/todo.md', 'x');
+    const message = await files.read('/notes/tood.md').then(String, (error: unknown) => {
+      assert(isUtensilError(error, 'ENOENT'), 'a missing file is ENOENT');
+      return error.message;
+    });
+    assertEqual(
+      message,
+      "ENOENT: no such file or directory, '/notes/tood.md'. Nearest: '/notes/todo.md'.",
+      'the message',
+    );
+  },
+} satisfies Readonly<Record<string, StorageCase>>;
+
+async function pathsOf(files: Files): Promise<readonly string[]> {
+  return (await files.list('/', { depth: 32 })).entries.map(({ path }) => path);
+}

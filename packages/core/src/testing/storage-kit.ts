@@ -1,0 +1,89 @@
+import { isUtensilError, messageOf } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Change, CommitResult, Entry, EntryKey, Expectation, StorageDriver, Tree } from '../files/driver.ts';
+import { assert } from './assert.ts';
+
+/** One test: opens what it needs, and throws where a promise is broken. */
+export type StorageCase = (open: (namespace?: string) => Promise<StorageDriver>) => Promise<void>;
+
+/** A key in the tree `files`. */
+export function at(path: string, tree: Tree = 'files'): EntryKey {
+  return { tree, path };
+}
+
+/** The changes of a commit, by what they do. */
+export const to = {
+  write: (path: string, content: string | Uint8Array, tree: Tree = 'files'): Change => ({
+    ...at(path, tree),
+    type: 'write',
+    content: typeof content === 'string' ? bytesOf(content) : content,
+  }),
+  makeDirectory: (path: string, tree: Tree = 'files'): Change => ({ ...at(path, tree), type: 'make-directory' }),
+  remove: (path: string, tree: Tree = 'files'): Change => ({ ...at(path, tree), type: 'remove' }),
+  move: (path: string, target: string): Change => ({ ...at(path), type: 'move', to: target }),
+};
+
+/** The UTF-8 of a text. */
+export function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** Commits changes that only hold if `expect` does. */
+export function attempt(
+  driver: StorageDriver,
+  changes: readonly Change[],
+  expect: readonly Expectation[] = [],
+): Promise<CommitResult> {
+  return driver.commit({ expect, changes, time: 1_700_000_000_000 });
+}
+
+/** Commits changes that must go through; gives the entries. */
+export async function commit(driver: StorageDriver, ...changes: readonly Change[]): Promise<readonly Entry[]> {
+  const result = await attempt(driver, changes);
+  assert(result.ok, `the commit ${describe(changes)} met a conflict: ${JSON.stringify(result)}`);
+  return result.entries;
+}
+
+/** Asserts that changes meet a conflict at this path. */
+export async function refuses(driver: StorageDriver, path: string, ...changes: readonly Change[]): Promise<void> {
+  const result = await attempt(driver, changes);
+  assert(!result.ok, `the commit ${describe(changes)} went through`);
+  assert(result.conflict.path === path, `the commit ${describe(changes)} met its conflict at ${result.conflict.path}`);
+}
+
+function describe(changes: readonly Change[]): string {
+  return changes.map(({ type, path }) => `${type} ${path}`).join(', ');
+}
+
+/** The text at a path; undefined where there is no file. */
+export async function textAt(driver: StorageDriver, path: string, tree: Tree = 'files'): Promise<string | undefined> {
+  const found = await driver.read(at(path, tree));
+  return found && new TextDecoder().decode(found.content);
+}
+
+/** The paths below a directory. */
+export async function pathsBelow(driver: StorageDriver, path = '/', tree: Tree = 'files'): Promise<readonly string[]> {
+  const entries = await driver.list({ ...at(path, tree), depth: 32, limit: 1000 });
+  return entries.map((entry) => entry.path);
+}
+
+/** Everything in a tree, with the texts of files. */
+export async function contentOf(
+  driver: StorageDriver,
+  tree: Tree = 'files',
+): Promise<Readonly<Record<string, string>>> {
+  const content: [string, string][] = [];
+  for (const path of await pathsBelow(driver, '/', tree)) {
+    content.push([path, (await textAt(driver, path, tree)) ?? '(directory)']);
+  }
+  return Object.fromEntries(content);
+}
+
+/** Asserts that work fails with this code. */
+export async function throws(code: ErrorCode, what: string, work: () => Promise<unknown>): Promise<void> {
+  const outcome = await work().then(
+    () => 'it went through',
+    (error: unknown) => (isUtensilError(error, code) ? undefined : `it threw ${messageOf(error)}`),
+  );
+  assert(outcome === undefined, `${what} must throw ${code}, but ${outcome}`);
+}

@@ -1,0 +1,26 @@
+import { createFiles } from '@utensil/core';
+import { checkFiles, storageSuite } from '@utensil/core/testing';
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { memoryState, memoryStorage } from './memory.ts';
+
+describe('memoryStorage', () => {
+  storageSuite({ test }, () => {
+    const state = memoryState();
+    return { open: async (namespace) => memoryStorage({ state, namespace }), destroy: async () => {} };
+  });
+
+  it('does with random work what a plain map would', async () => {
+    const seeds = fc.asyncProperty(fc.nat(), (seed) => checkFiles(createFiles(memoryStorage()), { seed }));
+    await expect(fc.assert(seeds, { numRuns: 100 })).resolves.toBeUndefined();
+  });
+
+  it('copies what it is given, even of a kind whose slices are views', async () => {
+    const driver = memoryStorage();
+    const content = Buffer.from('given');
+    await driver.commit({ expect: [], changes: [{ type: 'write', tree: 'files', path: '/a', content }], time: 0 });
+    content.fill(0);
+    const found = await driver.read({ tree: 'files', path: '/a' });
+    expect(new TextDecoder().decode(found?.content)).toBe('given');
+  });
+});
