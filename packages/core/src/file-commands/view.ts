@@ -82,18 +82,14 @@ export function showRange(
 ): string {
   if (lines.length === 0) return texts.empty;
   const shown = showLines(lines, { first, last, numbered: lineNumbers, limit });
-  const values = { first, last: shown.last, next: shown.last + 1, end, total: lines.length };
-  const notes = [
-    ...(shown.cutTo === undefined
-      ? []
-      : [
-          fill(texts.lineTruncated, {
-            line: shown.last,
-            shown: shown.cutTo,
-            total: lines[shown.last - 1]?.length ?? 0,
-          }),
-        ]),
-    ...(shown.last < last ? [fill(texts.contentTruncated, values)] : []),
-  ];
+  const notes: string[] = [];
+  if (shown.cutTo !== undefined) {
+    const total = lines[shown.last - 1]?.length ?? 0;
+    notes.push(fill(texts.lineTruncated, { line: shown.last, shown: shown.cutTo, total }));
+  }
+  if (shown.last < last) {
+    const values = { first, last: shown.last, next: shown.last + 1, end, total: lines.length };
+    notes.push(fill(texts.contentTruncated, values));
+  }
   return [shown.text, ...notes].join('\n');
 }
