@@ -86,6 +86,20 @@ it('streams text and parallel calls, each as soon as the next begins', async () 
   expect(await partsOf(...whole)).toEqual(wholeParts);
 });
 
+it('[S3-22] [D3-06] joins fragments by index, where the reason is stop and there are no arguments too', async () => {
+  const parts = await partsOf(
+    fragment({ index: 0, id: 'a', function: { name: 'read', arguments: '{"n"' } }),
+    fragment({ index: 1, id: 'b', function: { name: 'now', arguments: '' } }),
+    fragment({ index: 0, function: { arguments: ':1}' } }),
+    chunk({}, 'stop'),
+  );
+  expect(parts.slice(-3)).toEqual([
+    { type: 'tool-call', callId: 'a', name: 'read', input: { n: 1 }, executedBy: 'us' },
+    { type: 'tool-call', callId: 'b', name: 'now', input: {}, executedBy: 'us' },
+    { type: 'finish', reason: 'tool-calls', usage: noUsage },
+  ]);
+});
+
 it('gives the same parts however the bytes are cut', async () => {
   const body = wire(...whole);
   await fc.assert(
