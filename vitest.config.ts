@@ -14,6 +14,7 @@ export default defineConfig({
       ['default', { summary: false }],
       ['json', { outputFile: '.results/vitest.json' }],
     ],
+    silent: 'passed-only',
     projects: [
       {
         extends: true,
@@ -49,7 +50,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'doc', include: ['{packages,apps}/*/.doctest/*.test.ts'] },
+        test: { name: 'doc', include: ['tooling/doctest/.doctest/*.test.ts'], pool: 'threads', isolate: false },
       },
     ],
   },

@@ -12,7 +12,7 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
   surface: ['node tooling/surface/main.ts'],
   unused: ['knip --no-config-hints'],
   packages: ['turbo run build --output-logs=errors-only', 'node tooling/packages.ts'],
-  docs: ['node tooling/doctest.ts', 'tsc -p tsconfig.doctest.json', 'node tooling/documents/main.ts'],
+  docs: ['node tooling/doctest/main.ts', 'tsc -p tsconfig.doctest.json', 'node tooling/documents/main.ts'],
   chromium: ['node tooling/chromium.ts'],
   parity: ['node tooling/parity/main.ts'],
 };
@@ -33,13 +33,16 @@ export interface Outcome {
   readonly output: string;
 }
 
+/** No colours where nobody sees them, and no word to the makers of a tool. */
+const quiet = { DO_NOT_TRACK: '1', ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) };
+
 /** Runs a command with the programs of node_modules/.bin. One that cannot be started has failed. */
 export function runCommand(command: string, { cwd = root, output = 'pipe' }: CommandOptions = {}): Outcome {
   const [program = '', ...parameters] = command.split(' ').filter(Boolean);
   const PATH = [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
   const ended = spawnSync(program, parameters, {
     cwd,
-    env: { ...process.env, PATH, DO_NOT_TRACK: '1' },
+    env: { ...process.env, PATH, ...quiet },
     stdio: ['ignore', output, output],
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

@@ -64,7 +64,7 @@ function missing(root: string, seen: ReadonlySet<string>, lively: ReadonlySet<st
   const files = [
     ...find('{packages,apps}/*/src/**/*.test.ts'),
     ...find('tooling/**/*.test.ts'),
-    ...find('{packages,apps}/*/.doctest/*.test.ts'),
+    ...find('tooling/doctest/.doctest/*.test.ts'),
   ];
   const members = find('{packages,apps}/*/package.json').map((path) => path.replace('/package.json', '/src'));
   return [

@@ -72,9 +72,9 @@ function scriptsOf(folder: string): string[] {
   return Object.keys(scripts);
 }
 
-/** tooling/doctest.ts writes each ts block that it knows to a module that is named after the document and the line. */
+/** tooling/doctest/main.ts writes each ts block that it knows to a module that is named after the document and the line. */
 function untested({ line }: Found, { root, path }: Document): string[] {
-  const module = `{.,packages/*,apps/*}/.doctest/${path.replaceAll('/', '-')}.L${line}.ts`;
+  const module = `tooling/doctest/.doctest/${path.replaceAll('/', '-')}.L${line}.ts`;
   const exists = globSync(module, { cwd: root }).length > 0;
-  return exists ? [] : [`${path}:${line}: no doc test covers this block (see tooling/doctest.ts)`];
+  return exists ? [] : [`${path}:${line}: no doc test covers this block (see tooling/doctest/main.ts)`];
 }

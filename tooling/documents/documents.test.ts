@@ -33,7 +33,7 @@ const files = {
   'tooling/a.ts': '',
   'README.md': '# Title, and `code`\n',
   'docs/a.md': good.replace('(packages/', '(../packages/'),
-  'apps/demo/.doctest/docs-a.md.L10.ts': '',
+  'tooling/doctest/.doctest/docs-a.md.L10.ts': '',
 };
 
 /** What is false in a document of the workspace. */
@@ -64,8 +64,8 @@ test.for([
   ['`npm start`', 'there is no script "start" in package.json'],
   ['`pnpm check && pnpm gone`', 'there is no script "gone" in package.json'],
   ['`pnpm build`', 'there is no script "build" in package.json'],
-  ['```ts\nlet a = 1;\n```', 'no doc test covers this block (see tooling/doctest.ts)'],
-  ['  ```ts no-run\n  let a = 1;\n  ```', 'no doc test covers this block (see tooling/doctest.ts)'],
+  ['```ts\nlet a = 1;\n```', 'no doc test covers this block (see tooling/doctest/main.ts)'],
+  ['  ```ts no-run\n  let a = 1;\n  ```', 'no doc test covers this block (see tooling/doctest/main.ts)'],
 ] as const)('finds %s', ([text, problem]) => {
   expect(find('b.md', `# Title\n\n${text}\n`)).toEqual([`b.md:3: ${problem}`]);
 });

@@ -1,14 +1,14 @@
-// Writes the code blocks of the documents and of TSDoc comments out as modules in .doctest folders, where the
-// type checker and the `doc` tests find them, each block on the lines that it has in its document:
+// Writes the code blocks of the documents and of TSDoc comments out as modules, for the type checker and the
+// `doc` tests, each block on the lines that it has in its document:
 //
 //   ```ts          is compiled and run
 //   ```ts no-run   is compiled
 
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 
-/** Depends on every package, so a document of the root may import any of them from here. */
-const demo = 'apps/node-demo';
+/** The modules are in the package that this program is in, which depends on all that a document may import. */
+const home = 'tooling/doctest/.doctest';
 
 interface Block {
   /** Of the fence, from 1. */
@@ -45,22 +45,21 @@ function problems(path: string, text: string): string[] {
 
 /** Writes the modules of one document, and a test for those of its blocks that run. */
 function write(path: string, text: string): void {
-  const home = /^(?:packages|apps)\/[^/]+/.exec(path)?.[0] ?? demo;
   const name = path.replaceAll('/', '-');
   const tests: string[] = [];
   for (const { line, info, code } of fencedBlocks(text)) {
     if (!/^ts\b/.test(info)) continue;
-    const module = join(home, '.doctest', `${name}.L${line}.ts`);
-    mkdirSync(dirname(module), { recursive: true });
+    const module = join(home, `${name}.L${line}.ts`);
     writeFileSync(module, `${'\n'.repeat(line)}${code}\nexport {};\n`);
     if (info === 'ts')
       tests.push(`test('${path}:${line}', async () => {\n  await import('./${name}.L${line}.ts');\n});\n`);
   }
   if (tests.length > 0)
-    writeFileSync(join(home, '.doctest', `${name}.test.ts`), `import { test } from 'vitest';\n\n${tests.join('')}`);
+    writeFileSync(join(home, `${name}.test.ts`), `import { test } from 'vitest';\n\n${tests.join('')}`);
 }
 
-for (const old of globSync('{packages,apps}/*/.doctest')) rmSync(old, { recursive: true });
+rmSync(home, { recursive: true, force: true });
+mkdirSync(home, { recursive: true });
 const documents = globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md', 'packages/*/src/**/*.ts']);
 for (const path of documents.map((name) => name.split(sep).join('/')).sort()) {
   if (/\.test(?:-d)?\.ts$/.test(path)) continue;

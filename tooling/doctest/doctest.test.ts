@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Outcome, root, runCommand } from './checks.ts';
-import { fixture } from './fixture.ts';
+import { type Outcome, root, runCommand } from '../checks.ts';
+import { fixture } from '../fixture.ts';
 
 const configs = ['package.json', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.doctest.json'];
-const writeOut = `node ${join(root, 'tooling/doctest.ts')}`;
+const writeOut = `node ${join(root, 'tooling/doctest/main.ts')}`;
 
 function block(code: string, info = 'ts'): string {
   return `# Title\n\n\`\`\`${info}\n${code}\n\`\`\`\n`;
@@ -40,14 +40,14 @@ test('keeps the indentation of a block, and of one in a list', () => {
     '- a\n\n  ```ts no-run\n  if (true) {\n    let a = `\n  b`;\n  }\n  ```\n',
   );
   expect(ok).toBe(true);
-  const written = readFileSync(join(folder, 'packages/a/.doctest/packages-a-README.md.L3.ts'), 'utf8');
+  const written = readFileSync(join(folder, 'tooling/doctest/.doctest/packages-a-README.md.L3.ts'), 'utf8');
   expect(written).toContain('\nif (true) {\n  let a = `\nb`;\n}\n');
 });
 
 test('makes a test of each block that is to run', () => {
   const { ok, folder } = checkDocument('packages/a/README.md', block('let a = 1;') + block('let b = 1;', 'ts no-run'));
   expect(ok).toBe(true);
-  const written = readFileSync(join(folder, 'packages/a/.doctest/packages-a-README.md.test.ts'), 'utf8');
+  const written = readFileSync(join(folder, 'tooling/doctest/.doctest/packages-a-README.md.test.ts'), 'utf8');
   expect(written).toContain("test('packages/a/README.md:3'");
   expect(written).toContain("import('./packages-a-README.md.L3.ts')");
   expect(written).not.toContain('L8');
