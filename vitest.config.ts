@@ -46,7 +46,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'tooling', include: ['tooling/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'tooling',
+          include: ['tooling/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/.doctest/**'],
+          testTimeout: 60_000,
+        },
       },
       {
         extends: true,

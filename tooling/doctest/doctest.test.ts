@@ -11,21 +11,25 @@ function block(code: string, info = 'ts'): string {
   return `# Title\n\n\`\`\`${info}\n${code}\n\`\`\`\n`;
 }
 
-/** What the check says of one document. */
-function checkDocument(path: string, text: string): Outcome & { readonly folder: string } {
-  const folder = fixture({ [path]: text }, configs);
+/** What the check says of some documents: their texts by path. */
+function checkDocuments(documents: Readonly<Record<string, string>>): Outcome & { readonly folder: string } {
+  const folder = fixture(documents, configs);
   const written = runCommand(writeOut, { cwd: folder });
   return { folder, ...(written.ok ? runCommand('tsc -p tsconfig.doctest.json', { cwd: folder }) : written) };
 }
 
-test.for(['README.md', 'docs/deep/a.md', 'packages/a/README.md', 'apps/a/README.md'])(
-  'finds a block of %s that does not compile, on its own line',
-  (path) => {
-    const { ok, output } = checkDocument(path, block("const a: number = 'a';"));
-    expect(ok).toBe(false);
-    expect(output).toContain(`${path.replaceAll('/', '-')}.L3.ts(4,7): error TS2322`);
-  },
-);
+function checkDocument(path: string, text: string): ReturnType<typeof checkDocuments> {
+  return checkDocuments({ [path]: text });
+}
+
+test('finds a block that does not compile, on its own line, wherever there are documents', () => {
+  const paths = ['README.md', 'docs/deep/a.md', 'packages/a/README.md', 'apps/a/README.md'];
+  const { ok, output } = checkDocuments(
+    Object.fromEntries(paths.map((path) => [path, block("const a: number = 'a';")])),
+  );
+  expect(ok).toBe(false);
+  for (const path of paths) expect(output).toContain(`${path.replaceAll('/', '-')}.L3.ts(4,7): error TS2322`);
+});
 
 test('finds an example of a comment that does not compile', () => {
   const text = "/**\n * One.\n *\n * @example\n * ```ts\n * const a: number = 'a';\n * ```\n */\nexport const a = 1;\n";
