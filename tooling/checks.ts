@@ -13,6 +13,7 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
   unused: ['knip --no-config-hints'],
   packages: ['turbo run build --output-logs=errors-only', 'node tooling/packages.ts'],
   docs: ['node tooling/doctest/main.ts', 'tsc -p tsconfig.doctest.json', 'node tooling/documents/main.ts'],
+  texts: ['node --conditions=@utensil/source tooling/mutate-texts.ts'],
   chromium: ['node tooling/chromium.ts'],
   parity: ['node tooling/parity/main.ts'],
 };

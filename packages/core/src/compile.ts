@@ -19,7 +19,7 @@ export interface CompiledTool {
   /** What a model of this api is told: the vendor's own definition where the tool has one. The same object every time. */
   definition(api: Api): ToolDefinition;
   /** Identifies the portable definition and the effects. */
-  fingerprint(): string;
+  fingerprint(): Promise<string>;
 }
 
 /** The last compilation of each tool: a request compiles nothing while no option changed. */
@@ -58,7 +58,7 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     ...(tool.examples && { examples: tool.examples }),
   };
   const byApi = new Map<Api, ToolDefinition>();
-  let print: string | undefined;
+  let print: Promise<string> | undefined;
   return {
     tool,
     options,

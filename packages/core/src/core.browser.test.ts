@@ -40,8 +40,8 @@ test('a tool runs, and refuses input that does not fit its schema', async () => 
   expect(await runTool(double, { n: 'many' })).toMatchObject({ isError: true });
 });
 
-test('a text has the hash that it has everywhere', () => {
-  expect(sha256Hex(new TextEncoder().encode('abc'))).toBe(
+test('a text has the hash that it has everywhere', async () => {
+  expect(await sha256Hex(new TextEncoder().encode('abc'))).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );
 });

@@ -46,6 +46,7 @@ export function failure(code: ErrorCode, text: string): ToolResult {
 /** What an execution needs beside the call. */
 export interface Execution {
   readonly compiled: CompiledTool;
+  readonly toolFingerprint: string;
   /** The input as the tool's schema gave it out. */
   readonly value: unknown;
   readonly context: CallContext;
@@ -61,7 +62,7 @@ export interface Execution {
  * tool does.
  */
 export async function executeTool(execution: Execution): Promise<ToolResult> {
-  const { compiled, context, outputLimit } = execution;
+  const { compiled, toolFingerprint, context, outputLimit } = execution;
   const known: string[] = []; // secrets that must not reach the model in an error
   try {
     const outcome = await settle(execution, (signal) => start(execution, signal, known));
@@ -70,7 +71,7 @@ export async function executeTool(execution: Execution): Promise<ToolResult> {
     return {
       ...answered,
       modelParts: boundParts(answered.modelParts, outputLimit),
-      toolFingerprint: compiled.fingerprint(),
+      toolFingerprint,
     };
   } catch (error) {
     if (context.signal.aborted) return cancelled(compiled.tool);
@@ -79,7 +80,7 @@ export async function executeTool(execution: Execution): Promise<ToolResult> {
     return {
       ...failed,
       modelParts: boundParts(failed.modelParts, outputLimit),
-      toolFingerprint: compiled.fingerprint(),
+      toolFingerprint,
     };
   }
 }

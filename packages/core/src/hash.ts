@@ -1,14 +1,13 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from './json.ts';
 import type { Json } from './json.ts';
 
-/** SHA-256 of some bytes, as 64 hexadecimal digits. */
-export function sha256Hex(bytes: Uint8Array): string {
-  return bytesToHex(sha256(bytes));
+/** SHA-256 of some bytes, as 64 hexadecimal digits. Works where WebCrypto does not: on pages without TLS. */
+export async function sha256Hex(bytes: Uint8Array): Promise<string> {
+  const { sha256 } = await import('@noble/hashes/sha2.js');
+  return Array.from(sha256(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Identifies a JSON value by its content: 32 hexadecimal digits, whatever the order of its keys. */
-export function fingerprint(value: Json): string {
-  return sha256Hex(utf8ToBytes(canonicalJson(value))).slice(0, 32);
+export async function fingerprint(value: Json): Promise<string> {
+  return (await sha256Hex(new TextEncoder().encode(canonicalJson(value)))).slice(0, 32);
 }

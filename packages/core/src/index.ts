@@ -102,9 +102,9 @@ export { listThreads, openThread } from './thread.ts';
 export type { Thread, ThreadOptions, ThreadSummary } from './thread.ts';
 
 // Values and errors that every package shares.
-export { errorCodes, isUtensilError, UtensilError } from './errors.ts';
+export { errorCodes, isUtensilError, messageOf, UtensilError } from './errors.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
-export { isObject, toJson } from './json.ts';
+export { canonicalJson, isObject, toJson } from './json.ts';
 export type { Json, JsonObject, JsonSchema } from './json.ts';
 export { sha256Hex } from './hash.ts';
 

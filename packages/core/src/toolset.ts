@@ -192,6 +192,7 @@ async function prepareCall(
   const checked = await check(compiled, call);
   const { input, repairs } = checked;
   if (checked.refusal !== undefined) return { ...refused({ ...call, input }, checked.refusal), ...look(tool, input) };
+  const toolFingerprint = await compiled.fingerprint();
   return {
     input,
     repairs,
@@ -200,10 +201,11 @@ async function prepareCall(
     openWorld: tool.openWorld ?? false,
     idempotent: tool.idempotent ?? false,
     clientAnswers: tool.execute === undefined,
-    toolFingerprint: compiled.fingerprint(),
+    toolFingerprint,
     execute: (context) =>
       executeTool({
         compiled,
+        toolFingerprint,
         value: checked.value,
         context,
         host: hostFor(tool, host),

@@ -53,9 +53,9 @@ async function viewFile(call: Call): Promise<CommandAnswer> {
   return { text: `${header}\n${showRange(call, lines, range)}`, isError: false };
 }
 
-function viewBinary({ path, texts, limit }: Call, bytes: Uint8Array, type: string): CommandAnswer {
+async function viewBinary({ path, texts, limit }: Call, bytes: Uint8Array, type: string): Promise<CommandAnswer> {
   if (dataUrlLength(bytes.length, type) > limit) {
-    return done(texts.binaryTooLarge, { path, type, size: bytes.length, hash: sha256Hex(bytes) });
+    return done(texts.binaryTooLarge, { path, type, size: bytes.length, hash: await sha256Hex(bytes) });
   }
   return done(`${texts.binary}\n{url}`, { path, type, url: toDataUrl(bytes, type) });
 }

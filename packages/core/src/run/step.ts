@@ -19,7 +19,7 @@ export function step(state: RunState, input: RunInput): Step {
     case 'turn-failed':
       return afterFailedTurn(state, input);
     case 'prepared':
-      return afterPreparation(state, input);
+      return isIn(state, input.call.callId, 'preparing') ? afterPreparation(state, input) : ignore(state);
     case 'approved':
       return isIn(state, input.callId, 'asking')
         ? schedule(withCall(state, input.callId, { phase: 'ready' }))

@@ -60,10 +60,10 @@ export const toolCases = [
 export function toolSuite({ test }: { readonly test: Test }, tool: Tool, suite: ToolSuiteOptions): void {
   assert(suite.examples.length > 0, 'toolSuite needs at least one example call.');
   const host = async (): Promise<Host> => (await suite.host?.()) ?? {};
-  const toolset = async (): Promise<Toolset> =>
-    resolveToolset(createRegistry([tool]), withEnabled(emptySettings, tool, true), await host());
+  const toolset = async (subject = tool): Promise<Toolset> =>
+    resolveToolset(createRegistry([subject]), withEnabled(emptySettings, tool, true), await host());
   const bodies: Readonly<Record<(typeof toolCases)[number], () => Promise<void>>> = {
-    [toolCases[0]]: async () => checkDefinitions(await toolset(), await toolset()),
+    [toolCases[0]]: async () => checkDefinitions(await toolset(), await toolset({ ...tool })),
     [toolCases[1]]: async () => checkOptions(tool),
     [toolCases[2]]: async () => {
       for (const input of suite.examples) {

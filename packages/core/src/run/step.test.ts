@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { failure } from '../execute.ts';
+import { arrange } from '../history.ts';
+import { callsOf } from '../message.ts';
+import type { Message, ToolCallPart } from '../message.ts';
+import { noUsage } from '../model.ts';
+import type { FinishReason } from '../model.ts';
+import { initialState } from './state.ts';
+import type { RunEffect, RunInput, RunState } from './state.ts';
+import { step } from './step.ts';
+
+const reasons: readonly FinishReason[] = [
+  'stop',
+  'tool-calls',
+  'length',
+  'refusal',
+  'content-filter',
+  'pause',
+  'error',
+];
+const ids = ['a', 'b', 'c'];
+
+const call = (callId: string, invalid = false): ToolCallPart => ({
+  type: 'tool-call',
+  callId,
+  name: 't',
+  input: {},
+  executedBy: 'us',
+  ...(invalid && { invalidInput: '{' }),
+});
+
+/** What could happen at any moment, in any order: right, late, twice, or about calls that are not there. */
+const anyInput: fc.Arbitrary<RunInput> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('turn' as const),
+      message: fc
+        .uniqueArray(fc.constantFrom(...ids), { maxLength: 3 })
+        .chain((chosen) =>
+          fc
+            .boolean()
+            .map((invalid): Message => ({
+              id: 'm',
+              role: 'assistant',
+              createdAt: 0,
+              parts: chosen.map((id) => call(id, invalid)),
+            })),
+        ),
+      reason: fc.constantFrom(...reasons),
+      usage: fc.constant({ ...noUsage, outputTokens: 1 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('prepared' as const),
+      call: fc.constantFrom(...ids).map((id) => call(id)),
+      effects: fc.constantFrom('read' as const, 'write' as const),
+      clientAnswers: fc.boolean(),
+      verdict: fc.constantFrom('allow' as const, 'ask' as const, { result: failure('tool_denied', 'no') }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(...ids).map((callId): RunInput => ({
+      type: 'result',
+      callId,
+      result: failure('tool_failed', 'x'),
+      message: {
+        id: `r${callId}`,
+        role: 'tool',
+        createdAt: 0,
+        parts: [{ type: 'tool-result', callId, name: 't', output: null, modelParts: [], isError: true }],
+      },
+    })),
+  },
+  fc.constantFrom(...ids).map((callId): RunInput => ({ type: 'approved', callId })),
+  fc.constantFrom<RunInput>(
+    { type: 'time-over' },
+    { type: 'stop' },
+    { type: 'abort' },
+    { type: 'failed', problem: { code: 'EIO', message: 'x' } },
+  ),
+);
+
+interface Played {
+  readonly states: readonly RunState[];
+  readonly effects: readonly RunEffect[];
+}
+
+function play(inputs: readonly RunInput[]): Played {
+  let state = initialState({ limits: { steps: 3 }, toolChoice: 'auto', messages: [] });
+  const states = [state];
+  const effects: RunEffect[] = [];
+  for (const input of [{ type: 'begin' } as const, ...inputs]) {
+    const next = step(state, input);
+    state = next.state;
+    states.push(state);
+    effects.push(...next.effects);
+  }
+  return { states, effects };
+}
+
+it('whatever happens, in whatever order: one end at most, nothing after it, and the same again', () => {
+  fc.assert(
+    fc.property(fc.array(anyInput, { maxLength: 30 }), (inputs) => {
+      const { states, effects } = play(inputs);
+      const ends = effects.filter(({ type }) => type === 'end');
+      expect(ends.length).toBe(states.at(-1)?.end === undefined ? 0 : 1);
+      if (ends.length > 0) expect(effects.at(-1)?.type).toBe('end');
+      expect(play(inputs)).toEqual({ states, effects });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** Feeds each effect the answer that it asks for, in an order of chance, with disturbances in between. */
+function live(choices: readonly number[], turns: readonly Extract<RunInput, { type: 'turn' }>[]): Played {
+  const pending: RunInput[] = [{ type: 'begin' }];
+  const states: RunState[] = [];
+  const effects: RunEffect[] = [];
+  let state = initialState({ limits: { steps: 4 }, toolChoice: 'auto', messages: [] });
+  let turn = 0;
+  for (let moment = 0; pending.length > 0; moment++) {
+    const choice = choices[moment % choices.length] ?? 0;
+    const [input] = pending.splice(choice % pending.length, 1) as [RunInput];
+    const next = step(state, input);
+    state = next.state;
+    states.push(state);
+    effects.push(...next.effects);
+    for (const effect of next.effects) {
+      if (effect.type === 'call-model') {
+        const played = turns[turn % turns.length] as Extract<RunInput, { type: 'turn' }>;
+        const parts = callsOf(played.message).map((each) => ({ ...each, callId: `${each.callId}${turn}` }));
+        pending.push({ ...played, message: { ...played.message, id: `m${turn++}`, parts } });
+      } else if (effect.type === 'prepare-call') {
+        const verdict =
+          choice % 5 === 0 ? 'ask' : choice % 7 === 0 ? ({ result: failure('tool_denied', 'no') } as const) : 'allow';
+        pending.push({
+          type: 'prepared',
+          call: effect.call,
+          effects: choice % 2 === 0 ? 'read' : 'write',
+          clientAnswers: choice % 11 === 0,
+          verdict,
+        });
+      } else if (effect.type === 'execute-call' || effect.type === 'settle-call' || effect.type === 'ask') {
+        if (effect.type === 'ask' && !effect.clientAnswers)
+          pending.push({ type: 'approved', callId: effect.call.callId });
+        else pending.push(resultOf(effect.call));
+      }
+    }
+    if (choice % 97 === 0 && moment < 20) pending.push({ type: 'stop' }, { type: 'time-over' });
+  }
+  return { states, effects };
+}
+
+function resultOf({ callId, name }: ToolCallPart): RunInput {
+  const part = { type: 'tool-result', callId, name, output: null, modelParts: [], isError: false } as const;
+  return {
+    type: 'result',
+    callId,
+    result: failure('tool_failed', ''),
+    message: { id: `r-${callId}`, role: 'tool', createdAt: 0, parts: [part] },
+  };
+}
+
+it('always comes to an end, answers every call once, and never sends a request with an open call', () => {
+  const aTurn = fc.record({
+    type: fc.constant('turn' as const),
+    message: fc
+      .subarray(ids)
+      .map((chosen): Message => ({ id: 'm', role: 'assistant', createdAt: 0, parts: chosen.map((id) => call(id)) })),
+    reason: fc.constantFrom(...reasons),
+    usage: fc.constant(noUsage),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(1000), { minLength: 1, maxLength: 50 }),
+      fc.array(aTurn, { minLength: 1, maxLength: 4 }),
+      (choices, turns) => {
+        const { states, effects } = live(choices, turns);
+        expect(states.at(-1)?.end).toBeDefined();
+        for (const effect of effects) {
+          if (effect.type === 'call-model') expect(arrange(effect.messages)).toEqual(effect.messages);
+        }
+        const begun = effects
+          .filter(({ type }) => type === 'execute-call')
+          .map((effect) => (effect as { call: ToolCallPart }).call.callId);
+        expect(new Set(begun).size).toBe(begun.length);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
