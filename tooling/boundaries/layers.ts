@@ -16,7 +16,7 @@ export interface Layer {
 
 const core = '@utensil/core';
 
-export const layers: readonly Layer[] = [
+const layers: readonly Layer[] = [
   { folders: ['packages/core'], entries: [], vendors: 'dependency', node: 'never' },
   { folders: ['packages/provider-*'], entries: [core], vendors: 'lazy peer', node: 'never' },
   { folders: ['packages/text-dialects'], entries: [core], vendors: 'none', node: 'never' },

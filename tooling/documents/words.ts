@@ -1,6 +1,6 @@
 // What no tracked file says: it would be of one machine, or of how the code came about.
 
-export const unwanted: readonly (readonly [pattern: RegExp, why: string])[] = [
+const unwanted: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/(?<![\w.~*-])\/(?:work|root\/\.[a-z]+)\//, 'a path of one machine'],
   [/(?<![\w.])\/tmp\/(?:bash_jobs|common|env)\b/, 'a path of one machine'],
   [/\bregistry\.(?:npmjs\.org|yarnpkg\.com|npmmirror\.com)\b/, 'the host of a registry: say "the npm registry"'],

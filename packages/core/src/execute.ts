@@ -34,6 +34,10 @@ export interface ToolResult {
 export interface CallContext extends Omit<ToolContext, 'host' | 'progress' | 'now'> {
   progress?(update: Json): void;
   now?(): number;
+  /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** Characters of a result's text that the model sees, where the tool says nothing itself. Default 100,000. */
+  readonly outputLimit?: number;
   /** The tool ended after its time was over or its run aborted; what it returned is discarded. */
   late?(): void;
 }
@@ -52,9 +56,6 @@ export interface Execution {
   readonly context: CallContext;
   readonly host: Readonly<Record<string, unknown>>;
   readonly secrets: Secrets | undefined;
-  /** Milliseconds; 0: none. */
-  readonly timeoutMs: number;
-  readonly outputLimit: number;
 }
 
 /**
@@ -62,7 +63,8 @@ export interface Execution {
  * tool does.
  */
 export async function executeTool(execution: Execution): Promise<ToolResult> {
-  const { compiled, toolFingerprint, context, outputLimit } = execution;
+  const { compiled, toolFingerprint, context } = execution;
+  const outputLimit = compiled.tool.outputLimit ?? context.outputLimit ?? 100_000;
   const known: string[] = []; // secrets that must not reach the model in an error
   try {
     const outcome = await settle(execution, (signal) => start(execution, signal, known));
@@ -86,18 +88,16 @@ export async function executeTool(execution: Execution): Promise<ToolResult> {
 }
 
 /** The answer to a call whose run was aborted. */
-export function cancelled({ name }: Pick<Tool, 'name'>): ToolResult {
+function cancelled({ name }: Pick<Tool, 'name'>): ToolResult {
   return failure('tool_cancelled', `Tool "${name}" was cancelled. If it ends later, its result is discarded.`);
 }
 
 type Outcome = { readonly value: unknown } | ToolResult;
 
 /** Settles with the work, the end of its time or the abort, whichever is first. */
-function settle(
-  { compiled, context, timeoutMs }: Execution,
-  work: (signal: AbortSignal) => Promise<unknown>,
-): Promise<Outcome> {
+function settle({ compiled, context }: Execution, work: (signal: AbortSignal) => Promise<unknown>): Promise<Outcome> {
   if (context.signal.aborted) return Promise.resolve(cancelled(compiled.tool));
+  const timeoutMs = compiled.tool.timeoutMs ?? context.timeoutMs ?? 60_000;
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
     let settled = false;
@@ -139,8 +139,9 @@ async function start(
   const progress = (update: unknown): void => {
     if (!signal.aborted) context.progress?.(toJson(update));
   };
-  const { late: _late, now = Date.now, ...rest } = context;
-  const returned: unknown = await tool.execute?.(value, options, { ...rest, signal, host, now, progress });
+  const { projectId, threadId, runId, callId, now = Date.now } = context;
+  const about = { projectId, runId, callId, ...(threadId !== undefined && { threadId }) };
+  const returned: unknown = await tool.execute?.(value, options, { ...about, signal, host, now, progress });
   return isGenerator(returned) ? drain(returned, { signal, progress }) : returned;
 }
 

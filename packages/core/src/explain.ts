@@ -63,7 +63,7 @@ function step(schema: JsonSchema, key: string): JsonSchema | undefined {
     const item = Array.isArray(prefixItems) ? (prefixItems[Number(key)] ?? items) : items;
     if (isObject(item)) return item as JsonSchema;
   }
-  return isObject(additionalProperties) ? (additionalProperties as JsonSchema) : undefined;
+  return isObject(additionalProperties) ? additionalProperties : undefined;
 }
 
 const articles: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ function describeOne(schema: JsonSchema, root: JsonSchema): string {
   const type = String(schema['type'] ?? 'a value');
   const noun = articles[type] ?? type;
   if (type === 'array' && isObject(schema['items'])) {
-    return `${noun}${bounds(schema, 'Items', ' items')}, each ${describe(schema['items'] as JsonSchema, root)}`;
+    return `${noun}${bounds(schema, 'Items', ' items')}, each ${describe(schema['items'], root)}`;
   }
   if (type === 'string') {
     const pattern = typeof schema['pattern'] === 'string' ? ` matching ${schema['pattern']}` : '';

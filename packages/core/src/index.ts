@@ -30,7 +30,7 @@ export { migrateSettings } from './settings/migrate.ts';
 export { openSettings } from './settings/store.ts';
 export type { SettingsStore } from './settings/store.ts';
 export { resolveToolset } from './toolset.ts';
-export type { PreparedCall, PromptRequest, RequestedCall, Toolset, ToolsetOptions, Unavailable } from './toolset.ts';
+export type { PreparedCall, PromptRequest, RequestedCall, Toolset, Unavailable } from './toolset.ts';
 export type { CallContext, ToolResult } from './execute.ts';
 
 // Running: the loop, and the pure step that durable engines drive themselves.

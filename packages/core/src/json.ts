@@ -24,7 +24,7 @@ export function toJson(value: unknown): Json {
 
 function convert(value: unknown, ancestors: readonly object[]): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value); // JSON has no -0
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
   if (typeof value !== 'object') return null;
   if (ancestors.includes(value)) return '[Circular]';

@@ -112,9 +112,6 @@ export const option = {
   secret: (definition: Definition<SecretOption>): SecretOption => ({ kind: 'secret', ...definition }),
 } as const;
 
-/** The option without secrets; what a settings document may hold. */
-export type StoredOption = Exclude<OptionDefinition, SecretOption>;
-
 /** What is wrong with a value for an option, as the end of a sentence; undefined where nothing is. */
 export function optionProblem(definition: OptionDefinition, value: unknown): string | undefined {
   switch (definition.kind) {

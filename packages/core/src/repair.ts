@@ -1,5 +1,5 @@
 import { isObject } from './json.ts';
-import type { JsonObject, JsonSchema } from './json.ts';
+import type { JsonSchema } from './json.ts';
 import { admitsType, alternatives, dereference, typeOf } from './json-schema.ts';
 
 /** A value after repair, and what was done to it, one sentence each. */
@@ -47,9 +47,7 @@ function mendInside(value: unknown, place: Place): unknown {
 function mendItems(items: readonly unknown[], place: Place): unknown {
   const { items: schema } = place.schema;
   if (!isObject(schema)) return items;
-  return items.map((item, index) =>
-    mend(item, { ...place, schema: schema as JsonSchema, path: `${place.path}[${index}]` }),
-  );
+  return items.map((item, index) => mend(item, { ...place, schema: schema, path: `${place.path}[${index}]` }));
 }
 
 function mendProperties(value: Record<string, unknown>, place: Place): unknown {
@@ -100,7 +98,7 @@ function convert(value: unknown, schema: JsonSchema, { root }: Place): Converted
 /** Whether a single value could be an item, as it is or after a conversion of its own. */
 function admitsItem(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
   if (!isObject(schema['items'])) return true;
-  const items = dereference(schema['items'] as JsonObject, root);
+  const items = dereference(schema['items'], root);
   const wrapped: Place = { schema: items, root, path: '', note: () => undefined };
   const mended = mend(value, wrapped);
   return alternatives(items, root).some((choice) => admitsType(choice, mended));

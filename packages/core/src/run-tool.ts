@@ -6,16 +6,14 @@ import { createRegistry } from './registry.ts';
 import { settingsVersion } from './settings/settings.ts';
 import type { Tool } from './tool.ts';
 import { resolveToolset } from './toolset.ts';
-import type { ToolsetOptions } from './toolset.ts';
 
 /** Circumstances of a single call. */
-export interface RunToolOptions extends ToolsetOptions {
+export interface RunToolOptions extends Pick<CallContext, 'progress' | 'timeoutMs' | 'outputLimit'> {
   /** The user's option values; the defaults where absent. */
   readonly options?: { readonly [id: string]: Json };
   readonly host?: Host;
   readonly signal?: AbortSignal;
   readonly projectId?: string;
-  progress?(update: Json): void;
 }
 
 /**
@@ -41,13 +39,16 @@ export async function runTool(tool: Tool, input: JsonObject, options: RunToolOpt
     version: settingsVersion,
     tools: { [tool.name]: { enabled: true, ...(options.options && { options: options.options }) } },
   } as const;
-  const toolset = resolveToolset(createRegistry([tool]), settings, options.host ?? {}, options);
+  const toolset = resolveToolset(createRegistry([tool]), settings, options.host ?? {});
+  const { projectId = 'default', signal = new AbortController().signal, progress, timeoutMs, outputLimit } = options;
   const context: CallContext = {
-    projectId: options.projectId ?? 'default',
+    projectId,
     runId: platform.id(),
     callId: platform.id(),
-    signal: options.signal ?? new AbortController().signal,
-    ...(options.progress && { progress: options.progress }),
+    signal,
+    ...(progress && { progress }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(outputLimit !== undefined && { outputLimit }),
   };
   return toolset.execute({ name: tool.name, input }, context);
 }

@@ -102,9 +102,9 @@ export interface Tool<
     | Method<[options: PublicValues<Options>, context: PromptContext<Needs>], string | Promise<string>>;
   /** By api: a definition that the vendor has built in. It replaces ours, and our prompt with it. */
   readonly native?: { readonly [api: string]: Method<[options: PublicValues<Options>], JsonObject | undefined> };
-  /** Milliseconds; 0: none. Default: the toolset's. */
+  /** Milliseconds; 0: none. Default: the run's. */
   readonly timeoutMs?: number;
-  /** Characters of text that the model sees of a result. Default: the toolset's. */
+  /** Characters of text that the model sees of a result. Default: the run's. */
   readonly outputLimit?: number;
   readonly examples?: readonly JsonObject[];
   /** Earlier names: settings and threads under them are this tool's. */

@@ -256,8 +256,9 @@ it('[S4-01] [A4-01] leaves out tools whose host lacks something, always-on ones 
     const settings = chosen === undefined ? emptySettings : withEnabled(emptySettings, needy, chosen);
     const toolset = toolsetOf([needy], settings, hasFiles ? { files: {} } : {});
     expect([internal, chosen, hasFiles, names(toolset) === 'needy']).toEqual([internal, chosen, hasFiles, offered]);
-    if (!hasFiles)
-      expect(toolset.unavailable).toEqual([{ tool: needy, reason: 'It needs files, which this app does not offer.' }]);
+    const reason = 'It needs files, which this app does not offer.';
+    const isOn = internal || chosen !== false;
+    expect(toolset.unavailable).toEqual(hasFiles || !isOn ? [] : [{ tool: needy, reason }]);
   }
 });
 

@@ -67,14 +67,6 @@ export interface Toolset {
   execute(call: RequestedCall, context: CallContext): Promise<ToolResult>;
 }
 
-/** Defaults of a toolset. */
-export interface ToolsetOptions {
-  /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
-  readonly timeoutMs?: number;
-  /** Characters of a result's text that the model sees, where the tool says nothing itself. Default 100,000. */
-  readonly outputLimit?: number;
-}
-
 /**
  * Resolves which tools a run may use.
  *
@@ -86,12 +78,7 @@ export interface ToolsetOptions {
  * toolset.definitions({ api: 'openai-responses' });
  * ```
  */
-export function resolveToolset(
-  registry: Registry,
-  settings: Settings,
-  host: Host,
-  options: ToolsetOptions = {},
-): Toolset {
+export function resolveToolset(registry: Registry, settings: Settings, host: Host): Toolset {
   const { usable, unavailable } = sortOut(registry, settings, host);
   const byName = new Map(usable.map((compiled) => [compiled.tool.name, compiled]));
   const sorted = [...byName.keys()].sort().map((name) => byName.get(name) as CompiledTool);
@@ -106,7 +93,7 @@ export function resolveToolset(
   async function prepare(call: RequestedCall): Promise<PreparedCall> {
     const compiled = byName.get(call.name);
     if (compiled === undefined) return refused(call, failure('unknown_tool', `Unknown tool: ${call.name}`));
-    return prepareCall(compiled, call, { host, options });
+    return prepareCall(compiled, call, host);
   }
 
   return {
@@ -178,16 +165,7 @@ async function promptOf(
   }
 }
 
-interface Surroundings {
-  readonly host: Host;
-  readonly options: ToolsetOptions;
-}
-
-async function prepareCall(
-  compiled: CompiledTool,
-  call: RequestedCall,
-  { host, options }: Surroundings,
-): Promise<PreparedCall> {
+async function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
   const { tool } = compiled;
   const checked = await check(compiled, call);
   const { input, repairs } = checked;
@@ -210,8 +188,6 @@ async function prepareCall(
         context,
         host: hostFor(tool, host),
         secrets: host[secretsCapability.name] as Secrets | undefined,
-        timeoutMs: tool.timeoutMs ?? options.timeoutMs ?? 60_000,
-        outputLimit: tool.outputLimit ?? options.outputLimit ?? 100_000,
       }),
   };
 }

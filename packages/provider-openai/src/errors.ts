@@ -1,4 +1,4 @@
-import { UtensilError, isObject, isUtensilError } from '@utensil/core';
+import { UtensilError, isObject, isUtensilError, messageOf } from '@utensil/core';
 import { type VendorError, type Verdict, brokenOff, failed, judge, judgeSetup, unreachable } from './verdicts.ts';
 
 /** What a model was doing when something was thrown. */
@@ -74,8 +74,4 @@ function compose(
 function withoutKeys(text: string): string {
   const short = text.length > 600 ? `${text.slice(0, 600)} …` : text;
   return short.replace(/\b(?:sk|sess|rk|pk)-[\w*.-]{3,}/g, '[key]').replace(/\bBearer\s+\S+/gi, 'Bearer [key]');
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
 }

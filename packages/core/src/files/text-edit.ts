@@ -80,7 +80,7 @@ function invalidLine(line: number, last: number, path: string): UtensilError {
 }
 
 /** How many lines a text has; a line break at its end opens no further one. */
-export function countLines(text: string): number {
+function countLines(text: string): number {
   return text === '' ? 0 : innerBreaks(text) + 1;
 }
 

@@ -13,7 +13,7 @@ import { problemOf } from './drive.ts';
 import type { EffectHandler } from './drive.ts';
 import type { RunEventBody } from './events.ts';
 import { lastTurnText } from './limits.ts';
-import type { Limit } from './limits.ts';
+import type { Limit, Limits } from './limits.ts';
 import { denialText } from './policy.ts';
 import type { Policy } from './policy.ts';
 import type { RunInput, RunState, Verdict } from './state.ts';
@@ -30,6 +30,7 @@ export interface HandlerSetup {
   readonly policy: Policy;
   readonly interactive: boolean;
   readonly maxOutputTokens: number | undefined;
+  readonly limits: Limits;
   readonly environment: Environment;
   /** Fires when the run is aborted or over. */
   readonly signal: AbortSignal;
@@ -48,6 +49,7 @@ export interface RunHandler extends EffectHandler {
 /** Performs the effects of a run in this process. */
 export function createHandler(setup: HandlerSetup): RunHandler {
   const { runId, model, toolset, thread, environment, emit, signal } = setup;
+  const { toolTimeMs, toolOutput } = setup.limits;
   const prepared = new Map<string, PreparedCall>();
   const questions = new Map<string, { readonly call: ToolCallPart; readonly clientAnswers: boolean }>();
   const calls = new AbortController();
@@ -101,6 +103,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
         signal: calls.signal,
         progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
         now: environment.now,
+        ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
+        ...(toolOutput !== undefined && { outputLimit: toolOutput }),
         late: () => emit({ type: 'tool-late', callId, name }),
       };
       return settled(call, await ready.execute(context), environment.now() - started);

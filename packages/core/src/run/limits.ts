@@ -8,6 +8,10 @@ export interface Limits {
   readonly timeMs?: number;
   /** Input and output tokens together. Default: none. */
   readonly tokens?: number;
+  /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
+  readonly toolTimeMs?: number;
+  /** Characters of a result's text that the model sees, where the tool says nothing itself. Default 100,000. */
+  readonly toolOutput?: number;
 }
 
 /** Which limit was reached. `output-tokens` is the provider's own for one turn. */

@@ -111,6 +111,7 @@ export function run(options: RunOptions): Run {
     policy: options.policy ?? allowAll,
     interactive: options.interactive ?? true,
     maxOutputTokens: options.maxOutputTokens,
+    limits,
     environment,
     signal: abortion.signal,
     emit: log.emit,

@@ -36,18 +36,14 @@ const anyInput: fc.Arbitrary<RunInput> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       type: fc.constant('turn' as const),
-      message: fc
-        .uniqueArray(fc.constantFrom(...ids), { maxLength: 3 })
-        .chain((chosen) =>
-          fc
-            .boolean()
-            .map((invalid): Message => ({
-              id: 'm',
-              role: 'assistant',
-              createdAt: 0,
-              parts: chosen.map((id) => call(id, invalid)),
-            })),
-        ),
+      message: fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 3 }).chain((chosen) =>
+        fc.boolean().map((invalid): Message => ({
+          id: 'm',
+          role: 'assistant',
+          createdAt: 0,
+          parts: chosen.map((id) => call(id, invalid)),
+        })),
+      ),
       reason: fc.constantFrom(...reasons),
       usage: fc.constant({ ...noUsage, outputTokens: 1 }),
     }),
@@ -109,7 +105,7 @@ it('whatever happens, in whatever order: one end at most, nothing after it, and 
       const { states, effects } = play(inputs);
       const ends = effects.filter(({ type }) => type === 'end');
       expect(ends.length).toBe(states.at(-1)?.end === undefined ? 0 : 1);
-      if (ends.length > 0) expect(effects.at(-1)?.type).toBe('end');
+      expect(effects.slice(0, -1).filter(({ type }) => type === 'end')).toEqual([]);
       expect(play(inputs)).toEqual({ states, effects });
     }),
     { numRuns: 500 },
@@ -182,9 +178,8 @@ it('always comes to an end, answers every call once, and never sends a request w
       (choices, turns) => {
         const { states, effects } = live(choices, turns);
         expect(states.at(-1)?.end).toBeDefined();
-        for (const effect of effects) {
-          if (effect.type === 'call-model') expect(arrange(effect.messages)).toEqual(effect.messages);
-        }
+        const requests = effects.flatMap((effect) => (effect.type === 'call-model' ? [effect.messages] : []));
+        expect(requests.map(arrange)).toEqual(requests);
         const begun = effects
           .filter(({ type }) => type === 'execute-call')
           .map((effect) => (effect as { call: ToolCallPart }).call.callId);
