@@ -1,0 +1,50 @@
+import type { BigIntStats } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { directoryEtag, foldCase } from '@utensil/core';
+import type { Entry, EntryKey } from '@utensil/core';
+import { hostPath, isHidden } from './disk.ts';
+import type { Disk } from './disk.ts';
+import { unless } from './refusal.ts';
+
+/** What the disk has at a key. */
+export type Found =
+  | { readonly kind: 'file'; readonly stats: BigIntStats }
+  /** Without stats: the root of a tree that nothing was written to yet. */
+  | { readonly kind: 'directory'; readonly stats: BigIntStats | undefined }
+  | { readonly kind: 'missing' }
+  /** A disk that ignores case has it under another name. */
+  | { readonly kind: 'respelled'; readonly name: string }
+  /** A link, a device, a reserved name, or something behind a link. */
+  | { readonly kind: 'untouchable' };
+
+/** Looks up a key, following no link. */
+export async function find(disk: Disk, key: EntryKey): Promise<Found> {
+  if (isHidden(key)) return { kind: 'untouchable' };
+  const host = hostPath(disk.root, key);
+  const stats = await unless(disk.fs.lstat(host, { bigint: true }), 'ENOENT', 'ENOTDIR');
+  if (stats === undefined) return key.path === '/' ? { kind: 'directory', stats } : { kind: 'missing' };
+  const isLinkedRoot = key.tree === 'files' && key.path === '/' && stats.isSymbolicLink();
+  if (!stats.isFile() && !stats.isDirectory() && !isLinkedRoot) return { kind: 'untouchable' };
+  const real = await unless(disk.fs.realpath(host), 'ENOENT', 'ENOTDIR');
+  if (real === undefined) return { kind: 'missing' };
+  const realRoot = await disk.realRoot();
+  const inRoot = relative(disk.root, host);
+  if (real === join(realRoot, inRoot)) return { kind: stats.isFile() ? 'file' : 'directory', stats };
+  const isRespelled = foldCase(relative(realRoot, real)) === foldCase(inRoot);
+  return isRespelled ? { kind: 'respelled', name: basename(real) } : { kind: 'untouchable' };
+}
+
+/** What the storage says of what it found; undefined where that is nothing which people can have. */
+export async function describe(disk: Disk, key: EntryKey, found: Found): Promise<Entry | undefined> {
+  if (found.kind !== 'file' && found.kind !== 'directory') return undefined;
+  const { tree, path } = key;
+  const modifiedAt = Number(found.stats?.mtimeMs ?? 0);
+  if (found.kind === 'directory') return { tree, path, kind: 'directory', size: 0, modifiedAt, etag: directoryEtag };
+  const version = await disk.versions(hostPath(disk.root, key), found.stats);
+  return version && { tree, path, kind: 'file', ...version };
+}
+
+/** The entry at a key. */
+export async function lookUp(disk: Disk, key: EntryKey): Promise<Entry | undefined> {
+  return describe(disk, key, await find(disk, key));
+}

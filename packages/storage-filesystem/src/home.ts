@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { fileError } from '@utensil/core';
+import { homeOf, treeRoot } from './disk.ts';
+import type { Disk } from './disk.ts';
+import { codeOf, unless } from './refusal.ts';
+
+/** Makes the root and the storage's own folder in it, where they are missing. Nobody else can look into that. */
+export async function makeHome(disk: Disk): Promise<void> {
+  const { home, lock, staging, ignore } = homeOf(disk);
+  await disk.fs.mkdir(disk.root, { recursive: true }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOTDIR') throw error;
+    throw fileError('ENOTDIR', '/', { hint: 'The root of this storage is a file.' });
+  });
+  await unless(disk.fs.mkdir(home, { mode: 0o700 }), 'EEXIST');
+  if ((await disk.fs.realpath(home)) !== join(await disk.realRoot(), '.utensil')) {
+    throw fileError('EACCES', '/', {
+      hint: 'The folder .utensil in the root is a link: put a real folder in its place.',
+    });
+  }
+  for (const folder of [lock, staging, treeRoot(disk.root, 'records')]) {
+    await unless(disk.fs.mkdir(folder, { mode: 0o700 }), 'EEXIST');
+  }
+  await unless(disk.fs.writeFile(ignore, '*\n', { flag: 'wx' }), 'EEXIST');
+}
+
+/** Asks the disk to keep what was done in a directory even without power. Windows cannot, and does so anyway. */
+export async function syncDirectory({ fs }: Disk, directory: string): Promise<void> {
+  const handle = await unless(fs.open(directory, 'r'), 'EISDIR', 'EPERM', 'EACCES');
+  try {
+    if (handle !== undefined) await unless(handle.sync(), 'EINVAL', 'EPERM');
+  } finally {
+    await handle?.close();
+  }
+}

@@ -1,0 +1,37 @@
+import { codeOf, unless } from './refusal.ts';
+import type { FileSystem } from './disk.ts';
+
+// A note is a short text that appears, changes and vanishes as a whole: the target of a symbolic link, which nobody
+// follows. Where the disk or the user may not have those, it is a small file.
+
+const noLinks: readonly string[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'];
+
+/** Leaves a note, unless there is one: then gives false. */
+export async function leaveNote(fs: FileSystem, path: string, text: string): Promise<boolean> {
+  try {
+    await fs.symlink(text, path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (!noLinks.includes(codeOf(error) ?? '')) throw error;
+    const written = fs.writeFile(path, text, { flag: 'wx', mode: 0o600 }).then(() => true);
+    return (await unless(written, 'EEXIST')) ?? false;
+  }
+  return true;
+}
+
+/** Leaves a note in the place of another; `spare` is a path beside it that nobody else uses. */
+export async function replaceNote(fs: FileSystem, path: string, { text, spare }: { text: string; spare: string }) {
+  await leaveNote(fs, spare, text);
+  await fs.rename(spare, path);
+}
+
+/** The text of a note; undefined where there is none. */
+export async function readNote(fs: FileSystem, path: string): Promise<string | undefined> {
+  try {
+    return await fs.readlink(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'UNKNOWN') throw error;
+    return unless(fs.readFile(path, 'utf8'), 'ENOENT');
+  }
+}
