@@ -408,7 +408,7 @@ it.each<[name: string, turn: ScriptedTurn, expected: object]>([
     { breaks: new Error('socket hang up') },
     { status: 'error', text: '', error: { code: 'model_failed', message: 'socket hang up' } },
   ],
-])('ends with %s as its own status, and keeps what came', async (_, turn, expected) => {
+])('[S0-15] [S3-25] ends with %s as its own status and code, and keeps what came', async (_, turn, expected) => {
   const thread = memoryThread();
   const played = play([turn], [], { thread });
   const ended = await played.result;
@@ -557,6 +557,17 @@ it.each([1, 2, 3, 4])('ends with a clear error when the disk is full at message 
   });
   expect(await played.result).toMatchObject({ status: 'error', error: { code: 'ENOSPC' } });
   expect(thread.log).toHaveLength(nth - 1);
+});
+
+it('[A2-10] gives the same bytes for the same run', async () => {
+  const once = async (): Promise<string> => {
+    let count = 0;
+    const environment = { now: () => 0, id: () => `id${count++}` };
+    const script: ScriptedTurn[] = [{ text: 'Hm.', calls: [{ name: 'z' }, { name: 'add', input: { b: 2, a: 1 } }, { name: 'nope' }] }, { text: 'So.' }];
+    const played = play(script, [tool('z', { execute: () => ({ b: 1, a: new Map([['x', 1]]) }) }), add], { environment });
+    return JSON.stringify([await played.result, await eventsOf(played), played.model.requests]);
+  };
+  expect(await once()).toBe(await once());
 });
 
 it('a chain of 200 calls keeps its history, in order', async () => {
