@@ -1,0 +1,55 @@
+import { type Model, type ModelPart, type ModelRequest, noUsage, UtensilError } from '@utensil/core';
+import type { PlannedCall } from './calls.ts';
+import { countCalls, plan } from './plan.ts';
+
+/**
+ * A model that is no language model: it understands the commands of `parse`, makes real calls of the tools `filesystem`
+ * and `memory` from them, and says in the end what came of it. It needs no key and no network, and keeps no state.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, createRegistry, emptySettings, resolveToolset, run } from '@utensil/core';
+ * import { offline } from '@utensil/provider-offline';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { filesystemTool } from '@utensil/tool-filesystem';
+ *
+ * const host = { files: createFiles(memoryStorage()) };
+ * const toolset = resolveToolset(createRegistry([filesystemTool]), emptySettings, host);
+ * const { result } = run({ model: offline(), toolset, messages: 'write todo.md: buy milk then list' });
+ * console.log((await result).text);
+ * ```
+ */
+export function offline(): Model {
+  return {
+    info: { api: 'offline', id: 'offline' },
+    async *stream(request, { signal }) {
+      for (const part of partsOf(request)) {
+        if (signal.aborted) throw new UtensilError('aborted', 'The request was aborted.', { cause: signal.reason });
+        yield part;
+      }
+    },
+  };
+}
+
+function* partsOf(request: ModelRequest): Generator<ModelPart> {
+  const turn = plan(request);
+  if ('text' in turn) {
+    for (const text of fragments(turn.text)) yield { type: 'text-delta', text };
+    yield { type: 'finish', reason: 'stop', usage: noUsage };
+    return;
+  }
+  const earlier = countCalls(request.messages);
+  for (const [index, call] of turn.calls.entries()) yield* callParts(call, `offline-${earlier + index + 1}`);
+  yield { type: 'finish', reason: 'tool-calls', usage: noUsage };
+}
+
+function* callParts({ tool: name, input }: PlannedCall, callId: string): Generator<ModelPart> {
+  yield { type: 'tool-input-start', callId, name };
+  for (const delta of fragments(JSON.stringify(input))) yield { type: 'tool-input-delta', callId, delta };
+  yield { type: 'tool-call', callId, name, input, executedBy: 'us' };
+}
+
+/** A text in pieces, as a stream would have it, cut in no character. */
+function fragments(text: string): readonly string[] {
+  return text.match(/.{1,16}/gsu) ?? [];
+}

@@ -1,0 +1,121 @@
+import { type Command, escapes, forms, isVerb, joint, type Slot, slotsOf, type Verb } from './grammar.ts';
+
+/** A program of commands, or what is wrong with the text, in a sentence. */
+export type Program =
+  | { readonly commands: readonly Command[]; readonly problem?: never }
+  | { readonly problem: string; readonly commands?: never };
+
+/**
+ * Reads a program: commands joined by `then`.
+ *
+ * A field in double quotes is what stands in them, with `\n`, `\r`, `\t`, `\"` and `\\` for a line break, a carriage
+ * return, a tab, a quote and a backslash. Any other field runs to the word or colon that divides it from the next, the
+ * last one to `then` and a verb, or to the end; blanks around it do not count. A `<text>` without quotes is a line: it
+ * gets a line break at its end. Verbs and dividers may be in capitals.
+ *
+ * @example
+ * ```ts
+ * import { parse } from '@utensil/provider-offline';
+ *
+ * const { commands } = parse('write todo.md: buy milk then read todo.md');
+ * console.log(commands); // [{ verb: 'write', path: 'todo.md', text: 'buy milk\n' }, { verb: 'read', path: 'todo.md' }]
+ * ```
+ */
+export function parse(text: string): Program {
+  const commands: Command[] = [];
+  let rest = text.trim();
+  if (rest === '') return { problem: 'There is nothing to do.' };
+  while (rest !== '') {
+    const read = readCommand(rest);
+    if ('problem' in read) return read;
+    commands.push(read.command);
+    rest = read.rest.slice(read.rest === '' ? 0 : joint.length).trimStart();
+  }
+  return { commands };
+}
+
+interface Problem {
+  readonly problem: string;
+}
+
+/** What was read, and the text behind it. */
+type Read<Name extends string, Value> = Problem | ({ readonly [Key in Name]: Value } & { readonly rest: string });
+
+function readCommand(text: string): Read<'command', Command> {
+  const [word = ''] = /^\S+/.exec(text) ?? [];
+  const verb = word.toLowerCase();
+  if (!isVerb(verb)) return { problem: `"${shorten(word)}" is not a command.` };
+  const fields: Record<string, string> = {};
+  let rest = text.slice(word.length);
+  for (const slot of slotsOf(verb)) {
+    const read = readField(rest, slot, verb);
+    if ('problem' in read) return read;
+    fields[slot.field] = read.value;
+    rest = read.rest;
+  }
+  const end = endOfCommand(rest);
+  const extra = rest.slice(0, end).trim();
+  if (extra !== '') return { problem: `There is something behind ${quoted(verb)}: "${shorten(extra)}".` };
+  return { command: { verb, ...fields } as Command, rest: rest.slice(end) };
+}
+
+function readField(text: string, slot: Slot, verb: Verb): Read<'value', string> {
+  const { field, isOptional, divider } = slot;
+  const start = text.trimStart();
+  if (start.startsWith('"')) return readQuoted(start, slot, verb);
+  const end = endOfField(text, divider);
+  if (end === undefined) return { problem: `Behind <${field}> of ${quoted(verb)}, "${divider}" is missing.` };
+  const value = text.slice(0, end.start).trim();
+  if (value === '' && !isOptional) return { problem: `<${field}> of ${quoted(verb)} is missing.` };
+  return { value: field === 'text' ? `${value}\n` : value, rest: text.slice(end.next) };
+}
+
+function readQuoted(text: string, { field, divider }: Slot, verb: Verb): Read<'value', string> {
+  const length = quotedLength(text);
+  if (length === undefined) return { problem: `The quotes around <${field}> of ${quoted(verb)} are not closed.` };
+  const value = text.slice(1, length - 1).replaceAll(/\\(.)/gs, (pair, letter: string) => escapes.get(letter) ?? pair);
+  const behind = text.slice(length);
+  const end = endOfField(behind, divider);
+  if (end === undefined || behind.slice(0, end.start).trim() !== '') {
+    const expected = divider === '' ? `nothing but "${joint}" and a command` : `"${divider}"`;
+    return { problem: `Behind the quotes around <${field}> of ${quoted(verb)} belongs ${expected}.` };
+  }
+  return { value, rest: behind.slice(end.next) };
+}
+
+/** The length of the quoted text that this begins with, its quotes included. */
+function quotedLength(text: string): number | undefined {
+  for (let index = 1; index < text.length; index++) {
+    if (text[index] === '\\') index++;
+    else if (text[index] === '"') return index + 1;
+  }
+  return undefined;
+}
+
+/** Where a field ends, and where the next begins; undefined where its divider is missing. */
+function endOfField(text: string, divider: string): { readonly start: number; readonly next: number } | undefined {
+  const end = endOfCommand(text);
+  if (divider === '') return { start: end, next: end };
+  const pattern = divider === ':' ? /:/ : new RegExp(`(?<=\\s)${divider}(?=\\s|$)`, 'i');
+  const start = text.slice(0, end).search(pattern);
+  return start === -1 ? undefined : { start, next: start + divider.length };
+}
+
+const nextCommand = /* @__PURE__ */ new RegExp(
+  `(?<=^|\\s)${joint}\\s+(?=(?:${Object.keys(forms).join('|')})(?:\\s|$))`,
+  'i',
+);
+
+function endOfCommand(text: string): number {
+  const index = text.search(nextCommand);
+  return index === -1 ? text.length : index;
+}
+
+function quoted(verb: Verb): string {
+  return `"${forms[verb]}"`;
+}
+
+function shorten(text: string): string {
+  const characters = [...text];
+  return characters.length <= 40 ? text : `${characters.slice(0, 39).join('')}…`;
+}

@@ -1,0 +1,62 @@
+import { callsOf, type Message, type ModelRequest, textOf, type ToolResultPart } from '@utensil/core';
+import { label, notUnderstood, type Progress, summary } from './answer.ts';
+import { callsFor, type PlannedCall } from './calls.ts';
+import { parse } from './parse.ts';
+
+/** A turn: text, or the next calls. */
+export type Plan = { readonly text: string } | { readonly calls: readonly PlannedCall[] };
+
+/**
+ * The next turn. Everything follows from the messages: the program is the last one of the user, and as many of its
+ * calls are done as were made since.
+ */
+export function plan(request: ModelRequest): Plan {
+  const { messages, toolChoice, parallel } = request;
+  const at = messages.findLastIndex((message) => isProgram(message, toolChoice));
+  const { commands, problem } = parse(textOf(messages[at]?.parts ?? []));
+  if (problem !== undefined) return { text: notUnderstood(problem) };
+  const calls = callsFor(commands);
+  const results = resultsOf(messages.slice(at + 1));
+  const progress: Progress = { commands, calls, results };
+  const left = calls.slice(results.length);
+  if (left.length === 0) return { text: summary(progress) };
+  const stopped = obstacle(progress, left, request);
+  if (stopped !== undefined) return { text: summary({ ...progress, stopped }) };
+  return { calls: nextOf(left, parallel ?? true) };
+}
+
+/** Where tools may not be called, the last message may be the run's own, about its limit. */
+function isProgram({ role, parts }: Message, toolChoice: ModelRequest['toolChoice']): boolean {
+  return role === 'user' && (toolChoice !== 'none' || parse(textOf(parts)).problem === undefined);
+}
+
+function resultsOf(messages: readonly Message[]): readonly ToolResultPart[] {
+  return messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
+}
+
+/** Why no more calls are made. */
+function obstacle(
+  { calls, results }: Progress,
+  left: readonly PlannedCall[],
+  request: ModelRequest,
+): string | undefined {
+  const failed = calls[results.findIndex(({ isError }) => isError)];
+  if (failed !== undefined) return `I stopped because this failed: ${label(failed.command)}`;
+  const offered = new Set(request.tools.map(({ name }) => name));
+  const missing = left.find(({ tool }) => !offered.has(tool));
+  if (missing !== undefined)
+    return `I stopped because the tool "${missing.tool}" is off or missing here, and this needs it: ${label(missing.command)}`;
+  return request.toolChoice === 'none' ? 'I stopped because no more tools may be called.' : undefined;
+}
+
+/** A change has a turn of its own; reads that follow one another share one. */
+function nextOf(left: readonly PlannedCall[], parallel: boolean): readonly PlannedCall[] {
+  const firstChange = left.findIndex(({ isRead }) => !isRead);
+  const reads = left.slice(0, firstChange === -1 ? left.length : firstChange);
+  return reads.length > 0 && parallel ? reads : left.slice(0, 1);
+}
+
+/** How many calls a thread has so far. */
+export function countCalls(messages: readonly Message[]): number {
+  return messages.reduce((count, message) => count + callsOf(message).length, 0);
+}
