@@ -30,8 +30,10 @@ export function slotsOf(disk: Disk, id: string, index: number): Slots {
 export async function stage(disk: Disk, change: Change, { incoming }: Slots): Promise<void> {
   const isPrivate = change.tree === 'records';
   if (change.type === 'remove') return;
-  if (change.type === 'make-directory')
-    return void (await disk.fs.mkdir(incoming, { mode: isPrivate ? 0o700 : 0o777 }));
+  if (change.type === 'make-directory') {
+    await disk.fs.mkdir(incoming, { mode: isPrivate ? 0o700 : 0o777 });
+    return;
+  }
   const before = await unless(disk.fs.lstat(hostPath(disk.root, change)), 'ENOENT', 'ENOTDIR');
   const mode = isPrivate || change.type === 'move' ? 0o600 : before?.isFile() === true ? before.mode & 0o777 : 0o666;
   const handle = await disk.fs.open(incoming, 'wx', mode);

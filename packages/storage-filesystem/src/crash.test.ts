@@ -1,0 +1,154 @@
+// A crash is a disk that does nothing any more from some call on. What is left is then opened again.
+
+import * as fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Change, StorageDriver } from '@utensil/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FileSystem } from './disk.ts';
+import { filesystemStorage } from './filesystem.ts';
+
+let place: string;
+beforeEach(async () => {
+  place = await fs.mkdtemp(join(tmpdir(), 'utensil-'));
+});
+afterEach(() => fs.rm(place, { recursive: true }));
+
+const dead = new Error('The process has ended.');
+
+/** A disk that works for so many calls; a content that it is writing then is left half written. */
+function dyingAfter(calls: number): { readonly disk: FileSystem; isDead(): boolean } {
+  let left = calls;
+  const live =
+    <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      if (left-- <= 0) throw dead;
+      return call(...args);
+    };
+  const open = async (...args: Parameters<typeof fs.open>) => {
+    const handle = await fs.open(...args);
+    const { writeFile } = handle;
+    const half = async (content: Uint8Array | string): Promise<void> => {
+      if (left-- > 0) return writeFile.call(handle, content);
+      await writeFile.call(handle, content.slice(0, content.length / 2));
+      throw dead;
+    };
+    return Object.assign(handle, { writeFile: half });
+  };
+  const all = Object.entries(fs).filter(([, call]) => typeof call === 'function') as [string, typeof fs.rename][];
+  const disk = { ...Object.fromEntries(all.map(([name, call]) => [name, live(call)])), open: live(open) };
+  return { disk: disk as FileSystem, isDead: () => left < 0 };
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const at = (path: string, tree: Change['tree'] = 'files') => ({ tree, path });
+const write = (path: string, text: string, tree?: Change['tree']): Change => ({
+  ...at(path, tree),
+  type: 'write',
+  content: bytes(text),
+});
+
+const first: readonly Change[] = [
+  write('/kept', 'old'),
+  write('/removed', 'here'),
+  { ...at('/d'), type: 'make-directory' },
+  { ...at('/empty'), type: 'make-directory' },
+  write('/d/inside', 'along'),
+  write('/record', '1', 'records'),
+];
+const second: readonly Change[] = [
+  write('/kept', 'new and longer'),
+  { ...at('/removed'), type: 'remove' },
+  { ...at('/empty'), type: 'remove' },
+  { ...at('/made'), type: 'make-directory' },
+  write('/made/new', 'new'),
+  { ...at('/d'), type: 'move', to: '/made/d' },
+  write('/made/d/inside', 'changed'),
+  write('/record', '2', 'records'),
+];
+
+async function contentOf(driver: StorageDriver): Promise<string> {
+  const lines: string[] = [];
+  for (const tree of ['files', 'records'] as const) {
+    for (const entry of await driver.list({ ...at('/', tree), depth: 9, limit: 99 })) {
+      const found = await driver.read(entry);
+      lines.push(`${tree} ${entry.path} ${found === undefined ? '' : new TextDecoder().decode(found.content)}`);
+    }
+  }
+  return lines.join('\n');
+}
+
+/** Opens what a process left behind that is no more: its lock is that of a dead one. */
+async function reopen(root: string, disk: FileSystem = fs): Promise<StorageDriver> {
+  const lock = join(root, '.utensil/lock');
+  for (const note of await fs.readdir(lock)) await fs.unlink(join(lock, note));
+  return filesystemStorage(root, { fs: disk });
+}
+
+let template: string;
+let before: string;
+let after: string;
+
+beforeEach(async () => {
+  template = join(place, 'template');
+  const roots = [template, join(place, 'other')].map((root) => filesystemStorage(root));
+  for (const driver of roots) await driver.commit({ expect: [], changes: first, time: 0 });
+  await roots[1]?.commit({ expect: [], changes: second, time: 0 });
+  [before = '', after = ''] = await Promise.all(roots.map(contentOf));
+});
+
+async function newRoot(): Promise<string> {
+  const root = await fs.mkdtemp(join(place, 'root-'));
+  await fs.cp(template, root, { recursive: true, verbatimSymlinks: true });
+  return root;
+}
+
+/** Commits on a disk that dies; gives whether it was acknowledged. */
+async function commitOn(root: string, disk: FileSystem): Promise<boolean> {
+  const committing = filesystemStorage(root, { fs: disk }).commit({ expect: [], changes: second, time: 0 });
+  return committing.then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+describe('a process that ends in the middle of a commit', () => {
+  it('leaves all of it or nothing, at whatever call it ends', { timeout: 60_000 }, async () => {
+    const outcomes: string[] = [];
+    for (let calls = 0; calls < 1000; calls++) {
+      const root = await newRoot();
+      const { disk, isDead } = dyingAfter(calls);
+      const isAcknowledged = await commitOn(root, disk);
+      const content = await contentOf(await reopen(root));
+      expect(isAcknowledged ? [after] : [before, after], `after ${calls} calls`).toContain(content);
+      outcomes.push(content === before ? 'before' : 'after');
+      if (!isDead()) break;
+    }
+    expect(outcomes.lastIndexOf('before')).toBe(outcomes.indexOf('after') - 1);
+    expect(outcomes.indexOf('after')).toBeGreaterThan(50);
+  });
+
+  it('leaves nothing of it even if the one that takes it back ends too', { timeout: 60_000 }, async () => {
+    let interrupted = 0;
+    for (let calls = 50; calls < 90; calls += 13) {
+      for (let recovery = 1; recovery < 1000; recovery += 2) {
+        const root = await newRoot();
+        await commitOn(root, dyingAfter(calls).disk);
+        const { disk, isDead } = dyingAfter(recovery);
+        await contentOf(await reopen(root, disk)).catch(() => interrupted++);
+        expect([before, after], `after ${calls} and ${recovery} calls`).toContain(await contentOf(await reopen(root)));
+        if (!isDead()) break;
+      }
+    }
+    expect(interrupted).toBeGreaterThan(50);
+  });
+
+  it('lets others commit afterwards', async () => {
+    const root = await newRoot();
+    await commitOn(root, dyingAfter(75).disk);
+    expect(await fs.readlink(join(root, '.utensil/state'))).toMatch(/^active /);
+    const driver = await reopen(root);
+    expect((await driver.commit({ expect: [], changes: second, time: 0 })).ok).toBe(true);
+    expect(await contentOf(driver)).toBe(after);
+  });
+});

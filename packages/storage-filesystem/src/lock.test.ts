@@ -1,0 +1,136 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createFiles } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { homeOf } from './disk.ts';
+import type { Disk } from './disk.ts';
+import { filesystemStorage } from './filesystem.ts';
+import { createLock } from './lock.ts';
+
+let root: string;
+let directory: string;
+let disk: Disk;
+
+beforeEach(async () => {
+  root = await fs.mkdtemp(join(tmpdir(), 'utensil-'));
+  disk = { fs, root, syncs: false, realRoot: async () => root, versions: async () => undefined };
+  directory = homeOf(disk).lock;
+  await fs.mkdir(directory, { recursive: true });
+});
+afterEach(() => fs.rm(root, { recursive: true }));
+
+/** The name that an owner on this machine leaves, with another process in it. */
+async function ownerWith(change: {
+  readonly pid?: number;
+  readonly host?: string;
+  readonly start?: string;
+}): Promise<string> {
+  let owner = '';
+  await createLock(
+    disk,
+    100,
+  )(async () => {
+    owner = await fs.readlink(join(directory, '1'));
+  });
+  const [host = '', pid = '', start = '', ...id] = owner.split(':');
+  return [change.host ?? host, change.pid ?? pid, change.start ?? start, ...id].join(':');
+}
+
+const ended = (): number => spawnSync(process.execPath, ['--version']).pid;
+
+describe('the lock', () => {
+  it('is held by one at a time, of many', async () => {
+    const events: string[] = [];
+    const work = async (): Promise<void> => {
+      events.push('enter');
+      await pause(1);
+      events.push('leave');
+    };
+    const locks = Array.from({ length: 3 }, () => createLock(disk, 10_000));
+    await Promise.all([...locks, ...locks, ...locks, ...locks].map((lock) => lock(work)));
+    expect(events).toEqual(Array.from({ length: 12 }, () => ['enter', 'leave']).flat());
+    expect(await fs.readdir(directory)).toEqual([]);
+  });
+
+  it('is given back by work that fails', async () => {
+    const lock = createLock(disk, 100);
+    await expect(lock(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await lock(async () => 'yes')).toBe('yes');
+  });
+
+  it('is not waited for without end', async () => {
+    const held = createLock(disk, 100)(() => pause(300));
+    await pause(20);
+    await expect(createLock(disk, 50)(async () => {})).rejects.toMatchObject({ code: 'EBUSY', retryable: true });
+    await held;
+  });
+
+  it.each([
+    ['a process that has ended', async () => [await ownerWith({ pid: ended() })]],
+    ['a process whose number another one has now', async () => [await ownerWith({ start: '1' })]],
+    [
+      'two that ended one after the other',
+      async () => [await ownerWith({ pid: ended() }), await ownerWith({ pid: ended() })],
+    ],
+    ['a machine that nobody can ask, and that does nothing', async () => [await ownerWith({ host: 'elsewhere' })]],
+    ['one that did not come to write its name', async () => ['?']],
+  ])('is taken over from %s', async (_, owners) => {
+    for (const [index, owner] of (await owners()).entries()) await fs.symlink(owner, join(directory, `${index + 1}`));
+    const locks = Array.from({ length: 4 }, () => createLock(disk, 400));
+    let inside = 0;
+    const held = locks.map((lock) =>
+      lock(async () => {
+        inside++;
+        await pause(2);
+        return inside--;
+      }),
+    );
+    expect(await Promise.all(held)).toEqual([1, 1, 1, 1]);
+    expect(await fs.readdir(directory)).toEqual([]);
+  });
+
+  it('is not taken over when somebody else was faster', async () => {
+    const [first, second] = [join(directory, '1'), join(directory, '2')];
+    const [slower, faster] = [await ownerWith({ pid: ended() }), await ownerWith({})];
+    await fs.symlink(slower, first);
+    const symlink: typeof fs.symlink = async (text, path) => {
+      if (path === second) {
+        await fs.unlink(first);
+        await fs.symlink(faster, first);
+      }
+      await fs.symlink(text, path);
+    };
+    const lock = createLock({ ...disk, fs: { ...fs, symlink } }, 100);
+    await expect(lock(async () => {})).rejects.toMatchObject({ code: 'EBUSY' });
+    expect(await fs.readdir(directory)).toEqual(['1']);
+  });
+
+  it('works where there are no symbolic links', async () => {
+    const symlink = async (): Promise<never> => {
+      throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    };
+    const linkless = { ...fs, symlink };
+    const [one, two] = [0, 1].map(() => createFiles(filesystemStorage(root, { fs: linkless }))) as [Files, Files];
+    await Promise.all([one, two, one, two, one, two].map((files) => files.append('/a', 'x')));
+    expect((await one.readText('/a')).text).toBe('xxxxxx');
+  });
+
+  it('[S0-26] lets the appends of three processes all land', { timeout: 30_000 }, async () => {
+    const program = `
+      import { createFiles } from '@utensil/core';
+      import { filesystemStorage } from ${JSON.stringify(join(import.meta.dirname, 'filesystem.ts'))};
+      const files = createFiles(filesystemStorage(${JSON.stringify(root)}));
+      for (let index = 0; index < 20; index++) await files.append('/all.txt', process.argv[1] + index + '\\n');`;
+    const options = { cwd: import.meta.dirname, stdio: 'inherit' } as const;
+    const args = ['--conditions=@utensil/source', '--input-type=module', '--eval', program];
+    const children = ['a', 'b', 'c'].map((name) => spawn(process.execPath, [...args, name], options));
+    const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number));
+    const { text } = await createFiles(filesystemStorage(root)).readText('/all.txt');
+    expect([codes, new Set(text.trim().split('\n')).size]).toEqual([[0, 0, 0], 60]);
+  });
+});
