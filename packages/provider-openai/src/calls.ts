@@ -6,6 +6,7 @@ import {
   isObject,
   parseToolInput,
 } from '@utensil/core';
+import { wellFormed } from './well-formed.ts';
 
 /** What a stream is the answer to. */
 export interface Asked {
@@ -62,4 +63,22 @@ export function customInput(text: string): JsonObject {
 /** The text of {@link customInput}. */
 export function customText({ input }: ToolCallPart): string {
   return typeof input['input'] === 'string' ? input['input'] : JSON.stringify(input);
+}
+
+/**
+ * The arguments of a call as history. Where the model's text was no JSON that is `{}`: servers refuse a conversation
+ * with broken arguments in it, and the call's result has told the model what was wrong.
+ */
+export function argumentsOf({ input }: ToolCallPart): string {
+  return JSON.stringify(wellFormed(input));
+}
+
+/** The name of a call as history. As a model wrote it, it may be none that the API takes. */
+export function toName({ name }: ToolCallPart): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || '_';
+}
+
+/** The id of a call as history. Other providers' may be longer than the API takes; their ends are what differs. */
+export function shorten(callId: string, limit: number): string {
+  return callId.slice(-limit);
 }

@@ -1,23 +1,15 @@
-import {
-  type ContentPart,
-  type FilePart,
-  type ImagePart,
-  type Message,
-  type ToolCallPart,
-  type ToolResultPart,
-  callsOf,
-  textOf,
-} from '@utensil/core';
+import { type ContentPart, type Message, type ToolCallPart, type ToolResultPart, callsOf, textOf } from '@utensil/core';
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
-import { argumentsOf, urlOf } from '../definition.ts';
+import { argumentsOf, shorten, toName } from '../calls.ts';
+import { type Media, describeFile, isImage, isText, nameOf, textFrom, urlOf } from '../media.ts';
 import { remembering } from '../memory.ts';
+import { wellFormed } from '../well-formed.ts';
 
 type ChatMessage = ChatCompletionMessageParam;
-type Media = ImagePart | FilePart;
 
 /** A message as this API takes it. `media` has to wait until all results of the turn have been given. */
 interface Mapped {
@@ -25,14 +17,17 @@ interface Mapped {
   readonly media: readonly ChatCompletionContentPart[];
 }
 
+/** In characters. */
+const idLimit = 40;
+
 /** `system` is what every model and every compatible server knows; OpenAI reads it as `developer` where it is that. */
 const systemRole = 'system';
 
 /** Maps instructions and the messages of a thread to messages of the API. */
 export function messagesMapper(): (system: string, messages: readonly Message[]) => ChatMessage[] {
-  const map = remembering(toMapped);
+  const map = remembering((message: Message) => wellFormed(toMapped(message)));
   return function toMessages(system, messages) {
-    const result: ChatMessage[] = system === '' ? [] : [{ role: systemRole, content: system }];
+    const result: ChatMessage[] = system === '' ? [] : [{ role: systemRole, content: wellFormed(system) }];
     let waiting: ChatCompletionContentPart[] = [];
     for (const message of messages) {
       if (message.role !== 'tool' && waiting.length > 0) {
@@ -64,32 +59,43 @@ function assistant(message: Message): ChatMessage[] {
 }
 
 function toCall(call: ToolCallPart): ChatCompletionMessageToolCall {
-  return { id: call.callId, type: 'function', function: { name: call.name, arguments: argumentsOf(call) } };
+  const id = shorten(call.callId, idLimit);
+  return { id, type: 'function', function: { name: toName(call), arguments: argumentsOf(call) } };
 }
 
 function userContent({ parts }: Message): string | ChatCompletionContentPart[] {
   const content = parts.filter((part) => part.type === 'text' || part.type === 'image' || part.type === 'file');
   const [only] = content;
-  return content.length === 1 && only?.type === 'text' ? only.text : content.map(toContent);
+  if (only === undefined) return ''; // for the API refuses an empty list
+  return content.length === 1 && only.type === 'text' ? only.text : content.map(toContent);
 }
 
 function toContent(part: ContentPart): ChatCompletionContentPart {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  if (part.type === 'image') return { type: 'image_url', image_url: { url: urlOf(part) } };
-  const name = part.name ?? 'file';
-  // This API takes no addresses of files.
-  if (part.url !== undefined) return { type: 'text', text: `[${name} (${part.mediaType}): ${part.url}]` };
-  return { type: 'file', file: { filename: name, file_data: urlOf(part) } };
+  if (isImage(part)) return { type: 'image_url', image_url: { url: urlOf(part) } };
+  return toDocument(part);
+}
+
+/** Of documents, this API takes the data of PDFs; texts can be read to it. */
+function toDocument(part: Media): ChatCompletionContentPart {
+  const { mediaType, data } = part;
+  if (data !== undefined && mediaType === 'application/pdf')
+    return { type: 'file', file: { filename: nameOf(part), file_data: urlOf(part) } };
+  const text = data !== undefined && isText(part) ? textFrom(data) : undefined;
+  return { type: 'text', text: text === undefined ? describeFile(part) : `${nameOf(part)}:\n${text}` };
 }
 
 /** A result takes nothing but text; what else there is follows in a message of the user's. */
 function toolMessage({ callId, modelParts }: ToolResultPart): ChatMessage {
   const text = modelParts.map((part) => (part.type === 'text' ? part.text : `[${part.type} in the next message]`));
-  return { role: 'tool', tool_call_id: callId, content: text.join('\n') };
+  return { role: 'tool', tool_call_id: shorten(callId, idLimit), content: text.join('\n') };
 }
 
 function mediaOf({ name, callId, modelParts }: ToolResultPart): ChatCompletionContentPart[] {
   const media = modelParts.filter((part): part is Media => part.type !== 'text');
   if (media.length === 0) return [];
-  return [{ type: 'text', text: `From the result of ${name} (call ${callId}):` }, ...media.map(toContent)];
+  return [
+    { type: 'text', text: `From the result of ${name} (call ${shorten(callId, idLimit)}):` },
+    ...media.map(toContent),
+  ];
 }

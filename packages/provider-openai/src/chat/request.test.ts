@@ -4,7 +4,7 @@ import { chatMapper } from './request.ts';
 
 const modelId = 'gpt-4.1';
 const request: ModelRequest = { system: '', messages: [], tools: [], toolChoice: 'auto' };
-const streamed = { stream: true, stream_options: { include_usage: true } };
+const streamed = { stream_options: { include_usage: true }, stream: true };
 
 const map = (asked: Partial<ModelRequest>) => chatMapper({ modelId })({ ...request, ...asked });
 const message = (role: Message['role'], parts: readonly Part[], more: Partial<Message> = {}): Message => ({
@@ -48,8 +48,7 @@ describe('the body', () => {
       toolChoice: { tool: 'read' },
       parallel: false,
       maxOutputTokens: 99,
-      reasoning: 'none',
-      providerOptions: { temperature: 0, stream_options: { include_usage: false } },
+      providerOptions: { temperature: 0, stream: false, stream_options: { include_usage: false } },
     });
     expect(body).toEqual({
       model: modelId,
@@ -58,7 +57,6 @@ describe('the body', () => {
       tool_choice: { type: 'function', function: { name: 'read' } },
       parallel_tool_calls: false,
       max_completion_tokens: 99,
-      reasoning_effort: 'none',
       temperature: 0,
       stream: true,
       stream_options: { include_usage: false },
@@ -78,6 +76,16 @@ describe('the body', () => {
   });
 });
 
+it.each([
+  ['gpt-4.1', 'high', undefined],
+  ['o3', 'none', 'low'],
+  ['gpt-5-mini', 'none', 'low'],
+  ['gpt-5.6', 'none', 'none'],
+  ['some-model', 'high', 'high'],
+] as const)('asks %s for the effort %s as %s', (id, reasoning, effort) => {
+  expect(chatMapper({ modelId: id })({ ...request, reasoning }).reasoning_effort).toBe(effort);
+});
+
 describe('messages', () => {
   it('carry text, images and files of the user', () => {
     const parts: Part[] = [
@@ -85,6 +93,9 @@ describe('messages', () => {
       { type: 'image', mediaType: 'image/png', data: 'aW1n' },
       { type: 'file', mediaType: 'application/pdf', name: 'a.pdf', data: 'cGRm' },
       { type: 'file', mediaType: 'application/pdf', name: 'b.pdf', url: 'https://a.example/b.pdf' },
+      { type: 'file', mediaType: 'text/csv', name: 'c.csv', data: 'w6QsYg==' },
+      { type: 'file', mediaType: 'application/json', data: 'not base64!' },
+      { type: 'image', mediaType: 'image/svg+xml', url: 'https://a.example/c.svg' },
     ];
     expect(messagesOf(message('user', parts))).toEqual([
       {
@@ -93,7 +104,13 @@ describe('messages', () => {
           { type: 'text', text: 'Look:' },
           { type: 'image_url', image_url: { url: 'data:image/png;base64,aW1n' } },
           { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,cGRm' } },
-          { type: 'text', text: '[b.pdf (application/pdf): https://a.example/b.pdf]' },
+          {
+            type: 'text',
+            text: '[File "b.pdf" (application/pdf) at https://a.example/b.pdf, not shown to this model]',
+          },
+          { type: 'text', text: 'c.csv:\nä,b' },
+          { type: 'text', text: '[File (application/json), not shown to this model]' },
+          { type: 'text', text: '[Image (image/svg+xml) at https://a.example/c.svg, not shown to this model]' },
         ],
       },
     ]);
@@ -121,6 +138,33 @@ describe('messages', () => {
       { role: 'assistant', content: null, tool_calls },
       { role: 'assistant', content: 'I look.', tool_calls },
       { role: 'assistant', content: 'Done.' },
+    ]);
+  });
+
+  it('are never an empty list, nor have a name, an id or a character that the API refuses', () => {
+    const long = `call_${'x'.repeat(40)}1`;
+    const odd = call(long, { path: 'a\ud83d' }, { name: 'functions.read file' });
+    const asked = [
+      message('user', []),
+      message('assistant', []),
+      message('assistant', [odd]),
+      answer(long, text('\udc00b')),
+    ];
+    expect(map({ system: '\ud800 x', messages: asked }).messages).toEqual([
+      { role: 'system', content: '\ufffd x' },
+      { role: 'user', content: '' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            id: long.slice(-40),
+            type: 'function',
+            function: { name: 'functions_read_file', arguments: '{"path":"a\ufffd"}' },
+          },
+        ],
+      },
+      { role: 'tool', tool_call_id: long.slice(-40), content: '\ufffdb' },
     ]);
   });
 

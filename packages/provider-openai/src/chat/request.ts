@@ -5,35 +5,42 @@ import type {
   ChatCompletionToolChoiceOption,
 } from 'openai/resources/chat/completions';
 import { describe } from '../definition.ts';
+import { toInputSchema } from '../input-schema.ts';
 import { remembering } from '../memory.ts';
+import { effortFor } from '../reasoning.ts';
+import { wellFormed } from '../well-formed.ts';
 import { messagesMapper } from './history.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
 
 /** Maps requests to bodies of the Chat Completions API. Messages and tools that were mapped once are not mapped again. */
 export function chatMapper({ modelId }: { readonly modelId: string }): (request: ModelRequest) => Body {
-  const toTools = remembering((tools: readonly ToolDefinition[]) => tools.map(toTool));
+  const toTools = remembering((tools: readonly ToolDefinition[]) => wellFormed(tools.map(toTool)));
   const toMessages = messagesMapper();
   return function toRequest(request) {
-    const { system, messages, tools, maxOutputTokens, reasoning, providerOptions } = request;
+    const { system, messages, tools, maxOutputTokens, providerOptions } = request;
+    const effort = effortFor(modelId, request.reasoning);
     return {
       model: modelId,
       messages: toMessages(system, messages),
       ...(tools.length > 0 && { tools: toTools(tools), ...toolSettings(request) }),
       // Reasoning models refuse `max_tokens`; every model of OpenAI's takes this.
       ...(maxOutputTokens !== undefined && { max_completion_tokens: maxOutputTokens }),
-      ...(reasoning && { reasoning_effort: reasoning }),
-      stream: true,
+      ...(effort && { reasoning_effort: effort }),
       stream_options: { include_usage: true },
       ...providerOptions,
+      stream: true,
     };
   };
 }
 
 function toTool(definition: ToolDefinition): ChatCompletionTool {
   if (definition.type === 'native') return definition.definition as object as ChatCompletionTool;
-  const { name, inputSchema: parameters } = definition;
-  return { type: 'function', function: { name, description: describe(definition), parameters } };
+  const { name, inputSchema } = definition;
+  return {
+    type: 'function',
+    function: { name, description: describe(definition), parameters: toInputSchema(inputSchema) },
+  };
 }
 
 function toolSettings({ toolChoice, tools, parallel }: ModelRequest): Partial<Body> {

@@ -1,7 +1,8 @@
 import { type Json, type ToolCallPart, isObject, parseToolInput } from '@utensil/core';
 import type { ResponseOutputItem } from 'openai/resources/responses/responses';
-import { customText } from '../calls.ts';
-import { argumentsOf } from '../definition.ts';
+import { argumentsOf, customText } from '../calls.ts';
+
+type ReasoningItem = Extract<ResponseOutputItem, { type: 'reasoning' }>;
 
 /**
  * The items of a turn as the model gets them back: untouched and in order, except that calls carry the input with which
@@ -28,7 +29,7 @@ function keep(
   calls: Map<string, ToolCallPart>,
   leads: boolean,
 ): ResponseOutputItem | undefined {
-  if (item.type === 'reasoning') return leads ? item : undefined;
+  if (item.type === 'reasoning') return leads && isReadable(item) ? item : undefined;
   if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return item;
   const call = calls.get(item.call_id);
   if (call === undefined) return undefined;
@@ -36,6 +37,11 @@ function keep(
   if (item.type === 'custom_tool_call')
     return customText(call) === item.input ? item : { ...item, input: customText(call) };
   return isSame(item.arguments, call) ? item : { ...item, arguments: argumentsOf(call) };
+}
+
+/** Nothing is stored at OpenAI, so reasoning that came without its content is an id that nobody knows. */
+function isReadable({ encrypted_content: sealed, content = [] }: ReasoningItem): boolean {
+  return Boolean(sealed) || content.length > 0;
 }
 
 function isSame(text: string, call: ToolCallPart): boolean {

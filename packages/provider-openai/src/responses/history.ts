@@ -1,7 +1,9 @@
 import { type ContentPart, type Message, type ToolCallPart, type ToolResultPart, callsOf } from '@utensil/core';
 import type { ResponseInputItem, ResponseOutputItem } from 'openai/resources/responses/responses';
-import { argumentsOf, urlOf } from '../definition.ts';
+import { argumentsOf, shorten, toName } from '../calls.ts';
+import { type Media, describeFile, isImage, isText, nameOf, urlOf } from '../media.ts';
 import { remembering } from '../memory.ts';
+import { wellFormed } from '../well-formed.ts';
 import { echo } from './echo.ts';
 
 /** A call of ours that the API wants answered otherwise than a plain one: custom, or issued by a program. */
@@ -13,15 +15,17 @@ interface Turn {
   readonly special: ReadonlyMap<string, SpecialCall>;
 }
 
+/** In characters. */
+const idLimit = 64;
+
 const none: ReadonlyMap<string, SpecialCall> = new Map();
 
 /** Maps the messages of a thread to input items. */
 export function historyMapper(modelId: string): (messages: readonly Message[]) => ResponseInputItem[] {
   const toTurn = remembering((message: Message): Turn => turnOf(message, modelId));
-  const toUser = remembering((message: Message): ResponseInputItem => ({
-    role: 'user',
-    content: userContent(message),
-  }));
+  const toUser = remembering((message: Message): ResponseInputItem =>
+    wellFormed({ role: 'user', content: userContent(message) }),
+  );
   const toOutputs = remembering((message: Message) => outputsOf(message, none));
   return function toInput(messages) {
     const input: ResponseInputItem[] = [];
@@ -47,13 +51,22 @@ function turnOf(message: Message, modelId: string): Turn {
   const items = isOwn
     ? echo(origin.state as readonly object[] as readonly ResponseOutputItem[], callsOf(message))
     : undefined;
-  if (items === undefined) return { items: message.parts.flatMap(fromPart), special: none };
+  if (items === undefined) return { items: wellFormed(message.parts.flatMap(fromPart)), special: none };
   const special = items.filter(isSpecial).map((item) => [item.call_id, item] as const);
-  return { items: items as readonly object[] as readonly ResponseInputItem[], special: new Map(special) };
+  return {
+    items: items.map(withShortId) as readonly object[] as readonly ResponseInputItem[],
+    special: new Map(special),
+  };
 }
 
 function isSpecial(item: ResponseOutputItem): item is SpecialCall {
   return item.type === 'custom_tool_call' || (item.type === 'function_call' && item.caller?.type === 'program');
+}
+
+/** Some gateways give longer ids than the API takes back. */
+function withShortId(item: ResponseOutputItem): ResponseOutputItem {
+  const isLong = (item.type === 'function_call' || item.type === 'custom_tool_call') && item.call_id.length > idLimit;
+  return isLong ? { ...item, call_id: shorten(item.call_id, idLimit) } : item;
 }
 
 function fromPart(part: Message['parts'][number]): ResponseInputItem[] {
@@ -62,13 +75,19 @@ function fromPart(part: Message['parts'][number]): ResponseInputItem[] {
 }
 
 function fromCall(call: ToolCallPart): ResponseInputItem {
-  return { type: 'function_call', call_id: call.callId, name: call.name, arguments: argumentsOf(call) };
+  const call_id = shorten(call.callId, idLimit);
+  return { type: 'function_call', call_id, name: toName(call), arguments: argumentsOf(call) };
 }
 
-function userContent({ parts }: Message): string | ReturnType<typeof toContent>[] {
-  const content = parts.filter(isContent);
-  const [only] = content;
-  return content.length === 1 && only?.type === 'text' ? only.text : content.map(toContent);
+function userContent({ parts }: Message) {
+  return contentOf(parts.filter(isContent));
+}
+
+/** The API refuses an empty list. */
+function contentOf(parts: readonly ContentPart[]): string | ReturnType<typeof toContent>[] {
+  const [only] = parts;
+  if (only === undefined) return '';
+  return parts.length === 1 && only.type === 'text' ? only.text : parts.map(toContent);
 }
 
 function isContent(part: Message['parts'][number]): part is ContentPart {
@@ -77,22 +96,26 @@ function isContent(part: Message['parts'][number]): part is ContentPart {
 
 function toContent(part: ContentPart) {
   if (part.type === 'text') return { type: 'input_text', text: part.text } as const;
-  if (part.type === 'image') return { type: 'input_image', image_url: urlOf(part), detail: 'auto' } as const;
+  if (isImage(part)) return { type: 'input_image', image_url: urlOf(part), detail: 'auto' } as const;
+  if (!isDocument(part)) return { type: 'input_text', text: describeFile(part) } as const;
   if (part.url !== undefined) return { type: 'input_file', file_url: part.url } as const;
-  return { type: 'input_file', filename: part.name ?? 'file', file_data: urlOf(part) } as const;
+  return { type: 'input_file', filename: nameOf(part), file_data: urlOf(part) } as const;
+}
+
+/** https://developers.openai.com/api/docs/guides/file-inputs: PDF, text and code, office documents. */
+function isDocument(part: Media): boolean {
+  return isText(part) || /^application\/(?:pdf|rtf|msword|vnd\.(?:ms-|openxmlformats-|oasis\.))/.test(part.mediaType);
 }
 
 function outputsOf({ parts }: Message, special: ReadonlyMap<string, SpecialCall>): ResponseInputItem[] {
-  return parts
-    .filter((part) => part.type === 'tool-result')
-    .map((result) => toOutput(result, special.get(result.callId)));
+  const results = parts.filter((part) => part.type === 'tool-result');
+  return wellFormed(results.map((result) => toOutput(result, special.get(result.callId))));
 }
 
 function toOutput({ callId, modelParts }: ToolResultPart, call: SpecialCall | undefined): ResponseInputItem {
-  const [only] = modelParts;
-  const isText = modelParts.length === 1 && only?.type === 'text';
-  const output = isText ? only.text : modelParts.map(toContent);
-  if (call?.type === 'custom_tool_call') return { type: 'custom_tool_call_output', call_id: callId, output };
+  const call_id = shorten(callId, idLimit);
+  const output = contentOf(modelParts);
+  if (call?.type === 'custom_tool_call') return { type: 'custom_tool_call_output', call_id, output };
   const caller = call?.caller?.type === 'program' ? { caller: call.caller } : undefined;
-  return { type: 'function_call_output', call_id: callId, output, ...caller };
+  return { type: 'function_call_output', call_id, output, ...caller };
 }

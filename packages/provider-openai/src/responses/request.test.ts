@@ -52,7 +52,7 @@ describe('the body', () => {
       parallel: false,
       maxOutputTokens: 99,
       reasoning: 'high',
-      providerOptions: { store: true, service_tier: 'flex' },
+      providerOptions: { store: true, service_tier: 'flex', stream: false },
     });
     expect(body).toEqual({
       model: modelId,
@@ -75,7 +75,8 @@ describe('the body', () => {
     ['gpt-4.1', false],
     ['ft:gpt-4o:acme', false],
   ])('asks %s for encrypted reasoning: %s', (id, asks) => {
-    expect('include' in responsesMapper({ modelId: id })(request)).toBe(asks);
+    const body = responsesMapper({ modelId: id, reasoningSummary: 'auto' })({ ...request, reasoning: 'high' });
+    expect(['include' in body, 'reasoning' in body]).toEqual([asks, asks]);
   });
 
   it('writes examples into the description, and native definitions as they are', () => {
@@ -122,6 +123,10 @@ describe('messages', () => {
       { type: 'image', mediaType: 'image/png', url: 'https://a.example/i.png' },
       { type: 'file', mediaType: 'application/pdf', name: 'a.pdf', data: 'cGRm' },
       { type: 'file', mediaType: 'application/pdf', url: 'https://a.example/a.pdf' },
+      { type: 'file', mediaType: 'image/webp', data: 'aW1n' },
+      { type: 'file', mediaType: 'text/csv', data: 'YSxi' },
+      { type: 'file', mediaType: 'application/zip', name: 'a.zip', data: 'UEsD' },
+      { type: 'image', mediaType: 'image/svg+xml', data: 'PHN2Zz4=' },
     ];
     expect(inputOf(user(...parts))).toEqual([
       {
@@ -132,9 +137,28 @@ describe('messages', () => {
           { type: 'input_image', image_url: 'https://a.example/i.png', detail: 'auto' },
           { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,cGRm' },
           { type: 'input_file', file_url: 'https://a.example/a.pdf' },
+          { type: 'input_image', image_url: 'data:image/webp;base64,aW1n', detail: 'auto' },
+          { type: 'input_file', filename: 'file', file_data: 'data:text/csv;base64,YSxi' },
+          { type: 'input_text', text: '[File "a.zip" (application/zip), not shown to this model]' },
+          { type: 'input_text', text: '[Image (image/svg+xml), not shown to this model]' },
         ],
       },
     ]);
+  });
+
+  it('are never an empty list, nor have a name, an id or a character that the API refuses', () => {
+    const long = `call_${'x'.repeat(64)}1`;
+    const odd = call(long, { path: 'a\ud83d' }, { name: 'functions.read file' });
+    const half = message('assistant', [text('\ud83d'), odd]);
+    expect(map({ system: '\ud800 x', messages: [user(), half, answer(long, text('\udc00b'))] })).toMatchObject({
+      instructions: '\ufffd x',
+      input: [
+        { role: 'user', content: '' },
+        { role: 'assistant', content: '\ufffd' },
+        { call_id: long.slice(-64), name: 'functions_read_file', arguments: '{"path":"a\ufffd"}' },
+        { call_id: long.slice(-64), output: '\ufffdb' },
+      ],
+    });
   });
 
   it('of other models are told without their reasoning and state', () => {
@@ -229,6 +253,17 @@ describe('what the model wrote itself', () => {
       item('c2', '{}'),
     ]);
     expect(inputOf(own([said, reasoning('1')], []))).toEqual([said]);
+  });
+
+  it('goes back without reasoning of which only an id came, and with an id that the API takes', () => {
+    const { encrypted_content: _, ...unsealed } = reasoning('1');
+    const open = { ...unsealed, content: [{ type: 'reasoning_text', text: 'Hm.' }] };
+    const long = `call_${'x'.repeat(64)}1`;
+    expect(inputOf(own([unsealed, open, item(long, '{}')], [call(long)]), answer(long, text('x')))).toEqual([
+      open,
+      { ...item(long, '{}'), call_id: long.slice(-64) },
+      { type: 'function_call_output', call_id: long.slice(-64), output: 'x' },
+    ]);
   });
 
   it('is told like that of any other where the model is another, or a call has no item', () => {

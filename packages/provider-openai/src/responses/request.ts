@@ -9,7 +9,10 @@ import {
 import type { Reasoning } from 'openai/resources/shared';
 import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import { describe } from '../definition.ts';
+import { toInputSchema } from '../input-schema.ts';
 import { remembering } from '../memory.ts';
+import { effortFor, neverReasons } from '../reasoning.ts';
+import { wellFormed } from '../well-formed.ts';
 import { historyMapper } from './history.ts';
 
 type Body = ResponseCreateParamsStreaming;
@@ -25,28 +28,25 @@ export interface ResponsesSettings {
  * request, the model's encrypted reasoning in it. Messages and tools that were mapped once are not mapped again.
  */
 export function responsesMapper(settings: ResponsesSettings): (request: ModelRequest) => Body {
-  const toTools = remembering((tools: readonly ToolDefinition[]) => tools.map(toTool));
+  const toTools = remembering((tools: readonly ToolDefinition[]) => wellFormed(tools.map(toTool)));
   const toInput = historyMapper(settings.modelId);
   return function toRequest(request) {
     const { system, messages, tools, maxOutputTokens, providerOptions } = request;
     const reasoning = toReasoning(request, settings);
     return {
       model: settings.modelId,
-      ...(system !== '' && { instructions: system }),
+      ...(system !== '' && { instructions: wellFormed(system) }),
       input: toInput(messages),
       ...(tools.length > 0 && { tools: toTools(tools), ...toolSettings(request) }),
       ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
       ...(reasoning && { reasoning }),
       store: false,
-      ...(!neverReasons.test(settings.modelId) && { include: ['reasoning.encrypted_content'] }),
-      stream: true,
+      ...(!neverReasons(settings.modelId) && { include: ['reasoning.encrypted_content'] }),
       ...providerOptions,
+      stream: true,
     };
   };
 }
-
-/** These models answer a request for encrypted reasoning with 400, "Encrypted content is not supported". */
-const neverReasons = /^(?:ft:)?(?:gpt-3|gpt-4|chatgpt-4o)/;
 
 function toTool(definition: ToolDefinition): Tool {
   if (definition.type === 'native') return toNativeTool(definition);
@@ -54,7 +54,7 @@ function toTool(definition: ToolDefinition): Tool {
     type: 'function',
     name: definition.name,
     description: describe(definition),
-    parameters: definition.inputSchema,
+    parameters: toInputSchema(definition.inputSchema),
     // Without it the API makes every schema strict that it can, and the model then fills in what is optional.
     strict: false,
   };
@@ -87,7 +87,9 @@ function toToolChoice(choice: ToolChoice, tools: readonly ToolDefinition[]): Non
   return named as object as NonNullable<Body['tool_choice']>;
 }
 
-function toReasoning({ reasoning }: ModelRequest, { reasoningSummary }: ResponsesSettings): Reasoning | undefined {
-  if (reasoning === undefined && reasoningSummary === undefined) return undefined;
-  return { ...(reasoning && { effort: reasoning }), ...(reasoningSummary && { summary: reasoningSummary }) };
+function toReasoning({ reasoning }: ModelRequest, settings: ResponsesSettings): Reasoning | undefined {
+  const effort = effortFor(settings.modelId, reasoning);
+  const summary = neverReasons(settings.modelId) ? undefined : settings.reasoningSummary;
+  if (effort === undefined && summary === undefined) return undefined;
+  return { ...(effort && { effort }), ...(summary && { summary }) };
 }
