@@ -1,5 +1,15 @@
 import { UtensilError, isObject, isUtensilError, messageOf } from '@utensil/core';
-import { type VendorError, type Verdict, brokenOff, failed, judge, judgeSetup, unreachable } from './verdicts.ts';
+import { causeWithoutKeys, withoutKeys } from './scrub.ts';
+import {
+  type VendorError,
+  type Verdict,
+  brokenOff,
+  failed,
+  judge,
+  judgeSetup,
+  noAnswer,
+  unreachable,
+} from './verdicts.ts';
 
 /** What a model was doing when something was thrown. */
 export interface Attempt {
@@ -13,15 +23,12 @@ export interface Attempt {
 
 /** An error of ours from anything that the SDK throws. */
 export function toModelError(thrown: unknown, attempt: Attempt): UtensilError {
-  const { modelId, signal } = attempt;
-  if (signal.aborted) return new UtensilError('aborted', `The request to ${modelId} was aborted.`, { cause: thrown });
+  const { modelId, signal, apiKey } = attempt;
+  if (signal.aborted)
+    return new UtensilError('aborted', `The request to ${modelId} was aborted.`, { cause: signal.reason });
   if (isUtensilError(thrown)) return thrown;
   const [verdict, said] = explain(thrown, attempt);
-  return compose(verdict, {
-    modelId,
-    said: attempt.apiKey ? said.replaceAll(attempt.apiKey, '[key]') : said,
-    cause: thrown,
-  });
+  return compose(verdict, { modelId, said, cause: thrown, apiKey });
 }
 
 /** An error of ours from what the vendor reports inside a stream. */
@@ -31,8 +38,8 @@ export function reportedError(report: VendorError, modelId: string): UtensilErro
 }
 
 /** The stream ended, but the answer had not. */
-export function truncatedError(modelId: string): UtensilError {
-  return compose(brokenOff, { modelId, said: '', cause: undefined });
+export function truncatedError(modelId: string, hasBegun: boolean): UtensilError {
+  return compose(hasBegun ? brokenOff : noAnswer, { modelId, said: '', cause: undefined });
 }
 
 function explain(thrown: unknown, { isAnswering }: Attempt): readonly [Verdict, string] {
@@ -60,18 +67,24 @@ function withCause(thrown: unknown): string {
   return reasons.length > 1 && last !== reasons[0] ? `${reasons[0]} (${last})` : messageOf(thrown);
 }
 
-function compose(
-  verdict: Verdict,
-  about: { readonly modelId: string; readonly said: string; readonly cause: unknown },
-) {
-  const { code, happened, advice, retryable = false } = verdict;
-  const said = about.said === '' ? '.' : `: ${withoutKeys(about.said).replace(/\.?\s*$/, '.')}`;
-  const message = `${happened}${said} ${advice}`.replaceAll('{model}', about.modelId);
-  return new UtensilError(code, message, { cause: about.cause, retryable });
+interface Subject {
+  readonly modelId: string;
+  /** In the vendor's words. */
+  readonly said: string;
+  readonly cause: unknown;
+  readonly apiKey?: Attempt['apiKey'];
 }
 
-/** Vendors quote the key that they refuse, whole or in parts; and some answer with a whole page. */
-function withoutKeys(text: string): string {
-  const short = text.length > 600 ? `${text.slice(0, 600)} …` : text;
-  return short.replace(/\b(?:sk|sess|rk|pk)-[\w*.-]{3,}/g, '[key]').replace(/\bBearer\s+\S+/gi, 'Bearer [key]');
+function compose(verdict: Verdict, { modelId, said, cause, apiKey }: Subject): UtensilError {
+  const { code, happened, advice, retryable = false } = verdict;
+  const quoted = said === '' ? '.' : `: ${asSentence(withoutKeys(said, apiKey))}`;
+  const message = `${happened.replaceAll('{model}', modelId)}${quoted} ${advice.replaceAll('{model}', modelId)}`;
+  return new UtensilError(code, message, { cause: causeWithoutKeys(cause, apiKey), retryable });
+}
+
+/** Some servers answer with a whole page. */
+function asSentence(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length > 600) return `${line.slice(0, 600)} …`;
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
 }

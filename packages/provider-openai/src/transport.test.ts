@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import process from 'node:process';
 import type { Model, ModelPart, ModelRequest } from '@utensil/core';
 import { type Handler, type Loopback, loopback, sse } from '@utensil/tooling-loopback';
@@ -50,8 +51,8 @@ const apis: readonly Api[] = [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Hi' },
       ],
-      stream: true,
       stream_options: { include_usage: true },
+      stream: true,
     },
     hello: sse([
       { data: { choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }] } },
@@ -61,9 +62,13 @@ const apis: readonly Api[] = [
   },
 ];
 
-async function drain(model: Model, signal = new AbortController().signal): Promise<readonly ModelPart[]> {
+async function drain(
+  model: Model,
+  signal = new AbortController().signal,
+  more: Partial<ModelRequest> = {},
+): Promise<readonly ModelPart[]> {
   const parts: ModelPart[] = [];
-  for await (const part of model.stream(request, { signal })) parts.push(part);
+  for await (const part of model.stream({ ...request, ...more }, { signal })) parts.push(part);
   return parts;
 }
 
@@ -191,6 +196,62 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
     const { message } = await thrownBy(at(server, { apiKey: 'my-own-key' }));
     expect(message).toContain('<p>[key]</p>xxx');
     expect(message.length).toBeLessThan(800);
+  });
+
+  it.each(['my-own-secret', 'sk-other-secret'])('repeats no key in a message or a cause: %s', async (apiKey) => {
+    await using server = await serve(() => json(401, { message: `Wrong: ${apiKey}`, code: 'constructor' }));
+    const thrown = await thrownBy(at(server, { apiKey: 'my-own-secret' }));
+    expect(thrown).toMatchObject({ code: 'model_unauthorized', cause: undefined });
+    expect(`${thrown.message}${thrown.stack}`).not.toContain('secret');
+    const withPassword = at(server, { baseURL: server.url.replace('://', '://me:secret@') });
+    const refused = await thrownBy(withPassword);
+    expect(refused).toMatchObject({ code: 'model_unreachable', cause: undefined });
+    expect(refused.message).toContain('://[key]@127.0.0.1');
+    expect(refused.message).not.toContain('secret');
+  });
+
+  it.each<[string, Handler]>([
+    ['a web page', () => ({ body: '<html>Sign in</html>', headers: { 'content-type': 'text/html' } })],
+    [
+      'a way to one',
+      ({ path: asked }) => (asked === '/login' ? { body: '<html>' } : { status: 302, headers: { location: '/login' } }),
+    ],
+    ['nothing', () => ({})],
+  ])('says that %s is no answer', async (_, handler) => {
+    await using server = await serve(handler);
+    expect(await thrownBy(at(server))).toMatchObject({
+      code: 'stream_truncated',
+      message:
+        'The server sent no answer of gpt-5.6. Check the option `baseURL`, and what stands between here and the server; then try again.',
+    });
+  });
+
+  it('is content where only the connection breaks behind the end', async () => {
+    await using server = await serve(() => ({ body: [hello.replace('data: [DONE]\n\n', '')], end: 'destroy' }));
+    expect((await drain(at(server))).map(({ type }) => type)).toEqual(['text-delta', 'finish']);
+  });
+
+  it('carries two streams at once, and leaves no listener on a signal that lives on', async () => {
+    await using server = await serve((sent) => ({
+      body: hello.replace('Hello', sent.body.includes('One') ? '1' : '2'),
+    }));
+    const model = at(server);
+    const { signal } = new AbortController();
+    const ask = (system: string) => drain(model, signal, { system });
+    const answers = await Promise.all([ask('One'), ask('Two'), ask('One')]);
+    expect(answers.map(textOf)).toEqual(['1', '2', '1']);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('tells what a client of the app throws at once', async () => {
+    const create = () => {
+      throw new Error('Not today!');
+    };
+    const client = { responses: { create }, chat: { completions: { create } } };
+    const model = name === 'openai' ? openai('gpt-5.6', { client }) : openaiChat('gpt-5.6', { client });
+    const thrown = await thrownBy(model);
+    expect(thrown).toMatchObject({ code: 'model_failed', cause: new Error('Not today!') });
+    expect(thrown.message).toBe('gpt-5.6 failed: Not today! Try again; if it stays, change the request.');
   });
 
   it('retries as the server says, then succeeds', async () => {

@@ -19,15 +19,11 @@ export interface VendorError {
 /** What a vendor's error means. Its code says most; its type only what a status does not. */
 export function judge({ status, code, type }: VendorError, said: string): Verdict {
   const effective = status ?? (typeof code === 'number' ? code : undefined);
-  const named = lookup(code) ?? byStatus[effective ?? 0] ?? (effective === undefined ? lookup(type) : undefined);
+  const named = byCode.get(code) ?? byStatus.get(effective) ?? (effective === undefined ? byCode.get(type) : undefined);
   if (named !== undefined) return named;
   if (effective === undefined) return failed;
   if (effective >= 500) return serverFailed;
   return effective === 400 || effective === 413 ? judgeText(said) : invalid;
-}
-
-function lookup(name: unknown): Verdict | undefined {
-  return typeof name === 'string' ? byCode[name] : undefined;
 }
 
 /** What only the text of a refused request tells. */
@@ -130,26 +126,32 @@ export const brokenOff: Verdict = {
   advice: 'What had come is kept; try again.',
   retryable: true,
 };
-
-const byStatus: { readonly [status: number]: Verdict } = {
-  401: unauthorized,
-  403: forbidden,
-  404: notFound,
-  408: overloaded,
-  409: serverFailed,
-  429: rateLimited,
-  503: overloaded,
-  529: overloaded,
+export const noAnswer: Verdict = {
+  code: 'stream_truncated',
+  happened: 'The server sent no answer of {model}',
+  advice: 'Check the option `baseURL`, and what stands between here and the server; then try again.',
+  retryable: true,
 };
 
-const byCode: { readonly [code: string]: Verdict } = {
-  context_length_exceeded: tooLong,
-  insufficient_quota: noQuota,
-  invalid_api_key: unauthorized,
-  invalid_prompt: invalid,
-  model_not_found: notFound,
-  rate_limit_exceeded: rateLimited,
-  server_error: serverFailed,
-  server_is_overloaded: overloaded,
-  slow_down: overloaded,
-};
+const byStatus: ReadonlyMap<unknown, Verdict> = new Map([
+  [401, unauthorized],
+  [403, forbidden],
+  [404, notFound],
+  [408, overloaded],
+  [409, serverFailed],
+  [429, rateLimited],
+  [503, overloaded],
+  [529, overloaded],
+]);
+
+const byCode: ReadonlyMap<unknown, Verdict> = new Map([
+  ['context_length_exceeded', tooLong],
+  ['insufficient_quota', noQuota],
+  ['invalid_api_key', unauthorized],
+  ['invalid_prompt', invalid],
+  ['model_not_found', notFound],
+  ['rate_limit_exceeded', rateLimited],
+  ['server_error', serverFailed],
+  ['server_is_overloaded', overloaded],
+  ['slow_down', overloaded],
+]);

@@ -19,6 +19,7 @@ interface Turn {
   /** The vendor's word for it, once the turn has ended. */
   ended: string | undefined;
   usage: Usage;
+  hasBegun: boolean;
 }
 
 /** The parts of a turn from the chunks of the Chat Completions API. `newId` is for servers that name no calls. */
@@ -26,9 +27,19 @@ export async function* fromChunks(
   chunks: AsyncIterable<ChatCompletionChunk>,
   asked: Asked & { readonly newId: () => string },
 ): AsyncGenerator<ModelPart> {
-  const turn: Turn = { calls: { ...asked, slots: [], told: 0 }, refusal: '', ended: undefined, usage: noUsage };
-  for await (const chunk of chunks) for (const part of read(chunk, turn)) yield part;
-  if (turn.ended === undefined) throw truncatedError(asked.modelId);
+  const turn: Turn = {
+    calls: { ...asked, slots: [], told: 0 },
+    refusal: '',
+    ended: undefined,
+    usage: noUsage,
+    hasBegun: false,
+  };
+  try {
+    for await (const chunk of chunks) for (const part of read(chunk, turn)) yield part;
+  } catch (error) {
+    if (turn.ended === undefined) throw error; // else only the end of the connection was not in order
+  }
+  if (turn.ended === undefined) throw truncatedError(asked.modelId, turn.hasBegun);
   yield* endCalls(turn.calls, false); // of a server that says the reason first
   yield {
     type: 'finish',
@@ -39,6 +50,7 @@ export async function* fromChunks(
 }
 
 function* read({ choices, usage, error }: Chunk, turn: Turn): Generator<ModelPart> {
+  turn.hasBegun = true;
   if (error) throw reportedError(error, turn.calls.modelId);
   if (usage) turn.usage = chatUsage(usage);
   const [choice] = choices ?? [];

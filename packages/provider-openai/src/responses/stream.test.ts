@@ -167,14 +167,6 @@ it('keeps what came before a stream broke', async () => {
   );
 });
 
-it('takes a body that is no stream for one that stopped', async () => {
-  const { parts, error } = await turn({ body: '<html>ok</html>', headers: { 'content-type': 'text/html' } });
-  expect([parts, String(error)]).toEqual([
-    [],
-    'UtensilError: The answer of gpt-5.6 broke off. What had come is kept; try again.',
-  ]);
-});
-
 describe('what gateways and models do', () => {
   it('follows output_index where the ids of items change', async () => {
     const parts = await partsOf([

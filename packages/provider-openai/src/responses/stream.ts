@@ -28,6 +28,7 @@ interface Turn extends Asked {
   hasCalls: boolean;
   /** At its limit of tokens. */
   isCut: boolean;
+  hasBegun: boolean;
   hasEnded: boolean;
 }
 
@@ -41,14 +42,20 @@ export async function* fromEvents(events: AsyncIterable<ResponseStreamEvent>, as
     refusal: '',
     hasCalls: false,
     isCut: false,
+    hasBegun: false,
     hasEnded: false,
   };
-  for await (const event of events) for (const part of read(event, turn)) yield part;
-  if (!turn.hasEnded) throw truncatedError(asked.modelId);
+  try {
+    for await (const event of events) if (!turn.hasEnded) yield* read(event, turn);
+  } catch (error) {
+    if (!turn.hasEnded) throw error; // else only the end of the connection was not in order
+  }
+  if (!turn.hasEnded) throw truncatedError(asked.modelId, turn.hasBegun);
 }
 
 /** Events that this does not know are the API's news; it says that clients must pass over them. */
 function read(event: ResponseStreamEvent, turn: Turn): Iterable<ModelPart> {
+  turn.hasBegun = true;
   switch (event.type) {
     case 'response.output_item.added':
       return begin(event.item, event.output_index, turn);
