@@ -64,7 +64,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
   /** The file it is about, as the caller's path. Never a path of the host. */
   readonly path?: string;
-  /** The lines (from 1) it is about, for text edits. */
+  /** The lines (from 1) it is about, for text edits; for `invalid_line` the first and last that are valid. */
   readonly lines?: readonly number[];
   /** Whether the same request may succeed later, unchanged. */
   readonly retryable?: boolean;

@@ -1,6 +1,6 @@
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
-import { foldCase } from '@utensil/core';
+import { foldCase, isAddressable } from '@utensil/core';
 import type { EntryKey, Tree } from '@utensil/core';
 import type { Versions } from './content.ts';
 
@@ -79,7 +79,11 @@ export function isReserved(name: string): boolean {
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Whether a key of the tree `files` leads into a folder of the storage's own, of this root or of one below. */
-export function isHidden({ tree, path }: EntryKey): boolean {
-  return tree === 'files' && path.split('/').some(isReserved);
+/**
+ * Whether a key is out of bounds: in the tree `files`, for a folder of the storage's own, of this root or of one below;
+ * in both, for what is no normal path. Core asks for no such path; it is here that it would do harm.
+ */
+export function isForbidden({ tree, path }: EntryKey): boolean {
+  const names = path === '/' ? [] : path.split('/').slice(1);
+  return names.some((name) => !isAddressable(name) || (tree === 'files' && isReserved(name)));
 }

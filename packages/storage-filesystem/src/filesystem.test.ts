@@ -164,6 +164,18 @@ describe('the root is not left', () => {
     await expectUntouched();
   });
 
+  it.each(['/../outside/secret.txt', '/./../outside/secret.txt', '/..', '//'])('does not go to %s', async (path) => {
+    const driver = filesystemStorage(root);
+    const content = new Uint8Array();
+    for (const tree of ['files', 'records'] as const) {
+      expect(await driver.stat([{ tree, path }])).toEqual([undefined]);
+      expect(await codeOf(driver.read({ tree, path }))).toBe('EACCES');
+      const write = driver.commit({ expect: [], changes: [{ type: 'write', tree, path, content }], time: 0 });
+      expect(await codeOf(write)).toBe('EACCES');
+    }
+    await expectUntouched();
+  });
+
   it('takes no link for the folder of its own', async () => {
     const other = join(place, 'other');
     await fs.mkdir(other);

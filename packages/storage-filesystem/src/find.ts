@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { directoryEtag, foldCase } from '@utensil/core';
 import type { Entry, EntryKey } from '@utensil/core';
-import { hostPath, isHidden } from './disk.ts';
+import { hostPath, isForbidden } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { unless } from './refusal.ts';
 
@@ -19,7 +19,7 @@ export type Found =
 
 /** Looks up a key, following no link. */
 export async function find(disk: Disk, key: EntryKey): Promise<Found> {
-  if (isHidden(key)) return { kind: 'untouchable' };
+  if (isForbidden(key)) return { kind: 'untouchable' };
   const host = hostPath(disk.root, key);
   const stats = await unless(disk.fs.lstat(host, { bigint: true }), 'ENOENT', 'ENOTDIR');
   if (stats === undefined) return key.path === '/' ? { kind: 'directory', stats } : { kind: 'missing' };

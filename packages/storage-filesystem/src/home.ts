@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileError } from '@utensil/core';
-import { homeOf, treeRoot } from './disk.ts';
+import { homeName, homeOf, treeRoot } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { codeOf, unless } from './refusal.ts';
 
@@ -12,9 +12,9 @@ export async function makeHome(disk: Disk): Promise<void> {
     throw fileError('ENOTDIR', '/', { hint: 'The root of this storage is a file.' });
   });
   await unless(disk.fs.mkdir(home, { mode: 0o700 }), 'EEXIST');
-  if ((await disk.fs.realpath(home)) !== join(await disk.realRoot(), '.utensil')) {
+  if ((await disk.fs.realpath(home)) !== join(await disk.realRoot(), homeName)) {
     throw fileError('EACCES', '/', {
-      hint: 'The folder .utensil in the root is a link: put a real folder in its place.',
+      hint: `The folder ${homeName} in the root is a link: put a real folder in its place.`,
     });
   }
   for (const folder of [lock, staging, treeRoot(disk.root, 'records')]) {

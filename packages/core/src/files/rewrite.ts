@@ -52,7 +52,7 @@ export async function rewriteFile<Details extends object>(
 }
 
 /** Where a file is or may be made. Throws `EISDIR`, `ENOTDIR`. */
-export async function locateFile(driver: StorageDriver, path: string): Promise<Location> {
+async function locateFile(driver: StorageDriver, path: string): Promise<Location> {
   const location = await locate(driver, 'files', path);
   if (location.entry?.kind === 'directory') throw fileError('EISDIR', path);
   refuseObstacle(path, location);
