@@ -7,12 +7,25 @@ export interface Environment {
 }
 
 /** The platform's clock and random source. */
-export const platform: Environment = { now: Date.now, id: randomId };
+export function platform(): Environment {
+  return { now: Date.now, id: randomIds() };
+}
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
+const idLength = 20; // of 36 characters: 103 bits
+const portion = 64 * idLength;
 
-/** 20 characters of 36: 103 bits. */
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(20));
-  return Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join('');
+/** Random bytes come in portions: asking for them takes longer than all the rest of a step's bookkeeping. */
+function randomIds(): () => string {
+  let bytes = new Uint8Array();
+  let used = 0;
+  return function randomId() {
+    if (used === bytes.length) {
+      bytes = crypto.getRandomValues(new Uint8Array(portion));
+      used = 0;
+    }
+    let id = '';
+    for (const end = used + idLength; used < end; used++) id += alphabet.charAt((bytes[used] as number) % 36);
+    return id;
+  };
 }

@@ -9,6 +9,7 @@ import type { ContentPart } from './message.ts';
 import type { OptionValue } from './option.ts';
 import { boundParts, withoutHost, withoutSecrets } from './output.ts';
 import { modelPartsOf } from './render.ts';
+import type { Schema } from './schema.ts';
 import { isAnswer } from './tool.ts';
 import type { Control, Tool, ToolAnswer, ToolContext } from './tool.ts';
 
@@ -135,7 +136,7 @@ async function start(
   known: string[],
 ): Promise<unknown> {
   const { tool } = compiled;
-  const options = await withSecrets(compiled, secrets, known);
+  const options = hasSecrets(tool) && secrets ? await withSecrets(compiled, secrets, known) : compiled.options;
   const progress = (update: unknown): void => {
     if (!signal.aborted) context.progress?.(toJson(update));
   };
@@ -145,13 +146,16 @@ async function start(
   return isGenerator(returned) ? drain(returned, { signal, progress }) : returned;
 }
 
+function hasSecrets({ options = {} }: Tool): boolean {
+  return Object.values(options).some(({ kind }) => kind === 'secret');
+}
+
 async function withSecrets(
   { tool, options }: CompiledTool,
-  secrets: Secrets | undefined,
+  secrets: Secrets,
   known: string[],
 ): Promise<Record<string, OptionValue>> {
   const ids = Object.entries(tool.options ?? {}).flatMap(([id, { kind }]) => (kind === 'secret' ? [id] : []));
-  if (ids.length === 0 || secrets === undefined) return options;
   const values = await Promise.all(ids.map(async (id) => [id, await secrets.get(`${tool.name}.${id}`)] as const));
   const found = values.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
   known.push(...found.map(([, secret]) => secret));
@@ -187,7 +191,7 @@ async function answer(tool: Tool, returned: unknown): Promise<ToolResult> {
     input,
     control,
   }: Partial<ToolAnswer> = isAnswer(returned) ? returned : { output: returned };
-  const problem = isError ? undefined : await outputProblem(tool, raw);
+  const problem = isError || tool.output === undefined ? undefined : await outputProblem(tool, tool.output, raw);
   if (problem !== undefined) return failure('invalid_output', problem);
   const output = toJson(raw);
   return {
@@ -208,13 +212,11 @@ async function answer(tool: Tool, returned: unknown): Promise<ToolResult> {
   };
 }
 
-async function outputProblem(tool: Tool, output: unknown): Promise<string | undefined> {
-  if (tool.output === undefined) return undefined;
-  const { issues } = await tool.output['~standard'].validate(output);
+async function outputProblem({ name }: Tool, schema: Schema, output: unknown): Promise<string | undefined> {
+  const { issues } = await schema['~standard'].validate(output);
   if (issues === undefined) return undefined;
-  const schema =
-    attempt(() => tool.output?.['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonObject) ?? {};
-  return `Tool execution failed: "${tool.name}" returned something that does not match its output schema:\n${explainIssues(issues, output, schema)}`;
+  const expected = attempt(() => schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonObject) ?? {};
+  return `Tool execution failed: "${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, expected)}`;
 }
 
 /** A view that fails must not lose the result that it was to show. */

@@ -41,10 +41,11 @@ export async function runTool(tool: Tool, input: JsonObject, options: RunToolOpt
   } as const;
   const toolset = resolveToolset(createRegistry([tool]), settings, options.host ?? {});
   const { projectId = 'default', signal = new AbortController().signal, progress, timeoutMs, outputLimit } = options;
+  const { id } = platform();
   const context: CallContext = {
     projectId,
-    runId: platform.id(),
-    callId: platform.id(),
+    runId: id(),
+    callId: id(),
     signal,
     ...(progress && { progress }),
     ...(timeoutMs !== undefined && { timeoutMs }),

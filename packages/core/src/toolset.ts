@@ -102,7 +102,8 @@ export function resolveToolset(registry: Registry, settings: Settings, host: Hos
     prepare,
     async prompts(request) {
       const tools = definitions(request.model);
-      const texts = await Promise.all(usable.map((compiled) => promptOf(compiled, { request, tools, host })));
+      const prompting = usable.filter(({ tool }) => tool.prompt !== undefined);
+      const texts = await Promise.all(prompting.map((compiled) => promptOf(compiled, { request, tools, host })));
       return texts.filter((text) => text !== '');
     },
     async execute(call, context) {

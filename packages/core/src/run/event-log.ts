@@ -20,21 +20,26 @@ export function createEventLog(runId: string, now: () => number): EventLog {
     wake = more = undefined;
   }
 
+  /** An iterator by hand: a generator's takes several times the memory, for each event and each reader. */
+  function iterate(from: number): AsyncIterator<RunEvent> {
+    let index = from;
+    async function next(): Promise<IteratorResult<RunEvent>> {
+      while (index >= events.length) {
+        if (closed) return { done: true, value: undefined };
+        await (more ??= new Promise((resolve) => (wake = resolve)));
+      }
+      return { done: false, value: events[index++] as RunEvent };
+    }
+    return { next };
+  }
+
   return {
     emit(body) {
       if (closed) return;
       events.push({ ...body, runId, seq: events.length, time: now() });
       notify();
     },
-    async *read(from = 0) {
-      for (let index = from; ; index++) {
-        while (index >= events.length) {
-          if (closed) return;
-          await (more ??= new Promise((resolve) => (wake = resolve)));
-        }
-        yield events[index] as RunEvent;
-      }
-    },
+    read: (from = 0) => ({ [Symbol.asyncIterator]: () => iterate(from) }),
     close() {
       closed = true;
       notify();

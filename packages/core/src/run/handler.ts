@@ -129,9 +129,9 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     cancelCalls: () => calls.abort(new Error('The time of the run is over.')),
 
-    async append({ message }) {
-      await thread?.append(message);
-      emit({ type: 'message', message });
+    append({ message }) {
+      const added = (): void => emit({ type: 'message', message });
+      return thread === undefined ? added() : thread.append(message).then(added);
     },
 
     end: setup.end,

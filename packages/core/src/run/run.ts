@@ -91,7 +91,7 @@ export interface Run {
  * ```
  */
 export function run(options: RunOptions): Run {
-  const { environment = platform, signal, limits = {}, thread } = options;
+  const { environment = platform(), signal, limits = {}, thread } = options;
   const id = environment.id();
   const log = createEventLog(id, environment.now);
   const abortion = new AbortController();

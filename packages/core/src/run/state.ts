@@ -53,7 +53,7 @@ export interface RunState {
   readonly toolChoice: ToolChoice;
   /** The arranged history, and what the run added. */
   readonly messages: readonly Message[];
-  /** The assistant message whose calls are under way. */
+  /** The assistant message whose calls are under way: with their results, it becomes part of `messages`. */
   readonly turn?: Message;
   readonly calls: readonly CallState[];
   readonly steps: number;

@@ -184,8 +184,23 @@ it('always comes to an end, answers every call once, and never sends a request w
           .filter(({ type }) => type === 'execute-call')
           .map((effect) => (effect as { call: ToolCallPart }).call.callId);
         expect(new Set(begun).size).toBe(begun.length);
+        const kept = states.at(-1)?.messages.map(({ id }) => id) ?? [];
+        expect(new Set(kept).size).toBe(kept.length);
+        const appended = effects.flatMap((effect) => (effect.type === 'append' ? [effect.message.id] : []));
+        expect(kept.toSorted()).toEqual([...new Set(appended)].sort());
       },
     ),
     { numRuns: 500 },
   );
+});
+
+it('an abort while calls are prepared keeps the message once, without them', () => {
+  const message: Message = { id: 'm', role: 'assistant', createdAt: 0, parts: [{ type: 'text', text: 'x' }, call('a')] };
+  const { states, effects } = play([{ type: 'turn', message, reason: 'stop', usage: noUsage }, { type: 'abort' }]);
+  const kept = { ...message, parts: [{ type: 'text', text: 'x' }] };
+  expect(states.at(-1)?.messages).toEqual([kept]);
+  expect(effects.slice(-2)).toEqual([
+    { type: 'append', message: kept },
+    { type: 'end', end: { status: 'aborted' } },
+  ]);
 });

@@ -53,9 +53,10 @@ function finish(state: RunState, end: RunEnd, effects: readonly RunEffect[] = []
 /** An abort while calls are prepared: none has begun, so the message is kept without them. */
 function abort(state: RunState): Step {
   const end: RunEnd = { status: 'aborted' };
-  if (state.turn === undefined || !isPreparing(state)) return finish(state, end);
-  const message = withoutCalls(state.turn);
-  return finish({ ...withMessages(state, message), calls: [] }, end, [{ type: 'append', message }]);
+  const { turn, ...rest } = state;
+  if (turn === undefined || !isPreparing(state)) return finish(state, end);
+  const message = withoutCalls(turn);
+  return finish(withMessages({ ...rest, calls: [] }, message), end, [{ type: 'append', message }]);
 }
 
 /** The next turn of the model; at a limit its last one, without tools. */
@@ -159,11 +160,11 @@ function beginCalls(state: RunState): Step {
     if (refusal !== undefined) return [{ type: 'settle-call', call, result: refusal }];
     return phase === 'asking' ? [{ type: 'ask', call, clientAnswers }] : [];
   });
-  const next = schedule(withMessages({ ...state, turn }, turn));
+  const next = schedule({ ...state, turn });
   return { ...next, effects: [{ type: 'append', message: turn }, ...answers, ...next.effects] };
 }
 
-function isPreparing({ calls }: RunState): boolean {
+function isPreparing({ calls }: Pick<RunState, 'calls'>): boolean {
   return calls.some((each) => each.phase === 'preparing');
 }
 
@@ -192,13 +193,7 @@ function rewriteInput(state: RunState, callId: string, input: ToolCallPart['inpu
   const calls = state.calls.map((each) =>
     each.call.callId === callId ? { ...each, call: { ...each.call, input } } : each,
   );
-  const turn = withInputs(state.turn as Message, calls);
-  return {
-    ...state,
-    calls,
-    turn,
-    messages: state.messages.map((message) => (message.id === turn.id ? turn : message)),
-  };
+  return { ...state, calls, turn: withInputs(state.turn as Message, calls) };
 }
 
 /**
@@ -233,10 +228,11 @@ function afterCalls(state: RunState): Step {
   return state.stopping ? finish(state, { status: 'stopped' }) : nextTurn(withResults(state));
 }
 
-/** The results of the turn, in call order, become part of the history. */
-function withResults({ turn: _, ...state }: RunState): RunState {
+/** The turn and its results, in call order, become part of the history. Calls that have not begun leave nothing. */
+function withResults({ turn, ...state }: RunState): RunState {
+  if (turn === undefined || isPreparing(state)) return { ...state, calls: [] };
   const results = state.calls.flatMap(({ message }) => (message === undefined ? [] : [message]));
-  return { ...withMessages(state, ...results), calls: [] };
+  return { ...withMessages(state, turn, ...results), calls: [] };
 }
 
 /** Time is over: what runs is cancelled, what waits does not begin; the second time, the run ends. */
@@ -255,7 +251,7 @@ function afterTime(state: RunState): Step {
 }
 
 function withMessages<State extends RunState>(state: State, ...messages: readonly Message[]): State {
-  return { ...state, messages: [...state.messages, ...messages] };
+  return { ...state, messages: state.messages.concat(messages) };
 }
 
 function withCall(state: RunState, callId: string, change: Partial<CallState>): RunState {

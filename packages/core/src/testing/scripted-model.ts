@@ -64,11 +64,12 @@ export function scriptedModel(
       throw new UtensilError('model_failed', `The script has ${script.length} turns, and was asked for one more.`);
     }
     const turn = typeof next === 'function' ? next(request) : next;
-    yield* textParts(turn);
+    for (const part of textParts(turn)) yield part;
     if (turn.hangs === true) await aborted(signal);
     if (turn.breaks instanceof Error) throw turn.breaks;
     if (turn.breaks !== undefined) return;
-    for (const call of turn.calls ?? []) yield* callParts(call, call.callId ?? `call-${++calls}`);
+    for (const call of turn.calls ?? [])
+      for (const part of callParts(call, call.callId ?? `call-${++calls}`)) yield part;
     yield finishOf(turn);
   }
 
@@ -91,11 +92,13 @@ function* textParts({ reasoning, text }: ScriptedTurn): Generator<ModelPart> {
     if (piece !== '') yield { type: 'text-delta', text: piece };
 }
 
-function* callParts({ name, input = {} }: ScriptedCall, callId: string): Generator<ModelPart> {
+function callParts({ name, input = {} }: ScriptedCall, callId: string): readonly ModelPart[] {
   const text = typeof input === 'string' ? input : JSON.stringify(input);
-  yield { type: 'tool-input-start', callId, name };
-  yield { type: 'tool-input-delta', callId, delta: text };
-  yield { type: 'tool-call', callId, name, executedBy: 'us', ...parseToolInput(text) };
+  return [
+    { type: 'tool-input-start', callId, name },
+    { type: 'tool-input-delta', callId, delta: text },
+    { type: 'tool-call', callId, name, executedBy: 'us', ...parseToolInput(text) },
+  ];
 }
 
 function finishOf({ calls = [], reason, detail, usage, state }: ScriptedTurn): ModelPart {

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+
+const tickMs = 10; // USER_HZ is 100
+
+/** Milliseconds that all CPUs together were busy since the start; undefined where the system does not tell. */
+export function busyMs(): number | undefined {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = fields('/proc/stat', /^cpu +(.*)$/m);
+  const ticks = user + nice + system + irq + softirq;
+  return ticks > 0 ? ticks * tickMs : undefined;
+}
+
+/** Milliseconds of CPU that a process took since its start; 0 where the system does not tell. */
+export function cpuMsOf(pid: number | undefined): number {
+  const [user = 0, system = 0] = fields(`/proc/${pid}/stat`, /\) \S+ (?:\S+ ){10}(\d+ \d+)/);
+  return (user + system) * tickMs;
+}
+
+function fields(path: string, pattern: RegExp): readonly number[] {
+  try {
+    return pattern.exec(readFileSync(path, 'utf8'))?.[1]?.split(' ').map(Number) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Waits until others leave the CPUs alone, but not for ever. */
+export async function quiet(patienceMs: number): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const before = busyMs();
+    if (before === undefined || performance.now() > until) return;
+    await setTimeout(200);
+    if (((busyMs() ?? before) - before) / 200 < 0.3) return;
+  }
+}
+
+/** What it ran on, in one line. */
+export function environmentLine(): string {
+  const [first] = cpus();
+  const load = loadavg().map((each) => each.toFixed(1));
+  return `Node.js ${process.version}, ${process.platform} ${process.arch}, ${availableParallelism()} × ${first?.model ?? 'unknown CPU'}, load average ${load.join(' ')}`;
+}
