@@ -29,7 +29,7 @@ export function toToolResult({ callId, modelParts, isError }: ToolResultPart): T
 
 /** The id of a call in the API's alphabet: other providers' ids may have more. */
 export function toId(callId: string): string {
-  return callId.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+  return callId.replaceAll(/[^A-Za-z0-9_-]/g, '_') || '_';
 }
 
 export function isBlank(text: string): boolean {
@@ -68,7 +68,8 @@ function toDocumentSource({ mediaType, data, url }: ImagePart | FilePart): Docum
     if (data !== undefined) return { type: 'base64', media_type: 'application/pdf', data };
     return url === undefined ? undefined : { type: 'url', url };
   }
-  if (data === undefined || !/^text\/|[/+](?:json|xml|yaml|javascript)$/.test(mediaType)) return undefined;
+  if (data === undefined || !/^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|javascript)$/.test(mediaType))
+    return undefined;
   const text = textFromBase64(data);
   return text === undefined || isBlank(text) ? undefined : { type: 'text', media_type: 'text/plain', data: text };
 }

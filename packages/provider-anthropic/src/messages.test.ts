@@ -104,6 +104,15 @@ it('sends no blank text and nothing empty', () => {
   ]);
 });
 
+it('sends no half of a surrogate pair, for which the API refuses the request', () => {
+  const messages = [user(text('a\ud83d')), message('assistant', [call('c1', { input: { path: '\udc00' } })])];
+  const body = toRequest({ system: '\ud800.', messages, tools: [], toolChoice: 'auto' }, { modelId });
+  expect(body).toMatchObject({
+    system: [{ text: '\ufffd.' }],
+    messages: [{ content: [{ text: 'a\ufffd' }] }, { content: [{ input: { path: '\ufffd' } }] }],
+  });
+});
+
 it('takes over the history of another provider', () => {
   const odd = { name: 'functions.read file', callId: 'call|1/ä' };
   const parts: Part[] = [
@@ -165,6 +174,17 @@ describe('what the API wants back', () => {
       [{ content: [{ input: { path: 'mended' } }] }],
       [{ content: [{ input: { INVALID_JSON: '{"path' } }] }],
     ]);
+  });
+
+  it('is the parts where a call of the message has no block', () => {
+    const parts = [text('a'), call('c1'), call('c2')];
+    expect(contentOf(mapped(fromUs(parts, { content: [thinking, use] })))).toBe(
+      JSON.stringify([
+        { type: 'text', text: 'a' },
+        { type: 'tool_use', id: 'c1', name: 'read', input: { path: 'c1' } },
+        { type: 'tool_use', id: 'c2', name: 'read', input: { path: 'c2' } },
+      ]),
+    );
   });
 
   it('is without thinking for another model, and without calls that are no longer in the message', () => {

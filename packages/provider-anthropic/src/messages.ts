@@ -2,6 +2,7 @@ import type { ContentBlockParam, MessageParam, ToolUseBlockParam } from '@anthro
 import { type ContentPart, type Message, type Part, type ToolCallPart, callsOf, isObject } from '@utensil/core';
 import { describeFile, isBlank, toBlocks, toId, toToolResult } from './content.ts';
 import { type State, stateOf } from './state.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** What was made of each message for one model, so that a long thread is mapped once. */
 export type KeptMessages = WeakMap<Message, ContentBlockParam[]>;
@@ -22,7 +23,7 @@ export function toMessages(messages: readonly Message[], modelId: string, kept: 
 }
 
 function keep(kept: KeptMessages, message: Message, modelId: string): ContentBlockParam[] {
-  const content = toContent(message, modelId);
+  const content = wellFormed(toContent(message, modelId));
   kept.set(message, content);
   return content;
 }
@@ -44,7 +45,8 @@ function toContent(message: Message, modelId: string): ContentBlockParam[] {
       return message.parts.filter((part) => part.type === 'tool-result').map(toToolResult);
     case 'assistant': {
       const state = stateOf(message);
-      return state === undefined ? message.parts.flatMap(fromPart) : fromState(state, message, modelId);
+      const blocks = state === undefined ? undefined : fromState(state, message, modelId);
+      return blocks ?? message.parts.flatMap(fromPart);
     }
   }
 }
@@ -78,11 +80,14 @@ function inputOf({ input, invalidInput }: ToolCallPart): ToolUseBlockParam['inpu
   return invalidInput === undefined ? input : { INVALID_JSON: invalidInput };
 }
 
-/** The blocks of a response, as they came; what only its own model can read is dropped for any other. */
-function fromState({ content }: State, message: Message, modelId: string): ContentBlockParam[] {
+/**
+ * The blocks of a response, as they came; what only its own model can read is dropped for any other. Undefined where a
+ * call of the message has no block: its result would be one of nothing.
+ */
+function fromState({ content }: State, message: Message, modelId: string): ContentBlockParam[] | undefined {
   const calls = new Map(callsOf(message).map((call) => [call.callId, call]));
   const isSameModel = message.origin?.model === modelId;
-  return content.filter(isBlock).flatMap((block): ContentBlockParam[] => {
+  const blocks = content.filter(isBlock).flatMap((block): ContentBlockParam[] => {
     switch (block.type) {
       case 'text':
         return isBlank(block.text) ? [] : [block];
@@ -92,12 +97,14 @@ function fromState({ content }: State, message: Message, modelId: string): Conte
         return isSameModel ? [block] : [];
       case 'tool_use': {
         const call = calls.get(block.id);
+        calls.delete(block.id);
         return call === undefined ? [] : [{ ...block, input: inputOf(call) }];
       }
       default:
         return [block];
     }
   });
+  return calls.size === 0 ? blocks : undefined;
 }
 
 function isBlock(value: unknown): value is ContentBlockParam {

@@ -1,4 +1,4 @@
-import type { FunctionDefinition, JsonObject, Message, ModelRequest, ToolDefinition } from '@utensil/core';
+import type { FunctionDefinition, Message, ModelRequest, ToolDefinition } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
 import { requestMemory, toRequest } from './request.ts';
 
@@ -12,11 +12,6 @@ const read: FunctionDefinition = {
 };
 const bare: ModelRequest = { system: '', messages: [hello], tools: [], toolChoice: 'auto' };
 const marked = { cache_control: { type: 'ephemeral' } };
-
-function schemaOf(inputSchema: JsonObject): unknown {
-  const [tool] = toRequest({ ...bare, tools: [{ ...read, inputSchema }] }, { modelId }).tools ?? [];
-  return tool !== undefined && 'input_schema' in tool ? tool.input_schema : undefined;
-}
 
 it('makes the whole body, with the prefix and the end marked for the cache', () => {
   const examples = [{ path: 'a.txt' }];
@@ -55,7 +50,8 @@ it('takes the limit of the request, else of the model, and the options of the ve
   expect(toRequest(bare, { modelId, maxOutputTokens: 9 }).max_tokens).toBe(9);
   expect(toRequest({ ...bare, maxOutputTokens: 8 }, { modelId, maxOutputTokens: 9 }).max_tokens).toBe(8);
   const providerOptions = { max_tokens: 7, service_tier: 'standard_only' };
-  expect(toRequest({ ...bare, maxOutputTokens: 8, providerOptions }, { modelId })).toMatchObject(providerOptions);
+  const asked = { ...bare, maxOutputTokens: 8, providerOptions: { ...providerOptions, stream: false } };
+  expect(toRequest(asked, { modelId })).toMatchObject({ ...providerOptions, stream: true });
 });
 
 it.each([
@@ -94,52 +90,6 @@ describe('reasoning', () => {
     });
     expect(toRequest({ ...request, maxOutputTokens: 1_000 }, settings).thinking).toBeUndefined();
     expect(toRequest({ ...request, toolChoice: 'required' }, settings).thinking).toBeUndefined();
-  });
-});
-
-describe('input schemas', () => {
-  it('are objects', () => {
-    expect(schemaOf({ properties: { a: { type: 'string' } } })).toEqual({
-      type: 'object',
-      properties: { a: { type: 'string' } },
-    });
-  });
-
-  it('have no alternatives at the top', () => {
-    const view = {
-      type: 'object',
-      properties: { command: { const: 'view' }, path: { type: 'string' } },
-      required: ['command', 'path'],
-    };
-    const rename = {
-      type: 'object',
-      properties: { command: { const: 'rename' }, to: { type: 'string' } },
-      required: ['command', 'to'],
-    };
-    const third = { type: 'object', properties: { command: { const: 'help' } }, required: ['command'] };
-    expect(schemaOf({ $defs: { rename }, description: 'x', oneOf: [view, { $ref: '#/$defs/rename' }, third] })).toEqual(
-      {
-        $defs: { rename },
-        description: 'x',
-        type: 'object',
-        properties: {
-          command: { anyOf: [{ const: 'view' }, { const: 'rename' }, { const: 'help' }] },
-          path: { type: 'string' },
-          to: { type: 'string' },
-        },
-        required: ['command'],
-      },
-    );
-  });
-
-  it('keep what all parts of an `allOf` require, and lose a mere `required` of one alternative', () => {
-    const a = { properties: { a: { type: 'number' } }, required: ['a'] };
-    const b = { properties: { b: { type: 'number' } }, required: ['b'] };
-    expect(schemaOf({ allOf: [a, b], anyOf: [{ required: ['c'] }, { required: ['d'] }] })).toEqual({
-      type: 'object',
-      properties: { a: { type: 'number' }, b: { type: 'number' } },
-      required: ['a', 'b'],
-    });
   });
 });
 

@@ -2,6 +2,7 @@ import type { MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai
 import type { ModelRequest } from '@utensil/core';
 import { type KeptMessages, containerOf, toMessages } from './messages.ts';
 import { type KeptTools, toToolChoice, toTools } from './tools.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** What holds for every request of a model. */
 export interface RequestSettings {
@@ -38,8 +39,7 @@ export function toRequest(
   return {
     model: modelId,
     max_tokens: maxTokens,
-    stream: true,
-    ...(request.system.trim() !== '' && { system: toSystem(request.system, cache) }),
+    ...(request.system.trim() !== '' && { system: toSystem(wellFormed(request.system), cache) }),
     ...(request.tools.length > 0 && { tools: toTools(request.tools, memory.tools) }),
     ...(request.tools.length > 0 && toolChoice !== undefined && { tool_choice: toolChoice }),
     messages: toMessages(request.messages, modelId, memory.messages),
@@ -48,6 +48,7 @@ export function toRequest(
     // The end of the request: the next one reads everything up to here.
     ...(cache && { cache_control: cacheControl }),
     ...request.providerOptions,
+    stream: true,
   };
 }
 
