@@ -1,4 +1,5 @@
 import { type ErrorCode, UtensilError, isObject, isUtensilError } from '@utensil/core';
+import { causeWithoutKeys, withoutKeys } from './scrub.ts';
 
 /** What an error happened to. */
 export interface ErrorContext {
@@ -15,10 +16,8 @@ export function toError(error: unknown, context: ErrorContext): UtensilError {
   if (context.signal.aborted) return aborted(context.signal);
   if (isUtensilError(error)) return error;
   const { code, text, retryable } = explain(error, context);
-  const message = scrub(text, context);
-  // What holds the key in its own message is kept away from logs, too.
-  const cause = message === text ? error : undefined;
-  return new UtensilError(code, message, { ...(cause !== undefined && { cause }), retryable });
+  const cause = causeWithoutKeys(error, context.apiKey);
+  return new UtensilError(code, withoutKeys(text, context.apiKey), { cause, retryable });
 }
 
 /** The error for a client without a key. */
@@ -116,6 +115,7 @@ interface Meaning {
 
 function meaningOf(status: number, said: string, modelId: string): Meaning {
   if (status === 413 || (status === 400 && isTooLong(said))) return tooLong;
+  if (status === 400 && /credit balance/i.test(said)) return unpaid;
   if (status === 404) return { ...notFound, what: `Anthropic does not offer the model "${modelId}"` };
   const meaning = meanings.get(status);
   if (meaning !== undefined) return meaning;
@@ -152,6 +152,12 @@ const unauthorized: Meaning = {
   advice: 'Check the environment variable ANTHROPIC_API_KEY or the option apiKey, and what the key is allowed to do.',
 };
 
+const unpaid: Meaning = {
+  code: 'model_unauthorized',
+  what: 'Anthropic asks for payment',
+  advice: "Check the credit and limits of the key's account.",
+};
+
 const overloaded: Meaning = {
   code: 'model_overloaded',
   what: 'Anthropic is overloaded',
@@ -160,14 +166,7 @@ const overloaded: Meaning = {
 
 const meanings: ReadonlyMap<number, Meaning> = new Map([
   [401, unauthorized],
-  [
-    402,
-    {
-      ...unauthorized,
-      what: 'Anthropic asks for payment',
-      advice: "Check the credit and limits of the key's account.",
-    },
-  ],
+  [402, unpaid],
   [403, unauthorized],
   [
     429,
@@ -180,8 +179,3 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
   [503, overloaded],
   [529, overloaded],
 ]);
-
-function scrub(text: string, { apiKey }: ErrorContext): string {
-  const known = typeof apiKey === 'string' && apiKey !== '' ? text.replaceAll(apiKey, '[key]') : text;
-  return known.replaceAll(/\bsk-[A-Za-z0-9_-]{8,}/g, '[key]');
-}
