@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import { UtensilError } from '@utensil/core';
+
+/** What the program was started with. */
+export interface Arguments {
+  /** One request: it is answered, and the program ends. */
+  readonly request?: string;
+  readonly folder?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly thread?: string;
+  /** Everything is allowed, without a question. */
+  readonly yes: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+export const helpText = `A chat in the terminal, with tools on a folder.
+
+  npm run demo                          a conversation
+  npm run demo -- [options] "request"   one request: it is answered, and the program ends
+
+Options
+  --folder <path>      the folder that the tools work on
+                       default: .utensil-demo, a copy of the sample project
+  --model <model>      offline, anthropic, openai, openai-chat, or with the id of
+                       a model: anthropic:<id>, openai:<id>, openai-chat:<id>
+  --base-url <url>     another server for the model
+  --thread <thread>    goes on with a thread: its number in /threads, or its id
+  --yes                allows every change without a question
+  --help, --version
+
+Environment
+  ANTHROPIC_API_KEY, OPENAI_API_KEY     the first that is set chooses the model;
+                                        without any, the model is offline
+  ANTHROPIC_BASE_URL, OPENAI_BASE_URL   another server
+  NO_COLOR                              no colours
+
+A request that stands alone has nobody to ask: what would change something is denied unless --yes allows it.
+Exit codes: 0 answered, 1 failed, 2 wrong use, 3 a call was denied, 130 interrupted.
+`;
+
+/** Reads the arguments of the command line. Throws `invalid_input` with what is wrong. */
+export function readArguments(argv: readonly string[]): Arguments {
+  const { values, positionals } = parse(argv);
+  const { 'base-url': baseUrl, yes = false, help = false, version = false, ...texts } = values;
+  const request = positionals.join(' ').trim();
+  if (positionals.length > 0 && request === '') throw wrongUse('The request is empty.');
+  return {
+    ...texts,
+    ...(request !== '' && { request }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    yes,
+    help,
+    version,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        folder: { type: 'string' },
+        model: { type: 'string' },
+        'base-url': { type: 'string' },
+        thread: { type: 'string' },
+        yes: { type: 'boolean', short: 'y' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    const [said = ''] = String(error instanceof Error ? error.message : error).split('. '); // advice of Node's follows
+    throw wrongUse(said.endsWith('.') ? said : `${said}.`);
+  }
+}
+
+function wrongUse(message: string): UtensilError {
+  return new UtensilError('invalid_input', `${message} --help shows how it is used.`);
+}

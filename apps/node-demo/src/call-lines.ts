@@ -1,0 +1,73 @@
+import type { ContentPart, Json, JsonObject, RunEvent, ToolCallPart } from '@utensil/core';
+import type pc from 'picocolors';
+import { fit, plainLine, plainLines } from './plain.ts';
+import type { ChangedLine } from './preview.ts';
+
+/** The colours of the terminal, and how wide it is at the moment. */
+export interface Look {
+  readonly colors: ReturnType<typeof pc.createColors>;
+  columns(): number;
+}
+
+const mostResultLines = 8;
+const mostChangedLines = 40;
+
+export function titleLine(
+  { name, title = name, icon = '●' }: Pick<ToolCallPart, 'name' | 'title' | 'icon'>,
+  look: Look,
+): string {
+  return fit(`${plainLine(icon)} ${plainLine(title)}`, look.columns());
+}
+
+export function inputLine(input: JsonObject, look: Look): string {
+  const members = Object.entries(input).map(([name, value]) => `${name} ${inWords(value)}`);
+  return look.colors.dim(fit(`  ${plainLine(members.join(', '))}`, look.columns()));
+}
+
+export function progressLine(progress: Json, look: Look): string {
+  return look.colors.dim(fit(`  … ${plainLine(inWords(progress))}`, look.columns()));
+}
+
+/** What came of a call: its first line with the time, and some of the others. */
+export function resultLines(
+  { result, durationMs }: Extract<RunEvent, { type: 'tool-end' }>,
+  look: Look,
+): readonly string[] {
+  const { colors } = look;
+  const [first = '', ...others] = plainLines(result.modelParts.map(partText).join('\n'));
+  const time = result.toolFingerprint === undefined ? '' : ` (${duration(durationMs)})`;
+  if (result.isError)
+    return [colors.red(`  ✗ ${first}${time}`), ...bounded(others, mostResultLines).map((line) => `    ${line}`)];
+  return [
+    `  ${colors.green('✓')} ${fit(first, look.columns() - 4 - time.length)}${colors.dim(time)}`,
+    ...bounded(others, mostResultLines).map((line) => colors.dim(fit(`    ${line}`, look.columns()))),
+  ];
+}
+
+/** What a call would change. A line that is too wide is not cut: nobody should allow what they cannot see. */
+export function changedLines(lines: readonly ChangedLine[], { colors }: Look): readonly string[] {
+  const shown = lines.map(({ sign, text }) => {
+    const [line = ''] = plainLines(text);
+    return colors[sign === '+' ? 'green' : 'red'](`  ${sign} ${line}`);
+  });
+  return bounded(shown, mostChangedLines);
+}
+
+/** As many lines as there is room for, and how many more there are. */
+function bounded(lines: readonly string[], most: number): readonly string[] {
+  const more = lines.length - most;
+  return more > 1 ? [...lines.slice(0, most), `… ${more} more lines`] : lines;
+}
+
+function partText(part: ContentPart): string {
+  return part.type === 'text' ? part.text : `[${part.mediaType}]`;
+}
+
+/** A value for people: short words as they are, anything else as JSON. */
+function inWords(value: Json): string {
+  return typeof value === 'string' && /^[\w./-]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+function duration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,105 @@
+import { UtensilError } from '@utensil/core';
+import { modelNames } from './model-choice.ts';
+import { plainLine } from './plain.ts';
+import type { Screen } from './screen.ts';
+import type { Row } from './table.ts';
+import type { Session } from './session.ts';
+import { describeTools, setEnabled, setOption } from './tool-settings.ts';
+
+/** What a command is given. */
+export interface CommandContext {
+  readonly session: Session;
+  readonly screen: Screen;
+}
+
+interface Command {
+  /** As the help shows it. The first word is its name. */
+  readonly usage: string;
+  readonly about: string;
+  /** Gives what is to be written; undefined ends the program. */
+  run(context: CommandContext, words: readonly string[]): Promise<string | undefined>;
+}
+
+const commands: readonly Command[] = [
+  {
+    usage: '/tools',
+    about: 'the tools and their options',
+    run: async ({ session, screen }) => screen.table(describeTools(session)),
+  },
+  {
+    usage: '/enable <tool>',
+    about: 'switches a tool on',
+    run: async ({ session, screen }, [name]) => screen.note(await setEnabled(session, name, true)),
+  },
+  {
+    usage: '/disable <tool>',
+    about: 'switches a tool off',
+    run: async ({ session, screen }, [name]) => screen.note(await setEnabled(session, name, false)),
+  },
+  {
+    usage: '/option <tool> <option> <value>',
+    about: 'sets an option of a tool',
+    run: async ({ session, screen }, words) => screen.note(await setOption(session, words)),
+  },
+  {
+    usage: '/model [model]',
+    about: 'shows or changes the model',
+    run: async ({ session, screen }, [name]) =>
+      screen.note(
+        name === undefined
+          ? `${session.model().name}\nOthers: ${modelNames.join(', ')}, or any id behind the colon.`
+          : `The model is ${session.useModel(name).name}.`,
+      ),
+  },
+  {
+    usage: '/threads',
+    about: 'lists the threads, newest first',
+    run: async ({ session, screen }) => {
+      const rows = await threadRows(session);
+      return rows.length === 0 ? screen.note('No threads yet.') : screen.table(rows);
+    },
+  },
+  {
+    usage: '/thread <number or id>',
+    about: 'goes on with a thread',
+    run: async ({ session, screen }, [name]) => {
+      if (name === undefined) throw wrong('Which thread? /threads lists them.');
+      return screen.history(await (await session.useThread(name)).messages());
+    },
+  },
+  {
+    usage: '/new',
+    about: 'begins a new thread',
+    run: async ({ session, screen }) => {
+      await session.useThread();
+      return screen.note('A new thread.');
+    },
+  },
+  {
+    usage: '/help',
+    about: 'this list',
+    run: async ({ screen }) => screen.table(commands.map(({ usage, about }) => [usage, about])),
+  },
+  { usage: '/quit', about: 'ends the program; so does Ctrl-D', run: async () => undefined },
+];
+
+/** Runs a line that begins with a slash. Throws where it is none of the commands, or cannot be done. */
+export async function runCommand(context: CommandContext, line: string): Promise<string | undefined> {
+  const [name = '', ...words] = line.trim().split(/\s+/);
+  const command = commands.find(({ usage }) => usage.split(' ')[0] === name);
+  if (command === undefined) throw wrong(`There is no command ${name}. /help lists them.`);
+  return command.run(context, words);
+}
+
+async function threadRows(session: Session): Promise<readonly Row[]> {
+  const current = session.thread().id;
+  const threads = await session.threads();
+  return threads.map(({ id, title, createdAt }, index) => {
+    const time = new Date(createdAt).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' }); // as ISO 8601 has it
+    return [`${id === current ? '*' : ' '}${String(index + 1).padStart(3)}  ${time}`, plainLine(title)];
+  });
+}
+
+function wrong(message: string): UtensilError {
+  return new UtensilError('invalid_input', message);
+}

@@ -1,0 +1,34 @@
+/** What Ctrl-C does: it ends the answer under way, and pressed twice the program. */
+export interface Interrupts {
+  press(): void;
+  /** The person did something else: the next press is the first again. */
+  reset(): void;
+  /** Gives some work a signal that the next press fires. */
+  during<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+}
+
+/** `hint` is called for a press while nothing is under way, `quit` for the second press. */
+export function createInterrupts(hint: () => void, quit: () => void): Interrupts {
+  let current: AbortController | undefined;
+  let isPressed = false;
+
+  return {
+    press() {
+      if (isPressed) return quit();
+      isPressed = true;
+      if (current === undefined) hint();
+      else current.abort(new Error('Interrupted.'));
+    },
+    reset() {
+      isPressed = false;
+    },
+    async during(work) {
+      current = new AbortController();
+      try {
+        return await work(current.signal);
+      } finally {
+        current = undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import {
+  allowAll,
+  askBeforeWrites,
+  createRegistry,
+  listThreads,
+  openThread,
+  type Registry,
+  resolveToolset,
+  run,
+  type Run,
+  type Thread,
+  type ThreadSummary,
+  type Toolset,
+  UtensilError,
+} from '@utensil/core';
+import { filesystemTool } from '@utensil/tool-filesystem';
+import { memoryTool } from '@utensil/tool-memory';
+import { type ChosenModel, chooseModel, type ModelWishes } from './model-choice.ts';
+import type { Workspace } from './workspace.ts';
+
+const instructions =
+  'You help a person with the files of a project, in a terminal. Use the tools to look before you answer, and change only what you are asked to. Be brief; the person sees every call and its result. Markdown is not rendered.';
+
+/** What a session is made of. */
+export interface SessionSetup extends ModelWishes {
+  readonly workspace: Workspace;
+  readonly model?: string | undefined;
+  /** Allows every change. */
+  readonly yes: boolean;
+  /** Whether somebody can answer questions. */
+  readonly interactive: boolean;
+  /** Told of what was stored and cannot be read. */
+  warn(problem: UtensilError): void;
+}
+
+/** A person at work in a folder: one model and one thread at a time, both of which may change. */
+export interface Session {
+  readonly workspace: Workspace;
+  readonly registry: Registry;
+  model(): ChosenModel;
+  useModel(name: string): ChosenModel;
+  thread(): Thread;
+  threads(): Promise<readonly ThreadSummary[]>;
+  /** Goes on with a thread: its number among the threads, or the beginning of its id. Without: a new one. */
+  useThread(name?: string): Promise<Thread>;
+  /** What may be used at the moment. */
+  toolset(): Toolset;
+  send(text: string, signal: AbortSignal): Run;
+}
+
+/** Opens a session with a new thread. */
+export function createSession(setup: SessionSetup): Session {
+  const { workspace, warn } = setup;
+  const { records, settings, files } = workspace;
+  const registry = createRegistry([filesystemTool, memoryTool]);
+  let model = chooseModel(setup.model, setup);
+  let thread = newThread();
+
+  function newThread(id: string = crypto.randomUUID()): Thread {
+    return openThread(records, id, { warn });
+  }
+
+  function toolset(): Toolset {
+    return resolveToolset(registry, settings.current(), { files });
+  }
+
+  return {
+    workspace,
+    registry,
+    model: () => model,
+    useModel: (name) => (model = chooseModel(name, setup)),
+    thread: () => thread,
+    threads: () => listThreads(records),
+    async useThread(name) {
+      thread = newThread(name === undefined ? undefined : findThread(name, await listThreads(records)).id);
+      return thread;
+    },
+    toolset,
+    send: (text, signal) =>
+      run({
+        model: model.model,
+        toolset: toolset(),
+        messages: text,
+        thread,
+        instructions,
+        policy: setup.yes ? allowAll : askBeforeWrites,
+        interactive: setup.interactive,
+        signal,
+      }),
+  };
+}
+
+function findThread(name: string, threads: readonly ThreadSummary[]): ThreadSummary {
+  const number = /^\d{1,4}$/.test(name) ? Number(name) : undefined;
+  const found =
+    number === undefined ? threads.filter(({ id }) => id.startsWith(name)) : threads.slice(number - 1, number);
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  const why = found.length > 1 ? `Several threads begin with "${name}"` : `There is no thread "${name}"`;
+  throw new UtensilError('invalid_input', `${why}: name one by its number in /threads, or by its id.`);
+}

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import type { UtensilError } from '@utensil/core';
+import type { Arguments } from './arguments.ts';
+import { chat } from './chat.ts';
+import { type Conversation, converse } from './converse.ts';
+import { createInterrupts, type Interrupts } from './interrupts.ts';
+import { createScreen } from './screen.ts';
+import { createSession, type Session } from './session.ts';
+import { openTerminal } from './terminal.ts';
+import { openWorkspace, settingsFolder, type Workspace } from './workspace.ts';
+
+const exitCodes = { answered: 0, failed: 1, denied: 3, interrupted: 130 } as const;
+
+/** Opens the folder, and answers one request or talks to a person. Gives the exit code. */
+export async function start(given: Arguments, process: NodeJS.Process): Promise<number> {
+  const { stdin, stdout, env } = process;
+  // npm runs its scripts in the folder of the manifest, and says here where it was started.
+  const workspace = await openWorkspace(given.folder && resolve(env['INIT_CWD'] ?? process.cwd(), given.folder));
+  const interrupts = createInterrupts(
+    () => terminal.write(screen.note('Press Ctrl-C again to quit.')),
+    () => {
+      terminal.write('\n');
+      process.exit(exitCodes.interrupted);
+    },
+  );
+  const terminal = openTerminal({ input: stdin, output: stdout }, interrupts.press);
+  const screen = createScreen(terminal);
+  const session = createSession({
+    workspace,
+    env,
+    model: given.model,
+    baseUrl: given.baseUrl,
+    yes: given.yes,
+    interactive: given.request === undefined,
+    warn: ({ message }) => terminal.write(screen.problem(message)),
+  });
+  process.on('SIGINT', interrupts.press);
+  terminal.write(screen.note(greeting(session)));
+  if (workspace.settings.problem) terminal.write(screen.problem(settingsText(workspace, workspace.settings.problem)));
+  try {
+    return await talk({ session, terminal, screen }, given, interrupts);
+  } finally {
+    terminal.close();
+    process.off('SIGINT', interrupts.press);
+  }
+}
+
+function greeting({ model, workspace }: Session): string {
+  const { name } = model();
+  const lines = [`Utensil · ${name} · ${workspace.folder}`];
+  if (name === 'offline')
+    lines.push(
+      'This is no language model: it understands a few commands, and help lists them.',
+      'For a language model, set ANTHROPIC_API_KEY or OPENAI_API_KEY.',
+    );
+  return lines.join('\n');
+}
+
+function settingsText(workspace: Workspace, { message }: UtensilError): string {
+  return `${message}\nThe settings begin anew. The old ones are kept in ${settingsFolder(workspace)}`;
+}
+
+async function talk(
+  conversation: Conversation,
+  { thread, request }: Arguments,
+  interrupts: Interrupts,
+): Promise<number> {
+  const { session, terminal, screen } = conversation;
+  if (thread !== undefined) terminal.write(screen.history(await (await session.useThread(thread)).messages()));
+  if (request !== undefined) return interrupts.during((signal) => answer(conversation, request, signal));
+  terminal.write(screen.note('/help lists what you can do beside talking.'));
+  await chat(conversation, interrupts);
+  return exitCodes.answered;
+}
+
+async function answer(conversation: Conversation, request: string, signal: AbortSignal): Promise<number> {
+  const { terminal, screen } = conversation;
+  const { status, wasDenied } = await converse(conversation, request, signal);
+  if (status === 'aborted') return exitCodes.interrupted;
+  if (status !== 'complete') return exitCodes.failed;
+  if (!wasDenied) return exitCodes.answered;
+  terminal.write(screen.problem('A change was denied, for here is nobody to ask. --yes allows it.'));
+  return exitCodes.denied;
+}

@@ -1,0 +1,81 @@
+import { access, constants, cp, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  createFiles,
+  createRecords,
+  type Files,
+  openSettings,
+  type RecordStore,
+  type SettingsStore,
+  UtensilError,
+} from '@utensil/core';
+import { filesystemStorage, type FilesystemStorageOptions } from '@utensil/storage-filesystem';
+
+const sample = fileURLToPath(new URL('../sample', import.meta.url));
+
+/** Where the sample is copied to, so that working on it changes nothing in the repository. */
+const workingCopy = fileURLToPath(new URL('../../../.utensil-demo', import.meta.url));
+
+/** A folder with what is stored in it: the files of the tools, and in `.utensil` threads and settings. */
+export interface Workspace {
+  readonly folder: string;
+  readonly files: Files;
+  readonly records: RecordStore;
+  readonly settings: SettingsStore;
+}
+
+/** Opens a folder, or the copy of the sample. Throws `ENOENT`, `ENOTDIR`, `EACCES` and what {@link openSettings} throws. */
+export async function openWorkspace(folder?: string, options?: FilesystemStorageOptions): Promise<Workspace> {
+  const path = folder === undefined ? await copySample() : resolve(folder);
+  await checkFolder(path);
+  const storage = filesystemStorage(path, options);
+  const records = createRecords(storage);
+  return { folder: path, files: createFiles(storage), records, settings: await openSettings(records, 'default') };
+}
+
+/** The copy appears whole, or not at all. */
+async function copySample(): Promise<string> {
+  if (await exists(workingCopy)) return workingCopy;
+  const growing = await mkdtemp(`${workingCopy}-`);
+  try {
+    await cp(sample, growing, { recursive: true });
+    await rename(growing, workingCopy);
+  } catch (error) {
+    await rm(growing, { recursive: true, force: true });
+    if (!(await exists(workingCopy))) throw error; // else another process was faster
+  }
+  return workingCopy;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+async function checkFolder(path: string): Promise<void> {
+  try {
+    const found = await stat(path);
+    if (!found.isDirectory())
+      throw new UtensilError('ENOTDIR', `${path} is a file: name the folder ${dirname(path)}, or another.`);
+    await access(path, constants.R_OK | constants.X_OK);
+  } catch (cause) {
+    throw folderProblem(path, cause);
+  }
+}
+
+/** What is wrong with a folder, for people. */
+export function folderProblem(path: string, cause: unknown): unknown {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'ENOENT')
+    return new UtensilError('ENOENT', `There is no folder ${path}: make it, or name another.`, { cause });
+  if (code === 'EACCES' || code === 'EPERM')
+    return new UtensilError('EACCES', `The folder ${path} may not be read: change its permissions, or name another.`, {
+      cause,
+    });
+  return cause;
+}
+
+/** Where settings that could not be read are kept, for a person to look at. */
+export function settingsFolder({ folder }: Workspace): string {
+  return join(folder, '.utensil', 'records', 'settings');
+}
