@@ -1,4 +1,4 @@
-import { UtensilError } from './errors.ts';
+import { isUtensilError, UtensilError } from './errors.ts';
 import { isObject, toJson } from './json.ts';
 import { textOf } from './message.ts';
 import type { Message } from './message.ts';
@@ -55,7 +55,11 @@ export function openThread(records: RecordStore, id: string, { warn }: ThreadOpt
       return [...byId.values()];
     },
     async append(message) {
-      await (begun ??= begin(records, id, message));
+      begun ??= begin(records, message, { id, ...(warn && { warn }) });
+      await begun.catch((error: unknown) => {
+        begun = undefined; // what kept it from beginning may be over the next time
+        throw error;
+      });
       await records.append(log, toJson(message));
     },
   };
@@ -71,9 +75,20 @@ export async function listThreads(records: RecordStore): Promise<readonly Thread
   return summaries.sort((a, b) => b.createdAt - a.createdAt);
 }
 
-async function begin(records: RecordStore, id: string, { parts, createdAt }: Message): Promise<void> {
+interface Beginning extends ThreadOptions {
+  readonly id: string;
+}
+
+/** Makes the summary of a thread. One that cannot be read is put aside: the messages do not depend on it. */
+async function begin(records: RecordStore, { parts, createdAt }: Message, { id, warn }: Beginning): Promise<void> {
   const key = ['threads', id];
-  if ((await records.get(key)) !== undefined) return;
+  try {
+    if ((await records.get(key)) !== undefined) return;
+  } catch (error) {
+    if (!isUtensilError(error, 'record_corrupt')) throw error;
+    await records.setAside(key);
+    warn?.(error);
+  }
   const title = [...textOf(parts).replaceAll(/\s+/g, ' ').trim()].slice(0, 60).join('') || 'Untitled';
   await records.put(key, { id, title, createdAt });
 }

@@ -1,0 +1,36 @@
+import { createRecords, listThreads, type Message, openThread, UtensilError } from '@utensil/core';
+import { expect, it } from 'vitest';
+import { memoryStorage } from './memory.ts';
+
+const message = (id: string): Message => ({ id, role: 'user', parts: [{ type: 'text', text: id }], createdAt: 1 });
+
+it('begins once what kept it from beginning is over', async () => {
+  const records = createRecords(memoryStorage());
+  let isFull = true;
+  const put: typeof records.put = (...record) =>
+    isFull ? Promise.reject(new UtensilError('ENOSPC', 'The disk is full.')) : records.put(...record);
+  const thread = openThread({ ...records, put }, 'a');
+  await expect(thread.append(message('1'))).rejects.toMatchObject({ code: 'ENOSPC' });
+  isFull = false;
+  await thread.append(message('1'));
+  expect(await thread.messages()).toEqual([message('1')]);
+});
+
+it('goes on where its summary cannot be read, and puts that aside', async () => {
+  const storage = memoryStorage();
+  const records = createRecords(storage);
+  await openThread(records, 'a').append(message('1'));
+  const path = '/threads/a.json';
+  const [entry] = await storage.stat([{ tree: 'records', path }]);
+  await storage.commit({
+    expect: [{ tree: 'records', path, etag: entry?.etag ?? null }],
+    changes: [{ type: 'write', tree: 'records', path, content: new TextEncoder().encode('{') }],
+    time: 2,
+  });
+  const problems: string[] = [];
+  const thread = openThread(records, 'a', { warn: ({ code }) => problems.push(code) });
+  await thread.append(message('2'));
+  expect(problems).toEqual(['record_corrupt']);
+  expect(await thread.messages()).toEqual([message('1'), message('2')]);
+  expect(await listThreads(records)).toMatchObject([{ id: 'a', title: '2' }]);
+});
