@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import process from 'node:process';
 import type { Model, ModelPart, ModelRequest } from '@utensil/core';
 import { type Loopback, type Reply, cut, loopback } from '@utensil/tooling-loopback';
 import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
@@ -136,6 +137,17 @@ describe('a retry', () => {
     expect([server.requests.length, parts.at(-1)?.type, error]).toEqual([3, 'finish', undefined]);
   });
 
+  it.each([
+    ['seconds', { 'retry-after': '3600' }],
+    ['milliseconds', { 'retry-after-ms': '3600000' }],
+    ['a date', { 'retry-after': 'Fri, 31 Dec 2999 23:59:59 GMT' }],
+  ])('is not made where the server asks for an hour in %s', async (_, headers) => {
+    await using server = await loopback(() => busyFor(headers));
+    const { error } = await read(modelOf(server, { maxRetries: 2 }));
+    expect(error).toMatchObject({ code: 'model_rate_limited', retryable: true, cause: { status: 429 } });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('is given up in the end', async () => {
     await using server = await loopback(() => busyFor({ 'retry-after-ms': '1' }, 529));
     const { error } = await read(modelOf(server, { maxRetries: 1 }));
@@ -150,6 +162,7 @@ describe('a retry', () => {
 });
 
 describe('an abort', () => {
+  const pendingTimers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const reason = new Error('enough');
   const aborted = { code: 'aborted', cause: reason };
 
@@ -178,8 +191,10 @@ describe('an abort', () => {
     const controller = new AbortController();
     const reading = read(modelOf(server, { maxRetries: 1 }), controller.signal);
     await expect.poll(() => server.requests.length).toBe(1);
+    const timers = pendingTimers();
     controller.abort(reason);
     expect((await reading).error).toMatchObject(aborted);
+    expect(pendingTimers()).toBeLessThan(timers);
     expect(server.requests).toHaveLength(1);
   });
 
