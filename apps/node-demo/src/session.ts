@@ -50,14 +50,20 @@ export interface Session {
 
 /** Opens a session with a new thread. */
 export function createSession(setup: SessionSetup): Session {
-  const { workspace, warn } = setup;
+  const { workspace } = setup;
   const { records, settings, files } = workspace;
   const registry = createRegistry([filesystemTool, memoryTool]);
+  const told = new Set<string>(); // a thread is read anew for every answer
   let model = chooseModel(setup.model, setup);
   let thread = newThread();
 
   function newThread(id: string = crypto.randomUUID()): Thread {
     return openThread(records, id, { warn });
+  }
+
+  function warn(problem: UtensilError): void {
+    if (!told.has(problem.message)) setup.warn(problem);
+    told.add(problem.message);
   }
 
   function toolset(): Toolset {

@@ -2,6 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import pc from 'picocolors';
 import type { Look } from './call-lines.ts';
+import { plain } from './plain.ts';
 
 /** Where a person writes and reads. */
 export interface Terminal extends Look {
@@ -52,25 +53,31 @@ export function openTerminal({ input, output }: Streams, interrupt: () => void):
 
   function read(prompt: string): Promise<string | undefined> {
     reader ??= open();
-    const next = lines.shift();
-    if (next !== undefined || isOver) return Promise.resolve(next);
-    if (isPerson) {
+    if (isPerson && lines.length === 0 && !isOver) {
       reader.setPrompt(prompt);
       reader.prompt();
     }
+    const next = lines.shift();
+    if (next !== undefined || isOver) return Promise.resolve(next);
     return new Promise((resolve) => (waiting = resolve));
+  }
+
+  /** What others have sent is shown as if it had been typed. */
+  async function readShown(prompt: string): Promise<string | undefined> {
+    const line = await read(prompt);
+    if (!isPerson) output.write(`${prompt}${plain(line ?? '')}\n`);
+    return line;
   }
 
   return {
     colors: pc.createColors(output.isTTY === true && pc.isColorSupported),
     columns: () => Math.max(output.columns ?? 80, 20),
     write: (text) => void output.write(text),
-    nextLine: () => read('> '),
+    nextLine: () => readShown('> '),
     ask(question, signal) {
       if (isPerson) lines.length = 0; // what was typed before a question is no answer to it
-      else output.write(`${question}\n`);
       signal.addEventListener('abort', () => settle(undefined), { once: true });
-      return signal.aborted ? Promise.resolve(undefined) : read(question);
+      return signal.aborted ? Promise.resolve(undefined) : readShown(question);
     },
     close: () => reader?.close(),
   };

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+/** What a run of the program left. */
+export interface Finished {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** How the program is started. */
+export interface SpawnOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+/** Runs the program as a person would, with nothing of the test's environment but the path. */
+export async function demo(words: readonly string[], { input = '', env }: SpawnOptions = {}): Promise<Finished> {
+  const child = spawn(process.execPath, ['--conditions=@utensil/source', main, ...words], {
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  child.stdin.on('error', () => {}).end(input); // it may end without reading
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, output, errors };
+}
+
+/** An empty folder, for as long as it is used. */
+export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'utensil-demo-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
