@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { demo, temporaryFolder } from './spawn-demo.ts';
 
 describe('one request', () => {
-  it('[D0-12] leaves the file on disk and prints the listing', async () => {
+  it('leaves the file on disk and prints the listing', async () => {
     await using folder = await temporaryFolder();
     const program = 'write notes/todo.md: buy milk then list notes then read notes/todo.md';
     const { code, output, errors } = await demo(['--folder', folder.path, '--yes', program]);
@@ -25,6 +25,14 @@ describe('one request', () => {
     expect(output).toContain('📁 Create /a.md');
     expect(output).toContain('--yes allows it');
     expect(existsSync(join(folder.path, 'a.md'))).toBe(false);
+  });
+
+  it('does what was begun, though nobody reads on', async () => {
+    await using folder = await temporaryFolder();
+    const program = `write a.md: x then ${'list then '.repeat(30)}write b.md: y`;
+    const { code } = await demo(['--folder', folder.path, '--yes', program], { unread: true });
+    expect(code).toBe(0);
+    expect(await readFile(join(folder.path, 'b.md'), 'utf8')).toBe('y\n');
   });
 
   it('works on a copy of the sample where no folder is named', async () => {
@@ -164,7 +172,7 @@ describe('what is on disk', () => {
     expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
-  it('may be damaged: settings are put aside, and it goes on', async () => {
+  it('[D0-12] may be damaged: settings are put aside, and are still there when others are stored', async () => {
     await using folder = await temporaryFolder();
     await demo(['--folder', folder.path], { input: '/disable memory\n' });
     const settings = join(folder.path, '.utensil/records/settings');
@@ -172,8 +180,10 @@ describe('what is on disk', () => {
     const { code, output } = await demo(['--folder', folder.path, 'list']);
     expect(code).toBe(0);
     expect(output.replaceAll('\n', ' ')).toContain(`The settings begin anew. The old ones are kept in ${settings}`);
-    const kept = await readdir(settings);
-    expect(await readFile(join(settings, kept[0] ?? ''), 'utf8')).toContain('"ena');
+    await demo(['--folder', folder.path], { input: '/disable filesystem\n' });
+    const kept = (await readdir(settings)).find((name) => name.includes('.corrupt-')) ?? '';
+    expect(await readFile(join(settings, kept), 'utf8')).toBe('{"version": 1, "tools": {"memory": {"ena');
+    expect(await readFile(join(settings, 'default.json'), 'utf8')).toContain('"filesystem":{"enabled":false}');
   });
 
   it('may be of a later version: nothing is done to it', async () => {
@@ -187,7 +197,7 @@ describe('what is on disk', () => {
     expect(await readFile(join(settings, 'default.json'), 'utf8')).toBe('{"version": 99, "tools": {}}');
   });
 
-  it('may be damaged: a message is left out, and a thread goes on', async () => {
+  it('[D0-12] may be damaged: a message is left out but kept, and its thread goes on', async () => {
     await using folder = await temporaryFolder();
     await demo(['--folder', folder.path, '--yes', 'write a.md: one']);
     const threads = join(folder.path, '.utensil/records/threads');

@@ -5,7 +5,7 @@ import { helpText, readArguments } from './arguments.ts';
 import { plain } from './plain.ts';
 import { start } from './start.ts';
 
-process.stdout.on('error', stopWithoutReader);
+process.stdout.on('error', goOnUnread);
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -22,8 +22,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** What reads our output may end before us, as `head` does. */
-function stopWithoutReader(error: NodeJS.ErrnoException): void {
+/** What reads our output may end before us, as `head` does: what was begun is done all the same. */
+function goOnUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
 }

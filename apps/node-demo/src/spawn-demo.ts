@@ -16,18 +16,24 @@ export interface Finished {
 export interface SpawnOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Its output is closed as soon as something came. */
+  readonly unread?: boolean;
 }
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /** Runs the program as a person would, with nothing of the test's environment but the path. */
-export async function demo(words: readonly string[], { input = '', env }: SpawnOptions = {}): Promise<Finished> {
+export async function demo(
+  words: readonly string[],
+  { input = '', env, unread = false }: SpawnOptions = {},
+): Promise<Finished> {
   const child = spawn(process.execPath, ['--conditions=@utensil/source', main, ...words], {
     env: { PATH: process.env['PATH'], ...env },
   });
   let output = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  if (unread) child.stdout.once('data', () => child.stdout.destroy());
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   child.stdin.on('error', () => {}).end(input); // it may end without reading
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));

@@ -116,7 +116,7 @@ function play({ turn, final }: Vendor): Handler {
 }
 
 describe.each(vendors)('$model', (vendor) => {
-  it('[D0-12] writes, reads and lists real files, and gets the results', async () => {
+  it('writes, reads and lists real files, and gets the results', async () => {
     await using server = await loopback(play(vendor));
     await using folder = await temporaryFolder();
     const words = ['--folder', folder.path, '--yes', '--base-url', server.url, 'Note that I need oat milk.'];

@@ -1,5 +1,6 @@
-import { access, constants, cp, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, cp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import {
   createFiles,
@@ -37,15 +38,24 @@ export async function openWorkspace(folder?: string, options?: FilesystemStorage
 /** The copy appears whole, or not at all. */
 async function copySample(): Promise<string> {
   if (await exists(workingCopy)) return workingCopy;
-  const growing = await mkdtemp(`${workingCopy}-`);
+  const growing = `${workingCopy}-${process.pid}`;
   try {
     await cp(sample, growing, { recursive: true });
     await rename(growing, workingCopy);
   } catch (error) {
     await rm(growing, { recursive: true, force: true });
-    if (!(await exists(workingCopy))) throw error; // else another process was faster
+    if (!(await exists(workingCopy))) throw sampleProblem(error); // else another process was faster
   }
   return workingCopy;
+}
+
+function sampleProblem(cause: unknown): UtensilError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new UtensilError(
+    'EIO',
+    `The sample project cannot be copied to ${workingCopy} (${why}). Name a folder of yours with --folder.`,
+    { cause },
+  );
 }
 
 async function exists(path: string): Promise<boolean> {
