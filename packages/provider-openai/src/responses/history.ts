@@ -1,4 +1,11 @@
-import { type ContentPart, type Message, type ToolCallPart, type ToolResultPart, callsOf } from '@utensil/core';
+import {
+  type ContentPart,
+  type Message,
+  type ToolCallPart,
+  type ToolResultPart,
+  callsOf,
+  isObject,
+} from '@utensil/core';
 import type { ResponseInputItem, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { argumentsOf, shorten, toName } from '../calls.ts';
 import { type Media, describeFile, isImage, isText, nameOf, urlOf } from '../media.ts';
@@ -48,15 +55,17 @@ export function historyMapper(modelId: string): (messages: readonly Message[]) =
 function turnOf(message: Message, modelId: string): Turn {
   const { origin } = message;
   const isOwn = origin?.api === 'openai-responses' && origin.model === modelId && Array.isArray(origin.state);
-  const items = isOwn
-    ? echo(origin.state as readonly object[] as readonly ResponseOutputItem[], callsOf(message))
-    : undefined;
+  const items = isOwn ? echo(origin.state.filter(isItem), callsOf(message)) : undefined;
   if (items === undefined) return { items: wellFormed(message.parts.flatMap(fromPart)), special: none };
   const special = items.filter(isSpecial).map((item) => [item.call_id, item] as const);
   return {
     items: items.map(withShortId) as readonly object[] as readonly ResponseInputItem[],
     special: new Map(special),
   };
+}
+
+function isItem(value: unknown): value is ResponseOutputItem {
+  return isObject(value) && typeof value['type'] === 'string';
 }
 
 function isSpecial(item: ResponseOutputItem): item is SpecialCall {

@@ -275,6 +275,7 @@ describe('what the model wrote itself', () => {
     const state = [reasoning('1'), search, said, item('c1', '{"path":"a"}')];
     expect(inputOf(own(state, parts, 'gpt-5.4'))).toEqual(told);
     expect(inputOf(own([reasoning('1'), said], parts))).toEqual(told);
+    expect(inputOf(own([null, 'x', {}] as never, parts))).toEqual(told);
   });
 
   it('answers calls of a program to the program, and custom calls as such', () => {
