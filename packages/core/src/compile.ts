@@ -1,7 +1,8 @@
 import { UtensilError } from './errors.ts';
 import { fingerprint } from './hash.ts';
 import { canonicalJson } from './json.ts';
-import type { Json, JsonSchema } from './json.ts';
+import type { Json, JsonObject, JsonSchema } from './json.ts';
+import { dereference } from './json-schema.ts';
 import type { Api, FunctionDefinition, ToolDefinition } from './model.ts';
 import { readOptions } from './option.ts';
 import type { OptionValue } from './option.ts';
@@ -22,8 +23,9 @@ export interface CompiledTool {
   fingerprint(): Promise<string>;
 }
 
-/** The last compilation of each tool: a request compiles nothing while no option changed. */
-const latest = new WeakMap<Tool, { readonly key: string; readonly compiled: CompiledTool }>();
+/** The compilations of each tool, the latest for as many settings: a request compiles nothing while no option changed. */
+const known = new WeakMap<Tool, Map<string, CompiledTool>>();
+const mostKnown = 16;
 
 /**
  * Compiles a tool for stored option values. The same object while the values in force are the same.
@@ -33,23 +35,16 @@ const latest = new WeakMap<Tool, { readonly key: string; readonly compiled: Comp
 export function compileTool(tool: Tool, stored: { readonly [id: string]: Json } = {}): CompiledTool {
   const options = readOptions(tool.options ?? {}, stored);
   const key = canonicalJson(options);
-  const known = latest.get(tool);
-  if (known?.key === key) return known.compiled;
-  const compiled = compile(tool, options);
-  latest.set(tool, { key, compiled });
+  const ofTool = known.get(tool) ?? new Map<string, CompiledTool>();
+  const compiled = ofTool.get(key) ?? compile(tool, Object.freeze(options));
+  if (ofTool.size >= mostKnown && !ofTool.has(key)) ofTool.clear();
+  known.set(tool, ofTool.set(key, compiled));
   return compiled;
 }
 
 function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool {
-  const input =
-    typeof tool.input === 'function' && !('~standard' in tool.input) ? tool.input(options) : (tool.input as Schema);
-  const inputSchema = toJsonSchema(input);
-  if (inputSchema['type'] !== 'object') {
-    throw new UtensilError(
-      'invalid_tool',
-      `The input of tool "${tool.name}" must be an object; its schema says ${JSON.stringify(inputSchema['type'] ?? inputSchema)}.`,
-    );
-  }
+  const input = isSchema(tool.input) ? tool.input : tool.input(options);
+  const inputSchema = objectSchema(tool.name, toJsonSchema(input));
   const portable: FunctionDefinition = {
     type: 'function',
     name: tool.name,
@@ -57,24 +52,45 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     inputSchema,
     ...(tool.examples && { examples: tool.examples }),
   };
-  const byApi = new Map<Api, ToolDefinition>();
+  const native = nativeDefinitions(tool, options);
   let print: Promise<string> | undefined;
   return {
     tool,
     options,
     input,
     inputSchema,
-    definition(api) {
-      const definition = byApi.get(api) ?? nativeDefinition(tool, options, api) ?? portable;
-      byApi.set(api, definition);
-      return definition;
-    },
-    fingerprint: () =>
-      (print ??= fingerprint({ ...portable, effects: typeof tool.effects === 'string' ? tool.effects : null })),
+    definition: (api) => native.get(api) ?? portable,
+    fingerprint: () => (print ??= fingerprint({ ...portable, ...effectsOf(tool) })),
   };
 }
 
-function nativeDefinition(tool: Tool, options: Record<string, OptionValue>, api: Api): ToolDefinition | undefined {
-  const definition = tool.native && Object.hasOwn(tool.native, api) ? tool.native[api]?.(options) : undefined;
-  return definition && { type: 'native', name: tool.name, definition };
+function isSchema(input: Tool['input']): input is Schema {
+  return '~standard' in input;
+}
+
+/** The schema of an object, its root spelled out: some libraries write it as a reference. */
+function objectSchema(name: string, schema: JsonSchema): JsonSchema {
+  const { $ref: _, ...rest } = schema;
+  const root = '$ref' in schema ? { ...rest, ...dereference(schema, schema) } : schema;
+  if (root['type'] === 'object') return root;
+  const said = JSON.stringify(root['type'] ?? 'no type');
+  throw new UtensilError(
+    'invalid_tool',
+    `The input of tool "${name}" must be an object; its schema says ${said}. Make it a field of an object.`,
+  );
+}
+
+function nativeDefinitions(
+  { name, native = {} }: Tool,
+  options: Record<string, OptionValue>,
+): ReadonlyMap<Api, ToolDefinition> {
+  const definitions = Object.entries(native).flatMap(([api, define]): readonly [Api, ToolDefinition][] => {
+    const definition = define(options);
+    return definition === undefined ? [] : [[api, { type: 'native', name, definition }]];
+  });
+  return new Map(definitions);
+}
+
+function effectsOf({ effects, openWorld = false, idempotent = false }: Tool): JsonObject {
+  return { effects: typeof effects === 'string' ? effects : 'by input', openWorld, idempotent };
 }

@@ -29,3 +29,6 @@ function randomIds(): () => string {
     return id;
   };
 }
+
+/** The longest time that a timer can be set to, in milliseconds. */
+export const longestTimer = 2 ** 31 - 1;

@@ -1,3 +1,5 @@
+import { toJson } from './json.ts';
+
 /** Every code that an error of ours can carry: lower_snake for our own, POSIX names for files. */
 export const errorCodes = [
   // Tools and calls
@@ -14,6 +16,7 @@ export const errorCodes = [
   'tool_denied',
   // Settings, records, threads
   'invalid_option',
+  'invalid_limit',
   'settings_corrupt',
   'settings_newer',
   'record_corrupt',
@@ -26,10 +29,12 @@ export const errorCodes = [
   'model_overloaded',
   'model_unreachable',
   'model_failed',
+  'model_refused',
   'prompt_too_long',
   'stream_truncated',
   'aborted',
   'run_ended',
+  'run_failed',
   // Files: https://pubs.opengroup.org/onlinepubs/9799919799/functions/V2_chap02.html#tag_16_03
   'ENOENT',
   'EEXIST',
@@ -102,12 +107,20 @@ export class UtensilError extends Error {
 
 /** Whether `error` is ours (from any copy of this package), and carries one of `codes` where any are given. */
 export function isUtensilError(error: unknown, ...codes: readonly ErrorCode[]): error is UtensilError {
-  if (!(error instanceof Error) || error.name !== 'UtensilError' || !('code' in error)) return false;
-  return codes.length === 0 || codes.some((code) => code === error.code);
+  try {
+    if (!(error instanceof Error) || error.name !== 'UtensilError' || !('code' in error)) return false;
+    return codes.length === 0 || codes.some((code) => code === error.code);
+  } catch {
+    return false; // it cannot even be looked at
+  }
 }
 
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown. Never throws itself. */
 export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message || thrown.name;
-  return typeof thrown === 'string' ? thrown : String(thrown);
+  try {
+    if (thrown instanceof Error) return `${thrown.message || thrown.name}`; // some make it anything but a text
+    return typeof thrown === 'object' ? JSON.stringify(toJson(thrown)) : String(thrown);
+  } catch {
+    return 'something that cannot be shown';
+  }
 }

@@ -1,35 +1,15 @@
+import { answer } from './answer.ts';
 import type { Secrets } from './capability.ts';
 import type { CompiledTool } from './compile.ts';
 import { isUtensilError, messageOf } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
-import { explainIssues } from './explain.ts';
-import { toJson } from './json.ts';
-import type { Json, JsonObject } from './json.ts';
-import type { ContentPart } from './message.ts';
+import { mapStrings, toJson } from './json.ts';
+import type { Json } from './json.ts';
 import type { OptionValue } from './option.ts';
-import { boundParts, withoutHost, withoutSecrets } from './output.ts';
-import { modelPartsOf } from './render.ts';
-import type { Schema } from './schema.ts';
-import { isAnswer } from './tool.ts';
-import type { Control, Tool, ToolAnswer, ToolContext } from './tool.ts';
-
-/** What came of a call. */
-export interface ToolResult {
-  readonly output: Json;
-  /** What the model sees. Never empty. */
-  readonly modelParts: readonly ContentPart[];
-  /** One line for people. */
-  readonly status?: string;
-  /** What a person sees. */
-  readonly userView?: Json;
-  readonly isError: boolean;
-  /** Why it failed, for programs. */
-  readonly code?: ErrorCode;
-  /** The input, as the tool rewrote it. */
-  readonly input?: JsonObject;
-  readonly control?: Control;
-  readonly toolFingerprint?: string;
-}
+import { longestTimer } from './environment.ts';
+import { withoutHost, withoutSecrets } from './output.ts';
+import type { Tool, ToolContext } from './tool.ts';
+import { cancelledText, failure } from './tool-result.ts';
+import type { ToolResult } from './tool-result.ts';
 
 /** The circumstances of a call. */
 export interface CallContext extends Omit<ToolContext, 'host' | 'progress' | 'now'> {
@@ -41,11 +21,6 @@ export interface CallContext extends Omit<ToolContext, 'host' | 'progress' | 'no
   readonly outputLimit?: number;
   /** The tool ended after its time was over or its run aborted; what it returned is discarded. */
   late?(): void;
-}
-
-/** A failed call: `text` is what the model sees. */
-export function failure(code: ErrorCode, text: string): ToolResult {
-  return { output: text, modelParts: [{ type: 'text', text }], isError: true, code };
 }
 
 /** What an execution needs beside the call. */
@@ -65,63 +40,69 @@ export interface Execution {
  */
 export async function executeTool(execution: Execution): Promise<ToolResult> {
   const { compiled, toolFingerprint, context } = execution;
-  const outputLimit = compiled.tool.outputLimit ?? context.outputLimit ?? 100_000;
-  const known: string[] = []; // secrets that must not reach the model in an error
-  try {
-    const outcome = await settle(execution, (signal) => start(execution, signal, known));
-    if (!('value' in outcome)) return outcome;
-    const answered = await answer(compiled.tool, outcome.value);
-    return {
-      ...answered,
-      modelParts: boundParts(answered.modelParts, outputLimit),
-      toolFingerprint,
-    };
-  } catch (error) {
-    if (context.signal.aborted) return cancelled(compiled.tool);
-    const message = isUtensilError(error) ? error.message : withoutHost(messageOf(error));
-    const failed = failure('tool_failed', `Tool execution failed: ${withoutSecrets(message, known)}`);
-    return {
-      ...failed,
-      modelParts: boundParts(failed.modelParts, outputLimit),
-      toolFingerprint,
-    };
-  }
+  const known: string[] = []; // secrets that must not reach the model
+  const result = await settle(execution, (watch) => start(execution, watch, known)).then(
+    (outcome) => (outcome.type === 'given-up' ? outcome.result : answer(compiled.tool, outcome.value, context)),
+    (error: unknown) => (context.signal.aborted ? cancelled(compiled.tool) : failed(error)),
+  );
+  return { ...withoutKnown(result, known), toolFingerprint };
 }
 
-/** The answer to a call whose run was aborted. */
+function failed(error: unknown): ToolResult {
+  const message = isUtensilError(error) ? error.message : withoutHost(messageOf(error));
+  return failure('tool_failed', `Tool execution failed: ${message}`);
+}
+
+function withoutKnown(result: ToolResult, secrets: readonly string[]): ToolResult {
+  if (secrets.length === 0) return result;
+  const clean = (text: string): string => withoutSecrets(text, secrets);
+  const modelParts = result.modelParts.map((part) =>
+    part.type === 'text' ? { ...part, text: clean(part.text) } : part,
+  );
+  return { ...result, output: mapStrings(result.output, clean), modelParts };
+}
+
 function cancelled({ name }: Pick<Tool, 'name'>): ToolResult {
-  return failure('tool_cancelled', `Tool "${name}" was cancelled. If it ends later, its result is discarded.`);
+  return failure('tool_cancelled', cancelledText(name));
 }
 
-type Outcome = { readonly value: unknown } | ToolResult;
+type Outcome =
+  | { readonly type: 'returned'; readonly value: unknown }
+  | { readonly type: 'given-up'; readonly result: ToolResult };
+
+/** What a running tool may look at. */
+interface Watch {
+  readonly signal: AbortSignal;
+  /** Nobody waits any longer: it ended, or was given up. */
+  isOver(): boolean;
+}
 
 /** Settles with the work, the end of its time or the abort, whichever is first. */
-function settle({ compiled, context }: Execution, work: (signal: AbortSignal) => Promise<unknown>): Promise<Outcome> {
-  if (context.signal.aborted) return Promise.resolve(cancelled(compiled.tool));
+function settle({ compiled, context }: Execution, work: (watch: Watch) => Promise<unknown>): Promise<Outcome> {
+  if (context.signal.aborted) return Promise.resolve({ type: 'given-up', result: cancelled(compiled.tool) });
   const timeoutMs = compiled.tool.timeoutMs ?? context.timeoutMs ?? 60_000;
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
-    let settled = false;
+    let isOver = false;
     const finish = (end: () => void): void => {
-      if (settled) return context.late?.();
-      settled = true;
+      isOver = true;
       context.signal.removeEventListener('abort', abort);
       clearTimeout(timer);
       end();
     };
-    const give = (result: ToolResult, reason: unknown): void => {
-      finish(() => resolve(result));
+    const giveUp = (result: ToolResult, reason: unknown): void => {
+      finish(() => resolve({ type: 'given-up', result }));
       controller.abort(reason);
     };
-    const abort = (): void => give(cancelled(compiled.tool), context.signal.reason);
+    const abort = (): void => giveUp(cancelled(compiled.tool), context.signal.reason);
     const timer =
-      timeoutMs > 0
-        ? setTimeout(() => give(timedOut(timeoutMs), new Error(`The tool's ${timeoutMs} ms are over.`)), timeoutMs)
+      timeoutMs > 0 && timeoutMs <= longestTimer
+        ? setTimeout(() => giveUp(timedOut(timeoutMs), new Error(`The tool's ${timeoutMs} ms are over.`)), timeoutMs)
         : undefined;
     context.signal.addEventListener('abort', abort);
-    work(controller.signal).then(
-      (value) => finish(() => resolve({ value })),
-      (error: unknown) => finish(() => reject(error)),
+    work({ signal: controller.signal, isOver: () => isOver }).then(
+      (value) => (isOver ? context.late?.() : finish(() => resolve({ type: 'returned', value }))),
+      (error: unknown) => (isOver ? undefined : finish(() => reject(error))),
     );
   });
 }
@@ -132,34 +113,35 @@ function timedOut(ms: number): ToolResult {
 
 async function start(
   { compiled, value, context, host, secrets }: Execution,
-  signal: AbortSignal,
+  { signal, isOver }: Watch,
   known: string[],
 ): Promise<unknown> {
   const { tool } = compiled;
-  const options = hasSecrets(tool) && secrets ? await withSecrets(compiled, secrets, known) : compiled.options;
+  const options = await withSecrets(compiled, secrets, known);
   const progress = (update: unknown): void => {
-    if (!signal.aborted) context.progress?.(toJson(update));
+    if (!isOver()) context.progress?.(toJson(update));
   };
   const { projectId, threadId, runId, callId, now = Date.now } = context;
   const about = { projectId, runId, callId, ...(threadId !== undefined && { threadId }) };
   const returned: unknown = await tool.execute?.(value, options, { ...about, signal, host, now, progress });
-  return isGenerator(returned) ? drain(returned, { signal, progress }) : returned;
-}
-
-function hasSecrets({ options = {} }: Tool): boolean {
-  return Object.values(options).some(({ kind }) => kind === 'secret');
+  return isGenerator(returned) ? drain(returned, progress, isOver) : returned;
 }
 
 async function withSecrets(
   { tool, options }: CompiledTool,
-  secrets: Secrets,
+  secrets: Secrets | undefined,
   known: string[],
-): Promise<Record<string, OptionValue>> {
+): Promise<Readonly<Record<string, OptionValue>>> {
   const ids = Object.entries(tool.options ?? {}).flatMap(([id, { kind }]) => (kind === 'secret' ? [id] : []));
-  const values = await Promise.all(ids.map(async (id) => [id, await secrets.get(`${tool.name}.${id}`)] as const));
-  const found = values.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
-  known.push(...found.map(([, secret]) => secret));
-  return { ...options, ...Object.fromEntries(found) };
+  if (ids.length === 0 || secrets === undefined) return options;
+  const found: Record<string, string> = {};
+  for (const id of ids) {
+    for (const name of [...(tool.formerNames ?? []), tool.name])
+      found[id] = (await secrets.get(`${name}.${id}`)) ?? found[id] ?? '';
+    if (found[id] === '') delete found[id];
+  }
+  known.push(...Object.values(found));
+  return { ...options, ...found };
 }
 
 function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> {
@@ -168,66 +150,15 @@ function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> 
   );
 }
 
-interface Watch {
-  readonly signal: AbortSignal;
-  progress(update: unknown): void;
-}
-
-async function drain(generator: AsyncGenerator<unknown, unknown>, { signal, progress }: Watch): Promise<unknown> {
+async function drain(
+  generator: AsyncGenerator<unknown, unknown>,
+  progress: (update: unknown) => void,
+  isOver: () => boolean,
+): Promise<unknown> {
   for (;;) {
     const { done, value } = await generator.next();
     if (done === true) return value;
-    if (signal.aborted) return generator.return(undefined);
+    if (isOver()) return generator.return(undefined);
     progress(value);
   }
-}
-
-/** What a tool returned, as a result. */
-async function answer(tool: Tool, returned: unknown): Promise<ToolResult> {
-  const {
-    output: raw,
-    parts,
-    isError = false,
-    input,
-    control,
-  }: Partial<ToolAnswer> = isAnswer(returned) ? returned : { output: returned };
-  const problem = isError || tool.output === undefined ? undefined : await outputProblem(tool, tool.output, raw);
-  if (problem !== undefined) return failure('invalid_output', problem);
-  const output = toJson(raw);
-  return {
-    output,
-    modelParts: parts ?? attempt(() => modelPartsOf(tool, output)) ?? modelPartsOf({ ...tool, render: {} }, output),
-    isError,
-    ...(isError && { code: 'tool_failed' }),
-    ...(input && { input }),
-    ...(control && { control }),
-    ...defined(
-      'status',
-      attempt(() => tool.render?.status?.(output)),
-    ),
-    ...defined(
-      'userView',
-      attempt(() => tool.render?.user?.(output)),
-    ),
-  };
-}
-
-async function outputProblem({ name }: Tool, schema: Schema, output: unknown): Promise<string | undefined> {
-  const { issues } = await schema['~standard'].validate(output);
-  if (issues === undefined) return undefined;
-  const expected = attempt(() => schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonObject) ?? {};
-  return `Tool execution failed: "${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, expected)}`;
-}
-
-/** A view that fails must not lose the result that it was to show. */
-function attempt<Value>(view: () => Value): Value | undefined {
-  try {
-    return view();
-  } catch {
-    return undefined;
-  }
-}
-
-function defined<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [K in Key]: Value });
 }

@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject, toJson } from './json.ts';
 import type { JsonSchema } from './json.ts';
 import { alternatives, dereference, typeOf } from './json-schema.ts';
 import type { Issue } from './schema.ts';
@@ -8,9 +8,14 @@ import type { Issue } from './schema.ts';
  * schema that the model was shown, whatever library checks it) and what came.
  */
 export function explainIssues(issues: readonly Issue[], input: unknown, schema: JsonSchema): string {
-  const lines = issues.flatMap((issue) => explain(issue, input, schema));
-  return [...new Set(lines)].map((line) => `- ${line}`).join('\n');
+  const lines = [...new Set(issues.slice(0, mostIssues).flatMap((issue) => explain(issue, input, schema)))];
+  const shown = lines.slice(0, mostLines).map((line) => `- ${line}`);
+  const isMore = lines.length > mostLines || issues.length > mostIssues;
+  return [...shown, ...(isMore ? ['- and more of this kind'] : [])].join('\n');
 }
+
+const mostIssues = 100;
+const mostLines = 10;
 
 function explain({ path = [], message }: Issue, input: unknown, root: JsonSchema): readonly string[] {
   const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
@@ -77,17 +82,17 @@ const articles: Readonly<Record<string, string>> = {
 };
 
 /** A schema in a few words: `a whole number from 1 to 9`, `one of "a", "b"`, `an array of strings`. */
-function describe(schema: JsonSchema, root: JsonSchema): string {
-  return [...new Set(alternatives(schema, root).map((choice) => describeOne(choice, root)))].join(' or ');
+function describe(schema: JsonSchema, root: JsonSchema, depth = 0): string {
+  return [...new Set(alternatives(schema, root).map((choice) => describeOne(choice, root, depth)))].join(' or ');
 }
 
-function describeOne(schema: JsonSchema, root: JsonSchema): string {
+function describeOne(schema: JsonSchema, root: JsonSchema, depth: number): string {
   if (schema['const'] !== undefined) return JSON.stringify(schema['const']);
   if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].map((value) => JSON.stringify(value)).join(', ')}`;
   const type = String(schema['type'] ?? 'a value');
   const noun = articles[type] ?? type;
-  if (type === 'array' && isObject(schema['items'])) {
-    return `${noun}${bounds(schema, 'Items', ' items')}, each ${describe(schema['items'], root)}`;
+  if (type === 'array' && isObject(schema['items']) && depth < 2) {
+    return `${noun}${bounds(schema, 'Items', ' items')}, each ${describe(schema['items'], root, depth + 1)}`;
   }
   if (type === 'string') {
     const pattern = typeof schema['pattern'] === 'string' ? ` matching ${schema['pattern']}` : '';
@@ -121,7 +126,7 @@ function numberBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, mu
 
 /** A value as the model wrote it, cut where it is long. */
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(toJson(value));
   const short = text.length > 80 ? `${text.slice(0, 77)}…` : text;
   const isPlain = value === null || typeof value === 'number' || typeof value === 'boolean';
   return isPlain ? short : `the ${typeOf(value)} ${short}`;

@@ -45,7 +45,7 @@ it('puts results into call order, closes open calls, and drops results of no cal
   expect(arranged[2]?.parts[0]).toMatchObject({
     callId: 'b',
     isError: true,
-    output: 'This call was interrupted before it had a result. It may or may not have taken effect.',
+    output: 'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.',
   });
 });
 

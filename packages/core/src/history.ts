@@ -31,7 +31,8 @@ function followingResults(messages: readonly Message[], from: number): ReadonlyM
 }
 
 function interrupted({ id, createdAt }: Message, { callId, name }: ToolCallPart): Message {
-  const output = 'This call was interrupted before it had a result. It may or may not have taken effect.';
+  const output =
+    'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.';
   const part: ToolResultPart = {
     type: 'tool-result',
     callId,

@@ -30,8 +30,10 @@ export { migrateSettings } from './settings/migrate.ts';
 export { openSettings } from './settings/store.ts';
 export type { SettingsStore } from './settings/store.ts';
 export { resolveToolset } from './toolset.ts';
-export type { PreparedCall, PromptRequest, RequestedCall, Toolset, Unavailable } from './toolset.ts';
-export type { CallContext, ToolResult } from './execute.ts';
+export type { PromptRequest, Toolset, Unavailable } from './toolset.ts';
+export type { PreparedCall, RequestedCall } from './prepare.ts';
+export type { CallContext } from './execute.ts';
+export type { ToolResult } from './tool-result.ts';
 
 // Running: the loop, and the pure step that durable engines drive themselves.
 export { run } from './run/run.ts';
@@ -98,6 +100,8 @@ export type {
   Usage,
 } from './model.ts';
 export { arrange } from './history.ts';
+export { causeWithoutKeys, withoutKeys } from './scrub.ts';
+export { wellFormed } from './well-formed.ts';
 export { listThreads, openThread } from './thread.ts';
 export type { Thread, ThreadOptions, ThreadSummary } from './thread.ts';
 

@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import type { Json, JsonObject, JsonSchema } from './json.ts';
 import type { Issue, Schema } from './schema.ts';
 
@@ -49,13 +50,17 @@ export function jsonSchema<Value = JsonObject>(
   };
 }
 
+/** More are of no help to anybody, and take long to sort. */
+const mostErrors = 200;
+
 const cfworker: Validator = {
   compile: async (schema) => {
     const { Validator: Engine } = await import('@cfworker/json-schema');
     const engine = new Engine(schema, '2020-12', false);
     return (value) => {
       const { valid, errors } = engine.validate(value);
-      return valid ? [] : errors.filter((error) => isLeaf(error, errors)).map(toIssue);
+      const first = errors.slice(0, mostErrors);
+      return valid ? [] : first.filter((error) => isLeaf(error, first)).map(toIssue);
     };
   },
 };
@@ -103,13 +108,25 @@ function isRef(schema: Json | undefined): schema is JsonObject & { readonly $ref
   return typeof schema === 'object' && schema !== null && '$ref' in schema && typeof schema['$ref'] === 'string';
 }
 
-/** The alternatives of a schema: those of `anyOf` and `oneOf`, one for each entry of a `type` list, or itself. */
+/** The alternatives of a schema: those of `anyOf` and `oneOf`, one for each entry of a `type` list, or itself. Each once. */
 export function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
-  const resolved = dereference(schema, root);
-  const union = resolved['anyOf'] ?? resolved['oneOf'];
-  if (Array.isArray(union)) return union.flatMap((each) => alternatives(each as JsonSchema, root));
-  const { type } = resolved;
-  return Array.isArray(type) ? type.map((each: Json) => ({ ...resolved, type: each })) : [resolved];
+  const seen = new Set<JsonSchema>();
+  const found: JsonSchema[] = [];
+  const open = [schema];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const resolved = dereference(next, root);
+    if (seen.has(resolved)) continue; // a schema may refer to itself
+    seen.add(resolved);
+    const union = resolved['anyOf'] ?? resolved['oneOf'];
+    if (Array.isArray(union)) open.unshift(...(union.filter(isObject) as JsonSchema[]));
+    else found.push(...byType(resolved));
+  }
+  return found;
+}
+
+function byType(schema: JsonSchema): readonly JsonSchema[] {
+  const { type } = schema;
+  return Array.isArray(type) ? type.map((each: Json) => ({ ...schema, type: each })) : [schema];
 }
 
 /** The JSON Schema type of a value. Whole numbers are `integer`. */

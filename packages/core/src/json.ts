@@ -16,7 +16,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Turns any value into JSON without ever throwing: a BigInt becomes its digits, a cycle `"[Circular]"`,
- * a Map an object, a Set an array, an Error its name and message, `undefined` null (absent in objects).
+ * a Map an object, a Set an array, bytes their number, an Error its name and message, `undefined` null (absent in objects).
  */
 export function toJson(value: unknown): Json {
   return convert(value, []);
@@ -32,6 +32,7 @@ function convert(value: unknown, ancestors: readonly object[]): Json {
   try {
     if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), inside);
     if (value instanceof Error) return { name: value.name, message: value.message };
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
     if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => convert(item, inside));
     return convertEntries(value instanceof Map ? [...value] : Object.entries(value), inside);
   } catch {
@@ -53,4 +54,12 @@ export function canonicalJson(value: Json): string {
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value).sort();
   return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] as Json)}`).join(',')}}`;
+}
+
+/** The value with each string in it changed. */
+export function mapStrings(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, change)]));
 }

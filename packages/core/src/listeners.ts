@@ -10,7 +10,15 @@ export function createListeners(): Listeners {
   const listeners = new Set<{ readonly call: () => void }>();
   return {
     notify() {
-      for (const { call } of [...listeners]) call();
+      for (const { call } of [...listeners]) {
+        try {
+          call();
+        } catch (error) {
+          queueMicrotask(() => {
+            throw error; // as an event target does: the change is made, and the others are told
+          });
+        }
+      }
     },
     subscribe(listener) {
       const entry = { call: listener };

@@ -127,5 +127,5 @@ export function textOf(parts: readonly Part[]): string {
 
 /** The calls of a message that we have to run, in call order. */
 export function callsOf(message: Pick<Message, 'parts'>): readonly ToolCallPart[] {
-  return message.parts.filter((part) => part.type === 'tool-call').filter((call) => call.executedBy === 'us');
+  return message.parts.filter((part): part is ToolCallPart => part.type === 'tool-call' && part.executedBy === 'us');
 }

@@ -12,7 +12,7 @@ export type OptionValue = boolean | number | string;
 interface OptionBase<Value extends OptionValue> {
   readonly label: string;
   readonly description?: string;
-  readonly default: Value;
+  readonly default: NoInfer<Value>;
   readonly visibleWhen?: VisibleWhen;
 }
 

@@ -7,12 +7,25 @@ export function toText(output: Json): string {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
-/** Cuts the text of a tool's answer to `limit` characters: the head, the tail, and how much is missing between. */
+/**
+ * Cuts the text of a tool's answer to `limit` characters in all: of a text that is too long, the head, the tail, and how
+ * much is missing between.
+ */
 export function boundParts(parts: readonly ContentPart[], limit: number): readonly ContentPart[] {
-  return parts.map((part) => (part.type === 'text' ? { ...part, text: boundText(part.text, limit) } : part));
+  let left = Math.max(0, limit);
+  return parts.map((part) => {
+    if (part.type !== 'text' || part.text.length <= left) {
+      if (part.type === 'text') left -= part.text.length;
+      return part;
+    }
+    const text = boundText(part.text, left);
+    left = 0;
+    return { ...part, text };
+  });
 }
 
-function boundText(text: string, limit: number): string {
+/** The head and the tail of a text, `limit` characters together, and how much is missing between. */
+export function boundText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = text.slice(0, wholeAt(text, Math.ceil(limit * 0.7)));
   const tail = text.slice(wholeAt(text, text.length - Math.floor(limit * 0.3)));
@@ -38,5 +51,6 @@ export function withoutHost(message: string): string {
 
 /** A message without the secrets that are known. */
 export function withoutSecrets(message: string, secrets: readonly string[]): string {
-  return secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '[secret]')), message);
+  const longestFirst = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+  return longestFirst.reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
 }

@@ -30,17 +30,21 @@ function inWords(value: Json): string {
   return others.length === 0 ? inWords(first) : `${inWords(first)} and ${others.length} more`;
 }
 
-function cut(text: string): string {
+/** A text on one line, of at most 50 characters. */
+export function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const characters = [...line];
   return characters.length <= titleLength ? line : `${characters.slice(0, titleLength - 1).join('')}…`;
 }
 
-/** What the model sees of an output. Never empty. */
+/** What the model sees of an output. */
 export function modelPartsOf(tool: Tool, output: Json): readonly ContentPart[] {
   const shown = tool.render?.model?.(output) ?? toText(output);
-  const parts: readonly ContentPart[] = typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown;
-  return parts.some((part) => part.type !== 'text' || part.text !== '')
-    ? parts
-    : [{ type: 'text', text: toText(null) }];
+  return typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown;
+}
+
+/** Parts that show something: those given, or that there is nothing. */
+export function neverEmpty(parts: readonly ContentPart[]): readonly ContentPart[] {
+  const isShown = parts.some((part) => part.type !== 'text' || part.text !== '');
+  return isShown ? parts : [{ type: 'text', text: toText(null) }];
 }

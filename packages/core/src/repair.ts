@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 import type { JsonSchema } from './json.ts';
-import { admitsType, alternatives, dereference, typeOf } from './json-schema.ts';
+import { admitsType, alternatives, typeOf } from './json-schema.ts';
 
 /** A value after repair, and what was done to it, one sentence each. */
 export interface Repaired {
@@ -28,7 +28,8 @@ interface Place {
 
 function mend(value: unknown, place: Place): unknown {
   const choices = alternatives(place.schema, place.root);
-  const fitting = choices.find((choice) => admitsType(choice, value));
+  const admitting = choices.filter((choice) => admitsType(choice, value));
+  const fitting = admitting.find((choice) => isMeant(choice, value)) ?? admitting[0];
   if (fitting !== undefined) return mendInside(value, { ...place, schema: fitting });
   for (const choice of choices) {
     const converted = convert(value, choice, place);
@@ -37,6 +38,16 @@ function mend(value: unknown, place: Place): unknown {
     return mendInside(converted.value, { ...place, schema: choice });
   }
   return value;
+}
+
+/** Whether an object has the constants by which one alternative of a union is told from the others. */
+function isMeant({ properties }: JsonSchema, value: unknown): boolean {
+  if (!isObject(properties) || !isObject(value)) return true;
+  return Object.entries(properties).every(([key, schema]) => {
+    if (!isObject(schema) || !Object.hasOwn(value, key)) return true;
+    const allowed = 'const' in schema ? [schema['const']] : schema['enum'];
+    return !Array.isArray(allowed) || allowed.includes(value[key]);
+  });
 }
 
 function mendInside(value: unknown, place: Place): unknown {
@@ -54,16 +65,16 @@ function mendProperties(value: Record<string, unknown>, place: Place): unknown {
   const properties = place.schema['properties'];
   if (!isObject(properties)) return value;
   const required = Array.isArray(place.schema['required']) ? place.schema['required'] : [];
-  const mended: Record<string, unknown> = {};
+  const mended: (readonly [string, unknown])[] = [];
   for (const [key, member] of Object.entries(value)) {
     const schema = Object.hasOwn(properties, key) ? (properties[key] as JsonSchema) : undefined;
     const path = place.path === '' ? key : `${place.path}.${key}`;
     const isAbsent =
       member === null && schema !== undefined && !required.includes(key) && !admitsNull(schema, place.root);
     if (isAbsent) place.note(`${path}: null left out`);
-    else mended[key] = schema === undefined ? member : mend(member, { ...place, schema, path });
+    else mended.push([key, schema === undefined ? member : mend(member, { ...place, schema, path })]);
   }
-  return mended;
+  return Object.fromEntries(mended);
 }
 
 function admitsNull(schema: JsonSchema, root: JsonSchema): boolean {
@@ -75,7 +86,7 @@ interface Converted {
   readonly how: string;
 }
 
-function convert(value: unknown, schema: JsonSchema, { root }: Place): Converted | undefined {
+function convert(value: unknown, schema: JsonSchema, { root }: Pick<Place, 'root'>): Converted | undefined {
   const { type } = schema;
   if (typeof value === 'string' && (type === 'array' || type === 'object')) {
     const parsed = parse(value);
@@ -85,23 +96,26 @@ function convert(value: unknown, schema: JsonSchema, { root }: Place): Converted
   if (type === 'array' && value !== null && value !== undefined && admitsItem(schema, value, root)) {
     return { value: [value], how: 'one value put into an array' };
   }
-  if ((type === 'number' || type === 'integer') && typeof value === 'string') {
-    const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value) ? Number(value) : Number.NaN;
-    if (admitsType(schema, number) && Number.isFinite(number)) return { value: number, how: 'text read as a number' };
-  }
-  if (type === 'boolean' && (value === 'true' || value === 'false')) {
-    return { value: value === 'true', how: 'text read as true or false' };
-  }
-  return undefined;
+  return typeof value === 'string' ? fromText(value, schema) : undefined;
 }
 
-/** Whether a single value could be an item, as it is or after a conversion of its own. */
-function admitsItem(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
-  if (!isObject(schema['items'])) return true;
-  const items = dereference(schema['items'], root);
-  const wrapped: Place = { schema: items, root, path: '', note: () => undefined };
-  const mended = mend(value, wrapped);
-  return alternatives(items, root).some((choice) => admitsType(choice, mended));
+function fromText(text: string, schema: JsonSchema): Converted | undefined {
+  if (schema['type'] === 'boolean' && (text === 'true' || text === 'false')) {
+    return { value: text === 'true', how: 'text read as true or false' };
+  }
+  if (schema['type'] !== 'number' && schema['type'] !== 'integer') return undefined;
+  const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) && admitsType(schema, number)
+    ? { value: number, how: 'text read as a number' }
+    : undefined;
+}
+
+/** Whether a single value could be an item, as it is or read from its text. */
+function admitsItem({ items }: JsonSchema, value: unknown, root: JsonSchema): boolean {
+  if (!isObject(items)) return true;
+  return alternatives(items, root).some(
+    (choice) => admitsType(choice, value) || (typeof value === 'string' && fromText(value, choice) !== undefined),
+  );
 }
 
 function parse(text: string): unknown {

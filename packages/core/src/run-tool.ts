@@ -1,9 +1,12 @@
 import type { Host } from './capability.ts';
 import { platform } from './environment.ts';
-import type { CallContext, ToolResult } from './execute.ts';
+import { messageOf } from './errors.ts';
+import type { CallContext } from './execute.ts';
+import type { ToolResult } from './tool-result.ts';
 import type { Json, JsonObject } from './json.ts';
 import { createRegistry } from './registry.ts';
-import { settingsVersion } from './settings/settings.ts';
+import { emptySettings, withEnabled } from './settings/settings.ts';
+import { failure } from './tool-result.ts';
 import type { Tool } from './tool.ts';
 import { resolveToolset } from './toolset.ts';
 
@@ -35,11 +38,10 @@ export interface RunToolOptions extends Pick<CallContext, 'progress' | 'timeoutM
  * ```
  */
 export async function runTool(tool: Tool, input: JsonObject, options: RunToolOptions = {}): Promise<ToolResult> {
-  const settings = {
-    version: settingsVersion,
-    tools: { [tool.name]: { enabled: true, ...(options.options && { options: options.options }) } },
-  } as const;
-  const toolset = resolveToolset(createRegistry([tool]), settings, options.host ?? {});
+  const settings = withEnabled(emptySettings, tool, true);
+  const stored = options.options
+    ? { ...settings, tools: { [tool.name]: { enabled: true, options: options.options } } }
+    : settings;
   const { projectId = 'default', signal = new AbortController().signal, progress, timeoutMs, outputLimit } = options;
   const { id } = platform();
   const context: CallContext = {
@@ -51,5 +53,16 @@ export async function runTool(tool: Tool, input: JsonObject, options: RunToolOpt
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(outputLimit !== undefined && { outputLimit }),
   };
-  return toolset.execute({ name: tool.name, input }, context);
+  try {
+    const { unavailable, prepare } = resolveToolset(createRegistry([tool]), stored, options.host ?? {});
+    const [problem] = unavailable;
+    if (problem !== undefined) return failure('tool_failed', `Tool "${tool.name}" cannot be used: ${problem.reason}`);
+    const prepared = await prepare({ name: tool.name, input });
+    const isClients = prepared.clientAnswers && prepared.refusal === undefined;
+    return isClients
+      ? failure('tool_failed', `Tool "${tool.name}" has no execute: its client answers.`)
+      : await prepared.execute(context);
+  } catch (error) {
+    return failure('invalid_tool', messageOf(error));
+  }
 }

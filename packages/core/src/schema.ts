@@ -1,4 +1,4 @@
-import { UtensilError } from './errors.ts';
+import { messageOf, UtensilError } from './errors.ts';
 import { isObject } from './json.ts';
 import type { JsonSchema } from './json.ts';
 
@@ -47,6 +47,6 @@ export function toJsonSchema(schema: Schema): JsonSchema {
     const { $schema: _, ...rest } = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
     return rest as JsonSchema;
   } catch (cause) {
-    throw new UtensilError('schema_unsupported', `This schema has no JSON Schema form: ${String(cause)}`, { cause });
+    throw new UtensilError('schema_unsupported', `This schema has no JSON Schema form: ${messageOf(cause)}`, { cause });
   }
 }

@@ -107,7 +107,7 @@ export interface Tool<
   /** Characters of text that the model sees of a result. Default: the run's. */
   readonly outputLimit?: number;
   readonly examples?: readonly JsonObject[];
-  /** Earlier names: settings and threads under them are this tool's. */
+  /** Earlier names: settings, secrets and calls under them are this tool's. */
   readonly formerNames?: readonly string[];
   /**
    * Runs a call. Returns a plain value or {@link result}; an async generator yields progress and returns it. To fail, throw.

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { capability, files, secrets } from './capability.ts';
-import type { CallContext, ToolResult } from './execute.ts';
+import type { CallContext } from './execute.ts';
+import type { ToolResult } from './tool-result.ts';
 import type { Host } from './capability.ts';
 import { jsonSchema } from './json-schema.ts';
 import type { JsonObject } from './json.ts';
@@ -122,7 +123,18 @@ it.each([
   ['an error', new Error('disk on fire'), 'disk on fire'],
   ['a text', 'plain', 'plain'],
   ['nothing', undefined, 'undefined'],
-  ['an object', { code: 5 }, '[object Object]'],
+  ['an object', { code: 5 }, '{"code":5}'],
+  ['an object without a prototype', Object.create(null), '{}'],
+  ['an error whose message is none', Object.assign(new Error('x'), { message: { a: 1 } }), '[object Object]'],
+  [
+    'an error that cannot be read',
+    new Proxy(new Error('x'), {
+      get: () => {
+        throw new Error('no');
+      },
+    }),
+    'something that cannot be shown',
+  ],
   ['an error that speaks of a timeout', new Error('upstream timeout'), 'upstream timeout'],
 ])('[S0-05] [S1-07] [S3-16] [D3-05] answers a throw of %s as a failure of the tool', async (_, thrown, message) => {
   const throwing = tool('t', {
@@ -277,7 +289,7 @@ it('a tool whose own definition fails is unavailable, and takes no other with it
     expect.stringContaining(
       'This schema has no JSON Schema: use zod 4.2 or later, z.toJSONSchema(schema) with zod/mini',
     ),
-    'The input of tool "listy" must be an object; its schema says "array".',
+    'The input of tool "listy" must be an object; its schema says "array". Make it a field of an object.',
   ]);
 });
 

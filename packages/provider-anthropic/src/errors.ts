@@ -1,5 +1,4 @@
-import { type ErrorCode, UtensilError, isObject, isUtensilError } from '@utensil/core';
-import { causeWithoutKeys, withoutKeys } from './scrub.ts';
+import { causeWithoutKeys, isObject, isUtensilError, type ErrorCode, UtensilError, withoutKeys } from '@utensil/core';
 
 /** What an error happened to. */
 export interface ErrorContext {

@@ -1,8 +1,15 @@
 import type { ContentBlockParam, MessageParam, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
-import { type ContentPart, type Message, type Part, type ToolCallPart, callsOf, isObject } from '@utensil/core';
+import {
+  callsOf,
+  isObject,
+  type ContentPart,
+  type Message,
+  type Part,
+  type ToolCallPart,
+  wellFormed,
+} from '@utensil/core';
 import { describeFile, isBlank, toBlocks, toId, toToolResult } from './content.ts';
 import { type State, stateOf } from './state.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** What was made of each message for one model, so that a long thread is mapped once. */
 export type KeptMessages = WeakMap<Message, ContentBlockParam[]>;

@@ -1,8 +1,8 @@
+import { wellFormed } from '@utensil/core';
 import type { MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelRequest } from '@utensil/core';
 import { type KeptMessages, containerOf, toMessages } from './messages.ts';
 import { type KeptTools, toToolChoice, toTools } from './tools.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** What holds for every request of a model. */
 export interface RequestSettings {

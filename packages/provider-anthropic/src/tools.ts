@@ -1,7 +1,7 @@
+import { wellFormed } from '@utensil/core';
 import type { ToolChoice as WireToolChoice, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
 import type { JsonObject, ModelRequest, ToolDefinition } from '@utensil/core';
 import { toInputSchema } from './input-schema.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** What was made of each list of tools. Core hands out the same list for as long as nothing changed. */
 export type KeptTools = WeakMap<readonly ToolDefinition[], ToolUnion[]>;

@@ -1,3 +1,4 @@
+import { wellFormed } from '@utensil/core';
 import {
   type JsonObject,
   type ToolCall,
@@ -6,7 +7,6 @@ import {
   isObject,
   parseToolInput,
 } from '@utensil/core';
-import { wellFormed } from './well-formed.ts';
 
 /** What a stream is the answer to. */
 export interface Asked {

@@ -1,5 +1,4 @@
-import { UtensilError, isObject, isUtensilError, messageOf } from '@utensil/core';
-import { causeWithoutKeys, withoutKeys } from './scrub.ts';
+import { causeWithoutKeys, isObject, isUtensilError, messageOf, UtensilError, withoutKeys } from '@utensil/core';
 import {
   type VendorError,
   type Verdict,

@@ -18,7 +18,7 @@ export interface EffectHandler {
   ask(effect: Of<'ask'>): void;
   cancelCalls(): void;
   /** Waited for before any effect behind it. */
-  append(effect: Of<'append'>): Promise<void> | void;
+  append(effect: Of<'append'>): Promise<void>;
   /** The run is over; `state.end` says how. */
   end(state: RunState): void;
 }
@@ -43,9 +43,9 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
   async function pump(): Promise<void> {
     pumping = true;
     for (let input = inputs.shift(); input !== undefined; input = inputs.shift()) {
-      const next = step(state, input);
-      state = next.state;
       try {
+        const next = step(state, input);
+        state = next.state;
         for (const effect of next.effects) {
           if (effect.type === 'append') await handler.append(effect);
           else perform(effect);
@@ -89,7 +89,7 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
   return { feed };
 }
 
-/** An error as events and results carry it. What is none of ours is `EIO` with its message. */
+/** An error as events and results carry it. What is none of ours is `run_failed` with its message. */
 export function problemOf(error: unknown): RunProblem {
-  return { code: isUtensilError(error) ? error.code : 'EIO', message: messageOf(error) };
+  return { code: isUtensilError(error) ? error.code : 'run_failed', message: messageOf(error) };
 }

@@ -22,7 +22,7 @@ export function createEventLog(runId: string, now: () => number): EventLog {
 
   /** An iterator by hand: a generator's takes several times the memory, for each event and each reader. */
   function iterate(from: number): AsyncIterator<RunEvent> {
-    let index = from;
+    let index = Math.max(0, Math.trunc(from) || 0);
     async function next(): Promise<IteratorResult<RunEvent>> {
       while (index >= events.length) {
         if (closed) return { done: true, value: undefined };

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../execute.ts';
+import type { ToolResult } from '../tool-result.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Message } from '../message.ts';
 import type { FinishReason, ModelPart, Usage } from '../model.ts';
@@ -46,7 +46,7 @@ export interface ToolProgress {
   readonly progress: Json;
 }
 
-/** A call has its result: it ran, or it was refused, denied or cancelled (then there was no `tool-start`). */
+/** A call has its result, and it is stored: it ran, or it was refused, denied or cancelled (then there was no `tool-start`). */
 export interface ToolEnd {
   readonly type: 'tool-end';
   readonly callId: string;
@@ -56,7 +56,7 @@ export interface ToolEnd {
   readonly durationMs: number;
 }
 
-/** A tool ended after its time was over, while the run went on: its result is discarded. */
+/** A tool returned after its time was over, while the run went on: what it returned is discarded. */
 export interface ToolLate {
   readonly type: 'tool-late';
   readonly callId: string;
@@ -93,6 +93,7 @@ export interface InputRequest {
 export interface InputAnswer {
   readonly type: 'input-answer';
   readonly callId: string;
+  readonly answer: 'output' | 'deny';
 }
 
 /** A message is part of the thread now: the user's, a turn's, or a result. One of the same id replaces it. */

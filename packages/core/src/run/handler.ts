@@ -1,23 +1,25 @@
 import type { Environment } from '../environment.ts';
 import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
-import { failure } from '../execute.ts';
-import type { CallContext, ToolResult } from '../execute.ts';
-import { toJson } from '../json.ts';
+import { failure } from '../tool-result.ts';
+import type { CallContext } from '../execute.ts';
+import type { ToolResult } from '../tool-result.ts';
 import type { Json } from '../json.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../message.ts';
 import type { Model, ModelRequest } from '../model.ts';
-import { toText } from '../output.ts';
 import type { Thread } from '../thread.ts';
-import type { PreparedCall, Toolset } from '../toolset.ts';
+import type { PreparedCall } from '../prepare.ts';
+import type { Toolset } from '../toolset.ts';
 import { problemOf } from './drive.ts';
 import type { EffectHandler } from './drive.ts';
-import type { RunEventBody } from './events.ts';
+import { bounded } from './bounded.ts';
+import type { RunEventBody, ToolEnd } from './events.ts';
 import { lastTurnText } from './limits.ts';
 import type { Limit, Limits } from './limits.ts';
 import { denialText } from './policy.ts';
 import type { Policy } from './policy.ts';
 import type { RunInput, RunState, Verdict } from './state.ts';
 import { createTurn } from './turn.ts';
+import type { Turn } from './turn.ts';
 
 /** What the effects of a run need. */
 export interface HandlerSetup {
@@ -29,7 +31,8 @@ export interface HandlerSetup {
   readonly instructions: string;
   readonly policy: Policy;
   readonly interactive: boolean;
-  readonly maxOutputTokens: number | undefined;
+  /** What goes into every request as it is. */
+  readonly request: Pick<ModelRequest, 'maxOutputTokens' | 'reasoning' | 'parallel' | 'providerOptions'>;
   readonly limits: Limits;
   readonly environment: Environment;
   /** Fires when the run is aborted or over. */
@@ -43,7 +46,10 @@ export type Answer = 'once' | 'deny' | { readonly output: Json };
 
 /** The effects of a run on this machine, and the answers to its questions. */
 export interface RunHandler extends EffectHandler {
-  answer(callId: string, answer: Answer): RunInput;
+  /** Throws at once where the answer fits no open question. */
+  answer(callId: string, answer: Answer): Promise<RunInput>;
+  /** What an abort at this moment is: with what came of the turn that is being streamed. */
+  interrupt(): RunInput;
 }
 
 /** Performs the effects of a run in this process. */
@@ -53,6 +59,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   const prepared = new Map<string, PreparedCall>();
   const questions = new Map<string, { readonly call: ToolCallPart; readonly clientAnswers: boolean }>();
   const calls = new AbortController();
+  const endings = new Map<string, ToolEnd>(); // told once their message is stored
+  let turn: Turn | undefined;
   let steps = 0;
   let system: Promise<string> | undefined;
   signal.addEventListener('abort', () => calls.abort(signal.reason), { once: true });
@@ -69,9 +77,12 @@ export function createHandler(setup: HandlerSetup): RunHandler {
         messages: lastTurn === undefined ? messages : [...messages, lastTurnMessage(lastTurn)],
         tools,
         toolChoice: tools.length > 0 ? toolChoice : 'auto',
-        ...(setup.maxOutputTokens !== undefined && { maxOutputTokens: setup.maxOutputTokens }),
+        ...setup.request,
       };
-      return streamTurn(setup, request, step);
+      turn = createTurn(model.info);
+      const input = await streamTurn(setup, request, { turn, step });
+      turn = undefined;
+      return input;
     },
 
     async prepareCall({ call, wasCutOff }) {
@@ -110,7 +121,10 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       return settled(call, await ready.execute(context), environment.now() - started);
     },
 
-    settleCall: async ({ call, result }) => settled(call, result, 0),
+    async settleCall({ call, result }) {
+      questions.delete(call.callId);
+      return settled(call, result, 0);
+    },
 
     ask({ call, clientAnswers }) {
       const { callId, name, input, title = name } = call;
@@ -129,12 +143,23 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     cancelCalls: () => calls.abort(new Error('The time of the run is over.')),
 
-    append({ message }) {
-      const added = (): void => emit({ type: 'message', message });
-      return thread === undefined ? added() : thread.append(message).then(added);
+    async append({ message }) {
+      if (thread !== undefined) await bounded(thread.append(message), signal);
+      const ending = endings.get(message.id);
+      endings.delete(message.id);
+      if (ending !== undefined) emit(ending);
+      emit({ type: 'message', message });
     },
 
-    end: setup.end,
+    end(state) {
+      questions.clear();
+      setup.end(state);
+    },
+
+    interrupt() {
+      if (turn === undefined || turn.isEmpty) return { type: 'abort' };
+      return { type: 'abort', message: turn.message(environment.id(), environment.now()) };
+    },
 
     answer(callId, answer) {
       const question = questions.get(callId);
@@ -149,23 +174,29 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       if (answer === 'once' && clientAnswers)
         throw new UtensilError('invalid_input', `Call "${callId}" asks for its output: answer { output } or 'deny'.`);
       questions.delete(callId);
-      if (typeof answer !== 'object') emit({ type: 'approval-answer', callId, answer });
-      else emit({ type: 'input-answer', callId });
-      if (answer === 'once') return { type: 'approved', callId };
-      return settled(
-        call,
-        answer === 'deny' ? failure('tool_denied', denialText(call.name, 'user')) : given(answer.output),
-        0,
-      );
+      if (clientAnswers) emit({ type: 'input-answer', callId, answer: answer === 'deny' ? 'deny' : 'output' });
+      else emit({ type: 'approval-answer', callId, answer: answer === 'once' ? 'once' : 'deny' });
+      return afterAnswer(call, answer);
     },
   };
 
+  async function afterAnswer(call: ToolCallPart, answer: Answer): Promise<RunInput> {
+    const { callId, name } = call;
+    if (answer === 'once') return { type: 'approved', callId };
+    if (answer === 'deny') return settled(call, failure('tool_denied', denialText(name, 'user')), 0);
+    const ready = prepared.get(callId) as PreparedCall;
+    return settled(
+      call,
+      await ready.settle(answer.output, toolOutput === undefined ? {} : { outputLimit: toolOutput }),
+      0,
+    );
+  }
+
   function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
     const { callId, name } = call;
-    emit({ type: 'tool-end', callId, name, result, durationMs });
     const part = toPart(call, result, durationMs);
     const message: Message = { id: environment.id(), role: 'tool', parts: [part], createdAt: environment.now() };
-    prepared.delete(callId);
+    endings.set(message.id, { type: 'tool-end', callId, name, result, durationMs });
     return { type: 'result', callId, message, result };
   }
 }
@@ -174,11 +205,6 @@ const cutOff = failure(
   'invalid_json',
   'This call was cut off at the output limit and was not run. Send it again in smaller parts.',
 );
-
-function given(value: Json): ToolResult {
-  const output = toJson(value);
-  return { output, modelParts: [{ type: 'text', text: toText(output) }], isError: false };
-}
 
 function toPart({ callId, name }: ToolCallPart, result: ToolResult, durationMs: number): ToolResultPart {
   const { output, modelParts, isError, status, userView, toolFingerprint } = result;
@@ -215,14 +241,15 @@ function lastTurnMessage(limit: Limit): Message {
 async function streamTurn(
   { model, environment, emit, signal }: HandlerSetup,
   request: ModelRequest,
-  step: number,
+  { turn, step }: { readonly turn: Turn; readonly step: number },
 ): Promise<RunInput> {
-  const turn = createTurn(model.info);
+  if (signal.aborted) return { type: 'abort' };
   try {
     for await (const part of model.stream(request, { signal })) {
       if (signal.aborted) return { type: 'abort' };
-      turn.add(part);
-      if (part.type !== 'finish') emit(part);
+      const added = turn.add(part);
+      if (added.type === 'finish') break;
+      emit(added);
     }
     const { finish } = turn;
     if (finish === undefined)
@@ -248,13 +275,14 @@ async function judge(
   { callId, name }: ToolCallPart,
   ready: PreparedCall,
 ): Promise<Verdict> {
-  const { input, title, effects, openWorld, idempotent, refusal, toolFingerprint = '' } = ready;
+  const { input, title, effects, openWorld, idempotent, clientAnswers, refusal, toolFingerprint = '' } = ready;
+  const asksSomebody = clientAnswers && !interactive;
   if (refusal !== undefined) return { result: refusal };
   const denied = (text: string): Verdict => ({ result: failure('tool_denied', text) });
   try {
     const decision = await policy({ callId, name, input, title, effects, openWorld, idempotent, toolFingerprint });
-    if (decision === 'allow') return 'allow';
-    if (decision === 'ask') return interactive ? 'ask' : denied(denialText(name, 'nobody'));
+    if (decision === 'allow' && !asksSomebody) return 'allow';
+    if (decision === 'ask' || decision === 'allow') return interactive ? 'ask' : denied(denialText(name, 'nobody'));
     return denied(denialText(name, 'policy', typeof decision === 'object' ? decision.deny : undefined));
   } catch (error) {
     return denied(denialText(name, 'policy', `the policy failed: ${messageOf(error)}`));

@@ -1,3 +1,4 @@
+import { UtensilError } from '../errors.ts';
 import type { Usage } from '../model.ts';
 
 /** When a run ends by itself. At a limit the model gets one last turn without tools, to answer from what it has. */
@@ -42,4 +43,19 @@ const sentences: Readonly<Record<Limit, string>> = {
 /** Tells the model that this is its last turn. */
 export function lastTurnText(limit: Limit): string {
   return `${sentences[limit]} No more tools can be called. Answer now from what you have, and say what is left undone.`;
+}
+
+/**
+ * Refuses limits that mean nothing.
+ *
+ * @throws `invalid_limit`
+ */
+export function checkLimits(limits: Limits): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (typeof value === 'number' && value >= 0) continue;
+    throw new UtensilError(
+      'invalid_limit',
+      `limits.${name} must be a number from 0 (or Infinity for none); got ${String(value)}.`,
+    );
+  }
 }

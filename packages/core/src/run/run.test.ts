@@ -252,7 +252,7 @@ it('[D3-09] aborts at once though a tool ignores its signal; the history stays v
   expect(status).toBe('aborted');
   expect(results(messages).map(({ output }) => output)).toEqual([
     3,
-    'This call was interrupted before it had a result. It may or may not have taken effect.',
+    'Tool "deaf" was cancelled. If it ends later, its result is discarded.',
   ]);
   expect(JSON.stringify(thread.log)).not.toContain('too late');
   expect((await eventsOf(played)).at(-1)).toMatchObject({ type: 'run-end', status: 'aborted' });
@@ -563,8 +563,13 @@ it('[A2-10] gives the same bytes for the same run', async () => {
   const once = async (): Promise<string> => {
     let count = 0;
     const environment = { now: () => 0, id: () => `id${count++}` };
-    const script: ScriptedTurn[] = [{ text: 'Hm.', calls: [{ name: 'z' }, { name: 'add', input: { b: 2, a: 1 } }, { name: 'nope' }] }, { text: 'So.' }];
-    const played = play(script, [tool('z', { execute: () => ({ b: 1, a: new Map([['x', 1]]) }) }), add], { environment });
+    const script: ScriptedTurn[] = [
+      { text: 'Hm.', calls: [{ name: 'z' }, { name: 'add', input: { b: 2, a: 1 } }, { name: 'nope' }] },
+      { text: 'So.' },
+    ];
+    const played = play(script, [tool('z', { execute: () => ({ b: 1, a: new Map([['x', 1]]) }) }), add], {
+      environment,
+    });
     return JSON.stringify([await played.result, await eventsOf(played), played.model.requests]);
   };
   expect(await once()).toBe(await once());

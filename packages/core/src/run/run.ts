@@ -1,19 +1,20 @@
-import { platform } from '../environment.ts';
+import { longestTimer, platform } from '../environment.ts';
 import type { Environment } from '../environment.ts';
 import { arrange } from '../history.ts';
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { textOf, userMessage } from '../message.ts';
 import type { Message, NewMessage } from '../message.ts';
-import type { Model, ToolChoice, Usage } from '../model.ts';
+import type { Model, ModelRequest, ToolChoice, Usage } from '../model.ts';
 import type { Thread } from '../thread.ts';
 import type { Toolset } from '../toolset.ts';
+import { bounded } from './bounded.ts';
 import { drive, problemOf } from './drive.ts';
 import type { Driver } from './drive.ts';
 import { createEventLog } from './event-log.ts';
 import type { RunEvent } from './events.ts';
 import { createHandler } from './handler.ts';
-import type { Answer } from './handler.ts';
-import { lastTurnMs } from './limits.ts';
+import type { Answer, HandlerSetup } from './handler.ts';
+import { checkLimits, lastTurnMs } from './limits.ts';
 import type { Limit, Limits } from './limits.ts';
 import { allowAll } from './policy.ts';
 import type { Policy } from './policy.ts';
@@ -41,6 +42,12 @@ export interface RunOptions {
   /** Default `default`. */
   readonly projectId?: string;
   readonly maxOutputTokens?: number;
+  /** How much thought to spend, where the model can choose. */
+  readonly reasoning?: ModelRequest['reasoning'];
+  /** `false` asks for one call a turn, where the api can. */
+  readonly parallel?: boolean;
+  /** Merged into the body of each request as it is, for what only this vendor has. */
+  readonly providerOptions?: JsonObject;
   readonly environment?: Environment;
 }
 
@@ -110,7 +117,7 @@ export function run(options: RunOptions): Run {
     instructions: options.instructions ?? '',
     policy: options.policy ?? allowAll,
     interactive: options.interactive ?? true,
-    maxOutputTokens: options.maxOutputTokens,
+    request: requestOptions(options),
     limits,
     environment,
     signal: abortion.signal,
@@ -125,8 +132,9 @@ export function run(options: RunOptions): Run {
 
   function abort(reason: unknown = new Error('The run was aborted.')): void {
     if (abortion.signal.aborted) return;
+    const input = handler.interrupt();
     abortion.abort(reason);
-    feed({ type: 'abort' });
+    feed(input);
   }
 
   function onAbort(): void {
@@ -145,42 +153,54 @@ export function run(options: RunOptions): Run {
   }
 
   function after(ms: number, then: () => void): void {
-    timers.add(setTimeout(then, ms));
+    if (ms <= longestTimer) timers.add(setTimeout(then, ms));
   }
 
-  async function start(): Promise<void> {
-    log.emit({ type: 'run-start' });
+  async function start(added: readonly Message[]): Promise<void> {
+    checkLimits(limits);
     if (signal?.aborted === true) onAbort();
     signal?.addEventListener('abort', onAbort);
-    if (limits.timeMs !== undefined) {
-      after(limits.timeMs, () => feed({ type: 'time-over' }));
-      after(limits.timeMs + lastTurnMs, () => feed({ type: 'time-over' }));
-    }
-    const history = arrange((await thread?.messages()) ?? []);
+    const { timeMs = Infinity } = limits;
+    after(timeMs, () => feed({ type: 'time-over' }));
+    after(timeMs + lastTurnMs, () => feed({ type: 'time-over' }));
+    const history = thread === undefined ? [] : arrange(await bounded(thread.messages(), abortion.signal));
     historyLength = history.length;
-    const added = newMessages(options.messages, environment);
+    abortion.signal.throwIfAborted();
     for (const message of added) await handler.append({ type: 'append', message });
     const messages = arrange([...history, ...added]);
     driver = drive(initialState({ limits, toolChoice: options.toolChoice ?? 'auto', messages }), handler);
     for (const input of early) driver.feed(input);
   }
 
-  start().catch((error: unknown) => {
-    const messages = newMessages(options.messages, environment);
+  /** The run ends before its first turn. */
+  function fail(error: unknown, messages: readonly Message[]): void {
+    const isAborted = abortion.signal.aborted;
     historyLength = 0;
-    end({
-      ...initialState({ limits, toolChoice: 'auto', messages }),
-      end: { status: 'error', error: problemOf(error) },
-    });
-  });
+    const last = isAborted ? ({ status: 'aborted' } as const) : ({ status: 'error', error: problemOf(error) } as const);
+    end({ ...initialState({ limits, toolChoice: 'auto', messages: isAborted ? [] : messages }), end: last });
+  }
+
+  log.emit({ type: 'run-start' });
+  const added = newMessages(options.messages, environment);
+  start(added).catch((error: unknown) => fail(error, added));
 
   return {
     id,
     result,
     events: log.read,
-    answer: (callId, answer) => feed(handler.answer(callId, answer)),
+    answer: (callId, answer) => void handler.answer(callId, answer).then(feed),
     stop: () => feed({ type: 'stop' }),
     abort,
+  };
+}
+
+function requestOptions(options: RunOptions): HandlerSetup['request'] {
+  const { maxOutputTokens, reasoning, parallel, providerOptions } = options;
+  return {
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(reasoning !== undefined && { reasoning }),
+    ...(parallel !== undefined && { parallel }),
+    ...(providerOptions !== undefined && { providerOptions }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { ToolResult } from '../execute.ts';
+import type { ToolResult } from '../tool-result.ts';
 import type { Json } from '../json.ts';
 import type { Message, ToolCallPart } from '../message.ts';
 import { noUsage } from '../model.ts';
@@ -47,21 +47,29 @@ export interface CallState {
   readonly message?: Message;
 }
 
+/** A message of the model whose calls are under way. */
+export interface CallingTurn {
+  readonly message: Message;
+  /** In call order; no two have the same id. */
+  readonly calls: readonly CallState[];
+}
+
 /** Everything that decides what happens next. Plain data. */
 export interface RunState {
   readonly limits: Limits;
   readonly toolChoice: ToolChoice;
-  /** The arranged history, and what the run added. */
+  /** The arranged history, and what the run added; without the turn that is under way. */
   readonly messages: readonly Message[];
-  /** The assistant message whose calls are under way: with their results, it becomes part of `messages`. */
-  readonly turn?: Message;
-  readonly calls: readonly CallState[];
+  readonly turn?: CallingTurn;
   readonly steps: number;
   readonly usage: Usage;
-  /** Set once a limit is reached: the turn that follows is the last. */
+  /** Set once a limit is reached. */
   readonly limit?: Limit;
+  /** The model was told that this is its last turn. */
   readonly isLastTurn: boolean;
-  readonly stopping: boolean;
+  readonly isTimeOver: boolean;
+  readonly isStopping: boolean;
+  readonly isAborting: boolean;
   /** The turn before was cut off inside a call. */
   readonly wasCutOff: boolean;
   readonly control?: Control;
@@ -91,7 +99,8 @@ export type RunInput =
   | { readonly type: 'result'; readonly callId: string; readonly message: Message; readonly result: ToolResult }
   | { readonly type: 'time-over' }
   | { readonly type: 'stop' }
-  | { readonly type: 'abort' }
+  /** `message`: what came of the turn that is cut short. */
+  | { readonly type: 'abort'; readonly message?: Message }
   | { readonly type: 'failed'; readonly problem: RunProblem };
 
 /** What is to become of a prepared call: the policy's decision, or an answer that stands already. */
@@ -125,11 +134,12 @@ export interface Step {
 export function initialState(start: Pick<RunState, 'limits' | 'toolChoice' | 'messages'>): RunState {
   return {
     ...start,
-    calls: [],
     steps: 0,
     usage: noUsage,
     isLastTurn: false,
-    stopping: false,
+    isTimeOver: false,
+    isStopping: false,
+    isAborting: false,
     wasCutOff: false,
   };
 }

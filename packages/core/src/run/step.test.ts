@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { failure } from '../execute.ts';
+import { failure } from '../tool-result.ts';
 import { arrange } from '../history.ts';
 import { callsOf } from '../message.ts';
 import type { Message, ToolCallPart } from '../message.ts';
@@ -195,7 +195,12 @@ it('always comes to an end, answers every call once, and never sends a request w
 });
 
 it('an abort while calls are prepared keeps the message once, without them', () => {
-  const message: Message = { id: 'm', role: 'assistant', createdAt: 0, parts: [{ type: 'text', text: 'x' }, call('a')] };
+  const message: Message = {
+    id: 'm',
+    role: 'assistant',
+    createdAt: 0,
+    parts: [{ type: 'text', text: 'x' }, call('a')],
+  };
   const { states, effects } = play([{ type: 'turn', message, reason: 'stop', usage: noUsage }, { type: 'abort' }]);
   const kept = { ...message, parts: [{ type: 'text', text: 'x' }] };
   expect(states.at(-1)?.messages).toEqual([kept]);

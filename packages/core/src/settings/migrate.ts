@@ -12,18 +12,17 @@ const migrations: readonly Migration[] = [fromEnabledList];
 
 /** Version 0: `{ enabledTools: string[], toolOptions: { [tool]: options } }`. What is not in the list was off. */
 function fromEnabledList(document: Record<string, unknown>): Record<string, unknown> {
-  const { enabledTools, toolOptions, ...rest } = document;
+  const { enabledTools, toolOptions, tools, ...rest } = document;
   const enabled = Array.isArray(enabledTools) ? enabledTools.filter((name) => typeof name === 'string') : undefined;
   const options = isObject(toolOptions) ? toolOptions : {};
-  const tools: Record<string, ToolSettings> = {};
-  for (const name of new Set([...(enabled ?? []), ...Object.keys(options)])) {
-    const stored = options[name];
-    tools[name] = {
-      ...(enabled && { enabled: enabled.includes(name) }),
-      ...(isObject(stored) && { options: stored as Record<string, Json> }),
-    };
-  }
-  return { ...rest, version: 1, tools };
+  const names = new Set([...(enabled ?? []), ...Object.keys(options)]);
+  const migrated = Array.from(names, (name): [string, ToolSettings] => {
+    const stored = Object.hasOwn(options, name) ? options[name] : undefined;
+    const isOn = enabled && { enabled: enabled.includes(name) };
+    return [name, { ...isOn, ...(isObject(stored) && { options: stored as Record<string, Json> }) }];
+  });
+  const own = isObject(tools) ? Object.entries(tools) : [];
+  return { ...rest, version: 1, ...(enabled && { newTools: false }), tools: Object.fromEntries([...migrated, ...own]) };
 }
 
 /**
@@ -60,8 +59,5 @@ function checkTool(name: string, tool: unknown): void {
 }
 
 function corrupt(why: string): UtensilError {
-  return new UtensilError(
-    'settings_corrupt',
-    `The stored settings cannot be read: ${why}. They were left as they are.`,
-  );
+  return new UtensilError('settings_corrupt', `The stored settings cannot be read: ${why}.`);
 }

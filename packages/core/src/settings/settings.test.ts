@@ -85,6 +85,7 @@ it.each([
   ['engine', 'bing', 'must be one of brave, tavily; got "bing".'],
   ['note', 5, 'must be a text'],
   ['key', 'sk-1', 'is a secret: it is kept with the secrets of the host'],
+  ['toString', 1, 'has no option "toString"'],
   ['depth', 1, 'Tool "search" has no option "depth". Its options: safe, results, note, engine, key.'],
 ] as const)('refuses option %s = %j', (id, value, text) => {
   expect(() => withOption(emptySettings, search, [id, value])).toThrow(text);
@@ -112,6 +113,7 @@ it('brings an unversioned document up to date, twice with the same outcome, and 
   expect(migrated).toEqual({
     version: 1,
     theme: 'dark',
+    newTools: false,
     tools: {
       memory: { enabled: true, options: { useSystemPrompt: true } },
       javascript: { enabled: true },
@@ -119,7 +121,14 @@ it('brings an unversioned document up to date, twice with the same outcome, and 
     },
   });
   expect(migrateSettings(migrated)).toEqual(migrated);
-  expect(migrateSettings({ toolOptions: { a: { b: 1 } } }).tools['a']).toEqual({ options: { b: 1 } });
+  expect(isEnabled(migrated, search)).toBe(false); // what was not in the list was off
+  expect(migrateSettings({ toolOptions: { a: { b: 1 } } })).toEqual({
+    version: 1,
+    tools: { a: { options: { b: 1 } } },
+  });
+  expect(migrateSettings({ tools: { a: { enabled: false } } }).tools).toEqual({ a: { enabled: false } });
+  const hostile = migrateSettings(JSON.parse('{"enabledTools":["__proto__"],"toolOptions":{"__proto__":{"x":1}}}'));
+  expect(Object.entries(hostile.tools)).toEqual([['__proto__', { enabled: true, options: { x: 1 } }]]);
 });
 
 it.each([
@@ -131,9 +140,7 @@ it.each([
   [{ version: 1, tools: { a: { enabled: 'yes' } } }, '"enabled" of tool "a" is neither true nor false'],
   [{ version: 1, tools: { a: { options: [] } } }, '"options" of tool "a" is not an object'],
 ])('says what is wrong with corrupt settings %j', (document, why) => {
-  expect(() => migrateSettings(document)).toThrow(
-    `The stored settings cannot be read: ${why}. They were left as they are.`,
-  );
+  expect(() => migrateSettings(document)).toThrow(`The stored settings cannot be read: ${why}.`);
 });
 
 it('refuses settings of a newer version by name', () => {

@@ -19,6 +19,8 @@ export interface Settings {
   readonly tools: { readonly [name: string]: ToolSettings };
   /** Whether the tools of a category are on, where nothing is said of the tool itself. */
   readonly categories?: { readonly [category: string]: boolean };
+  /** Whether tools are on of which nothing else is said. Absent: each tool's own default. */
+  readonly newTools?: boolean;
 }
 
 /** Nothing chosen yet. */
@@ -30,11 +32,12 @@ export function settingsOf({ tools }: Settings, tool: Tool): ToolSettings {
   return name === undefined ? {} : (tools[name] ?? {});
 }
 
-/** Whether a tool is on: by the user's choice, else its category's, else its own default, else yes. */
+/** Whether a tool is on: by the user's choice, else its category's, else the project's, else its own default, else yes. */
 export function isEnabled(settings: Settings, tool: Tool): boolean {
+  const { categories = {}, newTools } = settings;
   const category = tool.ui?.category;
-  const ofCategory = category === undefined ? undefined : settings.categories?.[category];
-  return settingsOf(settings, tool).enabled ?? ofCategory ?? tool.defaultEnabled ?? true;
+  const ofCategory = category !== undefined && Object.hasOwn(categories, category) ? categories[category] : undefined;
+  return settingsOf(settings, tool).enabled ?? ofCategory ?? newTools ?? tool.defaultEnabled ?? true;
 }
 
 /** Settings with a tool switched on or off. Its options stay. */
@@ -48,7 +51,7 @@ export function withEnabled(settings: Settings, tool: Tool, enabled: boolean): S
  * @throws `invalid_option` where the tool has no such option, or the value does not fit it.
  */
 export function withOption(settings: Settings, tool: Tool, [id, value]: readonly [id: string, value: Json]): Settings {
-  const definition = tool.options?.[id];
+  const definition = tool.options && Object.hasOwn(tool.options, id) ? tool.options[id] : undefined;
   if (definition === undefined) {
     const known = Object.keys(tool.options ?? {}).join(', ') || 'none';
     throw new UtensilError('invalid_option', `Tool "${tool.name}" has no option "${id}". Its options: ${known}.`);

@@ -1,5 +1,4 @@
-import { isUtensilError } from '../errors.ts';
-import type { UtensilError } from '../errors.ts';
+import { isUtensilError, UtensilError } from '../errors.ts';
 import { toJson } from '../json.ts';
 import { createListeners } from '../listeners.ts';
 import type { RecordStore } from '../records.ts';
@@ -15,8 +14,8 @@ export interface SettingsStore {
   update(change: (settings: Settings) => Settings): Promise<Settings>;
   /** Calls the listener after every change, until the returned function is called. */
   subscribe(listener: () => void): () => void;
-  /** Set where the stored settings could not be read: they were put aside, and these began empty. */
-  readonly problem?: UtensilError;
+  /** The latest time that what was stored could not be read: it was put aside, and these settings stand for it. */
+  readonly problem: UtensilError | undefined;
 }
 
 /**
@@ -36,7 +35,8 @@ export async function openSettings(records: RecordStore, projectId: string): Pro
   const key = ['settings', projectId];
   const { notify, subscribe } = createListeners();
   let problem: UtensilError | undefined;
-  let { settings } = await load();
+  let lastGood = emptySettings;
+  lastGood = (await load()).settings;
 
   async function load(): Promise<{ readonly settings: Settings; readonly etag: string | null }> {
     try {
@@ -46,9 +46,10 @@ export async function openSettings(records: RecordStore, projectId: string): Pro
         : { settings: migrateSettings(stored.value), etag: stored.etag };
     } catch (error) {
       if (!isUtensilError(error, 'record_corrupt', 'settings_corrupt')) throw error;
-      await records.setAside(key);
-      problem = error;
-      return { settings: emptySettings, etag: null };
+      const name = await records.setAside(key);
+      const text = `${error.message} They were put aside as ${name ?? 'nothing'}, for a person to look at.`;
+      problem = new UtensilError(error.code, text, { cause: error });
+      return { settings: lastGood, etag: null };
     }
   }
 
@@ -62,16 +63,18 @@ export async function openSettings(records: RecordStore, projectId: string): Pro
         if (attempt < 5 && isUtensilError(error, 'ECONFLICT')) continue;
         throw error;
       }
-      settings = changed;
+      lastGood = changed;
       notify();
       return changed;
     }
   }
 
   return {
-    current: () => settings,
+    current: () => lastGood,
     update,
     subscribe,
-    ...(problem && { problem }),
+    get problem() {
+      return problem;
+    },
   };
 }

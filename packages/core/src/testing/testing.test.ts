@@ -63,10 +63,19 @@ it.each<[defect: string, tool: Tool, failing: readonly number[]]>([
     },
     [2],
   ],
-  ['effects of its own invention', { ...good, effects: 'harmless' as never }, [3]],
+  ['a title that is empty', { ...good, title: ' ', render: {} }, [3]],
   [
-    'a schema that lets everything in',
-    { ...good, input: jsonSchema({ type: 'object', properties: { text: {} } }), execute: () => 1 },
+    'a schema that is not the one that is checked',
+    {
+      ...good,
+      input: {
+        '~standard': {
+          ...jsonSchema({ type: 'object', properties: { text: { type: 'string' } } })['~standard'],
+          validate: (value) => ({ value }),
+        },
+      },
+      execute: () => 1,
+    },
     [4],
   ],
 ])('finds %s', async (_, tool, failing) => {

@@ -1,4 +1,12 @@
-import { type ContentPart, type Message, type ToolCallPart, type ToolResultPart, callsOf, textOf } from '@utensil/core';
+import {
+  callsOf,
+  textOf,
+  type ContentPart,
+  type Message,
+  type ToolCallPart,
+  type ToolResultPart,
+  wellFormed,
+} from '@utensil/core';
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,
@@ -7,7 +15,6 @@ import type {
 import { argumentsOf, shorten, toName } from '../calls.ts';
 import { type Media, describeFile, isImage, isText, nameOf, textFrom, urlOf } from '../media.ts';
 import { remembering } from '../memory.ts';
-import { wellFormed } from '../well-formed.ts';
 
 type ChatMessage = ChatCompletionMessageParam;
 

@@ -1,3 +1,4 @@
+import { wellFormed } from '@utensil/core';
 import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
 import type {
   ChatCompletionCreateParamsStreaming,
@@ -8,7 +9,6 @@ import { describe } from '../definition.ts';
 import { toInputSchema } from '../input-schema.ts';
 import { remembering } from '../memory.ts';
 import { effortFor } from '../reasoning.ts';
-import { wellFormed } from '../well-formed.ts';
 import { messagesMapper } from './history.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;

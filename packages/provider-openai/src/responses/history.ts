@@ -1,3 +1,4 @@
+import { wellFormed } from '@utensil/core';
 import {
   type ContentPart,
   type Message,
@@ -10,7 +11,6 @@ import type { ResponseInputItem, ResponseOutputItem } from 'openai/resources/res
 import { argumentsOf, shorten, toName } from '../calls.ts';
 import { type Media, describeFile, isImage, isText, nameOf, urlOf } from '../media.ts';
 import { remembering } from '../memory.ts';
-import { wellFormed } from '../well-formed.ts';
 import { echo } from './echo.ts';
 
 /** A call of ours that the API wants answered otherwise than a plain one: custom, or issued by a program. */

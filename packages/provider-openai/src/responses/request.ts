@@ -1,3 +1,4 @@
+import { wellFormed } from '@utensil/core';
 import {
   type ModelRequest,
   type NativeDefinition,
@@ -12,7 +13,6 @@ import { describe } from '../definition.ts';
 import { toInputSchema } from '../input-schema.ts';
 import { remembering } from '../memory.ts';
 import { effortFor, neverReasons } from '../reasoning.ts';
-import { wellFormed } from '../well-formed.ts';
 import { historyMapper } from './history.ts';
 
 type Body = ResponseCreateParamsStreaming;

@@ -1,4 +1,5 @@
-import { isObject, messageOf, toJson } from '@utensil/core';
+import { messageOf } from './errors.ts';
+import { isObject, toJson } from './json.ts';
 
 /** Text without keys: vendors quote those that they refuse, whole or in parts, and an address may hold a password. */
 export function withoutKeys(text: string, apiKey: unknown): string {

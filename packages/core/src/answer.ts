@@ -1,0 +1,53 @@
+import { explainIssues } from './explain.ts';
+import { toJson } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
+import { boundParts, toText } from './output.ts';
+import { modelPartsOf, neverEmpty } from './render.ts';
+import { toJsonSchema } from './schema.ts';
+import { isAnswer } from './tool.ts';
+import type { Tool, ToolAnswer } from './tool.ts';
+import { failure } from './tool-result.ts';
+import type { ToolResult } from './tool-result.ts';
+
+/** What a tool, or the client in its place, returned, as a result. */
+export async function answer(
+  tool: Tool,
+  returned: unknown,
+  limits: { readonly outputLimit?: number | undefined },
+): Promise<ToolResult> {
+  const given: Partial<ToolAnswer> = isAnswer(returned) ? returned : { output: returned };
+  const { parts, isError = false, input, control } = given;
+  const output = toJson(given.output);
+  const problem = isError ? undefined : await outputProblem(tool, output);
+  if (problem !== undefined) return failure('invalid_output', problem);
+  const shown = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
+  const status = attempt(() => tool.render?.status?.(output));
+  const userView = attempt(() => tool.render?.user?.(output));
+  return {
+    output,
+    modelParts: boundParts(neverEmpty(shown), tool.outputLimit ?? limits.outputLimit ?? 100_000),
+    isError,
+    ...(isError && { code: 'tool_failed' }),
+    ...(input && { input: toJson(input) as JsonObject }),
+    ...(control && { control: { end: { value: toJson(control.end.value) } } }),
+    ...(status !== undefined && { status: String(status) }),
+    ...(userView !== undefined && { userView: toJson(userView) }),
+  };
+}
+
+async function outputProblem({ name, output: schema }: Tool, output: Json): Promise<string | undefined> {
+  if (schema === undefined) return undefined;
+  const { issues } = await schema['~standard'].validate(output);
+  if (issues === undefined) return undefined;
+  const shape = attempt(() => toJsonSchema(schema)) ?? {};
+  return `Tool execution failed: "${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, shape)}`;
+}
+
+/** A view that fails must not lose the result that it was to show. */
+function attempt<Value>(view: () => Value): Value | undefined {
+  try {
+    return view();
+  } catch {
+    return undefined;
+  }
+}

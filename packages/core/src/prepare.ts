@@ -1,0 +1,145 @@
+import { answer } from './answer.ts';
+import { secrets as secretsCapability } from './capability.ts';
+import type { Host, HostOf, Requirements, Secrets } from './capability.ts';
+import type { CompiledTool } from './compile.ts';
+import { messageOf } from './errors.ts';
+import { executeTool } from './execute.ts';
+import type { CallContext } from './execute.ts';
+import { explainIssues } from './explain.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { ToolCall } from './model.ts';
+import { cut, titleOf } from './render.ts';
+import { repair } from './repair.ts';
+import type { Effect, Tool } from './tool.ts';
+import { failure } from './tool-result.ts';
+import type { ToolResult } from './tool-result.ts';
+
+/** A call, checked: what would happen if it were executed. */
+export interface PreparedCall {
+  /** The arguments after repair, as history keeps them. */
+  readonly input: JsonObject;
+  /** What was repaired, one sentence each. */
+  readonly repairs: readonly string[];
+  readonly title: string;
+  readonly icon?: string;
+  readonly effects: Effect;
+  readonly openWorld: boolean;
+  readonly idempotent: boolean;
+  /** The tool has no `execute`: the client answers. */
+  readonly clientAnswers: boolean;
+  /** Set where the call cannot run (unknown tool, invalid arguments): the answer to it. */
+  readonly refusal?: ToolResult;
+  readonly toolFingerprint?: string;
+  /** Runs it. Never throws. */
+  execute(context: CallContext): Promise<ToolResult>;
+  /** The result that the client gave, in place of running it. Never throws. */
+  settle(output: Json, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
+}
+
+/** What a toolset is asked to prepare: a call's name and arguments. */
+export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'>;
+
+/** What of the host a tool sees: exactly what it requires. */
+export function hostFor({ requires = {} }: Tool, host: Host): HostOf<Requirements> {
+  return Object.fromEntries(Object.entries(requires).map(([alias, { name }]) => [alias, host[name]]));
+}
+
+/** Checks a call of a tool. Never throws. */
+export async function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
+  const { tool } = compiled;
+  const checked = await check(compiled, call);
+  const { input, repairs } = checked;
+  if (checked.refusal !== undefined) return { ...refused({ ...call, input }, checked.refusal), ...look(tool, input) };
+  const toolFingerprint = await compiled.fingerprint();
+  return {
+    input,
+    repairs,
+    ...look(tool, input),
+    effects: effectsOf(compiled, checked.value),
+    openWorld: tool.openWorld ?? false,
+    idempotent: tool.idempotent ?? false,
+    clientAnswers: tool.execute === undefined,
+    toolFingerprint,
+    execute: (context) =>
+      executeTool({
+        compiled,
+        toolFingerprint,
+        value: checked.value,
+        context,
+        host: hostFor(tool, host),
+        secrets: host[secretsCapability.name] as Secrets | undefined,
+      }),
+    settle: async (output, context) => ({ ...(await answer(tool, output, context)), toolFingerprint }),
+  };
+}
+
+function look(tool: Tool, input: JsonObject): Pick<PreparedCall, 'title' | 'icon'> {
+  return { title: titleOf(tool, input), ...(tool.ui?.icon !== undefined && { icon: tool.ui.icon }) };
+}
+
+/** A call that cannot run. */
+export function refused({ name, input }: RequestedCall, refusal: ToolResult): PreparedCall {
+  return {
+    input,
+    repairs: [],
+    title: cut(name),
+    effects: 'read',
+    openWorld: false,
+    idempotent: true,
+    clientAnswers: false,
+    refusal,
+    execute: () => Promise.resolve(refusal),
+    settle: () => Promise.resolve(refusal),
+  };
+}
+
+function effectsOf({ tool, options }: CompiledTool, value: unknown): Effect {
+  try {
+    const effect = typeof tool.effects === 'string' ? tool.effects : tool.effects(value, options);
+    return ['read', 'write'].includes(effect) ? effect : 'destructive';
+  } catch {
+    return 'destructive';
+  }
+}
+
+interface Checked {
+  readonly input: JsonObject;
+  readonly repairs: readonly string[];
+  readonly value?: unknown;
+  readonly refusal?: ToolResult;
+}
+
+/** Validates the arguments; those that fail are repaired and validated once more. */
+async function check({ tool, input: schema, inputSchema }: CompiledTool, call: RequestedCall): Promise<Checked> {
+  const { input, invalidInput } = call;
+  if (invalidInput !== undefined)
+    return { input, repairs: [], refusal: failure('invalid_json', invalidJsonText(invalidInput)) };
+  try {
+    const first = await schema['~standard'].validate(copy(input));
+    if (first.issues === undefined) return { input, repairs: [], value: first.value };
+    const { value, repairs } = repair(input, inputSchema);
+    if (repairs.length > 0) {
+      const second = await schema['~standard'].validate(copy(value));
+      if (second.issues === undefined) return { input: value as JsonObject, repairs, value: second.value };
+    }
+    const text = `Invalid input for tool "${tool.name}":\n${explainIssues(first.issues, input, inputSchema)}`;
+    return { input, repairs: [], refusal: failure('invalid_input', text) };
+  } catch (error) {
+    const text = `The input of tool "${tool.name}" could not be checked: ${messageOf(error)}`;
+    return { input, repairs: [], refusal: failure('invalid_input', text) };
+  }
+}
+
+/** What a tool makes of its input must not change the history, which has the same objects. */
+function copy(input: unknown): unknown {
+  return JSON.parse(JSON.stringify(input));
+}
+
+function invalidJsonText(text: string): string {
+  try {
+    JSON.parse(text);
+    return 'Arguments must be a JSON object.';
+  } catch (error) {
+    return `Failed to parse JSON arguments: ${messageOf(error)}`;
+  }
+}
