@@ -21,7 +21,7 @@ export async function answer(
   const problem = isError ? undefined : await outputProblem(tool, output);
   if (problem !== undefined) return failure('invalid_output', problem);
   const shown = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
-  const status = attempt(() => tool.render?.status?.(output));
+  const status: unknown = attempt(() => tool.render?.status?.(output));
   const userView = attempt(() => tool.render?.user?.(output));
   return {
     output,

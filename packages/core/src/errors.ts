@@ -118,7 +118,9 @@ export function isUtensilError(error: unknown, ...codes: readonly ErrorCode[]): 
 /** The message of anything that was thrown. Never throws itself. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return `${thrown.message || thrown.name}`; // some make it anything but a text
+    const { message, name }: { readonly message?: unknown; readonly name?: unknown } =
+      thrown instanceof Error ? thrown : {};
+    if (message !== undefined) return String(message || name);
     return typeof thrown === 'object' ? JSON.stringify(toJson(thrown)) : String(thrown);
   } catch {
     return 'something that cannot be shown';
