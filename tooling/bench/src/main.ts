@@ -7,6 +7,7 @@ import { environmentLine } from './load.ts';
 import { report } from './loop/report.ts';
 import { runLoop } from './loop/run-loop.ts';
 import type { Work } from './loop/work.ts';
+import { measureSizes, reportSizes } from './size/size.ts';
 import type { Mode } from './variants/index.ts';
 
 const usage = `pnpm bench run-loop [--quick] [--rounds 5] [--mode scripted|http] [--tools 1,100,1000] [--only utensil,hand] [--wait 10] [--json file]
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
 
 console.log(`${environmentLine()}\n`);
 if (positionals[0] === 'run-loop') await benchRunLoop();
+else if (positionals[0] === 'size') await benchSize();
 else {
   console.error(usage);
   process.exitCode = 2;
@@ -45,6 +47,12 @@ async function benchRunLoop(): Promise<void> {
   });
   write(samples);
   console.log(`\n${report(samples)}`);
+}
+
+async function benchSize(): Promise<void> {
+  const sizes = await measureSizes(values.quick ? 1 : 9);
+  write(sizes);
+  console.log(reportSizes(sizes));
 }
 
 /** Peers take so long with many tools that fewer calls must do. */

@@ -1,8 +1,8 @@
-/** Rows as a Markdown table with even columns; the first row is its head. Numbers stand at the right. */
+/** Rows as a Markdown table with even columns; the first row is its head. Columns with numbers are set to the right. */
 export function table(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const isText = head.map((_, column) => body.every((row) => /^[^\d≥–]|^$|tools?$/.test(row[column] ?? '')));
+  const isText = head.map((_, column) => !body.some((row) => /^-?\d[\d.]*$/.test(row[column] ?? '')));
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => (isText[column] ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
   const rule = `| ${widths.map((width, column) => (isText[column] ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;

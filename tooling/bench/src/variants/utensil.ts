@@ -1,4 +1,4 @@
-import { createRegistry, defineTool, emptySettings, type Model, resolveToolset, run } from '@utensil/core';
+import { createRegistry, defineTool, emptySettings, type Model, type Run, resolveToolset, run } from '@utensil/core';
 import { type ScriptedTurn, scriptedModel } from '@utensil/core/testing';
 import { openai } from '@utensil/provider-openai';
 import * as z from 'zod/mini';
@@ -13,35 +13,55 @@ import {
   toolName,
   type Work,
 } from '../loop/work.ts';
-import type { Setup, Variant } from './variant.ts';
+import type { Loop, Setup, Variant } from './variant.ts';
 
-/** Over `scriptedModel` of core. */
-export const scripted: Variant = (setup) =>
-  loopOver(setup, (work) => {
+/** Over `scriptedModel` of core, for the result alone. */
+export const scripted: Variant = (setup) => loopOver(setup, scriptOf(setup), resultOf);
+/** And with somebody who reads every event. */
+export const scriptedRead: Variant = (setup) => loopOver(setup, scriptOf(setup), readerOf);
+/** Over the Responses API. */
+export const http: Variant = (setup) => loopOver(setup, overHttp, resultOf);
+export const httpRead: Variant = (setup) => loopOver(setup, overHttp, readerOf);
+
+type Models = (work: Work, baseUrl: string) => Model;
+
+function overHttp(_: Work, baseURL: string): Model {
+  return openai('gpt-5.1', { baseURL, apiKey: 'none' });
+}
+
+function scriptOf({ onRequest }: Setup): Models {
+  return (work) => {
     const { stream, ...model } = scriptedModel([...indices(work.calls).map((step) => turn(step, work)), last(work)]);
     return {
       ...model,
       stream(request, options) {
-        setup.onRequest();
+        onRequest();
         return stream(request, options);
       },
     };
-  });
+  };
+}
 
-/** Over the Responses API. */
-export const http: Variant = (setup) => loopOver(setup, (_, baseURL) => openai('gpt-5.1', { baseURL, apiKey: 'none' }));
-
-function loopOver({ tools, onCall }: Setup, modelOf: (work: Work, baseUrl: string) => Model) {
+function loopOver({ tools, onCall }: Setup, modelOf: Models, textOf: (run: Run) => Promise<string>): Loop {
   const registry = createRegistry(indices(tools).map((index) => toolAt(index, onCall)));
   return {
-    async run(work: Work, baseUrl: string): Promise<string> {
+    run(work, baseUrl) {
       const limits = { steps: work.calls + 1 };
       const toolset = resolveToolset(registry, emptySettings, {});
-      const { events, result } = run({ model: modelOf(work, baseUrl), toolset, messages: question, limits });
-      for await (const event of events()) if (event.type === 'error') throw new Error(event.error.message);
-      return (await result).text;
+      return textOf(run({ model: modelOf(work, baseUrl), toolset, messages: question, limits }));
     },
   };
+}
+
+async function resultOf({ result }: Run): Promise<string> {
+  const { text, error } = await result;
+  if (error !== undefined) throw new Error(error.message);
+  return text;
+}
+
+async function readerOf(started: Run): Promise<string> {
+  for await (const event of started.events()) if (event.type === 'error') throw new Error(event.error.message);
+  return resultOf(started);
 }
 
 function toolAt(index: number, onCall: Setup['onCall']) {

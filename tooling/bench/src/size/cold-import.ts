@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { median } from '../statistics.ts';
+
+/** Milliseconds. */
+export interface ColdImport {
+  readonly name: string;
+  /** Of the whole process, minus one that imports nothing. */
+  readonly processMs: number;
+  /** From the `import()` to its end, as the process itself sees it. */
+  readonly importMs: number;
+}
+
+interface Options {
+  readonly rounds: number;
+  /** Whose dependencies they are. */
+  readonly folder: string;
+}
+
+/** Imports each in fresh processes, in turn, with one that imports nothing between them. */
+export function coldImports(names: readonly string[], { rounds, folder }: Options): readonly ColdImport[] {
+  const samples = Array.from({ length: rounds }, () => [undefined, ...names].map((name) => importOnce(name, folder)));
+  const empty = median(samples.map(([first]) => first?.processMs ?? NaN));
+  return names.map((name, index) => ({
+    name,
+    processMs: median(samples.map((round) => round[index + 1]?.processMs ?? NaN)) - empty,
+    importMs: median(samples.map((round) => round[index + 1]?.importMs ?? NaN)),
+  }));
+}
+
+function importOnce(name: string | undefined, folder: string): Omit<ColdImport, 'name'> {
+  const what = name === undefined ? '' : `await import('${name}');`;
+  const program = `const start = performance.now(); ${what} console.log(performance.now() - start);`;
+  const started = performance.now();
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  const processMs = performance.now() - started;
+  if (status !== 0) throw new Error(`${name} cannot be imported: ${stderr}`);
+  return { processMs, importMs: Number(stdout) };
+}
