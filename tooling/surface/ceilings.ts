@@ -22,7 +22,7 @@ const oneTool = `
 /** Every entry of every package has one. The JSON Schema validator and the hash are what core loads later. */
 export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
-  'registry, run and one tool': { imports: oneTool, eager: 13_500, lazy: 9_500, limit: 15_000 },
+  'registry, run and one tool': { imports: oneTool, eager: 15_000, lazy: 9_500, limit: 15_000 },
   '@utensil/core': { eager: 27_000, lazy: 9_500 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_000 },
   '@utensil/core/testing': { eager: 24_000, lazy: 3_000 },
@@ -30,6 +30,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/provider-offline': { eager: 3_500 },
   '@utensil/provider-openai': { eager: 9_000 },
   '@utensil/storage-filesystem': { eager: 7_000 },
+  '@utensil/storage-indexeddb': { eager: 5_500 },
   '@utensil/storage-memory': { eager: 2_000 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
