@@ -1,0 +1,97 @@
+import { openDB } from 'idb';
+import { blockedError, isLost, missingError } from './refusal.ts';
+import { steps as allSteps, stores } from './schema.ts';
+import type { Database, Step, Transaction } from './schema.ts';
+
+/** A database, opened when it is needed, and again when that is needed. */
+export interface Connection {
+  /** Does some work in a transaction; once more on a new connection, where nothing can have happened on a lost one. */
+  use<Mode extends 'readonly' | 'readwrite', Result>(
+    mode: Mode,
+    work: (transaction: Transaction<Mode>) => Promise<Result>,
+  ): Promise<Result>;
+  /** Lets go of the database. What is under way ends as it would have. */
+  release(): void;
+}
+
+/** What {@link createConnection} may be told. */
+export interface ConnectionOptions {
+  readonly durability?: 'relaxed' | 'strict';
+  readonly steps?: readonly Step[];
+}
+
+/** Other tabs may still be at their last commit when they are asked to let go; longer than this, they do not answer. */
+const patienceMs = 1000;
+
+export function createConnection(name: string, options: ConnectionOptions = {}): Connection {
+  const { durability = 'relaxed', steps = allSteps } = options;
+  let opening: Opening | undefined;
+
+  function release(): void {
+    opening?.database.then((database) => database.close()).catch(() => {});
+    opening = undefined;
+  }
+
+  async function connect(): Promise<Database> {
+    const current = (opening ??= openDatabase(name, steps, () => {
+      if (opening === current) opening = undefined;
+    }));
+    return Promise.race([current.database, current.blocked]);
+  }
+
+  async function use<Mode extends 'readonly' | 'readwrite', Result>(
+    mode: Mode,
+    work: (transaction: Transaction<Mode>) => Promise<Result>,
+  ): Promise<Result> {
+    for (let isAgain = false; ; isAgain = true) {
+      let transaction: Transaction<Mode> | undefined;
+      try {
+        transaction = (await connect()).transaction(stores, mode, { durability });
+        transaction.done.catch(() => {}); // the work sees it, or does not mind
+        return await work(transaction);
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        release();
+        if (isAgain || (transaction !== undefined && mode === 'readwrite')) throw error;
+      }
+    }
+  }
+
+  return { use, release };
+}
+
+interface Opening {
+  readonly database: Promise<Database>;
+  /** Fails once others have kept the database from being opened for too long. */
+  readonly blocked: Promise<never>;
+}
+
+function openDatabase(name: string, steps: readonly Step[], onEnd: () => void): Opening {
+  let refuse: (reason: unknown) => void = () => {};
+  const blocked = new Promise<never>((_, reject) => (refuse = reject));
+  blocked.catch(() => {});
+  const database = openLatest(name, steps, {
+    blocked: () => setTimeout(() => refuse(new DOMException('Other tabs have it open.', blockedError)), patienceMs),
+    blocking: (_version, _wanted, event) => {
+      onEnd();
+      (event.target as IDBDatabase).close();
+    },
+    terminated: onEnd,
+  });
+  database.catch(onEnd);
+  return { database, blocked };
+}
+
+async function openLatest(
+  name: string,
+  steps: readonly Step[],
+  callbacks: Parameters<typeof openDB>[2],
+): Promise<Database> {
+  if (globalThis.indexedDB === undefined) throw new DOMException('There is no IndexedDB.', missingError);
+  return openDB(name, steps.length, {
+    ...callbacks,
+    upgrade(database, oldVersion) {
+      for (const step of steps.slice(oldVersion)) step(database);
+    },
+  });
+}

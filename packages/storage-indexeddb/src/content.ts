@@ -1,0 +1,47 @@
+import type { ByteRange, Entry } from '@utensil/core';
+import type { Transaction } from './schema.ts';
+
+/** Large contents are stored in pieces of this many bytes, so that reading a part does not read all. */
+export const pieceBytes = 1024 * 1024;
+
+/** Copies a content. A view of an array would be stored with all of the array. */
+export function toPieces(content: Uint8Array): readonly Uint8Array[] {
+  return Array.from(
+    { length: Math.ceil(content.length / pieceBytes) },
+    (_, piece) => new Uint8Array(content.subarray(piece * pieceBytes, (piece + 1) * pieceBytes)),
+  );
+}
+
+/** How many pieces the content of a file has. */
+export function piecesOf({ size }: Entry): number {
+  return Math.ceil(size / pieceBytes);
+}
+
+/** The bytes of a file's content that are in a range. */
+export async function readContent(
+  transaction: Transaction,
+  { etag, size }: Entry,
+  range: ByteRange = { start: 0, end: Infinity },
+): Promise<Uint8Array> {
+  const { start } = range;
+  const end = Math.min(range.end, size);
+  if (start >= end) return new Uint8Array();
+  const first = Math.floor(start / pieceBytes);
+  const last = Math.ceil(end / pieceBytes) - 1;
+  const pieces = await transaction.objectStore('contents').getAll(IDBKeyRange.bound([etag, first], [etag, last]));
+  const content = join(pieces).slice(start - first * pieceBytes, end - first * pieceBytes);
+  if (content.length !== end - start) throw new Error('A content is not as long as it was.');
+  return content;
+}
+
+function join(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1) return only;
+  const joined = new Uint8Array(pieces.reduce((total, piece) => total + piece.length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    joined.set(piece, offset);
+    offset += piece.length;
+  }
+  return joined;
+}

@@ -1,0 +1,2 @@
+export { indexeddbStorage } from './indexeddb.ts';
+export type { IndexeddbStorageOptions } from './indexeddb.ts';

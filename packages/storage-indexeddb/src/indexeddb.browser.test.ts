@@ -1,0 +1,402 @@
+import {
+  comparePaths,
+  createFiles,
+  createRecords,
+  createRegistry,
+  defineTool,
+  emptySettings,
+  isUtensilError,
+  jsonSchema,
+  openThread,
+  resolveToolset,
+  run,
+} from '@utensil/core';
+import type { Change, Files, StorageDriver } from '@utensil/core';
+import { checkFiles, scriptedModel, storageSuite } from '@utensil/core/testing';
+import * as fc from 'fast-check';
+import { deleteDB, openDB } from 'idb';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { createConnection } from './connection.ts';
+import { pieceBytes } from './content.ts';
+import { indexeddbStorage, storageOn } from './indexeddb.ts';
+import { steps } from './schema.ts';
+import type { Step } from './schema.ts';
+
+let database: string;
+let drivers: StorageDriver[];
+let files: Files;
+
+beforeEach(() => {
+  database = crypto.randomUUID();
+  drivers = [];
+  files = createFiles(open());
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  await Promise.all(drivers.map((driver) => driver.close()));
+  await deleteDB(database);
+});
+
+function open(options: Parameters<typeof indexeddbStorage>[0] = {}): StorageDriver {
+  return kept(indexeddbStorage({ database, ...options }));
+}
+
+function kept(driver: StorageDriver): StorageDriver {
+  drivers.push(driver);
+  return driver;
+}
+
+const write = (path: string, content: Uint8Array = new Uint8Array(1)): Change => ({
+  type: 'write',
+  tree: 'files',
+  path,
+  content,
+});
+
+const paths = async (from = files, depth = 9): Promise<readonly string[]> =>
+  (await from.list('/', { depth })).entries.map(({ path }) => path);
+
+/** What a call fails with, in words that tell nothing of the browser's insides. */
+async function failureOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'nothing',
+    (error: unknown) => {
+      if (!isUtensilError(error)) throw error;
+      expect(error.message).not.toMatch(/IDB|DOMException|transaction|Error\b/);
+      return error.message;
+    },
+  );
+}
+
+describe('indexeddbStorage', () => {
+  storageSuite({ test }, () => {
+    const name = crypto.randomUUID();
+    return {
+      open: async (namespace) => indexeddbStorage({ database: name, namespace }),
+      destroy: () => deleteDB(name),
+    };
+  });
+
+  it('does with random work what a plain map would', async () => {
+    let namespaces = 0;
+    const seeds = fc.asyncProperty(fc.nat(), (seed) =>
+      checkFiles(createFiles(open({ namespace: `${++namespaces}` })), { seed, steps: 20 }),
+    );
+    await expect(fc.assert(seeds, { numRuns: 25 })).resolves.toBeUndefined();
+  });
+
+  it('keeps namespaces apart, whatever their names', async () => {
+    const names = ['', 'a', 'a\0files', '\0', '\u0001', '\u0001\u0002', '\u0001\u0001', '\ud800', '__proto__', '/'];
+    for (const namespace of names) await createFiles(open({ namespace })).write('/a', namespace.length.toString());
+    for (const namespace of names) {
+      const some = createFiles(open({ namespace }));
+      expect([await paths(some), (await some.readText('/a')).text]).toEqual([['/a'], `${namespace.length}`]);
+    }
+  });
+
+  it("keeps a run's thread for the next time", async () => {
+    const driver = open();
+    const search = defineTool({
+      name: 'search',
+      description: 'Searches.',
+      input: jsonSchema({ type: 'object' }),
+      effects: 'read',
+      execute: () => 'found',
+    });
+    const toolset = resolveToolset(createRegistry([search]), emptySettings, {});
+    const model = scriptedModel([{ calls: [{ name: 'search' }] }, { text: 'Found.' }]);
+    const thread = openThread(createRecords(driver), 't');
+    const { messages, status } = await run({ model, toolset, thread, messages: 'Find it.' }).result;
+    await driver.close();
+    expect([status, messages.length]).toEqual(['complete', 4]);
+    expect(await openThread(createRecords(open()), 't').messages()).toEqual(messages);
+  });
+
+  it('waits for the disk where it is asked to', async () => {
+    const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    await createFiles(open({ durability: 'strict' })).write('/a', 'a');
+    await files.write('/b', 'b');
+    const asked = begin.mock.calls.filter(([, mode]) => mode === 'readwrite').map(([, , options]) => options);
+    expect(asked).toEqual([{ durability: 'strict' }, { durability: 'relaxed' }]);
+  });
+});
+
+describe('large contents and long listings', () => {
+  it('keeps 50 MB, and reads a part without the rest', async () => {
+    const driver = open();
+    const content = Uint8Array.from({ length: 50 * 1024 * 1024 + 3 }, (_, index) => (index * 31) % 251);
+    await driver.commit({ expect: [], changes: [write('/large', content)], time: 0 });
+    const key = { tree: 'files', path: '/large' } as const;
+    const all = await driver.read(key);
+    expect(all?.content.length === content.length && content.every((byte, at) => all.content[at] === byte)).toBe(true);
+    const getAll = vi.spyOn(IDBObjectStore.prototype, 'getAll');
+    for (const [start, end] of [
+      [0, 3],
+      [pieceBytes - 1, pieceBytes + 1],
+      [3 * pieceBytes, 4 * pieceBytes],
+      [3 * pieceBytes - 2, 5 * pieceBytes + 2],
+      [content.length - 2, content.length + 9],
+    ] as const) {
+      const part = await driver.read(key, { start, end });
+      expect(part?.content).toEqual(content.slice(start, end));
+    }
+    const pieces = getAll.mock.calls.map(([range]) => (range instanceof IDBKeyRange ? [range.lower, range.upper] : []));
+    const numbers = pieces.map(([lower, upper]) => [lower?.[1], upper?.[1]]);
+    expect(numbers).toEqual([
+      [0, 0],
+      [0, 1],
+      [3, 3],
+      [2, 5],
+      [50, 50],
+    ]);
+  });
+
+  it('leaves nothing of a content that was replaced, removed or never committed', async () => {
+    const driver = open();
+    const large = new Uint8Array(2 * pieceBytes + 1);
+    const commit = (...changes: Change[]) => driver.commit({ expect: [], changes, time: 0 });
+    await commit(write('/a', large), write('/b', large));
+    await commit(write('/a'));
+    await commit({ type: 'remove', tree: 'files', path: '/b' });
+    await commit(write('/c', large), { type: 'remove', tree: 'files', path: '/missing' });
+    const raw = await openDB(database);
+    expect([await raw.count('contents'), await raw.count('entries'), await raw.count('spellings')]).toEqual([1, 1, 0]);
+    raw.close();
+  });
+
+  it('lists 10,000 names in order, page by page and past directories that are too deep', async () => {
+    const driver = open();
+    const directories = ['/d', '/d/deep', '/e'];
+    const names = Array.from({ length: 5000 }, (_, index) => `name ${(index * 7919) % 5000}`);
+    const all = [
+      ...directories,
+      ...names.flatMap((name) => [`/d/deep/${name}`, `/${name}`]),
+      '/d.txt',
+      '/d/x',
+      '/d-',
+    ].sort(comparePaths);
+    const changes = all.map((path): Change =>
+      directories.includes(path) ? { type: 'make-directory', tree: 'files', path } : write(path),
+    );
+    expect((await driver.commit({ expect: [], changes, time: 0 })).ok).toBe(true);
+    const list = async (depth: number, limit: number, path = '/'): Promise<readonly string[]> => {
+      const found: string[] = [];
+      for (;;) {
+        const after = found.at(-1);
+        const query = { tree: 'files', path, depth, limit } as const;
+        const page = await driver.list(after === undefined ? query : { ...query, after });
+        found.push(...page.map((entry) => entry.path));
+        if (page.length < limit) return found;
+      }
+    };
+    expect(await list(9, 20_000)).toEqual(all);
+    expect(await list(3, 777)).toEqual(all);
+    const levels = (path: string): number => path.split('/').length - 1;
+    for (const depth of [1, 2]) expect(await list(depth, 999)).toEqual(all.filter((path) => levels(path) <= depth));
+    expect(await list(1, 5000, '/d/deep')).toEqual(all.filter((path) => path.startsWith('/d/deep/')));
+    expect(await list(1, 9, '/d')).toEqual(['/d/deep', '/d/x']);
+  });
+});
+
+describe('names that differ only in case', () => {
+  const expectNone = (driver: StorageDriver, path: string, ...before: Change[]) =>
+    driver.commit({ expect: [{ tree: 'files', path, etag: null }], changes: [...before, write(path)], time: 0 });
+
+  it.each([
+    ['/README', '/readme'],
+    ['/readme', '/README'],
+    ['/Readme', '/reADME'],
+    ['/ÉTÉ', '/été'],
+  ])('%s stays in the way of %s, also after a move', async (there, wanted) => {
+    const driver = open();
+    await files.write(`/d${there}`, 'a');
+    await files.move('/d', '/moved');
+    const [entry] = await driver.stat([{ tree: 'files', path: `/moved${there}` }]);
+    const conflict = { tree: 'files', path: `/moved${wanted}` };
+    expect(await expectNone(driver, conflict.path)).toEqual({ ok: false, conflict, entry });
+    expect((await expectNone(driver, `/d${wanted}`)).ok).toBe(false); // there is no /d any more
+    await files.remove(`/moved${there}`);
+    expect((await expectNone(driver, conflict.path)).ok).toBe(true);
+  });
+
+  it('counts what was there before the commit took it away', async () => {
+    const driver = open();
+    await files.write('/Readme', 'a');
+    const result = await expectNone(driver, '/README', { type: 'remove', tree: 'files', path: '/Readme' });
+    expect(result).toMatchObject({ ok: false, conflict: { path: '/README' }, entry: { path: '/Readme' } });
+  });
+});
+
+describe('commits that are asked for at once', () => {
+  const commit = (driver: StorageDriver, changes: readonly Change[], etag?: string | null) =>
+    driver.commit({
+      expect: etag === undefined ? [] : [{ tree: 'files', path: changes[0]?.path ?? '', etag }],
+      changes,
+      time: 0,
+    });
+  it('share a transaction, and see each other in their order', async () => {
+    const driver = open();
+    const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const results = await Promise.all([
+      commit(driver, [{ type: 'make-directory', tree: 'files', path: '/d' }]),
+      commit(driver, [write('/d/a', new Uint8Array(1))], null),
+      commit(driver, [write('/d/a', new Uint8Array(2))]),
+      commit(driver, [{ type: 'remove', tree: 'files', path: '/d/a' }]),
+      commit(driver, [write('/d/a', new Uint8Array(3))], null),
+    ]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
+    expect(begin).toHaveBeenCalledTimes(1);
+    expect((await files.stat('/d/a'))?.size).toBe(3);
+    const raw = await openDB(database);
+    expect([await raw.count('contents'), await raw.count('entries')]).toEqual([1, 2]);
+    raw.close();
+  });
+
+  it('fail each for itself', async () => {
+    const driver = open();
+    const results = await Promise.all([
+      commit(driver, [write('/a')], null),
+      commit(driver, [write('/missing/b')]),
+      commit(driver, [write('/a')], null),
+      commit(driver, [write('/c')], null),
+      commit(driver, [{ type: 'move', tree: 'files', path: '/c', to: '/d' }]),
+      commit(driver, [write('/c')], null),
+    ]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, false, true, true, true]);
+    expect(await paths()).toEqual(['/a', '/c', '/d']);
+  });
+
+  it('fail each for itself where one has no room', async () => {
+    const driver = open();
+    await files.write('/a', 'a');
+    failPuts(({ length }) => length > 100, new DOMException('Full of IDB things.', 'QuotaExceededError'));
+    const [small, large] = await Promise.allSettled([
+      commit(driver, [write('/small')]),
+      commit(driver, [write('/large', new Uint8Array(200))]),
+    ]);
+    expect([small.status, large.status]).toEqual(['fulfilled', 'rejected']);
+    expect(await paths()).toEqual(['/a', '/small']);
+  });
+});
+
+/** Makes IndexedDB refuse contents. */
+function failPuts(isRefused: (content: Uint8Array) => boolean, error: Error): void {
+  const put = IDBObjectStore.prototype.put;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+    if (value instanceof Uint8Array && isRefused(value)) throw error;
+    return put.call(this, value, key);
+  });
+}
+
+describe('what IndexedDB refuses', () => {
+  it('leaves nothing of a commit that is aborted in its middle', async () => {
+    await files.write('/kept', 'before');
+    const put = IDBObjectStore.prototype.put;
+    let puts = 0;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+      const request = put.call(this, value, key);
+      if (++puts === 5) request.addEventListener('success', () => this.transaction.abort());
+      return request;
+    });
+    const changes = Array.from({ length: 20 }, (_, index) => write(`/new ${index}`));
+    const commit = open().commit({ expect: [], changes: [write('/kept'), ...changes], time: 0 });
+    expect(await failureOf(commit)).toMatch(/^EIO: .* failed: try again/);
+    expect([await paths(), (await files.readText('/kept')).text]).toEqual([['/kept'], 'before']);
+    const raw = await openDB(database);
+    expect([await raw.count('contents'), await raw.count('entries')]).toEqual([1, 1]);
+    raw.close();
+  });
+
+  it.each([
+    ['QuotaExceededError', /^ENOSPC: no space left on device, '\/a'\. Nothing was changed\. .* remove something/],
+    ['DataError', /^EIO: input or output failed, '\/a'\. .* try again/],
+  ])('%s is an error of ours, and nothing is lost', async (name, message) => {
+    await files.write('/a', 'before');
+    failPuts(() => true, new DOMException('IDB told all.', name));
+    expect(await failureOf(files.write('/a', 'after'))).toMatch(message);
+    expect((await files.readText('/a')).text).toBe('before');
+  });
+
+  it('says what to do where there is no IndexedDB', async () => {
+    vi.stubGlobal('indexedDB', undefined);
+    expect(await failureOf(files.write('/a', 'a'))).toMatch(/^EIO: .* There is no IndexedDB here/);
+  });
+
+  it('says what to do where the page may not use it', async () => {
+    vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+      throw new DOMException('Access to the IDBFactory is denied.', 'SecurityError');
+    });
+    expect(await failureOf(files.read('/a'))).toMatch(/^EACCES: .* allow it to keep data/);
+  });
+
+  it('says that a database is not its own', async () => {
+    const other = await openDB(database, 1, { upgrade: (db) => void db.createObjectStore('theirs') });
+    other.close();
+    expect(await failureOf(files.write('/a', 'a'))).toMatch(/^EIO: .* other contents/);
+  });
+
+  it('opens a connection again that was lost, once', async () => {
+    await files.write('/a', 'a');
+    const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const lose = (): never => {
+      throw new DOMException('The connection was closed.', 'InvalidStateError');
+    };
+    begin.mockImplementationOnce(lose);
+    expect((await files.readText('/a')).text).toBe('a');
+    begin.mockImplementationOnce(lose).mockImplementationOnce(lose);
+    expect(await failureOf(files.read('/a'))).toMatch(/^EIO/);
+    await files.write('/a', 'after that');
+  });
+
+  it('goes on, with nothing, where somebody deleted the database', async () => {
+    await files.write('/a', 'a');
+    await deleteDB(database);
+    expect(await paths()).toEqual([]);
+    await files.write('/b', 'b');
+  });
+});
+
+describe('versions of the database', () => {
+  const next: readonly Step[] = [...steps, (db) => void db.createObjectStore('later' as never)];
+
+  it('lets another tab have a newer one, and says that it cannot go on', async () => {
+    await files.write('/a', 'a');
+    const newer = createFiles(kept(storageOn(createConnection(database, { steps: next }), '')));
+    expect((await newer.readText('/a')).text).toBe('a');
+    await newer.write('/b', 'b');
+    expect(await failureOf(files.read('/a'))).toMatch(/^EIO: .* newer version of this app: reload/);
+    expect(await paths(newer)).toEqual(['/a', '/b']);
+  });
+
+  it('finishes the commit that is under way before it lets go', async () => {
+    await files.write('/a', 'a');
+    const changes = Array.from({ length: 300 }, (_, index) => write(`/${index}`));
+    const driver = open();
+    await driver.stat([]);
+    const committing = driver.commit({ expect: [], changes, time: 0 });
+    const newer = createFiles(kept(storageOn(createConnection(database, { steps: next }), '')));
+    expect(await paths(newer)).toHaveLength(301);
+    expect((await committing).ok).toBe(true);
+  });
+
+  it('says which tabs are in the way, and goes on when they are gone', async () => {
+    const stubborn = await openDB(database, 1, {
+      upgrade(db) {
+        for (const step of steps) step(db as never);
+      },
+    });
+    const newer = createFiles(kept(storageOn(createConnection(database, { steps: next }), '')));
+    expect(await failureOf(newer.write('/a', 'a'))).toMatch(/^EBUSY: .* Other tabs .* close them/);
+    expect(await failureOf(newer.write('/a', 'a'))).toMatch(/^EBUSY/);
+    stubborn.close();
+    await vi.waitFor(() => newer.write('/a', 'a'));
+    expect((await newer.readText('/a')).text).toBe('a');
+  });
+
+  it('two tabs that open it for the first time at once both can', async () => {
+    const both = [createFiles(open()), createFiles(open())];
+    await Promise.all(both.map((each, index) => each.write(`/${index}`, 'a')));
+    expect(await paths()).toEqual(['/0', '/1']);
+  });
+});

@@ -1,0 +1,96 @@
+import { fileError } from '@utensil/core';
+import type { Entry, EntryKey, StorageDriver } from '@utensil/core';
+import { prepare } from './commit.ts';
+import { createCommitter } from './committer.ts';
+import { createConnection } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { readContent } from './content.ts';
+import { entryOf, keysAt, placeOf, rootOf, scopeOf } from './key.ts';
+import { listBelow } from './listing.ts';
+import { refusal } from './refusal.ts';
+import type { Transaction } from './schema.ts';
+
+/** What {@link indexeddbStorage} may be told. */
+export interface IndexeddbStorageOptions {
+  /** The name of the database; default `utensil`. */
+  readonly database?: string;
+  /** Storages of other names see nothing of this one, even in the same database. */
+  readonly namespace?: string;
+  /**
+   * What an acknowledged change survives. `relaxed` (default): the end of the page and of the browser, at any moment.
+   * `strict`: the loss of power too, at the cost of waiting for the disk.
+   */
+  readonly durability?: 'relaxed' | 'strict';
+}
+
+/**
+ * A storage in IndexedDB, for pages and workers. Any number of tabs may use one database.
+ *
+ * @example
+ * ```ts no-run
+ * import { createFiles } from '@utensil/core';
+ * import { indexeddbStorage } from '@utensil/storage-indexeddb';
+ *
+ * const files = createFiles(indexeddbStorage({ database: 'my-app', namespace: 'project-1' }));
+ * await files.write('/notes/todo.md', 'buy milk');
+ * ```
+ */
+export function indexeddbStorage(options: IndexeddbStorageOptions = {}): StorageDriver {
+  const { database = 'utensil', namespace = '', durability = 'relaxed' } = options;
+  return storageOn(createConnection(database, { durability }), namespace);
+}
+
+/** A storage on a connection of its own. */
+export function storageOn(connection: Connection, namespace: string): StorageDriver {
+  const scope = scopeOf(namespace);
+  const newEtag = createEtags();
+  const { commit, idle } = createCommitter(connection, scope);
+  let isClosed = false;
+
+  /** Does some work on an open storage; what IndexedDB throws is about this path. */
+  async function on<Result>({ path }: { readonly path: string }, work: () => Promise<Result>): Promise<Result> {
+    if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
+    try {
+      return await work();
+    } catch (error) {
+      throw refusal(error, path);
+    }
+  }
+
+  return {
+    stat: (keys) =>
+      on(keys[0] ?? top, () =>
+        connection.use('readonly', (transaction) => Promise.all(keys.map((key) => find(transaction, scope, key)))),
+      ),
+    list: (query) => on(query, () => connection.use('readonly', (transaction) => listBelow(transaction, scope, query))),
+    read: (key, range) =>
+      on(key, () =>
+        connection.use('readonly', async (transaction) => {
+          const entry = await find(transaction, scope, key);
+          if (entry?.kind !== 'file') return undefined;
+          return { entry, content: await readContent(transaction, entry, range) };
+        }),
+      ),
+    commit: (given) => on(given.changes[0] ?? top, () => commit(prepare(given, newEtag))),
+    async close() {
+      isClosed = true;
+      await idle();
+      connection.release();
+    },
+  };
+}
+
+const top = { path: '/' };
+
+async function find(transaction: Transaction, scope: string, key: EntryKey): Promise<Entry | undefined> {
+  if (key.path === '/') return rootOf(key.tree);
+  const found = await transaction.objectStore('entries').getKey(keysAt(placeOf(scope, key)));
+  return found === undefined ? undefined : entryOf(scope, found);
+}
+
+/** Etags that nobody else gives, in this tab or another. */
+function createEtags(): () => string {
+  const session = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
+  let count = 0;
+  return () => `${session}-${(++count).toString(36)}`;
+}

@@ -1,0 +1,103 @@
+// The same storage in a worker. This file is both sides: Vitest loads it in a page, and there it starts itself as a
+// worker, which does what it is asked for and reports.
+
+import { createFiles, isUtensilError, messageOf } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import { storageSuite } from '@utensil/core/testing';
+import { deleteDB } from 'idb';
+import { indexeddbStorage } from './indexeddb.ts';
+
+/** What the worker can be asked for, by name; each gives nothing, or throws. */
+const tasks = new Map<string, (database: string) => unknown>();
+
+storageSuite({ test: (name, body) => tasks.set(name, body) }, () => {
+  const database = crypto.randomUUID();
+  return {
+    open: async (namespace) => indexeddbStorage({ database, namespace }),
+    destroy: () => deleteDB(database),
+  };
+});
+
+const caseNames = [...tasks.keys()];
+
+tasks.set('increment', async (database) => {
+  const driver = indexeddbStorage({ database });
+  await increment(createFiles(driver), 300);
+  await driver.close();
+});
+
+tasks.set('say where this is', () => {
+  throw new Error(globalThis.constructor.name);
+});
+
+/** Adds 1 to a number in a file, so many times; somebody else may do the same. */
+async function increment(files: Files, times: number): Promise<void> {
+  for (let done = 0; done < times;) {
+    const { text, etag } = await files.readText('/number');
+    try {
+      await files.write('/number', String(Number(text) + 1), { ifMatch: etag });
+      done++;
+    } catch (error) {
+      if (!isUtensilError(error, 'ECONFLICT')) throw error;
+    }
+  }
+}
+
+interface Request {
+  readonly task: string;
+  readonly database: string;
+}
+
+if ('document' in globalThis) await registerTests();
+else globalThis.addEventListener('message', ({ data }: MessageEvent<Request>) => void answer(data));
+
+async function answer({ task, database }: Request): Promise<void> {
+  try {
+    await tasks.get(task)?.(database);
+    globalThis.postMessage({ problem: tasks.has(task) ? undefined : `There is no task '${task}'.` });
+  } catch (error) {
+    globalThis.postMessage({ problem: messageOf(error) });
+  }
+}
+
+async function registerTests(): Promise<void> {
+  const { afterAll, beforeAll, describe, expect, it } = await import('vitest');
+
+  describe('indexeddbStorage in a worker', () => {
+    let worker: Worker;
+    beforeAll(() => {
+      worker = new Worker(new URL('./worker.browser.test.ts', import.meta.url), { type: 'module' });
+    });
+    afterAll(() => worker.terminate());
+
+    /** What went wrong with a task in the worker. */
+    const problemOf = (task: string, database = ''): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const report = ({ data }: MessageEvent<{ readonly problem?: string }>): void => resolve(data.problem);
+        worker.addEventListener('message', report, { once: true });
+        worker.addEventListener('error', ({ message }) => reject(new Error(`The worker failed: ${message}`)));
+        worker.postMessage({ task, database });
+      });
+
+    it('is a worker, and reports what goes wrong', async () => {
+      expect(await problemOf('say where this is')).toBe('DedicatedWorkerGlobalScope');
+      expect(await problemOf('nothing that it knows')).toBe("There is no task 'nothing that it knows'.");
+    });
+
+    it.each(caseNames)('%s', async (name) => {
+      expect(await problemOf(name)).toBeUndefined();
+    });
+
+    it('loses none of 300 increments there and 300 here', async () => {
+      const database = crypto.randomUUID();
+      const driver = indexeddbStorage({ database });
+      const files = createFiles(driver);
+      await files.write('/number', '0');
+      const [problem] = await Promise.all([problemOf('increment', database), increment(files, 300)]);
+      expect(problem).toBeUndefined();
+      expect((await files.readText('/number')).text).toBe('600');
+      await driver.close();
+      await deleteDB(database);
+    });
+  });
+}
