@@ -247,27 +247,34 @@ async function streamTurn(
   try {
     for await (const part of model.stream(request, { signal })) {
       if (signal.aborted) return { type: 'abort' };
+      if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
       const added = turn.add(part);
-      if (added.type === 'finish') break;
-      emit(added);
+      if (added.type !== 'finish') emit(added);
     }
-    const { finish } = turn;
-    if (finish === undefined)
-      throw new UtensilError('stream_truncated', 'The model stopped in the middle of its answer. Try again.', {
-        retryable: true,
-      });
-    const { reason, usage, detail } = finish;
-    emit({ type: 'step-end', step, reason, usage });
-    const message = turn.message(environment.id(), environment.now());
-    return { type: 'turn', message, reason, usage, ...(detail !== undefined && { detail }) };
   } catch (error) {
     if (signal.aborted) return { type: 'abort' };
-    const problem = isUtensilError(error)
-      ? problemOf(error)
-      : ({ code: 'model_failed', message: messageOf(error) } as const);
-    if (turn.isEmpty) return { type: 'turn-failed', problem };
-    return { type: 'turn-failed', problem, message: turn.message(environment.id(), environment.now()) };
+    if (turn.finish === undefined) return failedTurn(turn, environment, error);
   }
+  const { finish } = turn;
+  if (finish === undefined) return signal.aborted ? { type: 'abort' } : failedTurn(turn, environment, truncated());
+  const { reason, usage, detail } = finish;
+  emit({ type: 'step-end', step, reason, usage });
+  const message = turn.message(environment.id(), environment.now());
+  return { type: 'turn', message, reason, usage, ...(detail !== undefined && { detail }) };
+}
+
+function truncated(): UtensilError {
+  const message = 'The model stopped in the middle of its answer. Try again.';
+  return new UtensilError('stream_truncated', message, { retryable: true });
+}
+
+/** What came before the failure is kept. */
+function failedTurn(turn: Turn, { id, now }: Environment, error: unknown): RunInput {
+  const problem = isUtensilError(error)
+    ? problemOf(error)
+    : ({ code: 'model_failed', message: messageOf(error) } as const);
+  if (turn.isEmpty) return { type: 'turn-failed', problem };
+  return { type: 'turn-failed', problem, message: turn.message(id(), now()) };
 }
 
 async function judge(

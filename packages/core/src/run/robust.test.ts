@@ -106,6 +106,21 @@ it.each([
   expect(text).not.toContain('late');
 });
 
+it.each(['ends', 'breaks'])('reads a stream to its end behind the finish, and its connection %s', async (how) => {
+  let isRead = false;
+  const model: Model = {
+    info: { api: 'text', id: 'm' },
+    async *stream() {
+      yield { type: 'text-delta', text: 'Hi' };
+      yield finish;
+      isRead = true;
+      if (how === 'breaks') throw new Error('terminated');
+    },
+  };
+  expect(await play(model).result).toMatchObject({ status: 'complete', text: 'Hi' });
+  expect(isRead).toBe(true);
+});
+
 it('a model that throws before it streams ends the run with its error', async () => {
   const model: Model = {
     info: { api: 'text', id: 'm' },
