@@ -1,5 +1,4 @@
-import { isWithin, parentOf } from '@utensil/core';
-import { directoryEtag } from '@utensil/core';
+import { directoryEtag, isWithin, parentOf } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
 import { toPieces } from './content.ts';
 import { isAborted } from './refusal.ts';

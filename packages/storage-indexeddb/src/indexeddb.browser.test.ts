@@ -95,6 +95,17 @@ describe('indexeddbStorage', () => {
     }
   });
 
+  it('takes a copy of what it is given at once, and no more of an array than the part that it is given', async () => {
+    const driver = open();
+    const given = new Uint8Array(1000).fill(1);
+    const committing = driver.commit({ expect: [], changes: [write('/a', given.subarray(10, 13))], time: 0 });
+    given.fill(2);
+    await committing;
+    const found = await driver.read({ tree: 'files', path: '/a' });
+    expect([...(found?.content ?? [])]).toEqual([1, 1, 1]);
+    expect(found?.content.buffer.byteLength).toBe(3);
+  });
+
   it("keeps a run's thread for the next time", async () => {
     const driver = open();
     const search = defineTool({
@@ -172,6 +183,7 @@ describe('large contents and long listings', () => {
     const all = [
       ...directories,
       ...names.flatMap((name) => [`/d/deep/${name}`, `/${name}`]),
+      '/d x',
       '/d.txt',
       '/d/x',
       '/d-',
@@ -251,6 +263,19 @@ describe('commits that are asked for at once', () => {
     const raw = await openDB(database);
     expect([await raw.count('contents'), await raw.count('entries')]).toEqual([1, 2]);
     raw.close();
+  });
+
+  it('see what another moved', async () => {
+    const driver = open();
+    await files.write('/d/a', 'a');
+    const missing = { tree: 'files', path: '/e/a', etag: null } as const;
+    const results = await Promise.all([
+      driver.commit({ expect: [missing], changes: [write('/b')], time: 0 }),
+      commit(driver, [{ type: 'move', tree: 'files', path: '/d', to: '/e' }]),
+      commit(driver, [write('/e/a')], null),
+    ]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, false]);
+    expect(await paths()).toEqual(['/b', '/e', '/e/a']);
   });
 
   it('fail each for itself', async () => {

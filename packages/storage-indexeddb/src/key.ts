@@ -2,8 +2,7 @@
 // quarter of the time that values take. In a place `/` is U+0000, the lowest character, so that the order of keys is
 // that of `comparePaths`. No name contains U+0000 or U+0001.
 
-import { foldCase, nameOf, parentOf } from '@utensil/core';
-import { directoryEtag } from '@utensil/core';
+import { directoryEtag, foldCase, nameOf, parentOf } from '@utensil/core';
 import type { Entry, EntryKey, Tree } from '@utensil/core';
 
 /** How the keys of a namespace begin, whatever its name contains. */
