@@ -31,7 +31,6 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/provider-openai': { eager: 9_000 },
   '@utensil/storage-filesystem': { eager: 7_000 },
   '@utensil/storage-indexeddb': { eager: 5_500 },
-  '@utensil/storage-indexeddb': { eager: 5_500 },
   '@utensil/storage-memory': { eager: 2_000 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
