@@ -1,3 +1,5 @@
+import { canonicalJson, toJson } from '../json.ts';
+
 /** Registers a test, as `test` of Vitest, `node:test`, Playwright or a page of one's own does. */
 export type Test = (name: string, body: () => Promise<void> | void) => unknown;
 
@@ -6,8 +8,8 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/** Throws unless two values have the same JSON. */
+/** Throws unless two values have the same JSON, whatever the order of its keys. */
 export function assertEqual(actual: unknown, expected: unknown, message: string): void {
-  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  const [got, wanted] = [canonicalJson(toJson(actual)), canonicalJson(toJson(expected))];
   assert(got === wanted, `${message}: expected ${wanted}, got ${got}`);
 }
