@@ -36,8 +36,10 @@ export function compileTool(tool: Tool, stored: { readonly [id: string]: Json } 
   const options = readOptions(tool.options ?? {}, stored);
   const key = canonicalJson(options);
   const ofTool = known.get(tool) ?? new Map<string, CompiledTool>();
-  const compiled = ofTool.get(key) ?? compile(tool, Object.freeze(options));
-  if (ofTool.size >= mostKnown && !ofTool.has(key)) ofTool.clear();
+  const before = ofTool.get(key);
+  if (before !== undefined) return before;
+  const compiled = compile(tool, Object.freeze(options));
+  if (ofTool.size >= mostKnown) ofTool.clear();
   known.set(tool, ofTool.set(key, compiled));
   return compiled;
 }

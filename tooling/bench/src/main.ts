@@ -10,7 +10,7 @@ import type { Work } from './loop/work.ts';
 import { measureSizes, reportSizes } from './size/size.ts';
 import type { Mode } from './variants/index.ts';
 
-const usage = `pnpm bench run-loop [--quick] [--rounds 5] [--mode scripted|http] [--tools 1,100,1000] [--only utensil,hand] [--wait 10] [--json file]
+const usage = `pnpm bench run-loop [--quick] [--rounds 5] [--mode scripted|http] [--tools 1,100,1000] [--only utensil,hand] [--warm-up 200] [--wait 10] [--json file]
 pnpm bench size [--quick] [--json file]`;
 
 const { values, positionals } = parseArgs({
@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
     tools: { type: 'string', default: '1,100,1000' },
     only: { type: 'string', default: '' },
     wait: { type: 'string' },
+    'warm-up': { type: 'string' },
     json: { type: 'string' },
   },
 });
@@ -39,6 +40,7 @@ async function benchRunLoop(): Promise<void> {
   const samples = await runLoop({
     rounds: Number(rounds ?? (quick ? 1 : 5)),
     heapRounds: 1,
+    warmUp: values['warm-up'] === undefined ? undefined : Number(values['warm-up']),
     works: tools.split(',').map((count) => workOf(Number(count), quick)),
     modes: values.mode === undefined ? ['scripted', 'http'] : [values.mode as Mode],
     only: only.split(',').filter(Boolean),

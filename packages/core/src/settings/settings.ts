@@ -28,7 +28,8 @@ export const emptySettings: Settings = { version: settingsVersion, tools: {} };
 
 /** What is said of a tool, under its name or an earlier one. */
 export function settingsOf({ tools }: Settings, tool: Tool): ToolSettings {
-  const name = [tool.name, ...(tool.formerNames ?? [])].find((candidate) => Object.hasOwn(tools, candidate));
+  const isKnown = (name: string): boolean => Object.hasOwn(tools, name);
+  const name = isKnown(tool.name) ? tool.name : tool.formerNames?.find(isKnown);
   return name === undefined ? {} : (tools[name] ?? {});
 }
 

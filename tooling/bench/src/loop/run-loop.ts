@@ -16,6 +16,8 @@ export interface RunLoopOptions {
   /** Rounds that count what is allocated. */
   readonly heapRounds: number;
   readonly works: readonly Work[];
+  /** Calls of the run before the one that is measured. Default: as many as that one has. */
+  readonly warmUp: number | undefined;
   readonly modes: readonly Mode[];
   /** Only these variants; empty: all. */
   readonly only: readonly string[];
@@ -51,7 +53,7 @@ export async function runLoop(options: RunLoopOptions): Promise<readonly Sample[
         for (const variant of Object.keys(variants[mode])) {
           if (options.only.length > 0 && !options.only.includes(variant)) continue;
           await quiet(options.patienceMs);
-          const job = { mode, variant, work, warmUp: work.tools >= 1000 ? 5 : 30, countsHeap, url: server.url };
+          const job = { mode, variant, work, warmUp: options.warmUp ?? work.calls, countsHeap, url: server.url };
           const measured = await measure(job, server.pid);
           samples.push({ ...measured, mode, variant, work, round });
           options.progress(
