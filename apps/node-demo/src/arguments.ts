@@ -46,6 +46,8 @@ export function readArguments(argv: readonly string[]): Arguments {
   const { 'base-url': baseUrl, yes = false, help = false, version = false, ...texts } = values;
   const request = positionals.join(' ').trim();
   if (positionals.length > 0 && request === '') throw wrongUse('The request is empty.');
+  const empty = Object.entries(values).find(([, value]) => value === ''); // of a variable that is not set, as like as not
+  if (empty !== undefined) throw wrongUse(`The value of --${empty[0]} is empty.`);
   return {
     ...texts,
     ...(request !== '' && { request }),

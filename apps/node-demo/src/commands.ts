@@ -95,7 +95,8 @@ async function threadRows(session: Session): Promise<readonly Row[]> {
   const current = session.thread().id;
   const threads = await session.threads();
   return threads.map(({ id, title, createdAt }, index) => {
-    const time = new Date(createdAt).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' }); // as ISO 8601 has it
+    const when = new Date(createdAt).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' }); // as ISO 8601 has it
+    const time = createdAt === 0 ? ' '.repeat(when.length) : when; // nobody can tell when
     return [`${id === current ? '*' : ' '}${String(index + 1).padStart(3)}  ${time}`, plainLine(title)];
   });
 }

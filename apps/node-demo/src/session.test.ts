@@ -45,7 +45,9 @@ it('says what is wrong with a folder', () => {
   expect(refused('EACCES')).toMatchObject({
     message: 'The folder /x may not be read: change its permissions, or name another.',
   });
-  expect(refused('EIO')).toMatchObject({ message: 'EIO' });
+  expect(refused('EIO')).toMatchObject({
+    message: '/x cannot be used as a folder (the system says EIO): name another.',
+  });
 });
 
 it('repeats no secret', async () => {

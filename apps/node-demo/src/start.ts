@@ -15,7 +15,9 @@ const exitCodes = { answered: 0, failed: 1, denied: 3, interrupted: 130 } as con
 export async function start(given: Arguments, process: NodeJS.Process): Promise<number> {
   const { stdin, stdout, env } = process;
   // npm runs its scripts in the folder of the manifest, and says here where it was started.
-  const workspace = await openWorkspace(given.folder && resolve(env['INIT_CWD'] ?? process.cwd(), given.folder));
+  const { folder } = given;
+  const from = env['INIT_CWD'] ?? process.cwd();
+  const workspace = await openWorkspace(folder === undefined ? undefined : resolve(from, folder));
   const interrupts = createInterrupts(
     () => terminal.write(screen.note('Press Ctrl-C again to quit.')),
     () => {
@@ -79,6 +81,6 @@ async function answer(conversation: Conversation, request: string, signal: Abort
   if (status === 'aborted') return exitCodes.interrupted;
   if (status !== 'complete') return exitCodes.failed;
   if (!wasDenied) return exitCodes.answered;
-  terminal.write(screen.problem('A change was denied, for here is nobody to ask. --yes allows it.'));
+  terminal.write(screen.problem('A change was denied, because nobody is here to ask. --yes allows it.'));
   return exitCodes.denied;
 }

@@ -71,7 +71,7 @@ export function openTerminal({ input, output }: Streams, interrupt: () => void):
 
   return {
     colors: pc.createColors(output.isTTY === true && pc.isColorSupported),
-    columns: () => Math.max(output.columns ?? 80, 20),
+    columns: () => Math.max(output.columns || 80, 20),
     write: (text) => void output.write(text),
     nextLine: () => readShown('> '),
     ask(question, signal) {

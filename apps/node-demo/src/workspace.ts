@@ -6,6 +6,7 @@ import {
   createFiles,
   createRecords,
   type Files,
+  isUtensilError,
   openSettings,
   type RecordStore,
   type SettingsStore,
@@ -82,7 +83,9 @@ export function folderProblem(path: string, cause: unknown): unknown {
     return new UtensilError('EACCES', `The folder ${path} may not be read: change its permissions, or name another.`, {
       cause,
     });
-  return cause;
+  if (isUtensilError(cause)) return cause;
+  const why = code === undefined ? 'it cannot be opened' : `the system says ${String(code)}`;
+  return new UtensilError('EINVAL', `${path} cannot be used as a folder (${why}): name another.`, { cause });
 }
 
 /** Where settings that could not be read are kept, for a person to look at. */

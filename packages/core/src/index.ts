@@ -101,6 +101,7 @@ export type {
 } from './model.ts';
 export { arrange } from './history.ts';
 export { causeWithoutKeys, withoutKeys } from './scrub.ts';
+export { plainObjectSchema } from './plain-object-schema.ts';
 export { wellFormed } from './well-formed.ts';
 export { listThreads, openThread } from './thread.ts';
 export type { Thread, ThreadOptions, ThreadSummary } from './thread.ts';

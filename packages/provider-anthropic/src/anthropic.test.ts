@@ -72,7 +72,7 @@ it('sends one request and streams its answer', async () => {
     max_tokens: 32_000,
     stream: true,
     system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
-    tools: [{ name: 'read', description: 'Reads.', input_schema: { type: 'object' } }],
+    tools: [{ name: 'read', description: 'Reads.', input_schema: { type: 'object', properties: {} } }],
     messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
     cache_control: { type: 'ephemeral' },
   });

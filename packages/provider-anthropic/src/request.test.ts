@@ -28,7 +28,12 @@ it('makes the whole body, with the prefix and the end marked for the cache', () 
     system: [{ type: 'text', text: 'Be brief.', ...marked }],
     tools: [
       { type: 'memory_20250818', name: 'memory' },
-      { name: 'read', description: 'Reads.', input_schema: { type: 'object' }, input_examples: [{ path: 'a.txt' }] },
+      {
+        name: 'read',
+        description: 'Reads.',
+        input_schema: { type: 'object', properties: {} },
+        input_examples: [{ path: 'a.txt' }],
+      },
     ],
     tool_choice: { type: 'auto', disable_parallel_tool_use: true },
     messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],

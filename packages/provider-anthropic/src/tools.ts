@@ -1,7 +1,6 @@
-import { wellFormed } from '@utensil/core';
+import { wellFormed, plainObjectSchema } from '@utensil/core';
 import type { ToolChoice as WireToolChoice, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
 import type { JsonObject, ModelRequest, ToolDefinition } from '@utensil/core';
-import { toInputSchema } from './input-schema.ts';
 
 /** What was made of each list of tools. Core hands out the same list for as long as nothing changed. */
 export type KeptTools = WeakMap<readonly ToolDefinition[], ToolUnion[]>;
@@ -30,7 +29,7 @@ function toTool(tool: ToolDefinition): ToolUnion {
   return {
     name,
     description,
-    input_schema: toInputSchema(inputSchema),
+    input_schema: plainObjectSchema(inputSchema),
     ...(examples.length > 0 && { input_examples: [...examples] }),
   };
 }

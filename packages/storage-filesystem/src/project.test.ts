@@ -76,7 +76,9 @@ it.each([
   await (await openSettings(open(), 'p')).update((current) => withEnabled(current, search, false));
   await writeFile(await fileOf('settings/*.json'), damage);
   const settings = await openSettings(open(), 'p');
-  expect(settings.problem?.message).toMatch(/record_corrupt|The stored settings cannot be read/);
+  expect(settings.problem?.message).toMatch(
+    /^The settings of "p" could not be read\. They were put aside as .*corrupt/,
+  );
   expect(isEnabled(settings.current(), search)).toBe(true);
   await settings.update((current) => withEnabled(current, search, false));
   expect(await readFile(await fileOf('settings/*.corrupt-*'), 'utf8')).toBe(damage);

@@ -9,7 +9,7 @@ import { copyFile, makeDirectory, moveEntry, removeEntry } from './rearrange.ts'
 import { rewriteFile } from './rewrite.ts';
 import type { Current, Rewrite } from './rewrite.ts';
 import { concatBytes, decodeFile, encodeBody, encodeText, utf8 } from './text.ts';
-import { insertText, replaceText } from './text-edit.ts';
+import { adaptLines, insertText, replaceText } from './text-edit.ts';
 import type { TextEdit } from './text-edit.ts';
 import { guardDriver } from './transaction.ts';
 
@@ -64,7 +64,7 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
       return rewrite(to, async (current) => {
         const before = current === undefined ? new Uint8Array() : await current.read();
         if (before === undefined) return undefined;
-        const after = typeof added === 'string' ? encodeBody(added, decodeFile(before, to).format, to) : added;
+        const after = typeof added === 'string' ? encodeAdded(added, before, to) : added;
         return { bytes: concatBytes(before, after), details: {} };
       });
     },
@@ -115,4 +115,10 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
     if (ifMatch === undefined || current?.entry.etag === ifMatch) return;
     throw fileError('ECONFLICT', path, { hint: 'It is not the version that you read: read it again, then decide.' });
   }
+}
+
+/** Text to add to a file, in its encoding and with its line breaks. */
+function encodeAdded(added: string, before: Uint8Array, path: string): Uint8Array {
+  const { text, format } = decodeFile(before, path);
+  return encodeBody(adaptLines(added, text), format, path);
 }

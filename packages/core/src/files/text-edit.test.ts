@@ -41,6 +41,15 @@ describe('replaceText', () => {
     );
   });
 
+  it('means the line breaks of the file, and mixes none', () => {
+    const replaced = (oldText: string, newText: string): string =>
+      replaceText('a\r\nb\r\nc', { oldText, newText }, '/f').text;
+    expect(replaced('a\nb', 'x\ny')).toBe('x\r\ny\r\nc');
+    expect(replaced('a\r\nb', 'x\r\ny')).toBe('x\r\ny\r\nc');
+    expect(replaced('b', 'x\n')).toBe('a\r\nx\r\n\r\nc');
+    expect(replaceText('a\nb', { oldText: 'b', newText: 'x\r\ny' }, '/f').text).toBe('a\nx\r\ny');
+  });
+
   it('finds several lines across what they stand in', () => {
     expect(() => replaceText('a\nb\na\nb', { oldText: 'a\nb', newText: 'x' }, '/f')).toThrow(
       expect.objectContaining({ lines: [1, 3] }),
@@ -51,8 +60,6 @@ describe('replaceText', () => {
     const missing =
       "string_not_found: no such text, '/f'. It must match exactly, spaces and line breaks included: read the file again.";
     expect(() => replaceText('abc', { oldText: 'abd', newText: 'x' }, '/f')).toThrow(missing);
-    const breaks = "string_not_found: no such text, '/f'. The lines of this file end in CRLF: write them so.";
-    expect(() => replaceText('a\r\nb', { oldText: 'a\nb', newText: 'x' }, '/f')).toThrow(breaks);
   });
 
   it('replaces what is there and nothing else', () => {

@@ -14,12 +14,18 @@ export interface TextEdit {
   readonly ranges: readonly LineRange[];
 }
 
-/** Replaces the one occurrence of a text, or all of them. Throws `EINVAL`, `string_not_found`, `string_not_unique`. */
-export function replaceText(text: string, { oldText, newText, all = false }: TextReplacement, path: string): TextEdit {
+/**
+ * Replaces the one occurrence of a text, or all of them. In a file whose lines end in CRLF, line breaks of both texts mean
+ * those, as nobody who writes `\\n` means to mix them. Throws `EINVAL`, `string_not_found`, `string_not_unique`.
+ */
+export function replaceText(text: string, { all = false, ...given }: TextReplacement, path: string): TextEdit {
+  const isCrlf = usesCrlf(text);
+  const oldText = isCrlf && !text.includes(given.oldText) ? toCrlf(given.oldText) : given.oldText;
+  const newText = isCrlf ? toCrlf(given.newText) : given.newText;
   if (oldText === '')
     throw fileError('EINVAL', path, { hint: 'The text to replace is empty: say which text to replace.' });
   const pieces = text.split(oldText);
-  if (pieces.length === 1) throw notFound(text, oldText, path);
+  if (pieces.length === 1) throw notFound(path);
   if (pieces.length > 2 && !all) throw notUnique(startLines(pieces, oldText), path);
   const ranges = startLines(pieces, newText).map((start) => ({ start, end: start + innerBreaks(newText) }));
   return { text: pieces.join(newText), ranges };
@@ -32,11 +38,8 @@ function startLines(pieces: readonly string[], joint: string): readonly number[]
   return pieces.slice(0, -1).map((piece, index) => (line += countBreaks(piece) + (index === 0 ? 0 : perJoint)));
 }
 
-function notFound(text: string, oldText: string, path: string): UtensilError {
-  const hint =
-    oldText.includes('\n') && !text.includes(oldText) && text.includes(toCrlf(oldText))
-      ? 'The lines of this file end in CRLF: write them so.'
-      : 'It must match exactly, spaces and line breaks included: read the file again.';
+function notFound(path: string): UtensilError {
+  const hint = 'It must match exactly, spaces and line breaks included: read the file again.';
   return new UtensilError('string_not_found', `string_not_found: no such text, ${quotePath(path)}. ${hint}`, { path });
 }
 
@@ -103,6 +106,11 @@ function endOfLine(text: string, line: number): number {
     offset = found + 1;
   }
   return offset;
+}
+
+/** Added text with the line breaks of the file that it is added to. */
+export function adaptLines(added: string, text: string): string {
+  return usesCrlf(text) ? toCrlf(added) : added;
 }
 
 function usesCrlf(text: string): boolean {

@@ -47,7 +47,7 @@ export async function openSettings(records: RecordStore, projectId: string): Pro
     } catch (error) {
       if (!isUtensilError(error, 'record_corrupt', 'settings_corrupt')) throw error;
       const name = await records.setAside(key);
-      const text = `${error.message} They were put aside as ${name ?? 'nothing'}, for a person to look at.`;
+      const text = `The settings of "${projectId}" could not be read. They were put aside as ${name ?? 'nothing'}, and what was chosen in them is back at its default.`;
       problem = new UtensilError(error.code, text, { cause: error });
       return { settings: lastGood, etag: null };
     }

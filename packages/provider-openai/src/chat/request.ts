@@ -1,4 +1,4 @@
-import { wellFormed } from '@utensil/core';
+import { wellFormed, plainObjectSchema } from '@utensil/core';
 import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
 import type {
   ChatCompletionCreateParamsStreaming,
@@ -6,7 +6,6 @@ import type {
   ChatCompletionToolChoiceOption,
 } from 'openai/resources/chat/completions';
 import { describe } from '../definition.ts';
-import { toInputSchema } from '../input-schema.ts';
 import { remembering } from '../memory.ts';
 import { effortFor } from '../reasoning.ts';
 import { messagesMapper } from './history.ts';
@@ -39,7 +38,7 @@ function toTool(definition: ToolDefinition): ChatCompletionTool {
   const { name, inputSchema } = definition;
   return {
     type: 'function',
-    function: { name, description: describe(definition), parameters: toInputSchema(inputSchema) },
+    function: { name, description: describe(definition), parameters: plainObjectSchema(inputSchema) },
   };
 }
 

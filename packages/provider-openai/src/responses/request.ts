@@ -1,4 +1,4 @@
-import { wellFormed } from '@utensil/core';
+import { wellFormed, plainObjectSchema } from '@utensil/core';
 import {
   type ModelRequest,
   type NativeDefinition,
@@ -10,7 +10,6 @@ import {
 import type { Reasoning } from 'openai/resources/shared';
 import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import { describe } from '../definition.ts';
-import { toInputSchema } from '../input-schema.ts';
 import { remembering } from '../memory.ts';
 import { effortFor, neverReasons } from '../reasoning.ts';
 import { historyMapper } from './history.ts';
@@ -54,7 +53,7 @@ function toTool(definition: ToolDefinition): Tool {
     type: 'function',
     name: definition.name,
     description: describe(definition),
-    parameters: toInputSchema(definition.inputSchema),
+    parameters: plainObjectSchema(definition.inputSchema),
     // Without it the API makes every schema strict that it can, and the model then fills in what is optional.
     strict: false,
   };

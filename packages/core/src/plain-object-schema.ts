@@ -1,12 +1,13 @@
-import { type JsonObject, isObject } from '@utensil/core';
+import { isObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 
 const combiners = ['oneOf', 'anyOf', 'allOf'] as const;
 
 /**
- * The API takes an object schema with `properties`, and refuses a whole request for a combination at the top of one.
- * Alternatives become one object with the properties of all of them; the tool's own validation still holds.
+ * A schema of an object without combinations at its top, for which several vendors refuse a whole request. Alternatives
+ * become one object with the properties of all of them; the tool's own validation still holds.
  */
-export function toInputSchema(schema: JsonObject): JsonObject {
+export function plainObjectSchema(schema: JsonObject): JsonObject & { readonly type: 'object' } {
   const { oneOf, anyOf, allOf, not: _1, enum: _2, const: _3, ...rest } = schema;
   if ((oneOf ?? anyOf ?? allOf) === undefined)
     return { ...rest, type: 'object', properties: schema['properties'] ?? {} };
