@@ -3,6 +3,7 @@ import { previewOf } from './preview.ts';
 import type { Screen } from './screen.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
+import { storageAdvice } from './workspace.ts';
 
 /** Who talks to whom. */
 export interface Conversation {
@@ -24,6 +25,8 @@ export async function converse(conversation: Conversation, text: string, signal:
   let wasDenied = false;
   for await (const event of running.events()) {
     terminal.write(screen.event(event));
+    const advice = event.type === 'error' ? storageAdvice(session.workspace, event.error.code) : undefined;
+    if (advice !== undefined) terminal.write(screen.note(advice));
     if (event.type === 'approval-request') await askPermission(conversation, { running, event, signal });
     if (event.type === 'tool-end' && event.result.code === 'tool_denied') wasDenied = true;
   }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createSession } from './session.ts';
 import { temporaryFolder } from './spawn-demo.ts';
 import { describeTools, setOption, type ToolSession } from './tool-settings.ts';
-import { folderProblem, openWorkspace } from './workspace.ts';
+import { folderProblem, storageAdvice, openWorkspace } from './workspace.ts';
 
 /** A disk that takes no more writes from the moment it is full. */
 function fillableDisk() {
@@ -67,4 +67,10 @@ it('repeats no secret', async () => {
   expect(refused).toContain('Option "apiKey" is a secret');
   expect(refused).not.toContain('hunter2');
   expect(JSON.stringify(workspace.settings.current())).not.toContain('hunter2');
+});
+
+it('says where conversations are kept when one could not be stored', () => {
+  const place = { folder: '/project' };
+  expect(storageAdvice(place, 'EROFS')).toContain('/project/.utensil: see that it can be written');
+  expect(storageAdvice(place, 'model_failed')).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import {
   createFiles,
   createRecords,
+  type ErrorCode,
   type Files,
   isUtensilError,
   openSettings,
@@ -86,6 +87,15 @@ export function folderProblem(path: string, cause: unknown): unknown {
   if (isUtensilError(cause)) return cause;
   const why = code === undefined ? 'it cannot be opened' : `the system says ${String(code)}`;
   return new UtensilError('EINVAL', `${path} cannot be used as a folder (${why}): name another.`, { cause });
+}
+
+const ofStorage: readonly ErrorCode[] = ['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EBUSY'];
+
+/** What to do when a conversation could not be stored; nothing for other errors. */
+export function storageAdvice({ folder }: Pick<Workspace, 'folder'>, code: ErrorCode): string | undefined {
+  if (!ofStorage.includes(code)) return undefined;
+  const place = join(folder, '.utensil');
+  return `Conversations are kept in ${place}: see that it can be written, or name another folder with --folder.`;
 }
 
 /** Where settings that could not be read are kept, for a person to look at. */
