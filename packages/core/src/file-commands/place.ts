@@ -5,8 +5,8 @@ import { isLeftOut } from './listing.ts';
 const disguised = /\\|%(?:2e|2f|5c)/i;
 
 /**
- * The normal path that a model means, below a root other than `/`: `/root/x`, `/x`, `x` and padded ones are all
- * `/root/x`. Undefined where the path leads out of the root on its way, or hides where it leads. Throws as
+ * The normal path that a model means, below a root other than `/`: `{root}/x`, `/x`, `x` and padded ones are all
+ * `{root}/x`. Undefined where the path leads out of the root on its way, or hides where it leads. Throws as
  * `resolvePath` does.
  */
 export function placeBelow(root: string, path: string): string | undefined {
