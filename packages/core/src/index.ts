@@ -119,6 +119,7 @@ export type { FilesOptions } from './files/create-files.ts';
 export type {
   EditResult,
   FileBytes,
+  FileEntry,
   Files,
   FileStat,
   FileText,
@@ -138,7 +139,9 @@ export type { CorruptRecord, RecordsOptions, RecordStore, StoredRecord } from '.
 export type { RecordKey } from './record-key.ts';
 
 // Storage: what a backend implements, and the rules and words that it shares with core.
-export { directoryEtag } from './files/driver.ts';
+export { createListeners } from './listeners.ts';
+export type { Listeners } from './listeners.ts';
+export { changedKeys, directoryEtag } from './files/driver.ts';
 export type {
   ByteRange,
   Change,
@@ -147,6 +150,7 @@ export type {
   Entry,
   EntryKey,
   Expectation,
+  ListedEntry,
   ListQuery,
   StorageDriver,
   Tree,

@@ -1,5 +1,5 @@
 import { messageOf, UtensilError } from './errors.ts';
-import type { Change, Entry, StorageDriver } from './files/driver.ts';
+import type { Entry, StorageDriver } from './files/driver.ts';
 import { fileError } from './files/file-error.ts';
 import { createQueue } from './files/queue.ts';
 import { entriesBelow } from './files/reading.ts';
@@ -157,7 +157,7 @@ function changed(path: string): UtensilError {
 }
 
 function versionOf(entries: readonly Entry[], path: string): Pick<StoredRecord, 'etag' | 'modifiedAt'> {
-  const { etag = '', modifiedAt = 0 } = entries.find((entry) => entry.path === path) ?? {};
+  const { etag = '', modifiedAt = 0 } = entries.findLast((entry) => entry.tree === tree && entry.path === path) ?? {};
   return { etag, modifiedAt };
 }
 
@@ -204,16 +204,12 @@ async function* keysBelow(driver: StorageDriver, directory: string): AsyncGenera
 async function removeRecord(store: Store, key: RecordKey, recursive: boolean): Promise<void> {
   const [file, directory] = [recordFile(key), recordDirectory(key)];
   return transact(store, file, async () => {
-    const changes: Change[] = [];
-    const present = await store.driver.stat([file, directory].map((path) => ({ tree, path })));
-    for (const { path } of present.filter((entry) => entry !== undefined)) {
-      if (path === directory && !recursive) continue;
-      changes.push({ type: 'remove', tree, path });
-      for await (const below of entriesBelow(store.driver, { tree, path })) {
-        changes.push({ type: 'remove', tree, path: below.path });
-      }
-    }
-    return { expect: [], changes: changes.toReversed(), result: () => undefined };
+    const [record, below] = await store.driver.stat([file, directory].map((path) => ({ tree, path })));
+    const present = recursive ? [record, below] : [record];
+    const changes = present
+      .filter((entry) => entry !== undefined)
+      .map(({ path }) => ({ type: 'remove', tree, path, recursive }) as const);
+    return { expect: [], changes, result: () => undefined };
   });
 }
 
@@ -229,7 +225,7 @@ async function setRecordAside(store: Store, key: RecordKey): Promise<string | un
         { tree, path, etag: from.etag },
         { tree, path: to, etag: null },
       ] as const;
-      return { expect, changes: [{ type: 'move', tree, path, to }], result: () => to.slice(1) };
+      return { expect, changes: [{ type: 'move', tree, path, to: { tree, path: to } }], result: () => to.slice(1) };
     }
   });
 }

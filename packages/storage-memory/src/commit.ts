@@ -28,7 +28,8 @@ export function commitChanges(target: Target, { expect, changes, time }: Commit)
 }
 
 function writtenBy(target: Target, change: Change) {
-  const key = { tree: change.tree, path: change.type === 'move' ? change.to : change.path };
+  const { tree, path } = change.type === 'move' ? change.to : change;
+  const key = { tree, path };
   const node = change.type === 'remove' ? undefined : find(target.root(key.tree), key.path);
   return node === undefined ? [] : [entryOf(key, node)];
 }
@@ -63,9 +64,9 @@ function applyChange(target: Target, change: Change, time: number): (() => void)
     case 'make-directory':
       return (find(root, path) === undefined ? put(root, path, newDirectory(time)) : undefined) ?? { tree, path };
     case 'remove':
-      return take(root, path) ?? { tree, path };
+      return take(root, path, change.recursive) ?? { tree, path };
     case 'move':
-      return move(root, path, change.to) ?? { tree, path: find(root, path) === undefined ? path : change.to };
+      return move(target, change, change.to) ?? (find(root, path) === undefined ? { tree, path } : change.to);
   }
 }
 
@@ -79,9 +80,10 @@ function put(root: DirectoryNode, path: string, node: Node): (() => void) | unde
   return () => (before === undefined ? detach(parent, name) : attach(parent, name, before));
 }
 
-function take(root: DirectoryNode, path: string): (() => void) | undefined {
+function take(root: DirectoryNode, path: string, isRecursive = false): (() => void) | undefined {
   const node = find(root, path);
-  const isRemovable = path !== '/' && node !== undefined && (node.kind === 'file' || node.children.size === 0);
+  const isEmpty = node?.kind === 'file' || node?.children.size === 0;
+  const isRemovable = path !== '/' && node !== undefined && (isEmpty || isRecursive);
   return isRemovable ? unlink(root, path, node) : undefined;
 }
 
@@ -92,11 +94,13 @@ function unlink(root: DirectoryNode, path: string, node: Node): (() => void) | u
   return () => attach(parent, nameOf(path), node);
 }
 
-function move(root: DirectoryNode, path: string, to: string): (() => void) | undefined {
-  const node = find(root, path);
-  if (node === undefined || path === '/' || find(root, to) !== undefined || to.startsWith(`${path}/`)) return undefined;
-  const detached = unlink(root, path, node);
-  const attached = put(root, to, node);
+function move(target: Target, from: EntryKey, to: EntryKey): (() => void) | undefined {
+  const [root, goal] = [target.root(from.tree), target.root(to.tree)];
+  const node = find(root, from.path);
+  const isIntoItself = root === goal && to.path.startsWith(`${from.path}/`);
+  if (node === undefined || from.path === '/' || find(goal, to.path) !== undefined || isIntoItself) return undefined;
+  const detached = unlink(root, from.path, node);
+  const attached = put(goal, to.path, node);
   if (attached === undefined) detached?.();
   return attached && (() => [attached(), detached?.()]);
 }

@@ -1,7 +1,7 @@
-import { comparePaths, fileError, isWithin, joinPath } from '@utensil/core';
-import type { Entry, EntryKey, ListQuery, StorageDriver, Tree } from '@utensil/core';
+import { changedKeys, comparePaths, createListeners, fileError, isWithin, joinPath } from '@utensil/core';
+import type { EntryKey, ListedEntry, Listeners, ListQuery, StorageDriver, Tree } from '@utensil/core';
 import { commitChanges } from './commit.ts';
-import { entryOf, find, namesIn, newDirectory } from './node.ts';
+import { entryOf, find, listedOf, namesIn, newDirectory } from './node.ts';
 import type { DirectoryNode, Node } from './node.ts';
 
 /** What several memory storages share: the content of every namespace, for as long as this object lives. */
@@ -9,11 +9,13 @@ export interface MemoryState {
   readonly namespaces: Map<string, Readonly<Record<Tree, DirectoryNode>>>;
   /** Numbers the contents, so that no two have the same etag. */
   contents: number;
+  /** Who watches a namespace. */
+  readonly watchers: Map<string, Listeners<readonly EntryKey[]>>;
 }
 
 /** A state with nothing in it. */
 export function memoryState(): MemoryState {
-  return { namespaces: new Map(), contents: 0 };
+  return { namespaces: new Map(), contents: 0, watchers: new Map() };
 }
 
 /** What {@link memoryStorage} may be told. */
@@ -41,6 +43,9 @@ export function memoryStorage({ state = memoryState(), namespace = '' }: MemoryS
   const trees = state.namespaces.get(namespace) ?? { files: newDirectory(0), records: newDirectory(0) };
   state.namespaces.set(namespace, trees);
   const target = { root: (tree: Tree) => trees[tree], nextEtag: () => `${++state.contents}` };
+  const watchers = state.watchers.get(namespace) ?? createListeners<readonly EntryKey[]>();
+  state.watchers.set(namespace, watchers);
+  const leave = new Set<() => void>();
   let isClosed = false;
 
   const lookUp = ({ tree, path }: EntryKey): Node | undefined => {
@@ -57,7 +62,7 @@ export function memoryStorage({ state = memoryState(), namespace = '' }: MemoryS
     },
     async list(query) {
       const node = lookUp(query);
-      const entries: Entry[] = [];
+      const entries: ListedEntry[] = [];
       if (node?.kind === 'directory') collect(node, query, entries);
       return entries;
     },
@@ -68,16 +73,29 @@ export function memoryStorage({ state = memoryState(), namespace = '' }: MemoryS
     },
     async commit(commit) {
       lookUp(commit.changes[0] ?? { tree: 'files', path: '/' });
-      return commitChanges(target, commit);
+      const result = commitChanges(target, commit);
+      if (result.ok && commit.changes.length > 0) watchers.notify(changedKeys(commit.changes));
+      return result;
+    },
+    watch(listener) {
+      lookUp({ tree: 'files', path: '/' });
+      const end = watchers.subscribe(listener);
+      leave.add(end);
+      return () => {
+        leave.delete(end);
+        end();
+      };
     },
     async close() {
       isClosed = true;
+      for (const end of leave) end();
+      leave.clear();
     },
   };
 }
 
 /** Adds what is below a directory, leaving out whole branches that come before the wanted page. */
-function collect(directory: DirectoryNode, query: ListQuery, entries: Entry[]): void {
+function collect(directory: DirectoryNode, query: ListQuery, entries: ListedEntry[]): void {
   const { tree, path, depth, after, limit } = query;
   for (const name of namesIn(directory)) {
     if (entries.length >= limit) return;
@@ -85,7 +103,7 @@ function collect(directory: DirectoryNode, query: ListQuery, entries: Entry[]): 
     const key = { tree, path: joinPath(path, name) };
     const isBefore = after !== undefined && comparePaths(key.path, after) <= 0;
     if (child === undefined || (isBefore && !isWithin(key.path, after))) continue;
-    if (!isBefore) entries.push(entryOf(key, child));
+    if (!isBefore) entries.push(listedOf(key, child));
     if (child.kind === 'directory' && depth > 1) collect(child, { ...query, ...key, depth: depth - 1 }, entries);
   }
 }

@@ -1,5 +1,5 @@
 import { comparePaths, directoryEtag, foldCase } from '@utensil/core';
-import type { Entry, EntryKey } from '@utensil/core';
+import type { Entry, EntryKey, ListedEntry } from '@utensil/core';
 
 /** A file. Its content is never changed, only replaced. */
 export interface FileNode {
@@ -66,9 +66,13 @@ export function namesIn(directory: DirectoryNode): readonly string[] {
   return directory.names;
 }
 
-/** What the storage says of a node. */
-export function entryOf({ tree, path }: EntryKey, node: Node): Entry {
+/** What a listing says of a node. */
+export function listedOf({ tree, path }: EntryKey, node: Node): ListedEntry {
   const { kind, modifiedAt } = node;
-  if (node.kind === 'directory') return { tree, path, kind, size: 0, modifiedAt, etag: directoryEtag };
-  return { tree, path, kind, size: node.content.length, modifiedAt, etag: node.etag };
+  return { tree, path, kind, size: node.kind === 'file' ? node.content.length : 0, modifiedAt };
+}
+
+/** What the storage says of a node. */
+export function entryOf(key: EntryKey, node: Node): Entry {
+  return { ...listedOf(key, node), etag: node.kind === 'file' ? node.etag : directoryEtag };
 }

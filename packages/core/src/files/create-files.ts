@@ -12,6 +12,7 @@ import { concatBytes, decodeFile, encodeBody, encodeText, utf8 } from './text.ts
 import { adaptLines, insertText, replaceText } from './text-edit.ts';
 import type { TextEdit } from './text-edit.ts';
 import { guardDriver } from './transaction.ts';
+import { watchBelow } from './watching.ts';
 
 /** What {@link createFiles} may be told. */
 export interface FilesOptions {
@@ -87,6 +88,7 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
       return inOrder([route.to], () => copyFile(store, route));
     },
     list: async (path, query) => listDirectory(store.driver, resolvePath(path), query),
+    watch: (path, listener) => watchBelow(store.driver, resolvePath(path), listener),
   };
 
   function rewrite<Details extends object>(path: string, next: Rewrite<Details>['next']): Promise<FileStat & Details> {

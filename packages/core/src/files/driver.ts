@@ -21,6 +21,9 @@ export interface Entry extends EntryKey {
   readonly etag: string;
 }
 
+/** What a listing says of an entry: no etag, because a storage may have to read a whole content to know it. */
+export type ListedEntry = Omit<Entry, 'etag'>;
+
 /** The etag of every directory. */
 export const directoryEtag = 'directory';
 
@@ -28,9 +31,13 @@ export const directoryEtag = 'directory';
 export type Change =
   | (EntryKey & { readonly type: 'write'; readonly content: Uint8Array })
   | (EntryKey & { readonly type: 'make-directory' })
-  | (EntryKey & { readonly type: 'remove' })
-  /** Takes what is below along. `to` is in the same tree, absent, and not below `path`. */
-  | (EntryKey & { readonly type: 'move'; readonly to: string });
+  /** Unless it is `recursive`, a directory has to be empty. */
+  | (EntryKey & { readonly type: 'remove'; readonly recursive?: boolean })
+  /**
+   * Takes what is below along, with times and etags as they are. `to` is in this tree or the other, absent, and not
+   * below the entry. Content is not written again: that is how an old version is kept for next to nothing.
+   */
+  | (EntryKey & { readonly type: 'move'; readonly to: EntryKey });
 
 /**
  * What must be true for a commit to happen: the entry has this etag. With `null`: there is no such entry,
@@ -40,17 +47,18 @@ export interface Expectation extends EntryKey {
   readonly etag: string | null;
 }
 
-/** Changes that happen together or not at all. No two of them touch the same path. */
+/** Changes that happen together or not at all. */
 export interface Commit {
+  /** What has to be true before the first change. */
   readonly expect: readonly Expectation[];
-  /** In an order in which each could be done on its own: a directory before what is in it, and removed after it. */
+  /** Made one after the other: each finds what those before it have left, at the same path too. */
   readonly changes: readonly Change[];
   /** Milliseconds since 1970; what is written carries it, where the storage has no clock of its own. */
   readonly time: number;
 }
 
 /**
- * What came of a commit: the entries that it wrote, made or moved, as they are now; or the first thing that stood in
+ * What came of a commit: what its changes wrote, made or moved, as it is after the last of them, in their order; or the first thing that stood in
  * its way, with the entry that is there instead (under its own path, where it is a name that differs only in case).
  */
 export type CommitResult =
@@ -76,7 +84,7 @@ export interface ByteRange {
 
 /**
  * A storage backend, for one namespace. Core checks and normalises every path, resolves every rule and words
- * every error; a driver only keeps bytes. It holds four promises:
+ * every error; a driver only keeps bytes. It holds five promises:
  *
  * 1. `commit` is the only writer, atomic (a crash leaves all or nothing) and linearizable: expectations are checked
  *    and changes made as one.
@@ -84,15 +92,30 @@ export interface ByteRange {
  *    removal of a directory that still has entries, are conflicts. So are a write onto a directory, a directory made
  *    where something is, and a removal or move of what is not there. The root of each tree always exists.
  * 3. Bytes given and returned are copies: nobody changes stored content by changing an array.
- * 4. After `close`, every call throws a `UtensilError` with code `EBADF`. What the platform refuses is thrown as
+ * 4. What `watch` tells can be read already. Of the commits of a driver it tells in their order.
+ * 5. After `close`, every call throws a `UtensilError` with code `EBADF`. What the platform refuses is thrown as
  *    `ENOSPC`, `EACCES`, `EROFS`, `EBUSY` or `EIO`, with no host path in its message.
  */
 export interface StorageDriver {
   /** The entries at these keys, in the same order; undefined where there is none. */
   stat(keys: readonly EntryKey[]): Promise<readonly (Entry | undefined)[]>;
-  list(query: ListQuery): Promise<readonly Entry[]>;
+  list(query: ListQuery): Promise<readonly ListedEntry[]>;
   /** The content of a file with the entry that it belongs to; undefined where there is no such file. */
   read(key: EntryKey, range?: ByteRange): Promise<{ readonly entry: Entry; readonly content: Uint8Array } | undefined>;
   commit(commit: Commit): Promise<CommitResult>;
+  /**
+   * Tells where something has changed: at these keys or below them; the root of a tree stands for anything in it. It
+   * tells of every commit of this namespace, by whichever driver, and of what other programs do where the storage can
+   * see that; perhaps of several at once, perhaps more than once. Gives what ends it, as `close` does.
+   */
+  watch(listener: (changed: readonly EntryKey[]) => void): () => void;
   close(): Promise<void>;
+}
+
+/** The keys at which changes change something, to be told by {@link StorageDriver.watch}. */
+export function changedKeys(changes: readonly Change[]): readonly EntryKey[] {
+  return changes.flatMap((change) => {
+    const { tree, path } = change;
+    return change.type === 'move' ? [{ tree, path }, change.to] : [{ tree, path }];
+  });
 }

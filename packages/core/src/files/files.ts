@@ -1,8 +1,8 @@
 import type { ByteRange } from './driver.ts';
 import type { TextFormat } from './text.ts';
 
-/** A file or directory as people and tools see it. */
-export interface FileStat {
+/** A file or directory as it is listed. */
+export interface FileEntry {
   /** Absolute and normal: `/notes/todo.md`. */
   readonly path: string;
   readonly kind: 'file' | 'directory';
@@ -10,6 +10,10 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
+}
+
+/** A file or directory as people and tools see it. */
+export interface FileStat extends FileEntry {
   /** Opaque: differs whenever the content does. */
   readonly etag: string;
 }
@@ -62,7 +66,7 @@ export interface ListOptions {
 
 /** A page of a listing, ordered by path: what is in a directory follows it. */
 export interface Listing {
-  readonly entries: readonly FileStat[];
+  readonly entries: readonly FileEntry[];
   /** Where the next page begins; absent on the last one. */
   readonly next?: string;
 }
@@ -108,4 +112,9 @@ export interface Files {
   copy(from: string, to: string, options?: { readonly overwrite?: boolean }): Promise<FileStat>;
   /** What is in a directory. Throws `ENOENT`, `ENOTDIR`. */
   list(path: string, options?: ListOptions): Promise<Listing>;
+  /**
+   * Tells where something changed, at the path or below it, whoever changed it: at these paths or below them. It can be
+   * read by then. Gives what ends it.
+   */
+  watch(path: string, listener: (changed: readonly string[]) => void): () => void;
 }

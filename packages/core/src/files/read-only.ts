@@ -65,5 +65,6 @@ export function readOnly(files: Files, prefix = '/'): Files {
       return files.copy(from, to, options);
     },
     list: (path, options) => files.list(path, options),
+    watch: (path, listener) => files.watch(path, listener),
   };
 }

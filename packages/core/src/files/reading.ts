@@ -1,12 +1,16 @@
-import type { ByteRange, Entry, EntryKey, StorageDriver } from './driver.ts';
+import type { ByteRange, Entry, EntryKey, ListedEntry, StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
-import type { FileBytes, FileStat, Listing, ListOptions } from './files.ts';
+import type { FileBytes, FileEntry, FileStat, Listing, ListOptions } from './files.ts';
 import { noSuchEntry } from './nearest.ts';
 import { pathLimits } from './paths.ts';
 
 /** An entry of the tree `files`, as people see it. */
 export function toStat({ path, kind, size, modifiedAt, etag }: Entry): FileStat {
   return { path, kind, size, modifiedAt, etag };
+}
+
+function toEntry({ path, kind, size, modifiedAt }: ListedEntry): FileEntry {
+  return { path, kind, size, modifiedAt };
 }
 
 /** The bytes of a file. Throws `ENOENT`, `EISDIR`. */
@@ -36,7 +40,7 @@ export async function listDirectory(driver: StorageDriver, path: string, options
   ]);
   if (directory === undefined) throw await noSuchEntry(driver, 'files', path);
   if (directory.kind === 'file') throw fileError('ENOTDIR', path, { hint: 'It is a file: read it.' });
-  const entries = found.slice(0, count).map(toStat);
+  const entries = found.slice(0, count).map(toEntry);
   const next = found.length > count ? entries.at(-1)?.path : undefined;
   return next === undefined ? { entries } : { entries, next };
 }
@@ -49,7 +53,7 @@ export async function* entriesBelow(
   driver: StorageDriver,
   { tree, path }: EntryKey,
   depth = allLevels,
-): AsyncGenerator<Entry, void> {
+): AsyncGenerator<ListedEntry, void> {
   const query = { tree, path, depth, limit: maxEntries };
   let page = await driver.list(query);
   while (page.length > 0) {

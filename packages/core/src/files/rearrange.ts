@@ -1,4 +1,4 @@
-import type { Change, Entry, Expectation } from './driver.ts';
+import type { Entry, Expectation } from './driver.ts';
 import { fileError, quotePath } from './file-error.ts';
 import type { FileStat } from './files.ts';
 import { noSuchEntry } from './nearest.ts';
@@ -32,14 +32,15 @@ export async function removeEntry(store: Store, path: string, recursive: boolean
   return transact(store, path, async () => {
     const [entry] = await store.driver.stat([{ tree, path }]);
     if (entry === undefined) throw await noSuchEntry(store.driver, tree, path);
-    const changes: Change[] = [{ type: 'remove', tree, path }];
-    for await (const below of entriesBelow(store.driver, { tree, path })) {
-      if (!recursive)
-        throw fileError('ENOTEMPTY', path, { hint: 'Remove what is in it first, or all of it together.' });
-      changes.push({ type: 'remove', tree, path: below.path });
-    }
-    return { expect: [], changes: changes.toReversed(), result: () => undefined };
+    if (!recursive && entry.kind === 'directory') await refuseFull(store, path);
+    return { expect: [], changes: [{ type: 'remove', tree, path, recursive }], result: () => undefined };
   });
+}
+
+async function refuseFull({ driver }: Store, path: string): Promise<void> {
+  const [first] = await driver.list({ tree, path, depth: 1, limit: 1 });
+  if (first === undefined) return;
+  throw fileError('ENOTEMPTY', path, { hint: 'Remove what is in it first, or all of it together.' });
 }
 
 /** A way from one path to another. */
@@ -63,7 +64,7 @@ export async function moveEntry(store: Store, route: Route): Promise<FileStat> {
     const { expect, changes } = settle(tree, to, target);
     return {
       expect: [{ tree, path: from, etag: source.etag }, ...expect.filter((each) => !isRespelling(each, route))],
-      changes: [...changes, { type: 'move', tree, path: from, to }],
+      changes: [...changes, { type: 'move', tree, path: from, to: { tree, path: to } }],
       result: (entries) => writtenStat(entries, to),
     };
   });

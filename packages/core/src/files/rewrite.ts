@@ -67,7 +67,7 @@ export function refuseObstacle(path: string, { obstacle }: Location): void {
 
 /** The entry that a commit wrote at this path. */
 export function writtenStat(entries: readonly Entry[], path: string): FileStat {
-  const written = entries.find((entry) => entry.path === path);
+  const written = entries.findLast((entry) => entry.tree === 'files' && entry.path === path);
   if (written === undefined) throw fileError('EIO', path, { hint: 'The storage did not say what it wrote.' });
   return toStat(written);
 }

@@ -86,6 +86,24 @@ export const filesCases = {
     assertEqual((await files.readText('/to/deep/a')).text, 'b', 'the content of what was moved over');
   },
 
+  'tells who watches a directory what changed in it': async (open) => {
+    const files = createFiles(await open());
+    await files.write('/d/e/a', 'a');
+    const told: string[] = [];
+    const stopped = new Promise<void>((resolve) => {
+      const end = files.watch('/d/e', (changed) => {
+        told.push(...changed);
+        if (changed.includes('/d/e/last')) resolve(end());
+      });
+    });
+    await files.write('/d/e/b', 'b');
+    await files.write('/d/other', 'not in it');
+    await files.write('/d/e/last', 'last');
+    await stopped;
+    assert(told.includes('/d/e/b'), `a new file was not told: ${told.join()}`);
+    assert(!told.includes('/d/other'), 'a file outside of the directory was told');
+  },
+
   'keeps texts as they are stored': async (open) => {
     const files = createFiles(await open());
     const utf16 = Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x0d, 0, 0x0a, 0, 0x62, 0);

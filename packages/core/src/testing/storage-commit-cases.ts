@@ -1,5 +1,5 @@
 import { assert, assertEqual } from './assert.ts';
-import { at, attempt, commit, contentOf, pathsBelow, refuses, textAt, throws, to } from './storage-kit.ts';
+import { at, attempt, bytesOf, commit, contentOf, pathsBelow, refuses, textAt, throws, to } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
 
 /** What a storage driver promises to writers. */
@@ -82,7 +82,18 @@ export const commitCases = {
       to.write('/record', 'overwritten', 'records'),
       to.move('/missing', '/anywhere'),
     );
-    assertEqual([await contentOf(driver), await contentOf(driver, 'records')], before, 'everything after it');
+    await refuses(
+      driver,
+      '/gone',
+      to.move('/kept', at('/aside', 'records')),
+      to.write('/kept', 'another'),
+      to.write('/kept', 'a third'),
+      to.move('/d', at('/d', 'records')),
+      to.makeDirectory('/d'),
+      to.removeAll('/d', 'records'),
+      to.remove('/gone'),
+    );
+    assertEqual([await contentOf(driver), await contentOf(driver, 'records')], before, 'everything after another');
   },
 
   'lets nothing be outside of a directory': async (open) => {
@@ -143,6 +154,125 @@ export const commitCases = {
     assertEqual(await contentOf(driver), expected, 'the content');
   },
 
+  'moves from one tree to the other': async (open) => {
+    const driver = await open();
+    await commit(driver, to.makeDirectory('/d'), to.write('/d/a', 'old'), to.makeDirectory('/kept', 'records'));
+    const [before] = await driver.stat([at('/d/a')]);
+    const [version] = await commit(driver, to.move('/d/a', at('/kept/1', 'records')), to.write('/d/a', 'new'));
+    assertEqual(version, { ...before, ...at('/kept/1', 'records') }, 'the entry of what was moved');
+    assertEqual(await contentOf(driver), { '/d': '(directory)', '/d/a': 'new' }, 'files');
+    await commit(driver, to.move('/d', at('/kept/d', 'records')));
+    const kept = { '/kept': '(directory)', '/kept/1': 'old', '/kept/d': '(directory)', '/kept/d/a': 'new' };
+    assertEqual([await contentOf(driver), await contentOf(driver, 'records')], [{}, kept], 'both trees');
+    await refuses(driver, '/kept/1', { ...at('/kept/d', 'records'), type: 'move', to: at('/kept/1', 'records') });
+    await commit(driver, { ...at('/kept/d', 'records'), type: 'move', to: at('/back') });
+    assertEqual(await contentOf(driver), { '/back': '(directory)', '/back/a': 'new' }, 'what was moved back');
+  },
+
+  'removes a directory with all that is in it': async (open) => {
+    const driver = await open();
+    await commit(
+      driver,
+      to.makeDirectory('/d'),
+      to.makeDirectory('/d/e'),
+      to.write('/d/e/a', 'a'),
+      to.write('/d/b', 'b'),
+    );
+    await commit(driver, to.write('/d-', 'stays'), to.removeAll('/d'));
+    assertEqual(await contentOf(driver), { '/d-': 'stays' }, 'what is left');
+    await commit(driver, to.makeDirectory('/d'), to.write('/d/b', 'again'), to.removeAll('/d-'));
+    assertEqual(await contentOf(driver), { '/d': '(directory)', '/d/b': 'again' }, 'what was made after that');
+  },
+
+  'changes one path several times': async (open) => {
+    const driver = await open();
+    const entries = await commit(
+      driver,
+      to.write('/a', 'first'),
+      to.write('/a', 'second'),
+      to.remove('/a'),
+      to.makeDirectory('/a'),
+      to.write('/a/b', 'below'),
+      to.move('/a', '/c'),
+      to.write('/a', 'last'),
+    );
+    assertEqual(await contentOf(driver), { '/a': 'last', '/c': '(directory)', '/c/b': 'below' }, 'the content');
+    const [entry] = await driver.stat([at('/a')]);
+    assertEqual(entries.at(-1), entry, 'the last entry of the commit');
+  },
+
+  'expects what was there before the first change': async (open) => {
+    const driver = await open();
+    await commit(driver, to.write('/Twin', 'x'));
+    const result = await attempt(
+      driver,
+      [to.remove('/Twin'), to.write('/twin', 'y')],
+      [{ ...at('/twin'), etag: null }],
+    );
+    assert(!result.ok && result.entry?.path === '/Twin', `the twin is in the way, not ${JSON.stringify(result)}`);
+    assertEqual(await contentOf(driver), { '/Twin': 'x' }, 'the content');
+  },
+
+  'knows the names in a directory that was moved': async (open) => {
+    const driver = await open();
+    await commit(driver, to.makeDirectory('/d'), to.write('/d/Note', 'x'));
+    await commit(driver, to.move('/d', '/e'));
+    for (const [path, isFree] of [
+      ['/e/note', false],
+      ['/D', true],
+    ] as const) {
+      const { ok } = await attempt(driver, [to.write(path, 'y')], [{ ...at(path), etag: null }]);
+      assertEqual(ok, isFree, `whether ${path} is free`);
+    }
+  },
+
+  'has copied what it was given before it answers': async (open) => {
+    const driver = await open();
+    const content = bytesOf('given');
+    const changes = [to.write('/a', content), to.write('/b', 'b')];
+    const expect = [{ ...at('/a'), etag: null }];
+    const committing = attempt(driver, changes, expect);
+    content.fill(0);
+    changes.length = 1;
+    expect.length = 0;
+    assert((await committing).ok, 'the commit met a conflict');
+    assertEqual(await contentOf(driver), { '/a': 'given', '/b': 'b' }, 'the content');
+  },
+
+  'tells who watches, in the order of commits': async (open) => {
+    const [driver, other] = [await open(), await open()];
+    const seen: string[] = [];
+    const unread: Promise<unknown>[] = [];
+    const waiting = new Map<string, () => void>();
+    const end = driver.watch((changed) => {
+      for (const { tree, path } of changed) {
+        const name = `${tree}:${path}`;
+        if (!seen.includes(name)) seen.push(name);
+        waiting.get(name)?.();
+      }
+      unread.push(driver.stat([at('/a'), at('/b')]).then(([a, b]) => assert(!(b && !a), 'told of what is not there')));
+    });
+    const told = (name: string): Promise<void> =>
+      seen.includes(name) ? Promise.resolve() : new Promise((resolve) => waiting.set(name, resolve));
+    await commit(driver, to.write('/a', 'a'));
+    await commit(driver, to.write('/b', 'b'), to.write('/r', 'r', 'records'));
+    await commit(driver, to.move('/b', '/c'));
+    await within('its own commits', Promise.all([told('files:/a'), told('records:/r'), told('files:/c')]));
+    const order = ['files:/a', 'files:/b', 'files:/c'];
+    assertEqual(
+      seen.filter((name) => order.includes(name)),
+      order,
+      'the order in which the changes of one driver were told',
+    );
+    await commit(other, to.write('/o', 'of the other'));
+    await within('the commit of another driver', told('files:/o'));
+    end();
+    await commit(driver, to.write('/after', 'x'));
+    await pause(50);
+    assert(!seen.includes('files:/after'), 'who no longer watches was told');
+    await Promise.all(unread);
+  },
+
   'lets one of many conflicting commits win': async (open) => {
     const driver = await open();
     const attempts = Array.from({ length: 20 }, (_, index) =>
@@ -173,7 +303,7 @@ export const commitCases = {
     };
     for (let size = 1; size <= 20; size++) {
       const writing = commit(driver, to.write('/a', 'x'.repeat(size)), to.write('/b', 'x'.repeat(size)));
-      const looking = Array.from({ length: 5 }, (_, delay) => after(delay / 2).then(look));
+      const looking = Array.from({ length: 5 }, (_, delay) => pause(delay / 2).then(look));
       await Promise.all([writing, ...looking]);
     }
     const torn = seen.filter(([left, right]) => left !== right);
@@ -207,11 +337,18 @@ export const commitCases = {
     await throws('EBADF', 'list', () => driver.list({ ...at('/'), depth: 1, limit: 1 }));
     await throws('EBADF', 'read', () => driver.read(at('/a')));
     await throws('EBADF', 'commit', () => attempt(driver, [to.write('/a', 'b')]));
+    await throws('EBADF', 'watch', async () => driver.watch(() => {}));
   },
 } satisfies Readonly<Record<string, StorageCase>>;
 
-function after(milliseconds: number): Promise<void> {
+function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds);
   });
+}
+
+/** Waits, but not for ever: a storage that tells nothing fails instead of hanging. */
+async function within(what: string, work: Promise<unknown>): Promise<void> {
+  const late = pause(10_000).then(() => 'late');
+  assert((await Promise.race([work, late])) !== 'late', `nobody was told of ${what}`);
 }

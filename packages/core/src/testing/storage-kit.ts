@@ -20,7 +20,12 @@ export const to = {
   }),
   makeDirectory: (path: string, tree: Tree = 'files'): Change => ({ ...at(path, tree), type: 'make-directory' }),
   remove: (path: string, tree: Tree = 'files'): Change => ({ ...at(path, tree), type: 'remove' }),
-  move: (path: string, target: string): Change => ({ ...at(path), type: 'move', to: target }),
+  removeAll: (path: string, tree: Tree = 'files'): Change => ({ ...at(path, tree), type: 'remove', recursive: true }),
+  move: (path: string, target: string | EntryKey): Change => ({
+    ...at(path),
+    type: 'move',
+    to: typeof target === 'string' ? at(target) : target,
+  }),
 };
 
 /** The UTF-8 of a text. */
