@@ -25,13 +25,13 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   'registry, run and one tool': { imports: oneTool, eager: 15_000, lazy: 9_500, limit: 15_000 },
   '@utensil/core': { eager: 27_000, lazy: 9_500 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_000 },
-  '@utensil/core/testing': { eager: 24_000, lazy: 3_000 },
+  '@utensil/core/testing': { eager: 29_000, lazy: 3_000 },
   '@utensil/provider-anthropic': { eager: 7_000 },
   '@utensil/provider-offline': { eager: 3_500 },
   '@utensil/provider-openai': { eager: 9_000 },
   '@utensil/storage-filesystem': { eager: 7_000 },
   '@utensil/storage-indexeddb': { eager: 5_500 },
-  '@utensil/storage-memory': { eager: 2_000 },
+  '@utensil/storage-memory': { eager: 2_300 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
 };

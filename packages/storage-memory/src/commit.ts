@@ -1,6 +1,6 @@
-import { foldCase, nameOf, parentOf } from '@utensil/core';
-import type { Change, Commit, CommitResult, EntryKey, Expectation } from '@utensil/core';
-import { attach, detach, entryOf, find, newDirectory } from './node.ts';
+import { foldCase, joinPath, nameOf, parentOf } from '@utensil/core';
+import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
+import { attach, detach, entryOf, etagOf, find, newDirectory } from './node.ts';
 import type { DirectoryNode, Node } from './node.ts';
 
 /** What a commit works on. */
@@ -24,25 +24,31 @@ export function commitChanges(target: Target, { expect, changes, time }: Commit)
       return conflictAt(target, revert);
     }
   }
-  return { ok: true, entries: changes.flatMap((change) => writtenBy(target, change)) };
+  return { ok: true, entries: entriesOf(target, changes) };
 }
 
-function writtenBy(target: Target, change: Change) {
-  const { tree, path } = change.type === 'move' ? change.to : change;
-  const key = { tree, path };
-  const node = change.type === 'remove' ? undefined : find(target.root(key.tree), key.path);
-  return node === undefined ? [] : [entryOf(key, node)];
+/** What is left of what the changes wrote, made or moved. */
+function entriesOf(target: Target, changes: readonly Change[]): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const change of changes) {
+    if (change.type === 'remove') continue;
+    const key = change.type === 'move' ? change.to : change;
+    const node = find(target.root(key.tree), key.path);
+    if (node !== undefined) entries.push(entryOf(key, node));
+  }
+  return entries;
 }
 
 function obstacleOf(target: Target, { tree, path, etag }: Expectation): CommitResult | undefined {
-  const node = find(target.root(tree), path);
-  if (node !== undefined)
-    return entryOf({ tree, path }, node).etag === etag ? undefined : conflictAt(target, { tree, path });
+  const root = target.root(tree);
+  const parent = path === '/' ? undefined : find(root, parentOf(path));
+  const siblings = parent?.kind === 'directory' ? parent : undefined;
+  const node = path === '/' ? root : siblings?.children.get(nameOf(path));
+  if (node !== undefined) return etagOf(node) === etag ? undefined : conflictAt(target, { tree, path });
   if (etag !== null) return conflictAt(target, { tree, path });
-  const parent = find(target.root(tree), parentOf(path));
-  const [twin] = parent?.kind === 'directory' ? (parent.spellings.get(foldCase(nameOf(path))) ?? []) : [];
+  const [twin] = siblings?.spellings.get(foldCase(nameOf(path))) ?? [];
   if (twin === undefined) return undefined;
-  const twinPath = path.slice(0, path.lastIndexOf('/') + 1) + twin;
+  const twinPath = joinPath(parentOf(path), twin);
   return { ...conflictAt(target, { tree, path: twinPath }), conflict: { tree, path } };
 }
 

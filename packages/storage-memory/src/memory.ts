@@ -1,12 +1,12 @@
 import { changedKeys, comparePaths, createListeners, fileError, isWithin, joinPath } from '@utensil/core';
 import type { EntryKey, ListedEntry, Listeners, ListQuery, StorageDriver, Tree } from '@utensil/core';
 import { commitChanges } from './commit.ts';
-import { entryOf, find, listedOf, namesIn, newDirectory } from './node.ts';
+import { emptyTrees, entryOf, find, listedOf, namesIn } from './node.ts';
 import type { DirectoryNode, Node } from './node.ts';
 
 /** What several memory storages share: the content of every namespace, for as long as this object lives. */
 export interface MemoryState {
-  readonly namespaces: Map<string, Readonly<Record<Tree, DirectoryNode>>>;
+  readonly namespaces: Map<string, Record<Tree, DirectoryNode>>;
   /** Numbers the contents, so that no two have the same etag. */
   contents: number;
   /** Who watches a namespace. */
@@ -40,7 +40,7 @@ export interface MemoryStorageOptions {
  * ```
  */
 export function memoryStorage({ state = memoryState(), namespace = '' }: MemoryStorageOptions = {}): StorageDriver {
-  const trees = state.namespaces.get(namespace) ?? { files: newDirectory(0), records: newDirectory(0) };
+  const trees = state.namespaces.get(namespace) ?? emptyTrees();
   state.namespaces.set(namespace, trees);
   const target = { root: (tree: Tree) => trees[tree], nextEtag: () => `${++state.contents}` };
   const watchers = state.watchers.get(namespace) ?? createListeners<readonly EntryKey[]>();

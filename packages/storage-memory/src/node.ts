@@ -1,5 +1,5 @@
 import { comparePaths, directoryEtag, foldCase } from '@utensil/core';
-import type { Entry, EntryKey, ListedEntry } from '@utensil/core';
+import type { Entry, EntryKey, ListedEntry, Tree } from '@utensil/core';
 
 /** A file. Its content is never changed, only replaced. */
 export interface FileNode {
@@ -26,6 +26,11 @@ export type Node = FileNode | DirectoryNode;
 /** An empty directory. */
 export function newDirectory(modifiedAt: number): DirectoryNode {
   return { kind: 'directory', modifiedAt, children: new Map(), spellings: new Map(), names: [] };
+}
+
+/** The trees of a namespace that nobody has written to. */
+export function emptyTrees(): Record<Tree, DirectoryNode> {
+  return { files: newDirectory(0), records: newDirectory(0) };
 }
 
 /** The node at a normal path. */
@@ -66,13 +71,26 @@ export function namesIn(directory: DirectoryNode): readonly string[] {
   return directory.names;
 }
 
+/** A directory of its own with the same in it; files are shared, because nothing changes them. */
+export function copyDirectory({ modifiedAt, children, spellings, names }: DirectoryNode): DirectoryNode {
+  const copy = new Map(children);
+  for (const [name, child] of children) if (child.kind === 'directory') copy.set(name, copyDirectory(child));
+  return { kind: 'directory', modifiedAt, children: copy, spellings: new Map(spellings), names };
+}
+
 /** What a listing says of a node. */
 export function listedOf({ tree, path }: EntryKey, node: Node): ListedEntry {
-  const { kind, modifiedAt } = node;
-  return { tree, path, kind, size: node.kind === 'file' ? node.content.length : 0, modifiedAt };
+  const size = node.kind === 'file' ? node.content.length : 0;
+  return { tree, path, kind: node.kind, size, modifiedAt: node.modifiedAt };
 }
 
 /** What the storage says of a node. */
-export function entryOf(key: EntryKey, node: Node): Entry {
-  return { ...listedOf(key, node), etag: node.kind === 'file' ? node.etag : directoryEtag };
+export function entryOf({ tree, path }: EntryKey, node: Node): Entry {
+  const size = node.kind === 'file' ? node.content.length : 0;
+  return { tree, path, kind: node.kind, size, modifiedAt: node.modifiedAt, etag: etagOf(node) };
+}
+
+/** The etag of a node. */
+export function etagOf(node: Node): string {
+  return node.kind === 'file' ? node.etag : directoryEtag;
 }
