@@ -125,10 +125,12 @@ export type {
   FileText,
   Listing,
   ListOptions,
+  ProjectFiles,
   TextReplacement,
   WriteOptions,
 } from './files/files.ts';
 export { mediaTypeOf } from './files/media-type.ts';
+export type { FilesUsage, Quota } from './files/quota.ts';
 export { readOnly } from './files/read-only.ts';
 export { decodeText } from './files/text.ts';
 export type { DecodedText, TextFormat } from './files/text.ts';
@@ -155,6 +157,8 @@ export type {
   StorageDriver,
   Tree,
 } from './files/driver.ts';
+export { createStage } from './files/stage.ts';
+export type { Stage } from './files/stage.ts';
 export { fileError } from './files/file-error.ts';
 export type { FileErrorCode, FileErrorDetails } from './files/file-error.ts';
 export {

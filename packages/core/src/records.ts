@@ -187,14 +187,14 @@ function appender(store: Store): RecordStore['append'] {
 
 async function lastNumber(driver: StorageDriver, directory: string): Promise<number> {
   let last = 0;
-  for await (const { path } of entriesBelow(driver, { tree, path: directory }, 1)) {
+  for await (const { path } of entriesBelow(driver, { tree, path: directory }, { depth: 1 })) {
     last = Math.max(last, Number(/\/(\d{12})\.[^/]*$/.exec(path)?.[1] ?? 0));
   }
   return last;
 }
 
 async function* keysBelow(driver: StorageDriver, directory: string): AsyncGenerator<RecordKey, void> {
-  for await (const { path, kind } of entriesBelow(driver, { tree, path: directory }, 1)) {
+  for await (const { path, kind } of entriesBelow(driver, { tree, path: directory }, { depth: 1 })) {
     if (kind === 'directory' && isContinued(path)) yield* keysBelow(driver, path);
     const key = kind === 'file' ? recordKeyOf(path) : undefined;
     if (key !== undefined) yield key;

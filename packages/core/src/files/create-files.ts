@@ -1,9 +1,12 @@
+import { batch } from './batch.ts';
 import type { StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
-import type { EditResult, Files, FileStat, WriteOptions } from './files.ts';
+import type { EditResult, FileStat, ProjectFiles, WriteOptions } from './files.ts';
 import { noSuchEntry } from './nearest.ts';
 import { resolvePath } from './paths.ts';
 import { createQueue } from './queue.ts';
+import { measureUsage, withQuota } from './quota.ts';
+import type { Quota } from './quota.ts';
 import { listDirectory, readBytes, toStat } from './reading.ts';
 import { copyFile, makeDirectory, moveEntry, removeEntry } from './rearrange.ts';
 import { rewriteFile } from './rewrite.ts';
@@ -20,6 +23,8 @@ export interface FilesOptions {
   readonly now?: () => number;
   /** The largest content that a write, append or edit may leave; default 10 MiB. */
   readonly maxFileBytes?: number;
+  /** How much all files may take together; unlimited by default. Beyond it, changes throw `EDQUOT`. */
+  readonly quota?: Quota;
 }
 
 /**
@@ -36,9 +41,10 @@ export interface FilesOptions {
  * console.log((await files.readText('/notes/todo.md')).text); // buy bread
  * ```
  */
-export function createFiles(storage: StorageDriver, options: FilesOptions = {}): Files {
-  const { now = Date.now, maxFileBytes = 10 * 1024 * 1024 } = options;
-  const store = { driver: guardDriver(storage), now };
+export function createFiles(storage: StorageDriver, options: FilesOptions = {}): ProjectFiles {
+  const { now = Date.now, maxFileBytes = 10 * 1024 * 1024, quota } = options;
+  const guarded = guardDriver(storage);
+  const store = { driver: quota === undefined ? guarded : withQuota(guarded, quota), now };
   const inOrder = createQueue();
 
   return {
@@ -88,6 +94,8 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
       return inOrder([route.to], () => copyFile(store, route));
     },
     list: async (path, query) => listDirectory(store.driver, resolvePath(path), query),
+    usage: () => measureUsage(store.driver),
+    batch: (work) => batch(store, (driver) => work(createFiles(driver, { now, maxFileBytes }))),
     watch: (path, listener) => watchBelow(store.driver, resolvePath(path), listener),
   };
 

@@ -1,4 +1,5 @@
 import type { ByteRange } from './driver.ts';
+import type { FilesUsage } from './quota.ts';
 import type { TextFormat } from './text.ts';
 
 /** A file or directory as it is listed. */
@@ -90,7 +91,7 @@ export interface Files {
   /**
    * Writes a whole file, making the directories above it. The same content again changes nothing, not even the etag.
    * A string is stored as UTF-8. Throws `EEXIST`, `EISDIR`, `ENOTDIR`, `ENOENT` (`create: 'never'`), `ECONFLICT`
-   * (`ifMatch`), `EILSEQ` (a lone surrogate), `EFBIG`, `EROFS`.
+   * (`ifMatch`), `EILSEQ` (a lone surrogate), `EFBIG`, `EDQUOT`, `EROFS`.
    */
   write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<FileStat>;
   /** Adds to the end of a file, or makes it. Parallel appends all land. Throws as `write`, and `binary_file` for text onto binary. */
@@ -117,4 +118,28 @@ export interface Files {
    * read by then. Gives what ends it.
    */
   watch(path: string, listener: (changed: readonly string[]) => void): () => void;
+}
+
+/** The files of a project, as an app has them. */
+export interface ProjectFiles extends Files {
+  /**
+   * Does several things as one: all of them happen, or none. `work` is called again from the beginning whenever
+   * somebody else changed what it had looked at, so it should do nothing else; etags that it sees hold for it only.
+   * What it throws undoes everything. Throws `ECONFLICT` when others never stop.
+   *
+   * @example
+   * ```ts
+   * import { createFiles } from '@utensil/core';
+   * import { memoryStorage } from '@utensil/storage-memory';
+   *
+   * const files = createFiles(memoryStorage());
+   * await files.batch(async (files) => {
+   *   await files.write('/index.md', 'see notes');
+   *   await files.write('/notes.md', 'see index');
+   * });
+   * ```
+   */
+  batch<Result>(work: (files: Files) => Promise<Result>): Promise<Result>;
+  /** How much there is, counted now. */
+  usage(): Promise<FilesUsage>;
 }

@@ -1,4 +1,4 @@
-import type { ByteRange, Entry, EntryKey, ListedEntry, StorageDriver } from './driver.ts';
+import type { ByteRange, Entry, EntryKey, ListedEntry, ListQuery, StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
 import type { FileBytes, FileEntry, FileStat, Listing, ListOptions } from './files.ts';
 import { noSuchEntry } from './nearest.ts';
@@ -52,9 +52,9 @@ const allLevels = 1000;
 export async function* entriesBelow(
   driver: StorageDriver,
   { tree, path }: EntryKey,
-  depth = allLevels,
+  options: Partial<Pick<ListQuery, 'depth' | 'after'>> = {},
 ): AsyncGenerator<ListedEntry, void> {
-  const query = { tree, path, depth, limit: maxEntries };
+  const query = { depth: allLevels, ...options, tree, path, limit: maxEntries };
   let page = await driver.list(query);
   while (page.length > 0) {
     yield* page;

@@ -59,7 +59,7 @@ export async function moveEntry(store: Store, route: Route): Promise<FileStat> {
     if (from !== to && isWithin(from, to) && source.kind === 'directory') throw intoItself(from, to);
     const target = await locateTarget(store, route, source);
     if (from === to) return nothingToDo(toStat(source));
-    if (target.entry !== undefined) return replacing(store, { ...route, source, target });
+    if (target.entry !== undefined) return replacing({ ...route, source, target });
     if (source.kind === 'directory') await refuseTooDeep(store, from, to);
     const { expect, changes } = settle(tree, to, target);
     return {
@@ -102,21 +102,16 @@ async function locateTarget({ driver }: Store, { to, overwrite }: Route, source:
   return target;
 }
 
-/** One file in the place of another: written there and removed here, together. */
-async function replacing(
-  { driver }: Store,
-  { from, to, source, target }: Route & { readonly source: Entry; readonly target: Location },
-): Promise<Plan<FileStat> | undefined> {
-  const found = await driver.read(source);
-  if (found?.entry.etag !== source.etag) return undefined;
+/** One file in the place of another. */
+function replacing({ from, to, source, target }: Route & { readonly source: Entry; readonly target: Location }) {
   return {
     expect: [{ tree, path: from, etag: source.etag }, ...settle(tree, to, target).expect],
     changes: [
-      { type: 'write', tree, path: to, content: found.content },
-      { type: 'remove', tree, path: from },
+      { type: 'remove', tree, path: to },
+      { type: 'move', tree, path: from, to: { tree, path: to } },
     ],
-    result: (entries) => writtenStat(entries, to),
-  };
+    result: (entries: readonly Entry[]) => writtenStat(entries, to),
+  } as const satisfies Plan<FileStat>;
 }
 
 /** Whether the only thing in the way is the moved entry itself, under its old spelling. */

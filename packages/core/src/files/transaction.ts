@@ -34,15 +34,29 @@ export async function transact<Result>(
   path: string,
   plan: () => Promise<Plan<Result> | undefined>,
 ): Promise<Result> {
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    if (attempt > 1) await pause(2 ** attempt);
+  return retry(path, async () => {
     const planned = await plan();
-    if (planned === undefined) continue;
+    if (planned === undefined) return undefined;
     const { expect, changes, result } = planned;
-    if (changes.length === 0) return result([]);
+    if (changes.length === 0) return { result: result([]) };
     const committed = await driver.commit({ expect, changes, time: now() });
-    if (committed.ok) return result(committed.entries);
-    refuseTwin(committed);
+    return committed.ok ? { result: result(committed.entries) } : committed;
+  });
+}
+
+type Conflict = CommitResult & { readonly ok: false };
+
+/** Tries until there is a result. Throws `EEXIST` for a name that differs only in case, `ECONFLICT` when it never ends. */
+export async function retry<Result>(
+  path: string,
+  attempt: () => Promise<{ readonly result: Result } | Conflict | undefined>,
+): Promise<Result> {
+  for (let attempts = 0; attempts < maxAttempts; attempts++) {
+    if (attempts > 1) await pause(2 ** attempts);
+    const outcome = await attempt();
+    if (outcome === undefined) continue;
+    if ('result' in outcome) return outcome.result;
+    refuseTwin(outcome);
   }
   const hint = 'Others keep changing it: try again in a moment.';
   throw fileError('ECONFLICT', path, { hint, retryable: true });
@@ -55,7 +69,7 @@ function pause(milliseconds: number): Promise<void> {
 }
 
 /** A name that differs from the wanted one only in case stays in its way. */
-function refuseTwin({ conflict, entry }: CommitResult & { readonly ok: false }): void {
+function refuseTwin({ conflict, entry }: Conflict): void {
   if (entry === undefined || entry.path === conflict.path) return;
   const hint = `${quotePath(entry.path)} differs from it only in case: use that one, or another name.`;
   throw fileError('EEXIST', conflict.path, { hint });

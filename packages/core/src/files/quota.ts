@@ -1,0 +1,84 @@
+import type { Change, Commit, StorageDriver } from './driver.ts';
+import { fileError } from './file-error.ts';
+import { entriesBelow } from './reading.ts';
+import { createStage } from './stage.ts';
+
+/** How much a project may hold. What Utensil keeps for itself (records, old versions) does not count. */
+export interface Quota {
+  /** Of all files together. */
+  readonly bytes?: number;
+  /** How many files. */
+  readonly files?: number;
+}
+
+/** How much a project holds. */
+export interface FilesUsage {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** Counts the files of a storage. */
+export async function measureUsage(driver: StorageDriver): Promise<FilesUsage> {
+  let [bytes, files] = [0, 0];
+  for await (const { kind, size } of entriesBelow(driver, { tree: 'files', path: '/' })) {
+    bytes += size;
+    if (kind === 'file') files++;
+  }
+  return { bytes, files };
+}
+
+/** After this time, what others may have written in between is counted too. */
+const recountMs = 60_000;
+
+/**
+ * The driver, which refuses with `EDQUOT` what would exceed the quota. It counts at first, then adds up what is
+ * written, and counts again before it refuses anything, so that what was removed is free again.
+ */
+export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Infinity }: Quota): StorageDriver {
+  /** As if nothing had been replaced or removed since it was counted. */
+  let most: FilesUsage | undefined;
+  let countedAt = 0;
+  const fits = (usage: FilesUsage): boolean => usage.bytes <= bytes && usage.files <= files;
+
+  /** What there is at most after a commit. */
+  async function admit(commit: Commit): Promise<FilesUsage | undefined> {
+    const added = addedBy(commit.changes);
+    if (added?.files === 0) return most;
+    const isFresh = commit.time - countedAt <= recountMs;
+    const estimate = isFresh && most && added && { bytes: most.bytes + added.bytes, files: most.files + added.files };
+    if (estimate && fits(estimate)) return estimate;
+    const stage = createStage(driver);
+    const staged = await stage.driver.commit(commit);
+    if (!staged.ok) return most; // the storage will say what is in the way
+    const exact = await measureUsage(stage.driver);
+    countedAt = commit.time;
+    if (fits(exact)) return exact;
+    const path = commit.changes.findLast(({ tree }) => tree === 'files')?.path ?? '/';
+    throw fileError('EDQUOT', path, { hint: `${describe(exact)} Remove something first.` });
+  }
+
+  function describe(after: FilesUsage): string {
+    return after.bytes > bytes
+      ? `The files would take ${after.bytes} of ${bytes} bytes.`
+      : `There would be ${after.files} of ${files} files.`;
+  }
+
+  return {
+    ...driver,
+    async commit(commit) {
+      const after = await admit(commit);
+      const result = await driver.commit(commit);
+      if (result.ok) most = after;
+      return result;
+    },
+  };
+}
+
+/** What changes add at most; undefined where they do not say. */
+function addedBy(changes: readonly Change[]): FilesUsage | undefined {
+  if (changes.some((change) => change.type === 'move' && change.tree !== change.to.tree)) return undefined;
+  const sizes = changes.flatMap((change) =>
+    change.type === 'write' && change.tree === 'files' ? [change.content.length] : [],
+  );
+  return { bytes: sizes.reduce((total, size) => total + size, 0), files: sizes.length };
+}

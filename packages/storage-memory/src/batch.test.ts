@@ -1,0 +1,202 @@
+import { createFiles, createStage } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import { checkFiles } from '@utensil/core/testing';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { memoryState, memoryStorage } from './memory.ts';
+
+async function contentOf(files: Files): Promise<Readonly<Record<string, string>>> {
+  const { entries } = await files.list('/', { depth: 32 });
+  const texts = entries.map(async ({ path, kind }) => [
+    path,
+    kind === 'file' ? (await files.readText(path)).text : '(directory)',
+  ]);
+  return Object.fromEntries(await Promise.all(texts)) as Record<string, string>;
+}
+
+describe('batch', () => {
+  it('makes all changes in one commit, and sees its own before', async () => {
+    const storage = memoryStorage();
+    const commits: number[] = [];
+    const counted = {
+      ...storage,
+      commit: (commit: Parameters<typeof storage.commit>[0]) => {
+        commits.push(commit.changes.length);
+        return storage.commit(commit);
+      },
+    };
+    const files = createFiles(counted);
+    await files.write('/old/a', 'a');
+    commits.length = 0;
+    const seen = await files.batch(async (staged) => {
+      await staged.move('/old', '/new');
+      await staged.append('/new/a', 'b');
+      await staged.append('/new/a', 'c');
+      await staged.write('/x/y', 'y');
+      await staged.remove('/x', { recursive: true });
+      return contentOf(staged);
+    });
+    expect(seen).toEqual({ '/new': '(directory)', '/new/a': 'abc' });
+    expect(await contentOf(files)).toEqual(seen);
+    expect(commits).toHaveLength(1);
+  });
+
+  it('changes nothing where the work throws', async () => {
+    const files = createFiles(memoryStorage());
+    await files.write('/a', 'a');
+    const work = files.batch(async (staged) => {
+      await staged.write('/a', 'b');
+      await staged.write('/b', 'b');
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(await contentOf(files)).toEqual({ '/a': 'a' });
+  });
+
+  it('begins again where others changed what it had looked at', async () => {
+    const files = createFiles(memoryStorage());
+    await files.write('/count', '1');
+    let rounds = 0;
+    await files.batch(async (staged) => {
+      const { text } = await staged.readText('/count');
+      if (++rounds === 1) await files.write('/count', '5');
+      await staged.write('/twice', `${Number(text) * 2}`);
+    });
+    expect(rounds).toBe(2);
+    expect(await contentOf(files)).toEqual({ '/count': '5', '/twice': '10' });
+  });
+
+  it('says which name is in the way that differs only in case', async () => {
+    const files = createFiles(memoryStorage());
+    await files.write('/Readme', 'x');
+    const work = files.batch((staged) => staged.write('/README', 'y'));
+    await expect(work).rejects.toMatchObject({ code: 'EEXIST' });
+    await files.batch(async (staged) => {
+      await staged.remove('/Readme');
+      await staged.write('/other', 'z');
+      await expect(staged.write('/OTHER', 'y')).rejects.toMatchObject({ code: 'EEXIST' });
+    });
+    expect(await contentOf(files)).toEqual({ '/other': 'z' });
+  });
+
+  it('lands 100 batches that count in the same file', async () => {
+    const state = memoryState();
+    const both = [createFiles(memoryStorage({ state })), createFiles(memoryStorage({ state }))];
+    await both[0]?.write('/count', '0');
+    for (let round = 0; round < 25; round++) {
+      await Promise.all(
+        both.flatMap((files) =>
+          [1, 2].map(() =>
+            files.batch(async (staged) => {
+              const { text } = await staged.readText('/count');
+              await staged.write('/count', `${Number(text) + 1}`);
+            }),
+          ),
+        ),
+      );
+    }
+    expect((await both[0]?.readText('/count'))?.text).toBe('100');
+  });
+});
+
+describe('createStage', () => {
+  it('does with random work what a plain map would, before it is committed and after', async () => {
+    const seeds = fc.asyncProperty(fc.nat(), fc.nat(), async (before, seed) => {
+      const storage = memoryStorage();
+      await checkFiles(createFiles(storage), { seed: before, steps: 15 });
+      await createFiles(storage).batch(async (files) => {
+        for (const { path } of (await files.list('/')).entries) await files.remove(path, { recursive: true });
+      });
+      const stage = createStage(storage);
+      await checkFiles(createFiles(stage.driver), { seed, steps: 25 });
+      const staged = await contentOf(createFiles(stage.driver));
+      expect((await stage.commit(1)).ok).toBe(true);
+      expect(await contentOf(createFiles(storage))).toEqual(staged);
+    });
+    await expect(fc.assert(seeds, { numRuns: 60 })).resolves.toBeUndefined();
+  });
+
+  it('leaves the same as doing the work at once, over a storage that is not empty', async () => {
+    const seeds = fc.asyncProperty(fc.nat(), fc.array(fc.nat(), { maxLength: 20 }), async (seed, picks) => {
+      const [direct, staged] = [memoryStorage(), memoryStorage()];
+      for (const storage of [direct, staged]) await checkFiles(createFiles(storage), { seed, steps: 20 });
+      const stage = createStage(staged);
+      for (const [index, pick] of picks.entries()) {
+        const outcomes = [createFiles(direct), createFiles(stage.driver)].map((files) =>
+          randomCall(files, pick, index).then(() => 'done', String),
+        );
+        const [one, other] = await Promise.all(outcomes);
+        expect(other).toBe(one);
+      }
+      expect((await stage.commit(1)).ok).toBe(true);
+      expect(await contentOf(createFiles(staged))).toEqual(await contentOf(createFiles(direct)));
+    });
+    await expect(fc.assert(seeds, { numRuns: 100 })).resolves.toBeUndefined();
+  });
+
+  it('undoes a commit of several changes whose last one cannot be made', async () => {
+    const storage = memoryStorage();
+    const stage = createStage(storage);
+    const at = (path: string) => ({ tree: 'files', path }) as const;
+    const content = new Uint8Array([1]);
+    await stage.driver.commit({ expect: [], changes: [{ type: 'write', ...at('/a'), content }], time: 1 });
+    const result = await stage.driver.commit({
+      expect: [],
+      changes: [
+        { type: 'write', ...at('/a'), content: new Uint8Array([2]) },
+        { type: 'move', ...at('/a'), to: at('/b') },
+        { type: 'write', ...at('/c/d'), content },
+      ],
+      time: 2,
+    });
+    expect(result).toMatchObject({ ok: false, conflict: at('/c/d') });
+    expect((await stage.driver.read(at('/a')))?.content).toEqual(content);
+    await stage.commit(3);
+    expect((await storage.list({ ...at('/'), depth: 9, limit: 9 })).map(({ path }) => path)).toEqual(['/a']);
+  });
+});
+
+const places = ['/a', '/b', '/a/b', '/a/c.txt', '/b/a/b', '/é'];
+
+function randomCall(files: Files, pick: number, index: number): Promise<unknown> {
+  const path = places[pick % 6] ?? '/a';
+  const other = places[(pick >> 4) % 6] ?? '/b';
+  const calls = [
+    () => files.write(path, `${index}`),
+    () => files.append(path, `${index}`),
+    () => files.remove(path, { recursive: true }),
+    () => files.move(path, other, { overwrite: true }),
+    () => files.makeDirectory(path),
+    () => files.copy(path, other),
+  ];
+  return calls[(pick >> 8) % 6]?.() ?? Promise.resolve();
+}
+
+describe('quota', () => {
+  it('refuses what exceeds it, and nothing is lost', async () => {
+    const files = createFiles(memoryStorage(), { quota: { bytes: 10, files: 3 } });
+    await files.write('/a', '12345');
+    await files.write('/a', '123456');
+    const refused = files.batch(async (staged) => {
+      await staged.write('/b', '12');
+      await staged.write('/c', '123');
+    });
+    await expect(refused).rejects.toMatchObject({ code: 'EDQUOT' });
+    await expect(refused).rejects.toThrow('would take 11 of 10 bytes');
+    expect(await contentOf(files)).toEqual({ '/a': '123456' });
+    await files.remove('/a');
+    await files.write('/b', '1234567890');
+    expect(await files.usage()).toEqual({ bytes: 10, files: 1 });
+  });
+
+  it('counts files too, and what others wrote before it refuses', async () => {
+    const state = memoryState();
+    const files = createFiles(memoryStorage({ state }), { quota: { files: 2 } });
+    await files.write('/d/a', '');
+    await createFiles(memoryStorage({ state })).write('/d/b', '');
+    await files.write('/d/b', 'not new');
+    await files.remove('/d/a');
+    await files.write('/d/c', '');
+    await expect(files.write('/d/e', '')).rejects.toThrow('There would be 3 of 2 files.');
+  });
+});
