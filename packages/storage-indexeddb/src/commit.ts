@@ -1,10 +1,11 @@
-import { directoryEtag, isWithin, parentOf } from '@utensil/core';
+import { changedKeys, directoryEtag, isWithin, parentOf } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
 import { toPieces } from './content.ts';
+import { loadDraft } from './draft.ts';
+import type { Draft, Wanted } from './draft.ts';
+import { flush } from './flush.ts';
 import { isAborted } from './refusal.ts';
 import type { Transaction } from './schema.ts';
-import { createStage } from './stage.ts';
-import type { Stage } from './stage.ts';
 
 type Write = Omit<Change & { readonly type: 'write' }, 'content'>;
 
@@ -18,9 +19,8 @@ type PreparedChange =
 export interface PreparedCommit {
   readonly expect: readonly Expectation[];
   readonly changes: readonly PreparedChange[];
+  readonly changed: readonly EntryKey[];
 }
-
-export type Conflict = CommitResult & { readonly ok: false };
 
 /** Does all that can be done before the transaction, which does not wait for anything else. */
 export function prepare({ expect, changes, time }: Commit, newEtag: () => string): PreparedCommit {
@@ -40,43 +40,27 @@ export function prepare({ expect, changes, time }: Commit, newEtag: () => string
         return { ...change };
     }
   });
-  return { expect: [...expect], changes: prepared };
+  return { expect: [...expect], changes: prepared, changed: changedKeys(changes) };
 }
 
-interface Work {
-  readonly scope: string;
-  readonly commits: readonly PreparedCommit[];
-  /** Makes changes before their checks are known, so that nothing waits. What it says of a conflict is not exact. */
-  readonly isBold: boolean;
-}
-
-/** Makes commits one after the other in a transaction: all of them, or none where one meets a conflict. */
+/** Makes commits one after the other in a transaction, each as a whole or not at all. Resolves when it is complete. */
 export async function commitAll(
   transaction: Transaction<'readwrite'>,
-  { scope, commits, isBold }: Work,
-): Promise<readonly CommitResult[] | Conflict> {
-  const stage = createStage(transaction, scope);
-  const checks: Check[] = [];
-  const results: Promise<CommitResult>[] = [];
+  scope: string,
+  commits: readonly PreparedCommit[],
+): Promise<readonly CommitResult[]> {
   try {
-    for (const commit of commits) {
-      await makeChanges(stage, commit, { checks, isBold });
-      results.push(handled(resultOf(stage, commit)));
-    }
-    const conflict = (await Promise.all(checks)).find((each) => each !== undefined);
-    if (conflict !== undefined) await abort(transaction);
-    else await transaction.done;
-    return conflict ?? (await Promise.all(results));
+    const draft = await loadDraft(transaction, scope, wantedBy(commits));
+    const results: CommitResult[] = [];
+    for (const commit of commits) results.push(await makeCommit(draft, commit));
+    await flush(transaction, scope, draft.difference());
+    transaction.commit();
+    await transaction.done;
+    return results;
   } catch (error) {
-    const reasons = [stage.failure(), error, await abort(transaction)];
+    const reasons = [await abort(transaction), error];
     throw reasons.find((reason) => reason !== undefined && !isAborted(reason)) ?? error;
   }
-}
-
-/** A promise that may fail before somebody waits for it. */
-function handled<Value>(promise: Promise<Value>): Promise<Value> {
-  promise.catch(() => {});
-  return promise;
 }
 
 /** Undoes all of a transaction, and gives the reason where it was undone already. */
@@ -89,98 +73,106 @@ async function abort(transaction: Transaction<'readwrite'>): Promise<unknown> {
   return transaction.done.catch((reason: unknown) => reason);
 }
 
-type Check = Promise<Conflict | undefined>;
-
-/** Makes the changes of a commit, and adds the checks on which they depend. */
-async function makeChanges(
-  stage: Stage,
-  { expect, changes }: PreparedCommit,
-  { checks, isBold }: { readonly checks: Check[]; readonly isBold: boolean },
-): Promise<void> {
-  const steps = [
-    ...expect.map((expectation) => () => checkExpectation(stage, expectation)),
-    ...changes.map((change) => () => makeChange(stage, change)),
-  ];
-  for (const step of steps) {
-    const check = handled(step());
-    checks.push(check);
-    if (!isBold && (await check) !== undefined) return;
+function wantedBy(commits: readonly PreparedCommit[]): Wanted {
+  const keys: EntryKey[] = [];
+  for (const { expect, changed } of commits) {
+    keys.push(...expect, ...changed, ...changed.map(parentKey));
   }
+  return { keys, free: commits.flatMap(({ expect }) => expect.filter(({ etag }) => etag === null)) };
 }
 
-async function checkExpectation(stage: Stage, { tree, path, etag }: Expectation): Check {
-  const key = { tree, path };
-  const [entry, twin] = await Promise.all([stage.find(key), etag === null ? stage.findTwin(key) : undefined]);
-  if ((entry?.etag ?? null) !== etag) return conflictAt(key, entry);
-  if (twin !== undefined) return conflictAt(key, await stage.find(twin));
+function parentKey({ tree, path }: EntryKey): EntryKey {
+  return { tree, path: parentOf(path) };
 }
 
-function conflictAt({ tree, path }: EntryKey, entry: Entry | undefined): Conflict {
+/** Where something is in the way of a change. */
+type Obstacle = EntryKey | undefined;
+
+async function makeCommit(draft: Draft, { expect, changes }: PreparedCommit): Promise<CommitResult> {
+  for (const expectation of expect) {
+    const conflict = checkExpectation(draft, expectation);
+    if (conflict !== undefined) return conflict;
+  }
+  const takeBack = draft.mark();
+  for (const change of changes) {
+    const obstacle = await makeChange(draft, change);
+    if (obstacle === undefined) continue;
+    takeBack();
+    return conflictAt(obstacle, draft.find(obstacle));
+  }
+  return { ok: true, entries: changes.flatMap((change) => writtenBy(draft, change)) };
+}
+
+function writtenBy(draft: Draft, change: PreparedChange): readonly Entry[] {
+  if (change.type === 'remove') return [];
+  const written = draft.find(change.type === 'move' ? change.to : change);
+  return written === undefined ? [] : [written];
+}
+
+function checkExpectation(draft: Draft, expectation: Expectation): CommitResult | undefined {
+  const { etag } = expectation;
+  const entry = draft.find(expectation);
+  if ((entry?.etag ?? null) !== etag) return conflictAt(expectation, entry);
+  const twin = etag === null ? draft.findTwin(expectation) : undefined;
+  return twin && conflictAt(expectation, twin);
+}
+
+function conflictAt({ tree, path }: EntryKey, entry: Entry | undefined): CommitResult {
   return { ok: false, conflict: { tree, path }, entry };
 }
 
-function makeChange(stage: Stage, change: PreparedChange): Check {
+function makeChange(draft: Draft, change: PreparedChange): Obstacle | Promise<Obstacle> {
   switch (change.type) {
     case 'write':
-      return write(stage, change);
+      return write(draft, change);
     case 'make-directory':
-      return makeDirectory(stage, change);
+      return makeDirectory(draft, change);
     case 'remove':
-      return remove(stage, change);
+      return remove(draft, change);
     case 'move':
-      return move(stage, change);
+      return move(draft, change);
   }
 }
 
-async function write(stage: Stage, { entry, pieces }: PreparedChange & { readonly type: 'write' }): Check {
-  const looking = handled(Promise.all([findParent(stage, entry), stage.find(entry)]));
-  stage.put(entry, pieces);
-  const [parent, before] = await looking;
-  if (parent?.kind !== 'directory' || before?.kind === 'directory') return conflictAt(entry, before);
-  if (before === undefined) return;
-  stage.takeReplaced(before);
-  stage.discardContent(before);
+function write(draft: Draft, { entry, pieces }: PreparedChange & { readonly type: 'write' }): Obstacle {
+  if (!hasParent(draft, entry) || draft.find(entry)?.kind === 'directory') return entry;
+  draft.put(entry, pieces);
 }
 
-async function makeDirectory(stage: Stage, { entry }: PreparedChange & { readonly type: 'make-directory' }): Check {
-  const looking = handled(Promise.all([findParent(stage, entry), stage.find(entry)]));
-  stage.put(entry);
-  const [parent, before] = await looking;
-  if (parent?.kind !== 'directory' || before !== undefined) return conflictAt(entry, before);
+function makeDirectory(draft: Draft, { entry }: PreparedChange & { readonly type: 'make-directory' }): Obstacle {
+  if (!hasParent(draft, entry) || draft.find(entry) !== undefined) return entry;
+  draft.put(entry);
 }
 
-async function remove(stage: Stage, key: EntryKey): Check {
-  const looking = handled(Promise.all([stage.find(key), stage.hasEntriesBelow(key)]));
-  stage.take(key);
-  const [before, isFull] = await looking;
-  if (before === undefined || isFull || key.path === '/') return conflictAt(key, before);
-  stage.discardContent(before);
+async function remove(draft: Draft, key: Change & { readonly type: 'remove' }): Promise<Obstacle> {
+  const entry = draft.find(key);
+  if (entry === undefined || key.path === '/') return key;
+  if (entry.kind === 'directory') {
+    if (!key.recursive && (await draft.hasEntriesBelow(key))) return key;
+    if (key.recursive) await takeBelow(draft, key);
+  }
+  draft.take(key);
 }
 
-async function move(stage: Stage, { tree, path, to }: Change & { readonly type: 'move' }): Check {
-  const [from, target] = [
-    { tree, path },
-    { tree, path: to },
-  ];
-  const looking = handled(Promise.all([stage.find(from), stage.find(target), findParent(stage, target)]));
-  const [before, obstacle, parent] = await looking;
-  if (before === undefined) return conflictAt(from, undefined);
-  const isPossible = obstacle === undefined && parent?.kind === 'directory' && !isWithin(path, to);
-  if (!isPossible) return conflictAt(target, obstacle);
-  stage.take(from);
-  stage.put({ ...before, path: to });
-  if (before.kind === 'directory') await stage.moveBelow(from, target);
+async function move(draft: Draft, { to, ...from }: Change & { readonly type: 'move' }): Promise<Obstacle> {
+  const entry = draft.find(from);
+  if (entry === undefined) return from;
+  const isIntoItself = from.tree === to.tree && isWithin(from.path, to.path);
+  if (from.path === '/' || isIntoItself || draft.find(to) !== undefined || !hasParent(draft, to)) return to;
+  const below = entry.kind === 'directory' ? await takeBelow(draft, from) : [];
+  draft.take(from);
+  for (const each of [entry, ...below]) {
+    draft.put({ ...each, tree: to.tree, path: to.path + each.path.slice(from.path.length) });
+  }
 }
 
-function findParent(stage: Stage, { tree, path }: EntryKey): Promise<Entry | undefined> {
-  return stage.find({ tree, path: parentOf(path) });
+async function takeBelow(draft: Draft, key: EntryKey): Promise<readonly Entry[]> {
+  const below = await draft.loadBelow(key);
+  for (const each of below) draft.take(each);
+  draft.clearBelow(key);
+  return below;
 }
 
-/** What a commit wrote, made or moved, as it is now. */
-async function resultOf(stage: Stage, { changes }: PreparedCommit): Promise<CommitResult> {
-  const written = changes.filter(({ type }) => type !== 'remove');
-  const found = written.map((change) =>
-    stage.find({ tree: change.tree, path: change.type === 'move' ? change.to : change.path }),
-  );
-  return { ok: true, entries: (await Promise.all(found)).filter((entry) => entry !== undefined) };
+function hasParent(draft: Draft, key: EntryKey): boolean {
+  return key.path !== '/' && draft.find(parentKey(key))?.kind === 'directory';
 }

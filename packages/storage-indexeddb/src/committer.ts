@@ -1,4 +1,4 @@
-import type { CommitResult } from '@utensil/core';
+import type { CommitResult, EntryKey } from '@utensil/core';
 import { commitAll } from './commit.ts';
 import type { PreparedCommit } from './commit.ts';
 import type { Connection } from './connection.ts';
@@ -9,6 +9,12 @@ export interface Committer {
   commit(commit: PreparedCommit): Promise<CommitResult>;
   /** Resolves once nothing is left to do. */
   idle(): Promise<void>;
+}
+
+/** Where a {@link Committer} works, and whom it tells of what it did. */
+export interface CommitterOptions {
+  readonly scope: string;
+  tell(changed: readonly EntryKey[]): void;
 }
 
 interface Job {
@@ -22,9 +28,9 @@ const maxGroup = 100;
 
 /**
  * What is asked for at once, or while another commit is made, goes into one transaction: that is most of what a small
- * commit costs. Where something is in the way of one of them, each is made on its own.
+ * commit costs. Where there is no room for all of them, each is made on its own.
  */
-export function createCommitter(connection: Connection, scope: string): Committer {
+export function createCommitter(connection: Connection, { scope, tell }: CommitterOptions): Committer {
   let waiting: Job[] = [];
   let working: Promise<void> | undefined;
 
@@ -41,27 +47,17 @@ export function createCommitter(connection: Connection, scope: string): Committe
   async function commitGroup(group: readonly Job[]): Promise<void> {
     const commits = group.map(({ commit }) => commit);
     try {
-      const results = await attempt(commits, commits.every(isForeseeable));
-      for (const [index, job] of group.entries()) {
-        if ('ok' in results) await commitAlone(job);
-        else job.resolve(results[index] as CommitResult);
-      }
+      const results = await connection.use('readwrite', (transaction) => commitAll(transaction, scope, commits));
+      const changed = commits.flatMap((commit, index) => (results[index]?.ok === true ? commit.changed : []));
+      if (changed.length > 0) tell(changed);
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as CommitResult);
     } catch (error) {
+      const areTooMany = group.length > 1 && isQuotaExceeded(error);
       for (const job of group) {
-        if (group.length > 1 && isQuotaExceeded(error)) await commitAlone(job);
+        if (areTooMany) await commitGroup([job]);
         else job.reject(error);
       }
     }
-  }
-
-  async function commitAlone({ commit, resolve, reject }: Job): Promise<void> {
-    await attempt([commit], false)
-      .then((results) => ('ok' in results ? results : (results[0] as CommitResult)))
-      .then(resolve, reject);
-  }
-
-  function attempt(commits: readonly PreparedCommit[], isBold: boolean): ReturnType<typeof commitAll> {
-    return connection.use('readwrite', (transaction) => commitAll(transaction, { scope, commits, isBold }));
   }
 
   return {
@@ -72,9 +68,4 @@ export function createCommitter(connection: Connection, scope: string): Committe
       }),
     idle: async () => working,
   };
-}
-
-/** A move writes what it reads first. */
-function isForeseeable({ changes }: PreparedCommit): boolean {
-  return changes.every(({ type }) => type !== 'move');
 }

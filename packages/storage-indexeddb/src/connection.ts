@@ -5,6 +5,8 @@ import type { Database, Step, Transaction } from './schema.ts';
 
 /** A database, opened when it is needed, and again when that is needed. */
 export interface Connection {
+  /** The name of the database. */
+  readonly name: string;
   /** Does some work in a transaction; once more on a new connection, where nothing can have happened on a lost one. */
   use<Mode extends 'readonly' | 'readwrite', Result>(
     mode: Mode,
@@ -57,7 +59,7 @@ export function createConnection(name: string, options: ConnectionOptions = {}):
     }
   }
 
-  return { use, release };
+  return { name, use, release };
 }
 
 interface Opening {

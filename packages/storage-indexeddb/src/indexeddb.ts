@@ -7,6 +7,7 @@ import type { Connection } from './connection.ts';
 import { readContent } from './content.ts';
 import { entryOf, keysAt, placeOf, rootOf, scopeOf } from './key.ts';
 import { listBelow } from './listing.ts';
+import { createNews } from './news.ts';
 import { refusal } from './refusal.ts';
 import type { Transaction } from './schema.ts';
 
@@ -44,12 +45,17 @@ export function indexeddbStorage(options: IndexeddbStorageOptions = {}): Storage
 export function storageOn(connection: Connection, namespace: string): StorageDriver {
   const scope = scopeOf(namespace);
   const newEtag = createEtags();
-  const { commit, idle } = createCommitter(connection, scope);
+  const { tell, watch, close } = createNews(connection.name, namespace);
+  const { commit, idle } = createCommitter(connection, { scope, tell });
   let isClosed = false;
+
+  function assertOpen(path: string): void {
+    if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
+  }
 
   /** Does some work on an open storage; what IndexedDB throws is about this path. */
   async function on<Result>({ path }: { readonly path: string }, work: () => Promise<Result>): Promise<Result> {
-    if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
+    assertOpen(path);
     try {
       return await work();
     } catch (error) {
@@ -72,9 +78,14 @@ export function storageOn(connection: Connection, namespace: string): StorageDri
         }),
       ),
     commit: (given) => on(given.changes[0] ?? top, () => commit(prepare(given, newEtag))),
+    watch(listener) {
+      assertOpen('/');
+      return watch(listener);
+    },
     async close() {
       isClosed = true;
       await idle();
+      close();
       connection.release();
     },
   };

@@ -3,7 +3,7 @@
 // that of `comparePaths`. No name contains U+0000 or U+0001.
 
 import { directoryEtag, foldCase, nameOf, parentOf } from '@utensil/core';
-import type { Entry, EntryKey, Tree } from '@utensil/core';
+import type { Entry, EntryKey, ListedEntry, Tree } from '@utensil/core';
 
 /** How the keys of a namespace begin, whatever its name contains. */
 export function scopeOf(namespace: string): string {
@@ -38,6 +38,17 @@ export function entryOf(scope: string, key: string): Entry {
     modifiedAt: Number(modifiedAt),
     etag,
   };
+}
+
+/** What a listing says of the entry that has this key. */
+export function listedOf(scope: string, key: string): ListedEntry {
+  const { tree, path, kind, size, modifiedAt } = entryOf(scope, key);
+  return { tree, path, kind, size, modifiedAt };
+}
+
+/** The place of the entry that has this key. */
+export function placeIn(key: string): string {
+  return key.slice(0, key.lastIndexOf('\0\0'));
 }
 
 /** The root of a tree, which is there without being stored. */

@@ -1,34 +1,34 @@
-import type { Entry, ListQuery } from '@utensil/core';
-import { endBelow, entryOf, placeOf, startBelow } from './key.ts';
+import type { ListedEntry, ListQuery } from '@utensil/core';
+import { endBelow, listedOf, placeIn, placeOf, startBelow } from './key.ts';
 import type { Transaction } from './schema.ts';
 
 /** As many keys are read at a time: of a directory that is too deep to be listed, no more than these are in vain. */
 const stride = 1000;
 
 /** What is below a directory. */
-export async function listBelow(transaction: Transaction, scope: string, query: ListQuery): Promise<readonly Entry[]> {
+export async function listBelow(
+  transaction: Transaction,
+  scope: string,
+  query: ListQuery,
+): Promise<readonly ListedEntry[]> {
   const { tree, depth, limit, after } = query;
   const entries = transaction.objectStore('entries');
   const place = placeOf(scope, query);
   const deepest = levelOf(place) + depth;
   const end = endBelow(place);
-  const found: Entry[] = [];
+  const found: ListedEntry[] = [];
   let start = startBelow(place);
   if (after !== undefined) start = larger(start, startBelow(placeOf(scope, { tree, path: after })));
   while (start < end && found.length < limit) {
     const keys = await entries.getAllKeys(IDBKeyRange.bound(start, end, true, true), stride);
     for (const key of keys) {
-      if (levelOf(placeIn(key)) <= deepest) found.push(entryOf(scope, key));
+      if (levelOf(placeIn(key)) <= deepest) found.push(listedOf(scope, key));
     }
     const last = keys.at(-1);
     if (last === undefined || keys.length < stride) break;
     start = larger(last, endOfTooDeep(placeIn(last), deepest));
   }
   return found.slice(0, limit);
-}
-
-function placeIn(key: string): string {
-  return key.slice(0, key.lastIndexOf('\0\0'));
 }
 
 function levelOf(place: string): number {

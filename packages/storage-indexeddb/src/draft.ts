@@ -1,0 +1,144 @@
+import { foldCase, joinPath, nameOf, parentOf } from '@utensil/core';
+import type { Entry, EntryKey } from '@utensil/core';
+import { entryOf, foldedPlaceOf, keysAt, keysBelow, placeIn, placeOf, rootOf } from './key.ts';
+import type { Transaction } from './schema.ts';
+
+/**
+ * The entries as a transaction found them, and as it is going to leave them. Commits are made here, in memory, where
+ * nothing has to be waited for and one that meets a conflict is simply taken back; then the difference is written.
+ */
+export interface Draft {
+  /** What is at a key, if that was loaded. */
+  find(key: EntryKey): Entry | undefined;
+  /** An entry whose name differs from this one only in case, if those were loaded. */
+  findTwin(key: EntryKey): Entry | undefined;
+  hasEntriesBelow(key: EntryKey): Promise<boolean>;
+  /** All that is below a directory. */
+  loadBelow(key: EntryKey): Promise<readonly Entry[]>;
+  put(entry: Entry, pieces?: readonly Uint8Array[]): void;
+  take(key: EntryKey): void;
+  /** Says that nothing of what was below a directory is left there. */
+  clearBelow(key: EntryKey): void;
+  /** Notes where things stand; gives the way back to that. */
+  mark(): () => void;
+  difference(): Difference;
+}
+
+/** What a transaction changes. */
+export interface Difference {
+  /** Files and directories that are not, or not as they were, in their place any more. */
+  readonly gone: readonly Entry[];
+  readonly come: readonly Entry[];
+  /** The places below which all goes before anything comes. */
+  readonly cleared: readonly string[];
+  /** The contents of what was written, by etag. */
+  readonly written: ReadonlyMap<string, readonly Uint8Array[]>;
+}
+
+/** What has to be known for some commits. */
+export interface Wanted {
+  readonly keys: readonly EntryKey[];
+  /** Those that should be free: of names that differ only in case, too. */
+  readonly free: readonly EntryKey[];
+}
+
+/** Begins with all that is wanted, which is asked for at once. */
+export async function loadDraft(transaction: Transaction, scope: string, wanted: Wanted): Promise<Draft> {
+  const entries = transaction.objectStore('entries');
+  const spellings = transaction.objectStore('spellings');
+  const before = new Map<string, Entry | undefined>();
+  const after = new Map<string, Entry | undefined>();
+  const written = new Map<string, readonly Uint8Array[]>();
+  const cleared: string[] = [];
+  /** The places of names that are the same but for their case, by how they all look when folded. */
+  const spelled = new Map<string, Set<string>>();
+  let undo: (() => void)[] = [];
+
+  async function load(place: string): Promise<void> {
+    const key = await entries.getKey(keysAt(place));
+    before.set(place, key === undefined ? undefined : entryOf(scope, key));
+  }
+
+  async function loadTwins(key: EntryKey): Promise<void> {
+    const folded = foldedPlaceOf(scope, key);
+    const found = await spellings.getAllKeys(keysAt(folded));
+    const paths = found.map((each) => joinPath(parentOf(key.path), each.slice(folded.length + 2)));
+    for (const path of paths) note({ tree: key.tree, path });
+    await Promise.all(paths.map((path) => load(placeOf(scope, { tree: key.tree, path }))));
+  }
+
+  function note(key: EntryKey): void {
+    const folded = foldedPlaceOf(scope, key);
+    const places = spelled.get(folded) ?? new Set();
+    spelled.set(folded, places.add(placeOf(scope, key)));
+  }
+
+  function at(place: string): Entry | undefined {
+    return after.has(place) ? after.get(place) : before.get(place);
+  }
+
+  function set(place: string, entry: Entry | undefined): void {
+    const [wasSet, previous] = [after.has(place), after.get(place)];
+    undo.push(() => (wasSet ? after.set(place, previous) : after.delete(place)));
+    after.set(place, entry);
+  }
+
+  const isBelow = (place: string, above: string): boolean => place.startsWith(`${above}\0`);
+
+  const places = new Set(wanted.keys.map((key) => placeOf(scope, key)));
+  for (const key of wanted.free) places.add(foldedPlaceOf(scope, key));
+  await Promise.all([...[...places].map(load), ...wanted.free.map(loadTwins)]);
+
+  return {
+    find: (key) => (key.path === '/' ? rootOf(key.tree) : at(placeOf(scope, key))),
+    findTwin(key) {
+      const [place, folded] = [placeOf(scope, key), foldedPlaceOf(scope, key)];
+      const twins = [folded, ...(spelled.get(folded) ?? [])].filter((each) => each !== place);
+      return twins.map(at).find((entry) => entry !== undefined);
+    },
+    async hasEntriesBelow(key) {
+      const place = placeOf(scope, key);
+      const changed = [...after].filter(([each]) => isBelow(each, place));
+      if (changed.some(([, entry]) => entry !== undefined)) return true;
+      const found = await entries.getAllKeys(keysBelow(place), changed.length + 1);
+      return found.some((each) => !after.has(placeIn(each)));
+    },
+    async loadBelow(key) {
+      const place = placeOf(scope, key);
+      const found = await entries.getAllKeys(keysBelow(place));
+      const stored = found.map((each) => [placeIn(each), entryOf(scope, each)] as const);
+      for (const [each, entry] of stored) before.set(each, entry);
+      const unchanged = stored.flatMap(([each, entry]) => (after.has(each) ? [] : [entry]));
+      const changed = [...after].flatMap(([each, entry]) => (isBelow(each, place) ? (entry ?? []) : []));
+      return [...unchanged, ...changed];
+    },
+    put(entry, pieces) {
+      set(placeOf(scope, entry), entry);
+      if (isSpelled(entry)) note(entry);
+      if (pieces !== undefined) written.set(entry.etag, pieces);
+    },
+    take: (key) => set(placeOf(scope, key), undefined),
+    clearBelow(key) {
+      cleared.push(placeOf(scope, key));
+      undo.push(() => cleared.pop());
+    },
+    mark() {
+      undo = [];
+      const steps = undo;
+      return () => {
+        for (const step of steps.toReversed()) step();
+      };
+    },
+    difference() {
+      const gone = [...after.keys()].flatMap((place) => before.get(place) ?? []);
+      const come = [...after.values()].filter((entry) => entry !== undefined);
+      return { gone, come, cleared, written };
+    },
+  };
+}
+
+/** Whether a name is not as it looks when it is folded. */
+export function isSpelled({ path }: EntryKey): boolean {
+  const name = nameOf(path);
+  return foldCase(name) !== name;
+}
