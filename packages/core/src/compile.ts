@@ -1,4 +1,5 @@
 import { UtensilError } from './errors.ts';
+import type { Eventually } from './eventually.ts';
 import { fingerprint } from './hash.ts';
 import { canonicalJson } from './json.ts';
 import type { Json, JsonObject, JsonSchema } from './json.ts';
@@ -19,8 +20,10 @@ export interface CompiledTool {
   readonly inputSchema: JsonSchema;
   /** What a model of this api is told: the vendor's own definition where the tool has one. The same object every time. */
   definition(api: Api): ToolDefinition;
+  /** The options whose values the host keeps. */
+  readonly secrets: readonly string[];
   /** Identifies the portable definition and the effects. */
-  fingerprint(): Promise<string>;
+  fingerprint(): Eventually<string>;
 }
 
 /** The compilations of each tool, the latest for as many settings: a request compiles nothing while no option changed. */
@@ -55,14 +58,16 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     ...(tool.examples && { examples: tool.examples }),
   };
   const native = nativeDefinitions(tool, options);
-  let print: Promise<string> | undefined;
+  const secrets = Object.entries(tool.options ?? {}).flatMap(([id, { kind }]) => (kind === 'secret' ? [id] : []));
+  let print: Eventually<string> | undefined;
   return {
     tool,
     options,
     input,
     inputSchema,
     definition: (api) => native.get(api) ?? portable,
-    fingerprint: () => (print ??= fingerprint({ ...portable, ...effectsOf(tool) })),
+    secrets,
+    fingerprint: () => (print ??= fingerprint({ ...portable, ...effectsOf(tool) }).then((made) => (print = made))),
   };
 }
 

@@ -15,19 +15,23 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 const idLength = 20; // of 36 characters: 103 bits
 const portion = 64 * idLength;
 
-/** Random bytes come in portions: asking for them takes longer than all the rest of a step's bookkeeping. */
+/** Random characters come in portions: asking for them takes longer than all the rest of a step's bookkeeping. */
 function randomIds(): () => string {
-  let bytes = new Uint8Array();
+  let characters = '';
   let used = 0;
   return function randomId() {
-    if (used === bytes.length) {
-      bytes = crypto.getRandomValues(new Uint8Array(portion));
+    if (used === characters.length) {
+      characters = randomCharacters();
       used = 0;
     }
-    let id = '';
-    for (const end = used + idLength; used < end; used++) id += alphabet.charAt((bytes[used] as number) % 36);
-    return id;
+    used += idLength;
+    return characters.slice(used - idLength, used);
   };
+}
+
+function randomCharacters(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(portion));
+  return new TextDecoder().decode(bytes.map((byte) => alphabet.charCodeAt(byte % alphabet.length)));
 }
 
 /** The longest time that a timer can be set to, in milliseconds. */

@@ -1,14 +1,16 @@
 import { answer } from './answer.ts';
+import { Attempt } from './attempt.ts';
 import type { Secrets } from './capability.ts';
 import type { CompiledTool } from './compile.ts';
 import { isUtensilError, messageOf } from './errors.ts';
+import { after, isPromise } from './eventually.ts';
+import type { Eventually } from './eventually.ts';
 import { mapStrings, toJson } from './json.ts';
 import type { Json } from './json.ts';
 import type { OptionValue } from './option.ts';
-import { longestTimer } from './environment.ts';
 import { withoutHost, withoutSecrets } from './output.ts';
-import type { Tool, ToolContext } from './tool.ts';
-import { cancelledText, failure } from './tool-result.ts';
+import type { ToolContext } from './tool.ts';
+import { failure } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** The circumstances of a call. */
@@ -41,10 +43,16 @@ export interface Execution {
 export async function executeTool(execution: Execution): Promise<ToolResult> {
   const { compiled, toolFingerprint, context } = execution;
   const known: string[] = []; // secrets that must not reach the model
-  const result = await settle(execution, (watch) => start(execution, watch, known)).then(
-    (outcome) => (outcome.type === 'given-up' ? outcome.result : answer(compiled.tool, outcome.value, context)),
-    (error: unknown) => (context.signal.aborted ? cancelled(compiled.tool) : failed(error)),
-  );
+  const attempt = new Attempt(compiled.tool, context);
+  let result: ToolResult;
+  try {
+    const work = attempt.wait(() => start(execution, attempt, known));
+    const returned = isPromise(work) ? await work : work;
+    const answered = attempt.givenUp ?? answer(compiled.tool, returned, context);
+    result = isPromise(answered) ? await answered : answered;
+  } catch (error) {
+    result = attempt.givenUp ?? failed(error);
+  }
   return { ...withoutKnown(result, known), toolFingerprint };
 }
 
@@ -62,78 +70,54 @@ function withoutKnown(result: ToolResult, secrets: readonly string[]): ToolResul
   return { ...result, output: mapStrings(result.output, clean), modelParts };
 }
 
-function cancelled({ name }: Pick<Tool, 'name'>): ToolResult {
-  return failure('tool_cancelled', cancelledText(name));
+function start(execution: Execution, attempt: Attempt, known: string[]): Eventually<unknown> {
+  const { compiled, value, secrets } = execution;
+  const context = toolContext(execution, attempt);
+  const returned = after(withSecrets(compiled, secrets, known), (options) =>
+    compiled.tool.execute?.(value, options, context),
+  );
+  return after(returned, (each) => (isGenerator(each) ? drain(each, context, attempt) : each));
 }
 
-type Outcome =
-  | { readonly type: 'returned'; readonly value: unknown }
-  | { readonly type: 'given-up'; readonly result: ToolResult };
+const attemptOf: unique symbol = Symbol('attempt');
 
-/** What a running tool may look at. */
-interface Watch {
-  readonly signal: AbortSignal;
-  /** Nobody waits any longer: it ended, or was given up. */
-  isOver(): boolean;
-}
+/** One for all contexts, which then are of one shape: the signal is made for the tools that ask for it. */
+const signal: PropertyDescriptor & ThisType<{ readonly [attemptOf]: Attempt }> = {
+  enumerable: true,
+  get() {
+    return this[attemptOf].signal;
+  },
+};
 
-/** Settles with the work, the end of its time or the abort, whichever is first. */
-function settle({ compiled, context }: Execution, work: (watch: Watch) => Promise<unknown>): Promise<Outcome> {
-  if (context.signal.aborted) return Promise.resolve({ type: 'given-up', result: cancelled(compiled.tool) });
-  const timeoutMs = compiled.tool.timeoutMs ?? context.timeoutMs ?? 60_000;
-  return new Promise((resolve, reject) => {
-    const controller = new AbortController();
-    let isOver = false;
-    const finish = (end: () => void): void => {
-      isOver = true;
-      context.signal.removeEventListener('abort', abort);
-      clearTimeout(timer);
-      end();
-    };
-    const giveUp = (result: ToolResult, reason: unknown): void => {
-      finish(() => resolve({ type: 'given-up', result }));
-      controller.abort(reason);
-    };
-    const abort = (): void => giveUp(cancelled(compiled.tool), context.signal.reason);
-    const timer =
-      timeoutMs > 0 && timeoutMs <= longestTimer
-        ? setTimeout(() => giveUp(timedOut(timeoutMs), new Error(`The tool's ${timeoutMs} ms are over.`)), timeoutMs)
-        : undefined;
-    context.signal.addEventListener('abort', abort);
-    work({ signal: controller.signal, isOver: () => isOver }).then(
-      (value) => (isOver ? context.late?.() : finish(() => resolve({ type: 'returned', value }))),
-      (error: unknown) => (isOver ? undefined : finish(() => reject(error))),
-    );
-  });
-}
-
-function timedOut(ms: number): ToolResult {
-  return failure('tool_timeout', `Tool execution timed out after ${ms}ms`);
-}
-
-async function start(
-  { compiled, value, context, host, secrets }: Execution,
-  { signal, isOver }: Watch,
-  known: string[],
-): Promise<unknown> {
-  const { tool } = compiled;
-  const options = await withSecrets(compiled, secrets, known);
-  const progress = (update: unknown): void => {
-    if (!isOver()) context.progress?.(toJson(update));
-  };
+function toolContext({ context, host }: Execution, attempt: Attempt): ToolContext {
   const { projectId, threadId, runId, callId, now = Date.now } = context;
-  const about = { projectId, runId, callId, ...(threadId !== undefined && { threadId }) };
-  const returned: unknown = await tool.execute?.(value, options, { ...about, signal, host, now, progress });
-  return isGenerator(returned) ? drain(returned, progress, isOver) : returned;
+  const given = {
+    projectId,
+    runId,
+    callId,
+    ...(threadId !== undefined && { threadId }),
+    host,
+    now,
+    progress(update: unknown) {
+      if (!attempt.isOver) context.progress?.(toJson(update));
+    },
+    [attemptOf]: attempt,
+  };
+  return Object.defineProperty(given, 'signal', signal) as typeof given & Pick<ToolContext, 'signal'>;
 }
 
-async function withSecrets(
-  { tool, options }: CompiledTool,
-  secrets: Secrets | undefined,
+type Values = Readonly<Record<string, OptionValue>>;
+
+function withSecrets(compiled: CompiledTool, secrets: Secrets | undefined, known: string[]): Eventually<Values> {
+  const isPlain = compiled.secrets.length === 0 || secrets === undefined;
+  return isPlain ? compiled.options : readSecrets(compiled, secrets, known);
+}
+
+async function readSecrets(
+  { tool, options, secrets: ids }: CompiledTool,
+  secrets: Secrets,
   known: string[],
-): Promise<Readonly<Record<string, OptionValue>>> {
-  const ids = Object.entries(tool.options ?? {}).flatMap(([id, { kind }]) => (kind === 'secret' ? [id] : []));
-  if (ids.length === 0 || secrets === undefined) return options;
+): Promise<Values> {
   const found: Record<string, string> = {};
   for (const id of ids) {
     for (const name of [...(tool.formerNames ?? []), tool.name])
@@ -152,13 +136,13 @@ function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> 
 
 async function drain(
   generator: AsyncGenerator<unknown, unknown>,
-  progress: (update: unknown) => void,
-  isOver: () => boolean,
+  { progress }: { progress(update: unknown): void },
+  attempt: Attempt,
 ): Promise<unknown> {
   for (;;) {
     const { done, value } = await generator.next();
     if (done === true) return value;
-    if (isOver()) return generator.return(undefined);
+    if (attempt.isOver) return generator.return(undefined);
     progress(value);
   }
 }

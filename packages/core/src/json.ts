@@ -22,30 +22,45 @@ export function toJson(value: unknown): Json {
   return convert(value, []);
 }
 
-function convert(value: unknown, ancestors: readonly object[]): Json {
+function convert(value: unknown, ancestors: object[]): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value); // JSON has no -0
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
   if (typeof value !== 'object') return null;
   if (ancestors.includes(value)) return '[Circular]';
-  const inside = [...ancestors, value];
+  ancestors.push(value);
   try {
-    if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), inside);
-    if (value instanceof Error) return { name: value.name, message: value.message };
-    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-    if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => convert(item, inside));
-    return convertEntries(value instanceof Map ? [...value] : Object.entries(value), inside);
+    return convertObject(value, ancestors);
   } catch {
     return '[Unreadable]'; // a getter, a proxy or a toJSON of the tool's own threw
+  } finally {
+    ancestors.pop();
   }
 }
 
-function convertEntries(entries: readonly (readonly [unknown, unknown])[], ancestors: readonly object[]): Json {
-  const object: Record<string, Json> = Object.create(null) as Record<string, Json>;
+function convertObject(value: object, ancestors: object[]): Json {
+  if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), ancestors);
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => convert(item, ancestors));
+  return convertEntries(value instanceof Map ? value : Object.entries(value), ancestors);
+}
+
+function convertEntries(entries: Iterable<readonly [unknown, unknown]>, ancestors: object[]): Json {
+  const object: Record<string, Json> = {};
   for (const [key, value] of entries) {
-    if (value !== undefined && typeof value !== 'function') object[String(key)] = convert(value, ancestors);
+    if (value === undefined || typeof value === 'function') continue;
+    const name = String(key);
+    const converted = convert(value, ancestors);
+    if (name === '__proto__') defineOwn(object, name, converted);
+    else object[name] = converted;
   }
-  return { ...object };
+  return object;
+}
+
+/** A field of a name to which nothing can be assigned. */
+function defineOwn(object: Record<string, Json>, name: string, value: Json): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** JSON text with sorted keys: equal values give equal text. */

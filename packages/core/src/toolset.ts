@@ -66,10 +66,10 @@ export function resolveToolset(registry: Registry, settings: Settings, host: Hos
     return known;
   }
 
-  async function prepare(call: RequestedCall): Promise<PreparedCall> {
+  function prepare(call: RequestedCall): Promise<PreparedCall> {
     const compiled = byName.get(call.name) ?? byFormerName.get(call.name);
-    if (compiled === undefined) return refused(call, failure('unknown_tool', `Unknown tool: ${call.name}`));
-    return prepareCall(compiled, call, host);
+    if (compiled !== undefined) return prepareCall(compiled, call, host);
+    return Promise.resolve(refused(call, failure('unknown_tool', `Unknown tool: ${call.name}`)));
   }
 
   return {

@@ -2,9 +2,9 @@ import type { Model } from '@utensil/core';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { chatMapper } from './chat/request.ts';
-import { fromChunks } from './chat/stream.ts';
+import { chunkReader } from './chat/stream.ts';
 import { type ResponsesSettings, responsesMapper } from './responses/request.ts';
-import { fromEvents } from './responses/stream.ts';
+import { eventReader } from './responses/stream.ts';
 import { type Client, type Connection, connect, createModel } from './transport.ts';
 
 interface Options {
@@ -65,7 +65,7 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
     client: connect<ResponsesClient>(client, connection),
     toRequest: responsesMapper({ modelId, ...(reasoningSummary && { reasoningSummary }) }),
     open: ({ responses }, body, { signal }) => responses.create(body, { signal }),
-    fromEvents: (events, { tools }) => fromEvents(events, { modelId, tools }),
+    reader: ({ tools }) => eventReader({ modelId, tools }),
   });
 }
 
@@ -86,7 +86,7 @@ export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Mo
     client: connect<ChatClient>(client, connection),
     toRequest: chatMapper({ modelId }),
     open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
-    fromEvents: (chunks, { tools }) => fromChunks(chunks, { modelId, tools, newId }),
+    reader: ({ tools }) => chunkReader({ modelId, tools, newId }),
   });
 }
 

@@ -48,13 +48,23 @@ async function create(connection: Connection): Promise<OpenAI> {
   return new OpenAI({ logLevel: 'off', ...connection });
 }
 
+/** Reads the events of one turn. */
+export interface TurnReader<Event> {
+  /** The parts that an event brings. Throws what the vendor reports in it. */
+  read(event: Event): readonly ModelPart[];
+  /** The parts that stand at the end of the stream. Throws where the answer had not ended. */
+  end(): readonly ModelPart[];
+  /** Whether the answer is whole: then it is no matter whether the end of the connection was in order. */
+  isWhole(): boolean;
+}
+
 /** The parts of an API that make a model of it. */
 export interface Wire<AnyClient extends Client, Body, Event> {
   readonly info: ModelInfo;
   readonly client: () => Promise<AnyClient>;
   toRequest(request: ModelRequest): Body;
   open(client: AnyClient, body: Body, options: { readonly signal: AbortSignal }): PromiseLike<AsyncIterable<Event>>;
-  fromEvents(events: AsyncIterable<Event>, request: ModelRequest): AsyncIterable<ModelPart>;
+  reader(request: ModelRequest): TurnReader<Event>;
 }
 
 /** A model over the SDK: opens the stream, and makes errors of ours of whatever goes wrong. */
@@ -63,6 +73,7 @@ export function createModel<AnyClient extends Client, Body, Event>(wire: Wire<An
   return {
     info,
     async *stream(request, { signal }) {
+      const { read, end, isWhole } = wire.reader(request);
       let client: AnyClient | undefined;
       let isAnswering = false;
       try {
@@ -70,7 +81,17 @@ export function createModel<AnyClient extends Client, Body, Event>(wire: Wire<An
         client = await wire.client();
         const events = await wire.open(client, wire.toRequest(request), { signal });
         isAnswering = true;
-        for await (const part of wire.fromEvents(events, request)) {
+        try {
+          for await (const event of events) {
+            for (const part of read(event)) {
+              signal.throwIfAborted();
+              yield part;
+            }
+          }
+        } catch (error) {
+          if (!isWhole()) throw error; // else only the end of the connection was not in order
+        }
+        for (const part of end()) {
           signal.throwIfAborted();
           yield part;
         }

@@ -11,18 +11,21 @@ import type { CallingTurn, CallState, RunEffect, RunInput, RunState, Step } from
 /** The calls of a turn are prepared. Those that the output limit cut off are marked. */
 export function prepareCalls(state: RunState, turn: Message, isCut: boolean): Step {
   const message = withoutRepeats(turn);
-  const calls = callsOf(message).map((call): CallState => {
-    return { call, phase: 'preparing', effects: 'read', clientAnswers: false };
-  });
-  const wasCutOff = (call: ToolCallPart): boolean => isCut && call.invalidInput !== undefined;
-  return {
-    state: { ...state, turn: { message, calls }, wasCutOff: calls.some(({ call }) => wasCutOff(call)) },
-    effects: calls.map(({ call }) => ({ type: 'prepare-call', call, wasCutOff: wasCutOff(call) })),
-  };
+  const calls: CallState[] = [];
+  const effects: RunEffect[] = [];
+  let isAnyCut = false;
+  for (const call of callsOf(message)) {
+    const wasCutOff = isCut && call.invalidInput !== undefined;
+    isAnyCut ||= wasCutOff;
+    calls.push({ call, phase: 'preparing', effects: 'read', clientAnswers: false });
+    effects.push({ type: 'prepare-call', call, wasCutOff });
+  }
+  return { state: { ...state, turn: { message, calls }, wasCutOff: isAnyCut }, effects };
 }
 
 /** Two calls with one id could not be told apart: what is approved for one would run for the other. */
 function withoutRepeats(message: Message): Message {
+  if (message.parts.length < 2) return message;
   const seen = new Set<string>();
   const parts = message.parts.filter((part) => {
     if (part.type !== 'tool-call') return true;
@@ -50,16 +53,19 @@ function tooLate(each: CallState): CallState {
 
 function beginTurn(state: RunState, turn: CallingTurn): Step {
   const message = withInputs(turn);
-  const effects = turn.calls.flatMap(({ call, phase, clientAnswers, refusal }): readonly RunEffect[] => {
-    if (refusal !== undefined) return [{ type: 'settle-call', call, result: refusal }];
-    return phase === 'asking' ? [{ type: 'ask', call, clientAnswers }] : [];
-  });
-  return { state: { ...state, turn: { ...turn, message } }, effects: [append(message), ...effects] };
+  const effects = [append(message)];
+  for (const { call, phase, clientAnswers, refusal } of turn.calls) {
+    if (refusal !== undefined) effects.push({ type: 'settle-call', call, result: refusal });
+    else if (phase === 'asking') effects.push({ type: 'ask', call, clientAnswers });
+  }
+  return { state: { ...state, turn: { message, calls: turn.calls } }, effects };
 }
 
 function withInputs({ message, calls }: CallingTurn): Message {
-  const byId = new Map(calls.map(({ call }) => [call.callId, call]));
-  const parts = message.parts.map((part) => (part.type === 'tool-call' ? (byId.get(part.callId) ?? part) : part));
+  const parts = message.parts.map((part) => {
+    if (part.type !== 'tool-call') return part;
+    return calls.find(({ call }) => call.callId === part.callId)?.call ?? part;
+  });
   return { ...message, parts };
 }
 
@@ -82,22 +88,19 @@ function withInput(turn: CallingTurn, callId: string, input: ToolCallPart['input
 
 /** Begins the calls that may: reads run together, one that changes something waits for all before it, and none passes it. */
 export function begin({ state, effects }: Step): Step {
-  const starting = new Set<CallState>();
+  const begun: RunEffect[] = [];
   let isAnyOpen = false;
   let isChangeOpen = false;
-  for (const each of state.turn?.calls ?? []) {
-    if (each.phase === 'done') continue;
+  const next = mapCalls(state, (each) => {
+    if (each.phase === 'done') return each;
     const isBlocked = each.effects === 'read' ? isChangeOpen : isAnyOpen;
-    if (each.phase === 'ready' && !isBlocked) starting.add(each);
     isAnyOpen = true;
     isChangeOpen ||= each.effects !== 'read';
-  }
-  if (starting.size === 0) return { state, effects };
-  const begun = mapCalls(state, (each) => (starting.has(each) ? { ...each, phase: 'running' } : each));
-  return prepend(effects, {
-    state: begun,
-    effects: Array.from(starting, ({ call }) => ({ type: 'execute-call', call })),
+    if (each.phase !== 'ready' || isBlocked) return each;
+    begun.push({ type: 'execute-call', call: each.call });
+    return { ...each, phase: 'running' };
   });
+  return begun.length === 0 ? { state, effects } : prepend(effects, { state: next, effects: begun });
 }
 
 /** Why a call is not run. */
@@ -118,9 +121,9 @@ function notRun({ name }: ToolCallPart, why: string): ToolResult {
   return failure('tool_cancelled', `Tool "${name}" was not run: ${why}.`);
 }
 
-/** Whether a call of the turn under way is in one of these phases. */
-export function isIn({ turn }: RunState, callId: string, ...phases: readonly CallState['phase'][]): boolean {
-  return turn?.calls.some(({ call, phase }) => call.callId === callId && phases.includes(phase)) ?? false;
+/** How far a call of the turn under way is. */
+export function phaseOf({ turn }: RunState, callId: string): CallState['phase'] | undefined {
+  return turn?.calls.find(({ call }) => call.callId === callId)?.phase;
 }
 
 /** The state with one call changed. */

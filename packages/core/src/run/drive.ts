@@ -17,8 +17,8 @@ export interface EffectHandler {
   /** Asks the user; the answer comes in through {@link Driver.feed}. */
   ask(effect: Of<'ask'>): void;
   cancelCalls(): void;
-  /** Waited for before any effect behind it. */
-  append(effect: Of<'append'>): Promise<void>;
+  /** Waited for before any effect behind it, where there is something to wait for. */
+  append(effect: Of<'append'>): Promise<void> | void;
   /** The run is over; `state.end` says how. */
   end(state: RunState): void;
 }
@@ -47,8 +47,8 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
         const next = step(state, input);
         state = next.state;
         for (const effect of next.effects) {
-          if (effect.type === 'append') await handler.append(effect);
-          else perform(effect);
+          const pending = effect.type === 'append' ? handler.append(effect) : perform(effect);
+          if (pending !== undefined) await pending;
         }
       } catch (error) {
         fail(error);

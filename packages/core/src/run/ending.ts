@@ -8,6 +8,7 @@ export function ignore(state: RunState): Step {
 
 /** A step with something to be done before. */
 export function prepend(effects: readonly RunEffect[], step: Step): Step {
+  if (effects.length === 0) return step;
   return { state: step.state, effects: [...effects, ...step.effects] };
 }
 
@@ -34,19 +35,20 @@ export function isPreparing({ calls }: CallingTurn): boolean {
 }
 
 /** The turn and the results that it has become part of the history, in call order. */
-export function withTurn({ turn, ...state }: RunState): RunState {
+export function withTurn(state: RunState): RunState {
+  const { turn, messages } = state;
   if (turn === undefined) return state;
-  const results = turn.calls.flatMap(({ message }) => (message === undefined ? [] : [message]));
-  return withMessages(state, turn.message, ...results);
+  const results = turn.calls.flatMap(({ message }) => message ?? []);
+  return { ...state, turn: undefined, messages: messages.concat(turn.message, results) };
 }
 
 /** The end. Calls that were being prepared have not begun: their message is kept without them. */
 export function finish(state: RunState, end: RunEnd): Step {
-  const { turn, ...rest } = state;
+  const { turn } = state;
   const effect: RunEffect = { type: 'end', end };
   if (turn === undefined || !isPreparing(turn)) return { state: { ...withTurn(state), end }, effects: [effect] };
   const message = withoutCalls(turn.message);
-  return { state: { ...withMessages(rest, message), end }, effects: [append(message), effect] };
+  return { state: { ...withMessages(state, message), turn: undefined, end }, effects: [append(message), effect] };
 }
 
 /** The end with a last message. */

@@ -8,27 +8,29 @@ export interface EventLog {
   close(): void;
 }
 
-/** An event log in memory. */
+/** An event log in memory. An event gets its envelope when it is read. */
 export function createEventLog(runId: string, now: () => number): EventLog {
-  const events: RunEvent[] = [];
+  const bodies: RunEventBody[] = [];
+  const times: number[] = [];
+  const waiting: (() => void)[] = [];
   let closed = false;
-  let wake: (() => void) | undefined;
-  let more: Promise<void> | undefined;
 
-  function notify(): void {
-    wake?.();
-    wake = more = undefined;
+  function wake(): void {
+    if (waiting.length > 0) for (const each of waiting.splice(0)) each();
   }
 
-  /** An iterator by hand: a generator's takes several times the memory, for each event and each reader. */
+  /** An iterator by hand: a generator's takes several times the memory, and lets its reader wait for longer. */
   function iterate(from: number): AsyncIterator<RunEvent> {
-    let index = Math.max(0, Math.trunc(from) || 0);
-    async function next(): Promise<IteratorResult<RunEvent>> {
-      while (index >= events.length) {
-        if (closed) return { done: true, value: undefined };
-        await (more ??= new Promise((resolve) => (wake = resolve)));
-      }
-      return { done: false, value: events[index++] as RunEvent };
+    let seq = Math.max(0, Math.trunc(from) || 0);
+    function take(): IteratorResult<RunEvent> | undefined {
+      const body = bodies[seq];
+      if (body !== undefined) return { done: false, value: { ...body, runId, seq, time: times[seq++] as number } };
+      return closed ? { done: true, value: undefined } : undefined;
+    }
+    function next(): Promise<IteratorResult<RunEvent>> {
+      const taken = take();
+      if (taken !== undefined) return Promise.resolve(taken);
+      return new Promise((resolve) => waiting.push(() => resolve(take() ?? next())));
     }
     return { next };
   }
@@ -36,13 +38,14 @@ export function createEventLog(runId: string, now: () => number): EventLog {
   return {
     emit(body) {
       if (closed) return;
-      events.push({ ...body, runId, seq: events.length, time: now() });
-      notify();
+      bodies.push(body);
+      times.push(now());
+      wake();
     },
     read: (from = 0) => ({ [Symbol.asyncIterator]: () => iterate(from) }),
     close() {
       closed = true;
-      notify();
+      wake();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../environment.ts';
-import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
+import { UtensilError } from '../errors.ts';
+import { isPromise } from '../eventually.ts';
 import { failure } from '../tool-result.ts';
 import type { CallContext } from '../execute.ts';
 import type { ToolResult } from '../tool-result.ts';
@@ -9,16 +10,17 @@ import type { Model, ModelRequest } from '../model.ts';
 import type { Thread } from '../thread.ts';
 import type { PreparedCall } from '../prepare.ts';
 import type { Toolset } from '../toolset.ts';
-import { problemOf } from './drive.ts';
 import type { EffectHandler } from './drive.ts';
 import { bounded } from './bounded.ts';
 import type { RunEventBody, ToolEnd } from './events.ts';
+import { judge } from './judge.ts';
 import { lastTurnText } from './limits.ts';
 import type { Limit, Limits } from './limits.ts';
 import { denialText } from './policy.ts';
 import type { Policy } from './policy.ts';
-import type { RunInput, RunState, Verdict } from './state.ts';
-import { createTurn } from './turn.ts';
+import type { RunInput, RunState } from './state.ts';
+import { streamTurn } from './stream-turn.ts';
+import { emptyTurn, isEmpty, toMessage } from './turn.ts';
 import type { Turn } from './turn.ts';
 
 /** What the effects of a run need. */
@@ -62,8 +64,14 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   const endings = new Map<string, ToolEnd>(); // told once their message is stored
   let turn: Turn | undefined;
   let steps = 0;
-  let system: Promise<string> | undefined;
-  signal.addEventListener('abort', () => calls.abort(signal.reason), { once: true });
+  let system: string | undefined;
+  let isAborted = signal.aborted;
+  signal.addEventListener('abort', onAbort, { once: true });
+
+  function onAbort(): void {
+    isAborted = true;
+    calls.abort(signal.reason);
+  }
 
   return {
     async callModel({ messages, toolChoice, lastTurn }) {
@@ -71,16 +79,16 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       if (lastTurn !== undefined) emit({ type: 'limit', limit: lastTurn });
       emit({ type: 'step-start', step });
       const tools = toolset.definitions(model.info);
-      system ??= systemPrompt(setup);
+      system ??= await systemPrompt(setup); // once for a run: what requests begin with stays the same to the byte
       const request: ModelRequest = {
-        system: await system,
+        system,
         messages: lastTurn === undefined ? messages : [...messages, lastTurnMessage(lastTurn)],
         tools,
         toolChoice: tools.length > 0 ? toolChoice : 'auto',
         ...setup.request,
       };
-      turn = createTurn(model.info);
-      const input = await streamTurn(setup, request, { turn, step });
+      turn = emptyTurn(model.info);
+      const input = await streamTurn(setup, request, { turn, step, isAborted: () => isAborted });
       turn = undefined;
       return input;
     },
@@ -89,7 +97,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       const ready = await toolset.prepare(call);
       prepared.set(call.callId, ready);
       const { input, repairs, title, icon, effects, clientAnswers } = ready;
-      const verdict = wasCutOff ? { result: cutOff } : await judge(setup, call, ready);
+      const judged = wasCutOff ? { result: cutOff } : judge(setup, { callId: call.callId, name: call.name, ready });
+      const verdict = isPromise(judged) ? await judged : judged;
       const part = {
         ...call,
         input,
@@ -118,6 +127,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
         ...(toolOutput !== undefined && { outputLimit: toolOutput }),
         late: () => emit({ type: 'tool-late', callId, name }),
       };
+      await Promise.resolve(); // calls that begin together are all told before the first of them does anything
       return settled(call, await ready.execute(context), environment.now() - started);
     },
 
@@ -143,12 +153,9 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     cancelCalls: () => calls.abort(new Error('The time of the run is over.')),
 
-    async append({ message }) {
-      if (thread !== undefined) await bounded(thread.append(message), signal);
-      const ending = endings.get(message.id);
-      endings.delete(message.id);
-      if (ending !== undefined) emit(ending);
-      emit({ type: 'message', message });
+    append({ message }) {
+      if (thread === undefined) return tell(message);
+      return bounded(thread.append(message), signal).then(() => tell(message));
     },
 
     end(state) {
@@ -157,8 +164,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     },
 
     interrupt() {
-      if (turn === undefined || turn.isEmpty) return { type: 'abort' };
-      return { type: 'abort', message: turn.message(environment.id(), environment.now()) };
+      if (turn === undefined || isEmpty(turn)) return { type: 'abort' };
+      return { type: 'abort', message: toMessage(turn, environment.id(), environment.now()) };
     },
 
     answer(callId, answer) {
@@ -180,6 +187,16 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     },
   };
 
+  /** A message is stored. Of a result, this is when its call has ended. */
+  function tell(message: Message): void {
+    const ending = endings.get(message.id);
+    if (ending !== undefined) {
+      endings.delete(message.id);
+      emit(ending);
+    }
+    emit({ type: 'message', message });
+  }
+
   async function afterAnswer(call: ToolCallPart, answer: Answer): Promise<RunInput> {
     const { callId, name } = call;
     if (answer === 'once') return { type: 'approved', callId };
@@ -194,6 +211,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
   function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
     const { callId, name } = call;
+    prepared.delete(callId);
     const part = toPart(call, result, durationMs);
     const message: Message = { id: environment.id(), role: 'tool', parts: [part], createdAt: environment.now() };
     endings.set(message.id, { type: 'tool-end', callId, name, result, durationMs });
@@ -222,7 +240,7 @@ function toPart({ callId, name }: ToolCallPart, result: ToolResult, durationMs: 
   };
 }
 
-/** Instructions and the tools' prompts, once for a run: what a request begins with stays the same to the byte. */
+/** Instructions and the tools' prompts. */
 async function systemPrompt({ instructions, toolset, model, projectId, thread, emit }: HandlerSetup): Promise<string> {
   const prompts = await toolset.prompts({
     model: model.info,
@@ -236,62 +254,4 @@ async function systemPrompt({ instructions, toolset, model, projectId, thread, e
 /** Only this request has it: it is no part of the history. */
 function lastTurnMessage(limit: Limit): Message {
   return { id: 'last-turn', role: 'user', parts: [{ type: 'text', text: lastTurnText(limit) }], createdAt: 0 };
-}
-
-async function streamTurn(
-  { model, environment, emit, signal }: HandlerSetup,
-  request: ModelRequest,
-  { turn, step }: { readonly turn: Turn; readonly step: number },
-): Promise<RunInput> {
-  if (signal.aborted) return { type: 'abort' };
-  try {
-    for await (const part of model.stream(request, { signal })) {
-      if (signal.aborted) return { type: 'abort' };
-      if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
-      const added = turn.add(part);
-      if (added.type !== 'finish') emit(added);
-    }
-  } catch (error) {
-    if (signal.aborted) return { type: 'abort' };
-    if (turn.finish === undefined) return failedTurn(turn, environment, error);
-  }
-  const { finish } = turn;
-  if (finish === undefined) return signal.aborted ? { type: 'abort' } : failedTurn(turn, environment, truncated());
-  const { reason, usage, detail } = finish;
-  emit({ type: 'step-end', step, reason, usage });
-  const message = turn.message(environment.id(), environment.now());
-  return { type: 'turn', message, reason, usage, ...(detail !== undefined && { detail }) };
-}
-
-function truncated(): UtensilError {
-  const message = 'The model stopped in the middle of its answer. Try again.';
-  return new UtensilError('stream_truncated', message, { retryable: true });
-}
-
-/** What came before the failure is kept. */
-function failedTurn(turn: Turn, { id, now }: Environment, error: unknown): RunInput {
-  const problem = isUtensilError(error)
-    ? problemOf(error)
-    : ({ code: 'model_failed', message: messageOf(error) } as const);
-  if (turn.isEmpty) return { type: 'turn-failed', problem };
-  return { type: 'turn-failed', problem, message: turn.message(id(), now()) };
-}
-
-async function judge(
-  { policy, interactive }: HandlerSetup,
-  { callId, name }: ToolCallPart,
-  ready: PreparedCall,
-): Promise<Verdict> {
-  const { input, title, effects, openWorld, idempotent, clientAnswers, refusal, toolFingerprint = '' } = ready;
-  const asksSomebody = clientAnswers && !interactive;
-  if (refusal !== undefined) return { result: refusal };
-  const denied = (text: string): Verdict => ({ result: failure('tool_denied', text) });
-  try {
-    const decision = await policy({ callId, name, input, title, effects, openWorld, idempotent, toolFingerprint });
-    if (decision === 'allow' && !asksSomebody) return 'allow';
-    if (decision === 'ask' || decision === 'allow') return interactive ? 'ask' : denied(denialText(name, 'nobody'));
-    return denied(denialText(name, 'policy', typeof decision === 'object' ? decision.deny : undefined));
-  } catch (error) {
-    return denied(denialText(name, 'policy', `the policy failed: ${messageOf(error)}`));
-  }
 }

@@ -60,7 +60,7 @@ export interface RunState {
   readonly toolChoice: ToolChoice;
   /** The arranged history, and what the run added; without the turn that is under way. */
   readonly messages: readonly Message[];
-  readonly turn?: CallingTurn;
+  readonly turn?: CallingTurn | undefined;
   readonly steps: number;
   readonly usage: Usage;
   /** Set once a limit is reached. */

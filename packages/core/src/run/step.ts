@@ -1,6 +1,6 @@
 import { callsOf } from '../message.ts';
 import { addUsage } from '../model.ts';
-import { afterPreparation, afterResult, begin, giveUp, isIn, prepareCalls, timeIsOver, withCall } from './calls.ts';
+import { afterPreparation, afterResult, begin, giveUp, phaseOf, prepareCalls, timeIsOver, withCall } from './calls.ts';
 import {
   append,
   finish,
@@ -13,7 +13,7 @@ import {
   withTurn,
 } from './ending.ts';
 import { reachedLimit } from './limits.ts';
-import type { RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
+import type { CallState, RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
 
 /**
  * What happens next in a run: a pure function of its state and of what happened. Drivers perform the effects, and feed
@@ -29,12 +29,12 @@ export function step(state: RunState, input: RunInput): Step {
     case 'turn-failed':
       return afterFailedTurn(state, input);
     case 'prepared':
-      return isIn(state, input.call.callId, 'preparing') ? goOn(afterPreparation(state, input)) : ignore(state);
+      return phaseOf(state, input.call.callId) === 'preparing' ? goOn(afterPreparation(state, input)) : ignore(state);
     case 'approved':
-      if (!isIn(state, input.callId, 'asking')) return ignore(state);
+      if (phaseOf(state, input.callId) !== 'asking') return ignore(state);
       return goOn(ignore(withCall(state, input.callId, { phase: 'ready' })));
     case 'result':
-      return isIn(state, input.callId, 'asking', 'running') ? goOn(afterResult(state, input)) : ignore(state);
+      return isOpen(phaseOf(state, input.callId)) ? goOn(afterResult(state, input)) : ignore(state);
     case 'time-over':
       return afterTime(state);
     case 'stop':
@@ -44,6 +44,11 @@ export function step(state: RunState, input: RunInput): Step {
     case 'failed':
       return finish(state, { status: 'error', error: input.problem });
   }
+}
+
+/** Whether a call waits for its result. */
+function isOpen(phase: CallState['phase'] | undefined): boolean {
+  return phase === 'asking' || phase === 'running';
 }
 
 /** The next turn of the model; at a limit its last one, without tools. */

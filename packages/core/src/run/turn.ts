@@ -1,91 +1,90 @@
 import type { Message, Part } from '../message.ts';
 import type { Finish, ModelInfo, ModelPart, ToolCall } from '../model.ts';
 
-/** Folds the stream of a turn into its message. */
+/** The stream of a turn, as far as it came. */
 export interface Turn {
-  /** Takes the next part, and gives it as the message has it: a call whose id was taken has one of its own. */
-  add(part: ModelPart): ModelPart;
-  readonly finish: Finish | undefined;
-  readonly isEmpty: boolean;
-  /** The message so far. Without a finish it is incomplete: no calls, which nobody may run, and no provider state. */
-  message(id: string, createdAt: number): Message;
+  readonly model: ModelInfo;
+  readonly parts: Part[];
+  /** The text that is being written; it is a part once it has ended. */
+  open: { readonly type: 'text' | 'reasoning'; text: string } | undefined;
+  finish: Finish | undefined;
+  /** Some call has another id than the provider gave it. */
+  isRenamed: boolean;
 }
 
 /** An empty turn of a model. */
-export function createTurn(model: ModelInfo): Turn {
-  const parts: Part[] = [];
-  const ids = new Set<string>();
-  let open: { readonly type: 'text' | 'reasoning'; readonly chunks: string[] } | undefined;
-  let finish: Finish | undefined;
-  let isRenamed = false;
+export function emptyTurn(model: ModelInfo): Turn {
+  return { model, parts: [], open: undefined, finish: undefined, isRenamed: false };
+}
 
-  function close(): void {
-    if (open !== undefined) parts.push({ type: open.type, text: open.chunks.join('') });
-    open = undefined;
-  }
+/** Whether nothing has come that a message could show. */
+export function isEmpty({ parts, open }: Turn): boolean {
+  return parts.length === 0 && open === undefined;
+}
 
-  function append(type: 'text' | 'reasoning', text: string): void {
-    if (open?.type !== type) close();
-    open ??= { type, chunks: [] };
-    open.chunks.push(text);
-  }
-
-  /** Some servers give every call the same id, or none. */
-  function unique(call: ToolCall): ToolCall {
-    let { callId } = call;
-    for (let count = 2; callId === '' || ids.has(callId); count++) callId = `${call.callId || 'call'}-${count}`;
-    ids.add(callId);
-    isRenamed ||= callId !== call.callId;
-    return callId === call.callId ? call : { ...call, callId };
-  }
-
-  function add(part: ModelPart): ModelPart {
-    switch (part.type) {
-      case 'text-delta':
-        append('text', part.text);
-        return part;
-      case 'reasoning-delta':
-        append('reasoning', part.text);
-        return part;
-      case 'tool-call': {
-        close();
-        const call = unique(part);
-        parts.push(call);
-        return call;
-      }
-      case 'source':
-      case 'file':
-        close();
-        parts.push(part);
-        return part;
-      case 'finish':
-        finish = part;
-        return part;
-      case 'tool-input-start':
-      case 'tool-input-delta':
-        return part; // for those who watch; the call follows whole
+/** Takes the next part, and gives it as the message has it: a call whose id was taken has one of its own. */
+export function addPart(turn: Turn, part: ModelPart): ModelPart {
+  switch (part.type) {
+    case 'text-delta':
+      write(turn, 'text', part.text);
+      return part;
+    case 'reasoning-delta':
+      write(turn, 'reasoning', part.text);
+      return part;
+    case 'tool-call': {
+      close(turn);
+      const call = unique(turn, part);
+      turn.parts.push(call);
+      return call;
     }
+    case 'source':
+    case 'file':
+      close(turn);
+      turn.parts.push(part);
+      return part;
+    case 'finish':
+      turn.finish = part;
+      return part;
+    case 'tool-input-start':
+    case 'tool-input-delta':
+      return part; // for those who watch; the call follows whole
   }
+}
 
-  return {
-    add,
-    get finish() {
-      return finish;
-    },
-    get isEmpty() {
-      return parts.length === 0 && open === undefined;
-    },
-    message(id, createdAt) {
-      close();
-      const origin = { api: model.api, model: model.id };
-      const base = { id, role: 'assistant', createdAt } as const;
-      if (finish === undefined) {
-        const shown = parts.filter((part) => part.type !== 'tool-call');
-        return { ...base, parts: shown, origin, incomplete: true };
-      }
-      const { state } = finish;
-      const isEchoed = state !== undefined && !isRenamed; // else it has ids that no result has
-      return { ...base, parts: [...parts], origin: isEchoed ? { ...origin, state } : origin };
-    },
-  };
+function write(turn: Turn, type: 'text' | 'reasoning', text: string): void {
+  if (turn.open?.type !== type) close(turn);
+  turn.open ??= { type, text: '' };
+  turn.open.text += text;
+}
+
+function close(turn: Turn): void {
+  if (turn.open !== undefined) turn.parts.push(turn.open);
+  turn.open = undefined;
+}
+
+/** Some servers give every call the same id, or none. */
+function unique(turn: Turn, call: ToolCall): ToolCall {
+  let { callId } = call;
+  for (let count = 2; callId === '' || isTaken(turn, callId); count++) callId = `${call.callId || 'call'}-${count}`;
+  if (callId === call.callId) return call;
+  turn.isRenamed = true;
+  return { ...call, callId };
+}
+
+function isTaken({ parts }: Turn, callId: string): boolean {
+  return parts.some((part) => part.type === 'tool-call' && part.callId === callId);
+}
+
+/** The message so far. Without a finish it is incomplete: no calls, which nobody may run, and no provider state. */
+export function toMessage(turn: Turn, id: string, createdAt: number): Message {
+  close(turn);
+  const { model, parts, finish, isRenamed } = turn;
+  const origin = { api: model.api, model: model.id };
+  if (finish === undefined) {
+    const shown = parts.filter((part) => part.type !== 'tool-call');
+    return { id, role: 'assistant', createdAt, parts: shown, origin, incomplete: true };
+  }
+  const { state } = finish;
+  const isEchoed = state !== undefined && !isRenamed; // else it has ids that no result has
+  return { id, role: 'assistant', createdAt, parts: parts.slice(), origin: isEchoed ? { ...origin, state } : origin };
 }

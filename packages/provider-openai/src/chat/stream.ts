@@ -2,6 +2,7 @@ import { type FinishReason, type ModelPart, type Usage, noUsage } from '@utensil
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Asked } from '../calls.ts';
 import { reportedError, truncatedError } from '../errors.ts';
+import type { TurnReader } from '../transport.ts';
 import { chatUsage } from '../usage.ts';
 import type { VendorError } from '../verdicts.ts';
 import { type Slots, addCall, endCalls } from './slots.ts';
@@ -22,11 +23,8 @@ interface Turn {
   hasBegun: boolean;
 }
 
-/** The parts of a turn from the chunks of the Chat Completions API. `newId` is for servers that name no calls. */
-export async function* fromChunks(
-  chunks: AsyncIterable<ChatCompletionChunk>,
-  asked: Asked & { readonly newId: () => string },
-): AsyncGenerator<ModelPart> {
+/** Reads the chunks of the Chat Completions API. `newId` is for servers that name no calls. */
+export function chunkReader(asked: Asked & { readonly newId: () => string }): TurnReader<ChatCompletionChunk> {
   const turn: Turn = {
     calls: { ...asked, slots: [], told: 0 },
     refusal: '',
@@ -34,12 +32,16 @@ export async function* fromChunks(
     usage: noUsage,
     hasBegun: false,
   };
-  try {
-    for await (const chunk of chunks) for (const part of read(chunk, turn)) yield part;
-  } catch (error) {
-    if (turn.ended === undefined) throw error; // else only the end of the connection was not in order
-  }
-  if (turn.ended === undefined) throw truncatedError(asked.modelId, turn.hasBegun);
+  return {
+    read: (chunk) => [...read(chunk, turn)],
+    isWhole: () => turn.ended !== undefined,
+    end: () => [...end(turn, asked.modelId)],
+  };
+}
+
+/** The turn is over only here: what it took may come behind its reason. */
+function* end(turn: Turn, modelId: string): Generator<ModelPart> {
+  if (turn.ended === undefined) throw truncatedError(modelId, turn.hasBegun);
   yield* endCalls(turn.calls, false); // of a server that says the reason first
   yield {
     type: 'finish',

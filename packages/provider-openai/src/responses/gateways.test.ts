@@ -1,7 +1,7 @@
 import { type FunctionDefinition, type ModelPart, type ToolDefinition, noUsage } from '@utensil/core';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { expect, it } from 'vitest';
-import { fromEvents } from './stream.ts';
+import { eventReader } from './stream.ts';
 
 // What gateways and models do, beside what the documentation says. Every event is made by hand, after recorded ones.
 const event = (type: string, output_index: number, more: object) =>
@@ -13,16 +13,9 @@ const input = (index: number, delta: string, item_id = 'fc') =>
   event('function_call_arguments.delta', index, { delta, item_id });
 const completed = (...output: object[]) => event('completed', 0, { response: { output } });
 
-async function partsOf(
-  events: readonly ResponseStreamEvent[],
-  tools: readonly ToolDefinition[] = [],
-): Promise<readonly ModelPart[]> {
-  const parts: ModelPart[] = [];
-  async function* come() {
-    yield* events;
-  }
-  for await (const part of fromEvents(come(), { modelId: 'gpt-5.6', tools })) parts.push(part);
-  return parts;
+function partsOf(events: readonly ResponseStreamEvent[], tools: readonly ToolDefinition[] = []): readonly ModelPart[] {
+  const { read, end } = eventReader({ modelId: 'gpt-5.6', tools });
+  return [...events.flatMap(read), ...end()];
 }
 
 const functionCall = (call_id: string, name: string, text: string, more: object = {}) => ({
@@ -39,8 +32,8 @@ const messageItem = (text: string, annotations: readonly object[] = []) => ({
   content: [{ type: 'output_text', text, annotations }],
 });
 
-it('follows output_index where the ids of items change', async () => {
-  const parts = await partsOf([
+it('follows output_index where the ids of items change', () => {
+  const parts = partsOf([
     added(0, functionCall('call_1', 'read', '', { id: 'a' })),
     input(0, '{}', 'b'),
     done(0, functionCall('call_1', 'read', '{}', { id: 'c' })),
@@ -50,8 +43,8 @@ it('follows output_index where the ids of items change', async () => {
   expect(parts.at(-1)).toMatchObject({ state: [{ id: 'c' }] });
 });
 
-it('believes the call id of the end', async () => {
-  const parts = await partsOf([
+it('believes the call id of the end', () => {
+  const parts = partsOf([
     added(0, functionCall('early', 'read', '')),
     done(0, functionCall('final', 'read', '{}')),
     completed(),
@@ -63,8 +56,8 @@ const wrapped = JSON.stringify({
   tool_uses: [{ recipient_name: 'functions.read', parameters: { path: 'a' } }, { recipient_name: 'now' }],
 });
 
-it.each(['parallel', 'multi_tool_use.parallel'])('finds the calls inside of %s', async (name) => {
-  const parts = await partsOf([
+it.each(['parallel', 'multi_tool_use.parallel'])('finds the calls inside of %s', (name) => {
+  const parts = partsOf([
     added(0, functionCall('call_1', name, '')),
     input(0, wrapped),
     done(0, functionCall('call_1', name, wrapped)),
@@ -86,19 +79,19 @@ it.each(['parallel', 'multi_tool_use.parallel'])('finds the calls inside of %s',
   ]);
 });
 
-it('leaves a tool of that name alone, and one with nothing inside', async () => {
+it('leaves a tool of that name alone, and one with nothing inside', () => {
   const tool: FunctionDefinition = { type: 'function', name: 'parallel', description: '', inputSchema: {} };
   const events = [done(0, functionCall('call_1', 'parallel', wrapped)), completed()];
   const nothing = [done(0, functionCall('call_1', 'parallel', '{}')), completed()];
-  expect((await partsOf(events, [tool]))[0]).toMatchObject({ callId: 'call_1', name: 'parallel' });
-  expect((await partsOf(nothing))[0]).toMatchObject({ callId: 'call_1', name: 'parallel', input: {} });
+  expect(partsOf(events, [tool])[0]).toMatchObject({ callId: 'call_1', name: 'parallel' });
+  expect(partsOf(nothing)[0]).toMatchObject({ callId: 'call_1', name: 'parallel', input: {} });
 });
 
-it('runs the calls of a program, which are never completed', async () => {
+it('runs the calls of a program, which are never completed', () => {
   const program = { type: 'program', id: 'pr_1', call_id: 'call_p', code: 'await read()', fingerprint: 'f' };
   const caller = { type: 'program', caller_id: 'call_p' };
   const call = functionCall('call_1', 'read', '{"path":"a"}', { status: 'in_progress', caller });
-  const parts = await partsOf([done(0, program), done(1, call), completed()]);
+  const parts = partsOf([done(0, program), done(1, call), completed()]);
   expect(parts.slice(0, 2)).toEqual([
     { type: 'tool-call', callId: 'call_p', name: 'program', input: { code: 'await read()' }, executedBy: 'provider' },
     { type: 'tool-call', callId: 'call_1', name: 'read', input: { path: 'a' }, executedBy: 'us' },
@@ -106,7 +99,7 @@ it('runs the calls of a program, which are never completed', async () => {
   expect(parts.at(-1)).toMatchObject({ reason: 'tool-calls', state: [program, call] });
 });
 
-it('gives the text of a custom call as JSON', async () => {
+it('gives the text of a custom call as JSON', () => {
   const custom = (text: string) => ({
     type: 'custom_tool_call',
     id: 'ctc_1',
@@ -115,7 +108,7 @@ it('gives the text of a custom call as JSON', async () => {
     input: text,
   });
   const delta = (text: string) => event('custom_tool_call_input.delta', 0, { delta: text });
-  const parts = await partsOf([
+  const parts = partsOf([
     added(0, custom('')),
     delta(''),
     delta('SELECT "'),
@@ -134,7 +127,7 @@ it('gives the text of a custom call as JSON', async () => {
   });
 });
 
-it('shows hosted calls, their images and the pages they found', async () => {
+it('shows hosted calls, their images and the pages they found', () => {
   const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'q' } };
   const mcp = { type: 'mcp_call', id: 'mcp_1', name: 'ask', server_label: 's', arguments: '{"a":1}', output: 'o' };
   const image = {
@@ -148,7 +141,7 @@ it('shows hosted calls, their images and the pages they found', async () => {
   const untitled = { ...citation, url: 'https://b.example', title: '' };
   const annotations = [citation, untitled, citation, { type: 'file_citation' }];
   const tools = [{ type: 'native', name: 'find', definition: { type: 'web_search_preview' } }] as const;
-  const parts = await partsOf(
+  const parts = partsOf(
     [
       done(0, search),
       done(1, mcp),
@@ -177,8 +170,8 @@ it('shows hosted calls, their images and the pages they found', async () => {
   expect(parts.at(-1)).toMatchObject({ reason: 'stop' });
 });
 
-it('passes over events that it does not know, and takes text that came in no delta', async () => {
-  const parts = await partsOf([
+it('passes over events that it does not know, and takes text that came in no delta', () => {
+  const parts = partsOf([
     event('steer.accepted', 0, {}),
     event('audio.delta', 0, { delta: 'AAAA' }),
     done(0, { type: 'compaction', id: 'cmp_1', encrypted_content: 'c' }),
@@ -191,7 +184,7 @@ it('passes over events that it does not know, and takes text that came in no del
   ]);
 });
 
-it('ends once, and drops what comes behind the end', async () => {
-  const parts = await partsOf([completed(messageItem('Hello')), completed(), textDelta(0, 'more')]);
+it('ends once, and drops what comes behind the end', () => {
+  const parts = partsOf([completed(messageItem('Hello')), completed(), textDelta(0, 'more')]);
   expect(parts.map(({ type }) => type)).toEqual(['text-delta', 'finish']);
 });

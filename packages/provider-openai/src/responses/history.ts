@@ -10,7 +10,6 @@ import {
 import type { ResponseInputItem, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { argumentsOf, shorten, toName } from '../calls.ts';
 import { type Media, describeFile, isImage, isText, nameOf, urlOf } from '../media.ts';
-import { remembering } from '../memory.ts';
 import { echo } from './echo.ts';
 
 /** A call of ours that the API wants answered otherwise than a plain one: custom, or issued by a program. */
@@ -27,28 +26,52 @@ const idLimit = 64;
 
 const none: ReadonlyMap<string, SpecialCall> = new Map();
 
-/** Maps the messages of a thread to input items. */
+/** A history, mapped. */
+interface Mapped {
+  readonly messages: readonly Message[];
+  readonly input: ResponseInputItem[];
+  /** The calls that results behind it may answer. */
+  readonly special: Turn['special'];
+}
+
+/** Maps the messages of a thread to input items: of one that has grown since, what is new. */
 export function historyMapper(modelId: string): (messages: readonly Message[]) => ResponseInputItem[] {
-  const toTurn = remembering((message: Message): Turn => turnOf(message, modelId));
-  const toUser = remembering((message: Message): ResponseInputItem =>
-    wellFormed({ role: 'user', content: userContent(message) }),
-  );
-  const toOutputs = remembering((message: Message) => outputsOf(message, none));
+  const byFirst = new WeakMap<Message, Mapped>(); // which tells one thread from another
   return function toInput(messages) {
-    const input: ResponseInputItem[] = [];
-    let special = none;
-    for (const message of messages) {
-      if (message.role === 'user') input.push(toUser(message));
-      else if (message.role === 'tool')
-        input.push(...(special.size > 0 ? outputsOf(message, special) : toOutputs(message)));
-      else {
-        const turn = toTurn(message);
-        input.push(...turn.items);
-        special = turn.special;
-      }
-    }
-    return input;
+    const [first] = messages;
+    if (first === undefined) return [];
+    const before = byFirst.get(first);
+    const mapped = grow(
+      before !== undefined && isBeginning(before.messages, messages) ? before : nothing,
+      messages,
+      modelId,
+    );
+    byFirst.set(first, mapped);
+    return mapped.input;
   };
+}
+
+const nothing: Mapped = { messages: [], input: [], special: none };
+
+function isBeginning(before: readonly Message[], messages: readonly Message[]): boolean {
+  for (let index = 0; index < before.length; index++) if (before[index] !== messages[index]) return false;
+  return true;
+}
+
+function grow(before: Mapped, messages: readonly Message[], modelId: string): Mapped {
+  const input = before.input.slice();
+  let { special } = before;
+  for (let index = before.messages.length; index < messages.length; index++) {
+    const message = messages[index] as Message;
+    if (message.role === 'user') input.push(wellFormed({ role: 'user', content: userContent(message) }));
+    else if (message.role === 'tool') input.push(...outputsOf(message, special));
+    else {
+      const turn = turnOf(message, modelId);
+      input.push(...turn.items);
+      special = turn.special;
+    }
+  }
+  return { messages, input, special };
 }
 
 /** The model's own items where this model has written them, else what every model understands of the message. */

@@ -15,6 +15,7 @@ import { effortFor, neverReasons } from '../reasoning.ts';
 import { historyMapper } from './history.ts';
 
 type Body = ResponseCreateParamsStreaming;
+type Draft = Omit<Body, 'stream'>;
 
 /** What the Responses API is told beyond the request. */
 export interface ResponsesSettings {
@@ -29,21 +30,17 @@ export interface ResponsesSettings {
 export function responsesMapper(settings: ResponsesSettings): (request: ModelRequest) => Body {
   const toTools = remembering((tools: readonly ToolDefinition[]) => wellFormed(tools.map(toTool)));
   const toInput = historyMapper(settings.modelId);
+  const include: Draft = neverReasons(settings.modelId) ? {} : { include: ['reasoning.encrypted_content'] };
   return function toRequest(request) {
     const { system, messages, tools, maxOutputTokens, providerOptions } = request;
+    const body: Draft = { model: settings.modelId };
+    if (system !== '') body.instructions = wellFormed(system);
+    body.input = toInput(messages);
+    if (tools.length > 0) Object.assign(body, { tools: toTools(tools) }, toolSettings(request));
+    if (maxOutputTokens !== undefined) body.max_output_tokens = maxOutputTokens;
     const reasoning = toReasoning(request, settings);
-    return {
-      model: settings.modelId,
-      ...(system !== '' && { instructions: wellFormed(system) }),
-      input: toInput(messages),
-      ...(tools.length > 0 && { tools: toTools(tools), ...toolSettings(request) }),
-      ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
-      ...(reasoning && { reasoning }),
-      store: false,
-      ...(!neverReasons(settings.modelId) && { include: ['reasoning.encrypted_content'] }),
-      ...providerOptions,
-      stream: true,
-    };
+    if (reasoning !== undefined) body.reasoning = reasoning;
+    return Object.assign(body, { store: false }, include, providerOptions, { stream: true as const });
   };
 }
 

@@ -2,6 +2,7 @@ import type { FinishReason, Json, ModelPart } from '@utensil/core';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type Asked, customInput, isWrapper, toCall, unwrap } from '../calls.ts';
 import { reportedError, truncatedError } from '../errors.ts';
+import type { TurnReader } from '../transport.ts';
 import { responsesUsage } from '../usage.ts';
 import { hostedParts, messageText, sources } from './items.ts';
 
@@ -32,10 +33,13 @@ interface Turn extends Asked {
   hasEnded: boolean;
 }
 
-/** The parts of a turn from the events of a stream of the Responses API. */
-export async function* fromEvents(events: AsyncIterable<ResponseStreamEvent>, asked: Asked): AsyncGenerator<ModelPart> {
+const nothing: readonly ModelPart[] = [];
+
+/** Reads the events of the Responses API. */
+export function eventReader(asked: Asked): TurnReader<ResponseStreamEvent> {
   const turn: Turn = {
-    ...asked,
+    modelId: asked.modelId,
+    tools: asked.tools,
     slots: new Map(),
     items: new Map(),
     cited: new Set(),
@@ -45,16 +49,18 @@ export async function* fromEvents(events: AsyncIterable<ResponseStreamEvent>, as
     hasBegun: false,
     hasEnded: false,
   };
-  try {
-    for await (const event of events) if (!turn.hasEnded) yield* read(event, turn);
-  } catch (error) {
-    if (!turn.hasEnded) throw error; // else only the end of the connection was not in order
-  }
-  if (!turn.hasEnded) throw truncatedError(asked.modelId, turn.hasBegun);
+  return {
+    read: (event) => (turn.hasEnded ? nothing : read(event, turn)),
+    isWhole: () => turn.hasEnded,
+    end() {
+      if (!turn.hasEnded) throw truncatedError(turn.modelId, turn.hasBegun);
+      return nothing;
+    },
+  };
 }
 
 /** Events that this does not know are the API's news; it says that clients must pass over them. */
-function read(event: ResponseStreamEvent, turn: Turn): Iterable<ModelPart> {
+function read(event: ResponseStreamEvent, turn: Turn): readonly ModelPart[] {
   turn.hasBegun = true;
   switch (event.type) {
     case 'response.output_item.added':
@@ -65,7 +71,7 @@ function read(event: ResponseStreamEvent, turn: Turn): Iterable<ModelPart> {
       turn.refusal += event.delta;
       return addText(event.delta, slotAt(event.output_index, turn));
     case 'response.reasoning_summary_part.added':
-      return event.summary_index > 0 ? [{ type: 'reasoning-delta', text: '\n\n' }] : [];
+      return event.summary_index > 0 ? [{ type: 'reasoning-delta', text: '\n\n' }] : nothing;
     case 'response.reasoning_summary_text.delta':
     case 'response.reasoning_text.delta':
       return [{ type: 'reasoning-delta', text: event.delta }];
@@ -82,7 +88,7 @@ function read(event: ResponseStreamEvent, turn: Turn): Iterable<ModelPart> {
     case 'error':
       throw reportedError(event, turn.modelId);
     default:
-      return [];
+      return nothing;
   }
 }
 
@@ -95,7 +101,7 @@ function slotAt(index: number, turn: Turn): Slot {
 function begin(item: Item, index: number, turn: Turn): readonly ModelPart[] {
   turn.slots.set(index, { added: item, text: '', isDone: false });
   const isCall = item.type === 'function_call' || item.type === 'custom_tool_call';
-  if (!isCall || isWrapper(item.name, turn.tools)) return [];
+  if (!isCall || isWrapper(item.name, turn.tools)) return nothing;
   return [{ type: 'tool-input-start', callId: item.call_id, name: item.name }];
 }
 
@@ -105,12 +111,12 @@ function addText(delta: string, slot: Slot): readonly ModelPart[] {
 }
 
 function addInput(delta: string, slot: Slot, { tools }: Turn): readonly ModelPart[] {
-  if (delta === '') return [];
+  if (delta === '') return nothing;
   const call = slot.added;
   const isFirst = slot.text === '';
   slot.text += delta;
   if (call?.type === 'custom_tool_call') return [customDelta(call, isFirst ? '{"input":"' : '', delta)];
-  if (call?.type !== 'function_call' || isWrapper(call.name, tools)) return [];
+  if (call?.type !== 'function_call' || isWrapper(call.name, tools)) return nothing;
   return [{ type: 'tool-input-delta', callId: call.call_id, delta }];
 }
 
@@ -120,15 +126,14 @@ function customDelta({ call_id: callId }: CustomCall, before: string, text: stri
 }
 
 /** What the model gets back is the item as it is now: ids and encrypted content of earlier events may be provisional. */
-function* endItem(item: Item, index: number, turn: Turn): Generator<ModelPart> {
+function endItem(item: Item, index: number, turn: Turn): readonly ModelPart[] {
   const slot = slotAt(index, turn);
-  if (slot.isDone) return;
+  if (slot.isDone) return nothing;
   slot.isDone = true;
   turn.items.set(index, [item]);
-  if (item.type === 'function_call') yield* endCall(item, index, turn);
-  else if (item.type === 'custom_tool_call') yield* endCustomCall(item, slot, turn);
-  else if (item.type === 'message') yield* endMessage(item, slot, turn);
-  else yield* hostedParts(item, turn.tools);
+  if (item.type === 'function_call') return endCall(item, index, turn);
+  if (item.type === 'custom_tool_call') return endCustomCall(item, slot, turn);
+  return item.type === 'message' ? endMessage(item, slot, turn) : hostedParts(item, turn.tools);
 }
 
 function endCall(item: FunctionCall, index: number, turn: Turn): readonly ModelPart[] {
@@ -148,41 +153,45 @@ function endCall(item: FunctionCall, index: number, turn: Turn): readonly ModelP
   return inside.map(toCall);
 }
 
-function* endCustomCall(item: CustomCall, slot: Slot, turn: Turn): Generator<ModelPart> {
+function endCustomCall(item: CustomCall, slot: Slot, turn: Turn): readonly ModelPart[] {
   const { call_id: callId, name, input: text } = item;
   turn.hasCalls = true;
-  if (slot.text !== '') yield { type: 'tool-input-delta', callId, delta: '"}' };
   const input = turn.isCut ? { input: {}, invalidInput: text } : { input: customInput(text) };
-  yield { type: 'tool-call', callId, name, ...input, executedBy: 'us' };
+  const call: ModelPart = { type: 'tool-call', callId, name, ...input, executedBy: 'us' };
+  return slot.text === '' ? [call] : [{ type: 'tool-input-delta', callId, delta: '"}' }, call];
 }
 
-function* endMessage(item: OutputMessage, slot: Slot, turn: Turn): Generator<ModelPart> {
+function endMessage(item: OutputMessage, slot: Slot, turn: Turn): readonly ModelPart[] {
   const { text, refusal } = messageText(item);
   turn.refusal ||= refusal;
-  if (slot.text === '' && text !== '') yield { type: 'text-delta', text }; // some servers send no deltas
+  const parts: ModelPart[] = [];
+  if (slot.text === '' && text !== '') parts.push({ type: 'text-delta', text }); // some servers send no deltas
   for (const source of sources(item)) {
-    if (!turn.cited.has(source.url)) yield source;
+    if (!turn.cited.has(source.url)) parts.push(source);
     turn.cited.add(source.url);
   }
+  return parts;
 }
 
-function* end(response: Response, turn: Turn): Generator<ModelPart> {
+function end(response: Response, turn: Turn): readonly ModelPart[] {
   const stopped = response.incomplete_details?.reason;
   turn.isCut = stopped === 'max_output_tokens';
-  for (const [index, item] of (response.output ?? []).entries()) yield* endItem(item, index, turn);
+  const parts: ModelPart[] = [];
+  for (const [index, item] of (response.output ?? []).entries()) parts.push(...endItem(item, index, turn));
   for (const [index, slot] of turn.slots) {
     const item = slot.isDone ? undefined : soFar(slot);
-    if (item !== undefined) yield* endItem(item, index, turn);
+    if (item !== undefined) parts.push(...endItem(item, index, turn));
   }
   turn.hasEnded = true;
   const items = [...turn.items].sort(([a], [b]) => a - b).flatMap(([, each]) => each);
-  yield {
+  parts.push({
     type: 'finish',
     reason: reasonOf(stopped, turn),
     usage: responsesUsage(response.usage),
     ...(turn.refusal !== '' && { detail: turn.refusal }),
     ...(items.length > 0 && { state: items as object as Json }),
-  };
+  });
+  return parts;
 }
 
 /** An item that never ended, as far as it came. Reasoning is worth nothing without its end. */
