@@ -45,6 +45,7 @@ export const errorCodes = [
   'ENAMETOOLONG',
   'EILSEQ',
   'EROFS',
+  'EXDEV',
   'EACCES',
   'EFBIG',
   'EDQUOT',

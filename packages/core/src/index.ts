@@ -131,7 +131,9 @@ export type {
 } from './files/files.ts';
 export { mediaTypeOf } from './files/media-type.ts';
 export type { FilesUsage, Quota } from './files/quota.ts';
+export { mountFiles } from './files/mount.ts';
 export { readOnly } from './files/read-only.ts';
+export { subtree } from './files/subtree.ts';
 export { decodeText } from './files/text.ts';
 export type { DecodedText, TextFormat } from './files/text.ts';
 

@@ -11,6 +11,7 @@ const phrases = {
   ENAMETOOLONG: 'name too long',
   EILSEQ: 'not valid Unicode text',
   EROFS: 'read-only file system',
+  EXDEV: 'on another mount',
   EACCES: 'permission denied',
   EFBIG: 'file too large',
   EDQUOT: 'quota exceeded',

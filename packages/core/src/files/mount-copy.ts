@@ -1,0 +1,51 @@
+import { isUtensilError } from '../errors.ts';
+import { fileError, quotePath } from './file-error.ts';
+import type { FileBytes, Files, FileStat } from './files.ts';
+
+/** The files that something comes from, and those that it goes to. */
+interface Ends {
+  readonly from: Files;
+  readonly to: Files;
+}
+
+interface Route {
+  readonly from: string;
+  readonly to: string;
+  readonly overwrite: boolean;
+}
+
+/** Copies a file to other files. */
+export async function copyAcross(files: Ends, route: Route): Promise<FileStat> {
+  const { bytes } = await files.from.read(route.from);
+  return put(files.to, bytes, route);
+}
+
+/** Moves a file to other files: copies it, then removes it, unless it has changed in between. */
+export async function moveAcross(files: Ends, route: Route): Promise<FileStat> {
+  const { from, to } = route;
+  if ((await files.from.stat(from))?.kind === 'directory') {
+    const hint = `What is in it would go to other files, at ${quotePath(to)}: move it file by file.`;
+    throw fileError('EXDEV', from, { hint });
+  }
+  const source = await files.from.read(from);
+  await confirm(files.from, source); // what cannot be removed is not copied first
+  const moved = await put(files.to, source.bytes, route);
+  await confirm(files.from, source).catch((error: unknown) => {
+    if (!isUtensilError(error, 'ECONFLICT', 'ENOENT')) throw error;
+    const hint = `It was changed while it was copied to ${quotePath(to)}: both are there. Compare them.`;
+    throw fileError('ECONFLICT', from, { hint });
+  });
+  await files.from.remove(from);
+  return moved;
+}
+
+/** Throws where the file is no longer what was read, or cannot be changed: the same bytes again change nothing. */
+async function confirm(files: Files, { path, bytes, etag }: FileBytes): Promise<void> {
+  await files.write(path, bytes, { create: 'never', ifMatch: etag });
+}
+
+async function put(files: Files, bytes: Uint8Array, { to, overwrite }: Route): Promise<FileStat> {
+  const target = await files.stat(to);
+  if (target?.kind === 'directory') throw fileError('EEXIST', to, { hint: 'It is a directory.' });
+  return files.write(to, bytes, { create: overwrite ? 'may' : 'must' });
+}

@@ -1,0 +1,86 @@
+import { isUtensilError } from '../errors.ts';
+import type { FileEntry, FileStat, Listing, ListOptions } from './files.ts';
+import type { Mount, MountTable } from './mount-table.ts';
+import { comparePaths, isWithin } from './paths.ts';
+import { walk } from './walk.ts';
+
+/** What to list of mounted files. */
+export interface MountedQuery {
+  readonly path: string;
+  readonly options: ListOptions | undefined;
+  stat(path: string): Promise<FileStat | undefined>;
+}
+
+const maxEntries = 1000;
+
+/** A page of a directory and of what is mounted below it, in one order. */
+export async function listMounted(table: MountTable, { path, options, stat }: MountedQuery): Promise<Listing> {
+  const { limit = maxEntries, depth = 1, after = path } = options ?? {};
+  const count = Math.min(Math.max(Math.trunc(limit), 1), maxEntries);
+  const range = { path, depth, after, limit: count + 1 };
+  const mounts = [table.ownerOf(path), ...table.below(path)];
+  const sources = mounts.map((mount) => entriesOf(table, mount, range));
+  const entries: FileEntry[] = [];
+  for await (const entry of inOrder([fixedEntries(table, stat, range), ...sources])) {
+    if (entries.length === count) return { entries, next: entries.at(-1)?.path ?? path };
+    entries.push(entry);
+  }
+  return { entries };
+}
+
+interface Range {
+  readonly path: string;
+  readonly depth: number;
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** What a mount itself has in the range. */
+async function* entriesOf(table: MountTable, mount: Mount, range: Range): AsyncGenerator<FileEntry, void> {
+  const path = isWithin(range.path, mount.path) ? mount.path : range.path;
+  const depth = range.depth - (levelOf(path) - levelOf(range.path));
+  const isOver = comparePaths(range.after, path) > 0 && !isWithin(path, range.after);
+  if (depth < 1 || isOver) return;
+  const after = isWithin(path, range.after) ? { after: range.after } : {};
+  try {
+    for await (const entry of walk(mount.files, path, { depth, limit: range.limit, ...after })) {
+      if (table.ownerOf(entry.path) === mount && !table.isFixed(entry.path)) yield entry;
+    }
+  } catch (error) {
+    if (!table.isFixed(path) || !isUtensilError(error, 'ENOENT', 'ENOTDIR')) throw error;
+  }
+}
+
+/** The mounts in the range, and the directories above them. */
+async function* fixedEntries(
+  table: MountTable,
+  stat: (path: string) => Promise<FileStat | undefined>,
+  { path, depth, after }: Range,
+): AsyncGenerator<FileEntry, void> {
+  for (const fixed of table.fixed) {
+    const isListed = fixed !== path && isWithin(path, fixed) && levelOf(fixed) - levelOf(path) <= depth;
+    if (!isListed || comparePaths(fixed, after) <= 0) continue;
+    const found = await stat(fixed);
+    if (found !== undefined) yield { path: fixed, kind: found.kind, size: found.size, modifiedAt: found.modifiedAt };
+  }
+}
+
+function levelOf(path: string): number {
+  return path === '/' ? 0 : path.split('/').length - 1;
+}
+
+/** What several sources give in order, in order. */
+async function* inOrder(sources: readonly AsyncGenerator<FileEntry, void>[]): AsyncGenerator<FileEntry, void> {
+  const heads = await Promise.all(sources.map(async (source) => ({ source, next: await source.next() })));
+  for (;;) {
+    let first: { readonly source: AsyncGenerator<FileEntry, void>; next: IteratorResult<FileEntry, void> } | undefined;
+    for (const head of heads) {
+      if (head.next.done === true) continue;
+      const best = first?.next.value;
+      if (best === undefined || comparePaths(head.next.value.path, best.path) < 0) first = head;
+    }
+    if (first?.next.value === undefined) return;
+    yield first.next.value;
+    first.next = await first.source.next();
+  }
+}

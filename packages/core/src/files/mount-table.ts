@@ -1,0 +1,62 @@
+import { fileError, quotePath } from './file-error.ts';
+import type { Files } from './files.ts';
+import { ancestorsOf, comparePaths, foldCase, isWithin, resolvePath } from './paths.ts';
+import { translateFiles } from './translate.ts';
+
+/** Files, and the directory that they are in. They take and give paths of the whole. */
+export interface Mount {
+  readonly path: string;
+  readonly files: Files;
+}
+
+/** Who has which path. */
+export interface MountTable {
+  /** The longest mount that the path is within. */
+  ownerOf(path: string): Mount;
+  /** The mounts below a directory, in order. */
+  below(path: string): readonly Mount[];
+  /** Whether the path is the root, a mount, or above one: a directory, whatever happens. */
+  isFixed(path: string): boolean;
+  /** The directories of {@link MountTable.isFixed}, in order. */
+  readonly fixed: readonly string[];
+  /** Throws `EEXIST` for a name that differs from that of a mount, or of a directory above one, only in case. */
+  refuseTwin(path: string): void;
+}
+
+/** Throws `EINVAL` where a mount is at the root, or at the place of another. */
+export function createMountTable(root: Files, given: Readonly<Record<string, Files>>): MountTable {
+  const mounts = Object.entries(given).map(([path, files]) => toMount(resolvePath(path), files));
+  mounts.sort((left, right) => comparePaths(left.path, right.path));
+  const whole: Mount = { path: '/', files: root };
+  const fixed = [...new Set(['/', ...mounts.flatMap(({ path }) => [...ancestorsOf(path), path])])].sort(comparePaths);
+  refuseSamePlace(mounts, fixed);
+  const spellings = new Map(fixed.map((path) => [foldCase(path), path]));
+  return {
+    ownerOf: (path) => mounts.findLast((mount) => isWithin(mount.path, path)) ?? whole,
+    below: (path) => mounts.filter((mount) => mount.path !== path && isWithin(path, mount.path)),
+    isFixed: (path) => fixed.includes(path),
+    fixed,
+    refuseTwin(path) {
+      for (const each of [...ancestorsOf(path), path]) {
+        const twin = spellings.get(foldCase(each));
+        if (twin === undefined || twin === each) continue;
+        const hint = `${quotePath(twin)} differs from it only in case: use that one, or another name.`;
+        throw fileError('EEXIST', each, { hint });
+      }
+    },
+  };
+}
+
+function toMount(path: string, files: Files): Mount {
+  if (path === '/')
+    throw fileError('EINVAL', path, { hint: 'Nothing is mounted at the root: it has files of its own.' });
+  return { path, files: translateFiles(files, { outer: path, inner: '/' }) };
+}
+
+function refuseSamePlace(mounts: readonly Mount[], fixed: readonly string[]): void {
+  const places = new Set(fixed.map(foldCase));
+  const isTwice = mounts.find(({ path }, index) => path === mounts[index + 1]?.path);
+  if (isTwice !== undefined) throw fileError('EINVAL', isTwice.path, { hint: 'It is mounted twice.' });
+  if (places.size === fixed.length) return;
+  throw fileError('EINVAL', '/', { hint: 'Two mounts have names that differ only in case.' });
+}

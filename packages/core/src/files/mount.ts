@@ -1,0 +1,113 @@
+import { directoryEtag } from './driver.ts';
+import { fileError, quotePath } from './file-error.ts';
+import type { Files, FileStat } from './files.ts';
+import { copyAcross, moveAcross } from './mount-copy.ts';
+import { listMounted } from './mount-list.ts';
+import { createMountTable } from './mount-table.ts';
+import type { MountTable } from './mount-table.ts';
+import { resolvePath } from './paths.ts';
+
+/**
+ * Files with other files in some of their directories. The longest mount that a path is within has it; what the root has
+ * there is hidden. A mount can be neither removed, moved nor replaced (`EBUSY`), nor can a directory above one.
+ *
+ * Between mounts a file is copied as bytes. It is moved by a copy, then a removal: where that fails, or the file is changed
+ * meanwhile (`ECONFLICT`), both are there. A directory cannot be moved to another mount (`EXDEV`).
+ *
+ * @example
+ * ```ts
+ * import { createFiles, mountFiles, readOnly } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const shared = createFiles(memoryStorage());
+ * await shared.write('/logo.svg', '<svg/>');
+ * const project = mountFiles(createFiles(memoryStorage()), { '/share': readOnly(shared) });
+ * await project.copy('/share/logo.svg', '/logo.svg');
+ * await project.remove('/share/logo.svg').catch((error) => console.log(error.code)); // EROFS
+ * ```
+ */
+export function mountFiles(root: Files, mounts: Readonly<Record<string, Files>>): Files {
+  const table = createMountTable(root, mounts);
+  const { ownerOf } = table;
+  const owned = (path: string): Files => ownerOf(path).files;
+
+  const forReading = (path: string): Files => {
+    const at = resolvePath(path);
+    if (table.isFixed(at)) throw fileError('EISDIR', at);
+    return owned(at);
+  };
+  const forWriting = (path: string): Files => {
+    table.refuseTwin(resolvePath(path));
+    return forReading(path);
+  };
+  const stat = async (path: string): Promise<FileStat | undefined> => {
+    const at = resolvePath(path);
+    const found = await owned(at).stat(at);
+    return table.isFixed(at) && found?.kind !== 'directory' ? mountedDirectory(at) : found;
+  };
+
+  return {
+    stat,
+    read: async (path, range) => forReading(path).read(path, range),
+    readText: async (path) => forReading(path).readText(path),
+    write: async (path, data, options) => forWriting(path).write(path, data, options),
+    append: async (path, data) => forWriting(path).append(path, data),
+    edit: async (path, replacement) => forReading(path).edit(path, replacement),
+    insertLines: async (path, line, text) => forReading(path).insertLines(path, line, text),
+    async makeDirectory(path) {
+      const at = resolvePath(path);
+      table.refuseTwin(at);
+      if (table.isFixed(at)) throw fileError('EEXIST', at, { hint: 'It is a directory.' });
+      return owned(at).makeDirectory(at);
+    },
+    async remove(path, options) {
+      const at = resolvePath(path);
+      if (at !== '/') refuseFixed(table, at);
+      return owned(at).remove(at, options);
+    },
+    async move(from, to, { overwrite = false } = {}) {
+      const [source, target] = [resolvePath(from), resolvePath(to)];
+      if (source === '/') throw fileError('EINVAL', '/', { hint: 'The root cannot be moved.' });
+      refuseFixed(table, source);
+      refuseFixed(table, target);
+      table.refuseTwin(target);
+      if (ownerOf(source) === ownerOf(target)) return owned(source).move(source, target, { overwrite });
+      return moveAcross({ from: owned(source), to: owned(target) }, { from: source, to: target, overwrite });
+    },
+    async copy(from, to, { overwrite = false } = {}) {
+      const [source, target] = [resolvePath(from), resolvePath(to)];
+      refuseFixed(table, target);
+      table.refuseTwin(target);
+      if (ownerOf(source) === ownerOf(target)) return forReading(source).copy(source, target, { overwrite });
+      return copyAcross({ from: forReading(source), to: owned(target) }, { from: source, to: target, overwrite });
+    },
+    list: async (path, options) => listMounted(table, { path: resolvePath(path), stat, options }),
+    watch(path, listener) {
+      const at = resolvePath(path);
+      const ends = [ownerOf(at), ...table.below(at)].map((mount) =>
+        mount.files.watch(mount === ownerOf(at) ? at : mount.path, (changed) => {
+          const visible = changed.filter((each) => ownerOf(each) === mount);
+          if (visible.length > 0) listener(visible);
+        }),
+      );
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+}
+
+/** A directory that is there for what is mounted in it. */
+function mountedDirectory(path: string): FileStat {
+  return { path, kind: 'directory', size: 0, modifiedAt: 0, etag: directoryEtag };
+}
+
+function refuseFixed(table: MountTable, path: string): void {
+  if (!table.isFixed(path)) return;
+  const [below] = table.below(path);
+  const hint =
+    below === undefined || table.ownerOf(path).path === path
+      ? 'It is a mount, which is neither removed, moved nor replaced: change what is in it.'
+      : `${quotePath(below.path)} is mounted in it: it is neither removed, moved nor replaced.`;
+  throw fileError('EBUSY', path, { hint });
+}

@@ -1,0 +1,98 @@
+import { directoryEtag } from './driver.ts';
+import { fileError } from './file-error.ts';
+import type { Files, FileStat } from './files.ts';
+import { isUtensilError } from '../errors.ts';
+import { resolvePath } from './paths.ts';
+import { translateFiles } from './translate.ts';
+
+/**
+ * The files below a directory, as files of their own: to whoever has them it is `/`, and nothing above it can be reached,
+ * named or noticed. The directory need not be there; the first write makes it.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, subtree } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const all = createFiles(memoryStorage());
+ * const project = subtree(all, '/projects/first');
+ * await project.write('/../notes.md', 'buy milk');
+ * console.log((await all.stat('/projects/first/notes.md'))?.size); // 8
+ * ```
+ */
+export function subtree(files: Files, directory: string): Files {
+  const inner = resolvePath(directory);
+  const below = translateFiles(files, { outer: '/', inner });
+  const refuseRoot = (path: string, refusal: () => Error): void => {
+    if (resolvePath(path) === '/') throw refusal();
+  };
+  const refuseDirectory = (path: string): void => refuseRoot(path, isDirectory);
+
+  return {
+    async stat(path) {
+      return (await below.stat(path)) ?? (resolvePath(path) === '/' ? emptyRoot : undefined);
+    },
+    async read(path, range) {
+      refuseDirectory(path);
+      return below.read(path, range);
+    },
+    async readText(path) {
+      refuseDirectory(path);
+      return below.readText(path);
+    },
+    async write(path, data, options) {
+      refuseDirectory(path);
+      return below.write(path, data, options);
+    },
+    async append(path, data) {
+      refuseDirectory(path);
+      return below.append(path, data);
+    },
+    async edit(path, replacement) {
+      refuseDirectory(path);
+      return below.edit(path, replacement);
+    },
+    async insertLines(path, line, text) {
+      refuseDirectory(path);
+      return below.insertLines(path, line, text);
+    },
+    async makeDirectory(path) {
+      refuseRoot(path, isTaken);
+      return below.makeDirectory(path);
+    },
+    async remove(path, options) {
+      refuseRoot(path, () => fileError('EINVAL', '/', { hint: 'The root cannot be removed.' }));
+      return below.remove(path, options);
+    },
+    async move(from, to, options) {
+      refuseRoot(from, () => fileError('EINVAL', '/', { hint: 'The root cannot be moved.' }));
+      refuseRoot(to, isTaken);
+      return below.move(from, to, options);
+    },
+    async copy(from, to, options) {
+      refuseDirectory(from);
+      refuseRoot(to, isTaken);
+      return below.copy(from, to, options);
+    },
+    async list(path, options) {
+      try {
+        return await below.list(path, options);
+      } catch (error) {
+        if (resolvePath(path) === '/' && isUtensilError(error, 'ENOENT')) return { entries: [] };
+        throw error;
+      }
+    },
+    watch: (path, listener) => below.watch(path, listener),
+  };
+}
+
+/** The root where nothing has been written yet. */
+const emptyRoot: FileStat = { path: '/', kind: 'directory', size: 0, modifiedAt: 0, etag: directoryEtag };
+
+function isDirectory(): Error {
+  return fileError('EISDIR', '/');
+}
+
+function isTaken(): Error {
+  return fileError('EEXIST', '/', { hint: 'It is a directory.' });
+}

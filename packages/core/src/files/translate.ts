@@ -1,0 +1,109 @@
+import { UtensilError, isUtensilError } from '../errors.ts';
+import { quotePath } from './file-error.ts';
+import type { FileEntry, Files, Listing } from './files.ts';
+import { isWithin, resolvePath } from './paths.ts';
+
+/** Where the same directory is for the caller, and where it is in the files. */
+export interface Places {
+  readonly outer: string;
+  readonly inner: string;
+}
+
+/**
+ * The files of one directory as if they were in another: in arguments, in results, and in the words of errors. The
+ * caller's paths must be within `outer`; nothing but what is within `inner` can be reached or is told of.
+ */
+export function translateFiles(files: Files, places: Places): Files {
+  const inward = (path: string): string => relocate(resolvePath(path), places.outer, places.inner);
+  const outward = (path: string): string => toCaller(path, places);
+  const renamed = <Named extends FileEntry>(entry: Named): Named => ({ ...entry, path: outward(entry.path) });
+  const translated = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw isUtensilError(error) ? translateError(error, places) : error;
+    }
+  };
+  const at = async <Named extends FileEntry>(path: string, work: (inner: string) => Promise<Named>): Promise<Named> => {
+    const inner = inward(path);
+    return renamed(await translated(() => work(inner)));
+  };
+
+  return {
+    async stat(path) {
+      const inner = inward(path);
+      const found = await translated(() => files.stat(inner));
+      return found && renamed(found);
+    },
+    read: (path, range) => at(path, (inner) => files.read(inner, range)),
+    readText: (path) => at(path, (inner) => files.readText(inner)),
+    write: (path, data, options) => at(path, (inner) => files.write(inner, data, options)),
+    append: (path, data) => at(path, (inner) => files.append(inner, data)),
+    edit: (path, replacement) => at(path, (inner) => files.edit(inner, replacement)),
+    insertLines: (path, line, text) => at(path, (inner) => files.insertLines(inner, line, text)),
+    makeDirectory: (path) => at(path, (inner) => files.makeDirectory(inner)),
+    async remove(path, options) {
+      const inner = inward(path);
+      return translated(() => files.remove(inner, options));
+    },
+    async move(from, to, options) {
+      const [source, target] = [inward(from), inward(to)];
+      return renamed(await translated(() => files.move(source, target, options)));
+    },
+    async copy(from, to, options) {
+      const [source, target] = [inward(from), inward(to)];
+      return renamed(await translated(() => files.copy(source, target, options)));
+    },
+    async list(path, options = {}) {
+      const inner = inward(path);
+      const query = options.after === undefined ? options : { ...options, after: inward(options.after) };
+      const { entries, next } = await translated(() => files.list(inner, query));
+      const listing: Listing = { entries: entries.map(renamed) };
+      return next === undefined ? listing : { ...listing, next: outward(next) };
+    },
+    watch: (path, listener) => files.watch(inward(path), (changed) => listener(changed.map(outward))),
+  };
+}
+
+/** The same path, from one directory that it is within to another. */
+function relocate(path: string, from: string, to: string): string {
+  const rest = path === from ? '' : path.slice(prefixOf(from).length);
+  return prefixOf(to) + rest || '/';
+}
+
+/** What the paths below a directory begin with, up to the next slash. */
+function prefixOf(directory: string): string {
+  return directory === '/' ? '' : directory;
+}
+
+/** The caller's path for one of the files; what is not within the directory is the directory to the caller. */
+function toCaller(path: string, { outer, inner }: Places): string {
+  return isWithin(inner, path) ? relocate(path, inner, outer) : outer;
+}
+
+function translateError({ code, message, path, lines, retryable, cause }: UtensilError, places: Places): UtensilError {
+  const details = { retryable, ...(cause === undefined ? {} : { cause }), ...(lines === undefined ? {} : { lines }) };
+  const translated = (words: string): string => translateHint(words, places);
+  const start = path === undefined ? -1 : message.indexOf(quotePath(path));
+  const shown = path === undefined ? {} : { path: toCaller(path, places) };
+  if (path === undefined || start === -1)
+    return new UtensilError(code, translated(message) || code, { ...details, ...shown });
+  const happened = translated(message.slice(0, start)) || `${code}: `;
+  const hint = translated(message.slice(start + quotePath(path).length));
+  return new UtensilError(code, happened + quotePath(toCaller(path, places)) + hint, { ...details, ...shown });
+}
+
+/** The beginning of a path in a text. */
+const quoted = / '(?=\/)/;
+
+/** A hint in the caller's paths; empty where it names one that the caller has none for. */
+function translateHint(hint: string, { outer, inner }: Places): string {
+  const [start = '', ...paths] = hint.split(quoted);
+  const within = `${prefixOf(inner)}/`;
+  if (paths.some((path) => !path.startsWith(within))) return '';
+  const shown = paths.map((path) => {
+    const rest = path.slice(within.length);
+    return rest.startsWith("'") ? outer + rest : `${prefixOf(outer)}/${rest}`;
+  });
+  return [start, ...shown].join(" '");
+}
