@@ -3,7 +3,7 @@ import { createFiles } from '../files/create-files.ts';
 import type { Files } from '../files/files.ts';
 import { createRecords } from '../records.ts';
 import { assert, assertEqual } from './assert.ts';
-import { attempt, bytesOf, to, throws } from './storage-kit.ts';
+import { attempt, bytesOf, to, throws, within } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
 
 /** What the files and records of core promise over any driver that keeps its own promises. */
@@ -25,6 +25,22 @@ export const filesCases = {
     const lines = (await both[0]?.readText('/all.txt'))?.text.trimEnd().split('\n') ?? [];
     assertEqual(new Set(lines).size, 20, 'different lines');
     assertEqual(lines.length, 20, 'lines');
+  },
+
+  'lands 100 parallel appends of two that know nothing of each other': async (open) => {
+    const both = [createFiles(await open()), createFiles(await open())];
+    const lines = Array.from({ length: 50 }, (_, index) => index);
+    await Promise.all(both.flatMap((files, who) => lines.map((line) => files.append('/all.txt', `${who}.${line}\n`))));
+    const found = (await both[0]?.readText('/all.txt'))?.text.trimEnd().split('\n') ?? [];
+    assertEqual(found.length, 100, 'lines');
+    for (const who of [0, 1]) {
+      const own = found.filter((line) => line.startsWith(`${who}.`));
+      assertEqual(
+        own,
+        lines.map((line) => `${who}.${line}`),
+        'the lines of one, in the order in which it appended them',
+      );
+    }
   },
 
   'refuses a write over a version that was not read': async (open) => {
@@ -99,7 +115,7 @@ export const filesCases = {
     await files.write('/d/e/b', 'b');
     await files.write('/d/other', 'not in it');
     await files.write('/d/e/last', 'last');
-    await stopped;
+    await within('word of the last change', stopped);
     assert(told.includes('/d/e/b'), `a new file was not told: ${told.join()}`);
     assert(!told.includes('/d/other'), 'a file outside of the directory was told');
   },

@@ -6,7 +6,8 @@ import { assertEqual } from './assert.ts';
 /** What files should be: the texts of files by path, and undefined for directories. */
 type Model = Map<string, string | undefined>;
 
-type Pick = (count: number) => number;
+/** Gives the next random number, from 0 and below `count`. */
+export type Pick = (count: number) => number;
 
 /**
  * Does the same random work with some empty files and with a plain map, and throws where they come to differ: in what
@@ -36,8 +37,8 @@ export async function checkFiles(
   }
 }
 
-/** A small generator of our own, so that third parties need no library for it. */
-function randomPick(seed: number): Pick {
+/** A small generator of our own, so that third parties need no library for it: the next of `count` numbers from 0. */
+export function randomPick(seed: number): Pick {
   let state = seed >>> 0;
   return (count) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

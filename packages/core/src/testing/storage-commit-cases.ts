@@ -1,5 +1,18 @@
 import { assert, assertEqual } from './assert.ts';
-import { at, attempt, bytesOf, commit, contentOf, pathsBelow, refuses, textAt, throws, to } from './storage-kit.ts';
+import {
+  at,
+  attempt,
+  bytesOf,
+  commit,
+  contentOf,
+  pathsBelow,
+  pause,
+  refuses,
+  textAt,
+  throws,
+  to,
+  within,
+} from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
 
 /** What a storage driver promises to writers. */
@@ -257,7 +270,7 @@ export const commitCases = {
     await commit(driver, to.write('/a', 'a'));
     await commit(driver, to.write('/b', 'b'), to.write('/r', 'r', 'records'));
     await commit(driver, to.move('/b', '/c'));
-    await within('its own commits', Promise.all([told('files:/a'), told('records:/r'), told('files:/c')]));
+    await within('word of its own commits', Promise.all([told('files:/a'), told('records:/r'), told('files:/c')]));
     const order = ['files:/a', 'files:/b', 'files:/c'];
     assertEqual(
       seen.filter((name) => order.includes(name)),
@@ -265,7 +278,7 @@ export const commitCases = {
       'the order in which the changes of one driver were told',
     );
     await commit(other, to.write('/o', 'of the other'));
-    await within('the commit of another driver', told('files:/o'));
+    await within('word of the commit of another driver', told('files:/o'));
     end();
     await commit(driver, to.write('/after', 'x'));
     await pause(50);
@@ -340,15 +353,3 @@ export const commitCases = {
     await throws('EBADF', 'watch', async () => driver.watch(() => {}));
   },
 } satisfies Readonly<Record<string, StorageCase>>;
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
-}
-
-/** Waits, but not for ever: a storage that tells nothing fails instead of hanging. */
-async function within(what: string, work: Promise<unknown>): Promise<void> {
-  const late = pause(10_000).then(() => 'late');
-  assert((await Promise.race([work, late])) !== 'late', `nobody was told of ${what}`);
-}

@@ -92,3 +92,19 @@ export async function throws(code: ErrorCode, what: string, work: () => Promise<
   );
   assert(outcome === undefined, `${what} must throw ${code}, but ${outcome}`);
 }
+
+/** Waits so long. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
+
+/** Waits, but not for ever: a storage that never answers fails, before its runner gives up. */
+export async function within<Result>(what: string, work: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} did not come`)), 4000);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

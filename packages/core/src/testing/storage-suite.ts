@@ -4,6 +4,7 @@ import type { Test } from './assert.ts';
 import { filesCases } from './files-cases.ts';
 import { commitCases } from './storage-commit-cases.ts';
 import type { StorageCase } from './storage-kit.ts';
+import { loadCases } from './storage-load-cases.ts';
 import { readingCases } from './storage-reading-cases.ts';
 
 /** A storage to be tested: any number of drivers on one place. */
@@ -14,7 +15,7 @@ export interface StorageBackend {
   destroy(): Promise<void>;
 }
 
-const cases = { ...readingCases, ...commitCases, ...filesCases };
+const cases = { ...readingCases, ...commitCases, ...loadCases, ...filesCases };
 
 /** The name of a test of {@link storageSuite}. */
 export type StorageCaseName = keyof typeof cases;
