@@ -29,9 +29,14 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/provider-anthropic': { eager: 7_000 },
   '@utensil/provider-offline': { eager: 3_500 },
   '@utensil/provider-openai': { eager: 9_000 },
+  '@utensil/storage-encrypted': { eager: 9_000 },
   '@utensil/storage-filesystem': { eager: 7_000 },
+  '@utensil/storage-http': { eager: 5_000 },
+  '@utensil/storage-http/node': { eager: 1_000 },
+  '@utensil/storage-http/server': { eager: 6_000 },
   '@utensil/storage-indexeddb': { eager: 5_500 },
   '@utensil/storage-memory': { eager: 2_300 },
+  '@utensil/storage-versioned': { eager: 5_500, lazy: 6_000 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
 };

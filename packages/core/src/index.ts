@@ -134,6 +134,7 @@ export type { FilesUsage, Quota } from './files/quota.ts';
 export { mountFiles } from './files/mount.ts';
 export { readOnly } from './files/read-only.ts';
 export { subtree } from './files/subtree.ts';
+export { entriesBelow } from './files/reading.ts';
 export { decodeText } from './files/text.ts';
 export type { DecodedText, TextFormat } from './files/text.ts';
 
@@ -160,10 +161,11 @@ export type {
   Tree,
 } from './files/driver.ts';
 export { createStage } from './files/stage.ts';
-export type { Stage } from './files/stage.ts';
+export type { Stage, StageOptions } from './files/stage.ts';
 export { fileError } from './files/file-error.ts';
 export type { FileErrorCode, FileErrorDetails } from './files/file-error.ts';
 export {
+  ancestorsOf,
   comparePaths,
   foldCase,
   isAddressable,

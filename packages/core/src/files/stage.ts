@@ -18,7 +18,7 @@ export interface Stage {
   readonly driver: StorageDriver;
   /** Nothing is staged. */
   isEmpty(): boolean;
-  /** Makes all changes in one commit, if everything that was looked up is still as it was found. */
+  /** Makes all changes in one commit, if every file that was looked up is still as it was found, or still missing. */
   commit(time: number): Promise<CommitResult>;
 }
 
@@ -31,18 +31,42 @@ interface Node {
   readonly isClosed?: boolean;
 }
 
-/** A stage over a storage. */
-export function createStage(base: StorageDriver): Stage {
+/** What {@link createStage} may be told. */
+export interface StageOptions {
+  /** Whether what is found at a key must still be there when the stage is committed; by default it must. */
+  readonly expects?: (key: EntryKey) => boolean;
+}
+
+/**
+ * A stage over a storage. Each entry is looked up once, so that what is seen stays the same.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, createStage } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const storage = memoryStorage();
+ * const stage = createStage(storage);
+ * await createFiles(stage.driver).write('/draft.md', 'not yet');
+ * console.log(await createFiles(storage).stat('/draft.md')); // undefined
+ * await stage.commit(Date.now());
+ * console.log((await createFiles(storage).readText('/draft.md')).text); // not yet
+ * ```
+ */
+export function createStage(base: StorageDriver, { expects = () => true }: StageOptions = {}): Stage {
   /** By {@link nameOfKey}; null for what was taken away. */
   const nodes = new Map<string, Node | null>();
   /** The path that has a name, whatever its case; null where it was taken away. */
   const spellings = new Map<string, string | null>();
-  const expected = new Map<string, Expectation>();
+  const found = createLookups(base);
+  /** Names that were expected to be free before anything about them was staged. */
+  const firm = new Set<string>();
+  /** Spellings of what the storage has and the stage has taken away: nobody else can have made them. */
+  const freed = new Map<string, true>();
   const changes: Change[] = [];
   /** Where in `changes` the last content of a file is, as long as nothing was moved or removed after it. */
   const writes = new Map<string, number>();
-  /** Takes back what was done last. */
-  let undo: (() => void)[] = [];
+  const undo = createUndo();
   let count = 0;
 
   const driver: StorageDriver = {
@@ -56,16 +80,17 @@ export function createStage(base: StorageDriver): Stage {
       return found?.entry.etag === node.entry.etag ? { entry: node.entry, content: found.content } : undefined;
     },
     async commit(commit) {
+      await findAll(commit.expect);
       for (const expectation of commit.expect) {
         const obstacle = await unmet(expectation);
         if (obstacle !== undefined) return obstacle;
       }
-      undo = [];
+      undo.forget();
       const written: EntryKey[] = [];
       for (const change of commit.changes) {
         const obstacle = await stage(change, commit.time);
         if (obstacle !== undefined) {
-          for (const back of undo.toReversed()) back();
+          undo.run();
           return { ok: false, conflict: obstacle, entry: (await find(obstacle))?.entry };
         }
         if (change.type !== 'remove') written.push(change.type === 'move' ? change.to : change);
@@ -80,8 +105,22 @@ export function createStage(base: StorageDriver): Stage {
   return {
     driver,
     isEmpty: () => changes.length === 0,
-    commit: (time) => base.commit({ expect: [...expected.values()], changes, time }),
+    commit: (time) => base.commit({ expect: expectations(), changes, time }),
   };
+
+  function expectations(): readonly Expectation[] {
+    return found
+      .all()
+      .flatMap(({ key, entry }) =>
+        isCertain(key, entry) || !expects(key) ? [] : [{ ...key, etag: entry?.etag ?? null }],
+      );
+  }
+
+  /** A directory that has gone is in the way by itself, and where a file has gone its spellings are free. */
+  function isCertain(key: EntryKey, entry: Entry | undefined): boolean {
+    if (entry !== undefined) return entry.kind === 'directory';
+    return freed.has(spellingOf(key)) && !firm.has(nameOfKey(key));
+  }
 
   async function find(key: EntryKey): Promise<Node | undefined> {
     return (await findAll([key]))[0];
@@ -89,16 +128,11 @@ export function createStage(base: StorageDriver): Stage {
 
   async function findAll(keys: readonly EntryKey[]): Promise<readonly (Node | undefined)[]> {
     const staged = keys.map(findStaged);
-    const asked = keys.filter((_, index) => staged[index] === undefined);
-    const found = asked.length === 0 ? [] : await base.stat(asked);
-    for (const [index, { tree, path }] of asked.entries()) {
-      const name = nameOfKey({ tree, path });
-      if (path !== '/' && !expected.has(name)) expected.set(name, { tree, path, etag: found[index]?.etag ?? null });
-    }
-    let next = 0;
-    return staged.map((node) => {
+    await found.ask(keys.filter((_, index) => staged[index] === undefined));
+    return keys.map((key, index) => {
+      const node = staged[index];
       if (node !== undefined) return node ?? undefined;
-      const entry = found[next++];
+      const entry = found.entryAt(key);
       return entry && { entry };
     });
   }
@@ -117,23 +151,18 @@ export function createStage(base: StorageDriver): Stage {
 
   async function list(query: ListQuery): Promise<readonly ListedEntry[]> {
     const { tree, path, depth, after, limit } = query;
-    const isAsked = (each: string): boolean =>
-      each !== path &&
-      isWithin(path, each) &&
-      levelOf(each) - levelOf(path) <= depth &&
-      (after === undefined || comparePaths(each, after) > 0);
-    const found: ListedEntry[] = [];
+    const entries: ListedEntry[] = [];
     for (const node of nodes.values()) {
-      if (node !== null && node.entry.tree === tree && isAsked(node.entry.path)) found.push(listed(node.entry));
+      if (node !== null && isListed(query, node.entry)) entries.push(listed(node.entry));
     }
     let fromBase = 0;
     const page = after === undefined ? { depth } : { depth, after };
     for await (const entry of entriesBelow(base, { tree, path }, page)) {
       if (findStaged(entry) !== undefined) continue;
-      found.push(entry);
+      entries.push(entry);
       if (++fromBase >= limit) break;
     }
-    return found.sort((left, right) => comparePaths(left.path, right.path)).slice(0, limit);
+    return entries.sort((left, right) => comparePaths(left.path, right.path)).slice(0, limit);
   }
 
   async function unmet({ tree, path, etag }: Expectation): Promise<CommitResult | undefined> {
@@ -141,7 +170,7 @@ export function createStage(base: StorageDriver): Stage {
     const entry = (await find(key))?.entry;
     if ((entry?.etag ?? null) !== etag) return { ok: false, conflict: key, entry };
     const twin = etag === null ? spellings.get(spellingOf(key)) : undefined;
-    if (twin === null) expected.delete(nameOfKey(key)); // the storage would find what was taken away
+    if (twin === undefined && etag === null) firm.add(nameOfKey(key));
     if (typeof twin !== 'string') return undefined;
     return { ok: false, conflict: key, entry: (await find({ tree, path: twin }))?.entry };
   }
@@ -224,19 +253,14 @@ export function createStage(base: StorageDriver): Stage {
   }
 
   function put(node: Node): void {
-    set(nodes, nameOfKey(node.entry), node);
-    set(spellings, spellingOf(node.entry), node.entry.path);
+    undo.set(nodes, nameOfKey(node.entry), node);
+    undo.set(spellings, spellingOf(node.entry), node.entry.path);
   }
 
   function take(key: EntryKey): void {
-    set(nodes, nameOfKey(key), null);
-    set(spellings, spellingOf(key), null);
-  }
-
-  function set<Value>(map: Map<string, Value>, key: string, value: Value): void {
-    const before = map.get(key);
-    undo.push(() => (before === undefined ? map.delete(key) : map.set(key, before)));
-    map.set(key, value);
+    if (!nodes.has(nameOfKey(key))) undo.set(freed, spellingOf(key), true);
+    undo.set(nodes, nameOfKey(key), null);
+    undo.set(spellings, spellingOf(key), null);
   }
 
   function record(change: Change): undefined {
@@ -244,17 +268,58 @@ export function createStage(base: StorageDriver): Stage {
     const before = earlier === undefined ? undefined : changes[earlier];
     if (earlier !== undefined && before !== undefined) {
       changes[earlier] = change;
-      undo.push(() => (changes[earlier] = before));
+      undo.add(() => (changes[earlier] = before));
       return;
     }
     if (change.type === 'remove' || change.type === 'move') writes.clear();
     const index = changes.push(change) - 1;
     if (change.type === 'write') writes.set(nameOfKey(change), index);
-    undo.push(() => {
+    undo.add(() => {
       changes.pop();
       writes.clear();
     });
   }
+}
+
+/** Takes back what was done since it last forgot. */
+function createUndo() {
+  let steps: (() => void)[] = [];
+  const add = (step: () => void): void => void steps.push(step);
+  return {
+    add,
+    set<Value>(map: Map<string, Value>, key: string, value: Value): void {
+      const before = map.get(key);
+      add(() => (before === undefined ? map.delete(key) : map.set(key, before)));
+      map.set(key, value);
+    },
+    forget: () => void (steps = []),
+    run(): void {
+      for (const step of steps.toReversed()) step();
+    },
+  };
+}
+
+/** What a storage says of keys, each asked for once. */
+function createLookups(base: StorageDriver) {
+  const seen = new Map<string, { readonly key: EntryKey; readonly entry: Entry | undefined }>();
+  return {
+    async ask(keys: readonly EntryKey[]): Promise<void> {
+      const asked = keys.filter((key) => !seen.has(nameOfKey(key)));
+      const found = asked.length === 0 ? [] : await base.stat(asked);
+      for (const [index, { tree, path }] of asked.entries()) {
+        seen.set(nameOfKey({ tree, path }), { key: { tree, path }, entry: found[index] });
+      }
+    },
+    entryAt: (key: EntryKey) => seen.get(nameOfKey(key))?.entry,
+    all: () => [...seen.values()],
+  };
+}
+
+/** Whether an entry belongs to a listing. */
+function isListed({ tree, path, depth, after }: ListQuery, entry: Entry): boolean {
+  const isBelow = entry.tree === tree && entry.path !== path && isWithin(path, entry.path);
+  const isReached = isBelow && levelOf(entry.path) - levelOf(path) <= depth;
+  return isReached && (after === undefined || comparePaths(entry.path, after) > 0);
 }
 
 function nameOfKey({ tree, path }: EntryKey): string {

@@ -1,0 +1,38 @@
+import { UtensilError } from '@utensil/core';
+
+/** Who makes changes. */
+export interface Author {
+  /** A user, an assistant, a program: at most 40 bytes, escaped. */
+  readonly actor?: string;
+  /** What belongs together and can be undone together, such as a turn of the assistant: at most 60 bytes, escaped. */
+  readonly turn?: string;
+}
+
+const longest = { actor: 40, turn: 60 } as const;
+
+/** An author as part of a file's name. Throws `ENAMETOOLONG`, and `EILSEQ` for half of a surrogate pair. */
+export function encodeAuthor({ actor = '', turn = '' }: Author): string {
+  return `${encode('actor', actor)}.${encode('turn', turn)}`;
+}
+
+function encode(what: keyof typeof longest, text: string): string {
+  if (/\p{Cs}/u.test(text)) {
+    throw new UtensilError('EILSEQ', `EILSEQ: not valid Unicode text. The ${what} contains half of a surrogate pair.`);
+  }
+  const escaped = encodeURIComponent(text).replaceAll(/[!'()*.~]/g, escapeByte);
+  if (escaped.length <= longest[what]) return escaped;
+  const happened = `ENAMETOOLONG: name too long. The ${what} of a change takes ${escaped.length} bytes, escaped`;
+  throw new UtensilError('ENAMETOOLONG', `${happened}: use an id of at most ${longest[what]}.`);
+}
+
+function escapeByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** The author in a part of a name. */
+export function decodeAuthor(actor = '', turn = ''): Author {
+  return {
+    ...(actor === '' ? {} : { actor: decodeURIComponent(actor) }),
+    ...(turn === '' ? {} : { turn: decodeURIComponent(turn) }),
+  };
+}

@@ -1,0 +1,154 @@
+import { createFiles, decodeText, fileError, resolvePath, UtensilError } from '@utensil/core';
+import type { FileStat, StorageDriver } from '@utensil/core';
+import type { Author } from './author.ts';
+import { compact } from './compact.ts';
+import type { Compacted } from './compact.ts';
+import { listVersions, versionKey, versionName } from './layout.ts';
+import { writerOf } from './retention.ts';
+import type { Retention } from './retention.ts';
+import type { Past } from './shared.ts';
+import { listTrash, purge, restore } from './trash.ts';
+import type { Trashed } from './trash.ts';
+import { undoTurn } from './undo.ts';
+
+/** A content that a file has, or had. */
+export interface FileVersion {
+  /** From 1, the oldest that is kept. Dropping old versions numbers the others anew. */
+  readonly number: number;
+  /** Names the version for as long as it is kept; `current` for what the file has now. */
+  readonly id: string;
+  readonly size: number;
+  /** When it was written, in milliseconds since 1970. */
+  readonly modifiedAt: number;
+  /** Who wrote it, where the change was signed. */
+  readonly author?: Author;
+  /** Its content is gone, at somebody's wish. */
+  readonly isErased?: boolean;
+}
+
+/** A version with its content. */
+export interface VersionBytes extends FileVersion {
+  readonly bytes: Uint8Array;
+}
+
+/** The past of the files in a storage. A version is named by its number or its id. */
+export interface History {
+  /** The versions of a file, oldest first, with the one it has now as the last. Throws `ENOENT`. */
+  versions(path: string): Promise<readonly FileVersion[]>;
+  /** The content of a version. Throws `ENOENT`, and `ESTALE` for one that is not kept any more, or erased. */
+  read(path: string, version: number | string): Promise<VersionBytes>;
+  /** How two versions differ, as a unified diff; empty where they do not. Throws as `read`, and `binary_file`. */
+  diff(path: string, from: number | string, to?: number | string): Promise<string>;
+  /** Writes an old content once more, as the newest version. Throws as `read`. */
+  rollBack(path: string, version: number | string): Promise<FileStat>;
+  /** Takes the content of an old version away, and leaves that there was one. Throws as `read`. */
+  erase(path: string, version: number | string): Promise<void>;
+  /** What was removed or replaced by something that was moved into its place, oldest first. */
+  trash(): Promise<readonly Trashed[]>;
+  /** Puts something back with its versions, to where it was or to another path. Throws `ESTALE`, `EEXIST`, `ENOTDIR`. */
+  restore(id: string, options?: { readonly to?: string }): Promise<FileStat>;
+  /** Destroys something in the trash, or all of it, with its versions. Throws `ESTALE`. */
+  purge(id?: string): Promise<void>;
+  /**
+   * Takes back all that a turn did, in one commit; what it wrote stays in the history. Throws `ESTALE` where nothing is
+   * known of the turn, and `ECONFLICT` where others have changed the same files since: then nothing is changed.
+   */
+  undo(turn: string): Promise<void>;
+  /** Drops what is not to be kept any longer: by default what the storage was told, once a day or so. */
+  compact(options?: { readonly retention?: Retention }): Promise<Compacted>;
+}
+
+/** The history of a storage. */
+export function createHistory(past: Past): History {
+  const { driver } = past;
+
+  return {
+    versions: async (path) => versionsAt(driver, resolvePath(path)),
+    read: async (path, version) => readVersion(driver, resolvePath(path), version),
+    async diff(path, from, to = 'current') {
+      const target = resolvePath(path);
+      const [before, after] = [await readText(driver, target, from), await readText(driver, target, to)];
+      if (before === after) return '';
+      const { createPatch } = await import('diff');
+      return createPatch(target, before, after, `version ${from}`, `version ${to}`);
+    },
+    async rollBack(path, version) {
+      const target = resolvePath(path);
+      const { bytes } = await readVersion(driver, target, version);
+      const files = createFiles(past.over(driver), { maxFileBytes: Infinity, now: past.now });
+      return files.write(target, bytes);
+    },
+    erase: async (path, version) => erase(past, resolvePath(path), version),
+    trash: () => listTrash(driver),
+    restore: async (id, { to } = {}) => restore(past, id, to === undefined ? undefined : resolvePath(to)),
+    purge: (id) => purge(past, id),
+    undo: (turn) => undoTurn(past, turn),
+    compact: ({ retention = past.retention } = {}) => compact({ ...past, retention }),
+  };
+}
+
+async function versionsAt(driver: StorageDriver, path: string): Promise<readonly FileVersion[]> {
+  const [stored, [current]] = await Promise.all([listVersions(driver, path), driver.stat([{ tree: 'files', path }])]);
+  if (current?.kind === 'directory') throw fileError('EISDIR', path, { hint: 'Only files have versions.' });
+  const versions = stored.flatMap((version, index): readonly Omit<FileVersion, 'number'>[] => {
+    const { id, kind, size, modifiedAt } = version;
+    if (kind === 'c') return [];
+    return [{ id, size, modifiedAt, ...signed(writerOf(stored, index)), ...(kind === 'x' ? { isErased: true } : {}) }];
+  });
+  if (current !== undefined) {
+    const { size, modifiedAt } = current;
+    versions.push({ id: 'current', size, modifiedAt, ...signed(writerOf(stored, stored.length)) });
+  }
+  if (versions.length === 0) throw fileError('ENOENT', path);
+  return versions.map((version, index) => ({ number: index + 1, ...version }));
+}
+
+function signed(author: Author | undefined): { readonly author?: Author } {
+  return author === undefined ? {} : { author };
+}
+
+/** A version and where its content is. */
+async function findVersion(driver: StorageDriver, path: string, wanted: number | string) {
+  const versions = await versionsAt(driver, path);
+  const version = versions.find(({ number, id }) => (typeof wanted === 'number' ? number : id) === wanted);
+  if (version === undefined || version.isErased === true) {
+    const gone = version === undefined ? 'is not kept, or never was' : 'was erased';
+    throw fileError('ESTALE', path, {
+      hint: `Its version ${wanted} ${gone}; there are versions 1 to ${versions.length}.`,
+    });
+  }
+  if (version.id === 'current') return { version, key: { tree: 'files', path } as const };
+  const stored = (await listVersions(driver, path)).find(({ id }) => id === version.id);
+  if (stored === undefined) throw fileError('ESTALE', path, { hint: `Its version ${wanted} has just been dropped.` });
+  return { version, stored, key: versionKey(path, stored.name) };
+}
+
+async function readVersion(driver: StorageDriver, path: string, wanted: number | string): Promise<VersionBytes> {
+  const { version, key } = await findVersion(driver, path, wanted);
+  const found = await driver.read(key);
+  if (found === undefined) throw fileError('ESTALE', path, { hint: `Its version ${wanted} has just been dropped.` });
+  return { ...version, bytes: found.content };
+}
+
+async function readText(driver: StorageDriver, path: string, wanted: number | string): Promise<string> {
+  const decoded = decodeText((await readVersion(driver, path, wanted)).bytes);
+  if (decoded !== undefined) return decoded.text;
+  throw new UtensilError('binary_file', `binary_file: the version ${wanted} of '${path}' is not text.`, { path });
+}
+
+async function erase({ driver, now }: Past, path: string, wanted: number | string): Promise<void> {
+  const { stored, key } = await findVersion(driver, path, wanted);
+  if (stored === undefined) {
+    throw fileError('EINVAL', path, { hint: 'It is what the file has now: write something else first.' });
+  }
+  const marker = versionKey(path, versionName({ ...stored, kind: 'x' }));
+  const result = await driver.commit({
+    expect: [],
+    changes: [
+      { type: 'remove', ...key },
+      { type: 'write', ...marker, content: new Uint8Array() },
+    ],
+    time: now(),
+  });
+  if (!result.ok) throw fileError('ESTALE', path, { hint: `Its version ${wanted} has just been dropped.` });
+}

@@ -1,0 +1,130 @@
+// Where old versions are kept, in the tree `records`. All that a list shows of them is in their names, so that a list
+// costs one listing, however remote the storage is.
+//
+//   /.versions/files/notes/todo.md/{id}.v.{actor}.{turn}     what was there until `actor` changed it
+//   /.versions/files/notes/todo.md/{id}.c.{actor}.{turn}     nothing was there until `actor` made it
+//   /.versions/trash/{id}.r.{actor}.{turn}/about.json        the path of what was removed
+//                                         /content           itself, a file or a directory
+//                                         /versions          what /.versions/files had of it
+//   /.versions/turns/{turn}/{id}.json                        what a turn did, in order to undo it
+//
+// An id begins with the time, so that ids are in the order of changes. What is below a directory named like a file is of
+// an earlier directory of that name, and in nobody's way: versions are files, and directories have none.
+
+import { entriesBelow, isWithin, joinPath, nameOf } from '@utensil/core';
+import type { EntryKey, StorageDriver } from '@utensil/core';
+import { decodeAuthor, encodeAuthor } from './author.ts';
+import type { Author } from './author.ts';
+
+const root = '/.versions';
+export const filesRoot = `${root}/files`;
+export const trashRoot = `${root}/trash`;
+export const turnsRoot = `${root}/turns`;
+
+/** A key in the tree of records. */
+export function record(path: string): EntryKey {
+  return { tree: 'records', path };
+}
+
+/** Whether a key is of what this package keeps. */
+export function isHidden({ tree, path }: EntryKey): boolean {
+  return tree === 'records' && isWithin(root, path);
+}
+
+/** The directory of the versions of a file, or of what is in a directory. */
+export function versionsOf(path: string): string {
+  return path === '/' ? filesRoot : filesRoot + path;
+}
+
+/** The path whose versions are in this directory. */
+export function pathOfVersions(directory: string): string {
+  return directory === filesRoot ? '/' : directory.slice(filesRoot.length);
+}
+
+/** `v`: a content that was replaced. `c`: the file was made. `x`: a content that was erased. */
+export type VersionKind = 'v' | 'c' | 'x';
+
+/** What the name of a version says. */
+export interface VersionName {
+  readonly name: string;
+  readonly id: string;
+  readonly kind: VersionKind;
+  /** Who put something else in its place. */
+  readonly by: Author;
+  /** Who wrote it, where the version before, which would say so, is gone. */
+  readonly writtenBy?: Author;
+}
+
+/** The name of a version. */
+export function versionName({ id, kind, by, writtenBy }: Omit<VersionName, 'name'>): string {
+  const name = `${id}.${kind}.${encodeAuthor(by)}`;
+  return writtenBy === undefined ? name : `${name}.${encodeAuthor(writtenBy)}`;
+}
+
+/** What the name of a version says; undefined for any other name. */
+export function parseVersionName(name: string): VersionName | undefined {
+  const match = /^([0-9a-z]{11})\.([vcx])\.([^.]*)\.([^.]*)(?:\.([^.]*)\.([^.]*))?$/.exec(name);
+  if (match === null) return undefined;
+  const [, id = '', kind, actor, turn, writer, writerTurn] = match;
+  const version = { name, id, kind: kind as VersionKind, by: decodeAuthor(actor, turn) };
+  return writer === undefined ? version : { ...version, writtenBy: decodeAuthor(writer, writerTurn) };
+}
+
+/** Why something is in the trash: it was removed, or something was moved into its place. */
+export type TrashReason = 'removed' | 'replaced';
+
+/** The name of what is in the trash. */
+export function trashName(id: string, reason: TrashReason, by: Author): string {
+  return `${id}.${reason}.${encodeAuthor(by)}`;
+}
+
+/** What the name of something in the trash says; undefined for any other name. */
+export function parseTrashName(name: string) {
+  const match = /^([0-9a-z]{11})\.(removed|replaced)\.([^.]*)\.([^.]*)$/.exec(name);
+  if (match === null) return undefined;
+  const [, id = '', reason, actor, turn] = match;
+  return { name, id, reason: reason as TrashReason, by: decodeAuthor(actor, turn) };
+}
+
+/** The directory of what a turn did. */
+export function turnDirectory(turn: string): string {
+  return `${turnsRoot}/${encodeAuthor({ turn }).slice(1)}`;
+}
+
+/** Makes ids in the order of changes: of a time, in milliseconds since 1970, and of those before. */
+export function createIds(): (time: number) => string {
+  let last = 0;
+  return (time) => {
+    last = Math.max(Math.floor(time) * 100, last + 1);
+    return last.toString(36).padStart(11, '0');
+  };
+}
+
+/** The time of an id, in milliseconds since 1970. */
+export function timeOf(id: string): number {
+  return Math.floor(Number.parseInt(id, 36) / 100);
+}
+
+/** A version as it is stored. */
+export interface StoredVersion extends VersionName {
+  readonly size: number;
+  /** When it was written. */
+  readonly modifiedAt: number;
+}
+
+/** The stored versions of a file, oldest first. */
+export async function listVersions(driver: StorageDriver, path: string): Promise<readonly StoredVersion[]> {
+  const versions: StoredVersion[] = [];
+  for await (const { kind, path: stored, size, modifiedAt } of entriesBelow(driver, record(versionsOf(path)), {
+    depth: 1,
+  })) {
+    const name = kind === 'file' ? parseVersionName(nameOf(stored)) : undefined;
+    if (name !== undefined) versions.push({ ...name, size, modifiedAt });
+  }
+  return versions;
+}
+
+/** The key of a version. */
+export function versionKey(path: string, name: string): EntryKey {
+  return record(joinPath(versionsOf(path), name));
+}

@@ -1,0 +1,80 @@
+import type { Change, StorageDriver } from '@utensil/core';
+import type { Author } from './author.ts';
+import { listVersions, versionKey, versionName } from './layout.ts';
+import type { StoredVersion } from './layout.ts';
+
+/**
+ * What is kept of a file: so many versions, none replaced longer ago than so many days; or `tiered`: all of a day, then
+ * the last of each hour for three days, of each day for 30, of each week for a year. The newest old version always stays.
+ */
+export type Retention = 'tiered' | { readonly versions?: number; readonly days?: number };
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+/** How long something stays in the trash, in milliseconds. */
+export function trashAge(retention: Retention): number {
+  return retention === 'tiered' ? 7 * day : (retention.days ?? 30) * day;
+}
+
+/** The contents that are not to be kept any longer, of some in the order of their age, oldest first. */
+export function surplusOf<Version extends { readonly modifiedAt: number }>(
+  versions: readonly Version[],
+  { retention, now }: { readonly retention: Retention; readonly now: number },
+): readonly Version[] {
+  const candidates = versions.slice(0, -1);
+  if (retention !== 'tiered') {
+    const { versions: most = 50, days = 30 } = retention;
+    const first = versions.length - Math.max(most, 1);
+    return candidates.filter(({ modifiedAt }, index) => index < first || modifiedAt < now - days * day);
+  }
+  const newest = new Map<string, Version>();
+  for (const version of versions) newest.set(bucketOf(version.modifiedAt, now), version);
+  const kept = new Set(newest.values());
+  return candidates.filter((version) => now - version.modifiedAt > 365 * day || !kept.has(version));
+}
+
+const tiers = [
+  { until: 3 * day, width: hour },
+  { until: 30 * day, width: day },
+  { until: Infinity, width: 7 * day },
+];
+
+/** What only one version is kept of. */
+function bucketOf(time: number, now: number): string {
+  const age = now - time;
+  const tier = age < day ? undefined : tiers.find(({ until }) => age < until);
+  return tier === undefined ? `${time} itself` : `${tier.width} ${Math.floor(time / tier.width)}`;
+}
+
+/** The changes that drop what is not to be kept of a file. Who wrote what stays is not forgotten. */
+export async function thinOut(
+  driver: StorageDriver,
+  path: string,
+  policy: { readonly retention: Retention; readonly now: number; readonly isGone?: boolean },
+): Promise<readonly Change[]> {
+  const stored = await listVersions(driver, path);
+  const contents = stored.filter(({ kind }) => kind !== 'c');
+  const surplus = new Set<StoredVersion>(surplusOf(contents, policy));
+  if (policy.isGone === true && contents.every((each) => each.modifiedAt < policy.now - trashAge(policy.retention))) {
+    for (const each of stored) surplus.add(each);
+  }
+  for (const [index, each] of stored.entries()) {
+    const next = stored[index + 1];
+    if (each.kind === 'c' && next !== undefined && surplus.has(next)) surplus.add(each);
+  }
+  return stored.flatMap((each, index): readonly Change[] => {
+    const key = versionKey(path, each.name);
+    if (surplus.has(each)) return [{ type: 'remove', ...key }];
+    const before = stored[index - 1];
+    const isOrphan = before !== undefined && surplus.has(before) && each.writtenBy === undefined && each.kind !== 'c';
+    if (!isOrphan) return [];
+    return [{ type: 'move', ...key, to: versionKey(path, versionName({ ...each, writtenBy: before.by })) }];
+  });
+}
+
+/** Who wrote the content that was stored in this place, if that is known. */
+export function writerOf(stored: readonly StoredVersion[], index: number): Author | undefined {
+  const author = stored[index]?.writtenBy ?? stored[index - 1]?.by;
+  return author === undefined || Object.keys(author).length === 0 ? undefined : author;
+}
