@@ -131,6 +131,8 @@ export type {
 } from './files/files.ts';
 export { mediaTypeOf } from './files/media-type.ts';
 export type { FilesUsage, Quota } from './files/quota.ts';
+export { matchGlob } from './files/glob.ts';
+export type { GlobOptions } from './files/glob.ts';
 export { mountFiles } from './files/mount.ts';
 export { readOnly } from './files/read-only.ts';
 export { subtree } from './files/subtree.ts';
