@@ -1,0 +1,103 @@
+import { fileError, foldCase, joinPath, nameOf, parentOf } from '@utensil/core';
+import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation, StorageDriver } from '@utensil/core';
+import { seal } from './content.ts';
+import { childrenOf } from './listing.ts';
+import type { Names } from './names.ts';
+import { placeOf, plainEntry, textOf } from './place.ts';
+import type { Place } from './place.ts';
+import { keysOf, originsOf, partsOf, premises, toStoredChanges } from './plan.ts';
+
+/** What a commit works on. */
+export interface Target {
+  readonly driver: StorageDriver;
+  readonly secret: CryptoKey;
+  readonly names: Names;
+}
+
+/** So often others may be faster with what a commit is about. */
+const patience = 100;
+
+/** Makes all changes, or none. Everything is encrypted before anything is committed. */
+export async function commitChanges(target: Target, { expect, changes, time }: Commit): Promise<CommitResult> {
+  const { driver } = target;
+  const sealed = await Promise.all(changes.map((change) => sealChange(target, change)));
+  const origins = originsOf(changes);
+  const places = await placesOf(target.names, [...expect, ...changes.flatMap(keysOf), ...origins]);
+  const expected = expect.flatMap((expectation) => toStoredExpectations(places, expectation));
+  for (let attempt = 0; attempt < patience; attempt++) {
+    const stored = await statAll(driver, partsOf(places, origins));
+    const draft = { changes: sealed, places, stored };
+    const assumed = premises(draft, origins);
+    const result = await driver.commit({ expect: [...expected, ...assumed], changes: toStoredChanges(draft), time });
+    if (result.ok) return { ok: true, entries: plainEntries(result.entries, places) };
+    if (isSame(assumed, await statAll(driver, assumed))) return conflictOf(target, result, places);
+  }
+  throw fileError('EBUSY', changes[0]?.path ?? '/', {
+    hint: 'Others change it all the time: try again.',
+    retryable: true,
+  });
+}
+
+async function sealChange({ secret }: Target, change: Change): Promise<Change> {
+  return change.type === 'write' ? { ...change, content: await seal(secret, change.content) } : change;
+}
+
+type Places = ReadonlyMap<string, Place & { readonly key: EntryKey }>;
+
+async function placesOf(names: Names, keys: readonly EntryKey[]): Promise<Places> {
+  const unique = new Map(keys.map(({ tree, path }) => [textOf({ tree, path }), { tree, path }]));
+  const found = [...unique].map(async ([text, key]) => [text, { key, ...(await placeOf(names, key)) }] as const);
+  return new Map(await Promise.all(found));
+}
+
+function toStoredExpectations(places: Places, { etag, ...key }: Expectation): readonly Expectation[] {
+  const { stored, marker } = places.get(textOf(key)) ?? { stored: key, marker: undefined };
+  const expectation = { ...stored, etag };
+  return etag !== null || marker === undefined ? [expectation] : [expectation, { ...marker, etag }];
+}
+
+async function statAll(driver: StorageDriver, keys: readonly EntryKey[]): Promise<ReadonlyMap<string, Entry>> {
+  const found = keys.length === 0 ? [] : await driver.stat(keys);
+  return new Map(found.flatMap((entry) => (entry === undefined ? [] : [[textOf(entry), entry] as const])));
+}
+
+function isSame(assumed: readonly Expectation[], stored: ReadonlyMap<string, Entry>): boolean {
+  return assumed.every(({ etag, ...key }) => (stored.get(textOf(key))?.etag ?? null) === etag);
+}
+
+/** The entries of a commit, without what stands beside them. */
+function plainEntries(entries: readonly Entry[], places: Places): readonly Entry[] {
+  const keys = new Map([...places.values()].map(({ stored, key }) => [textOf(stored), key]));
+  return entries.flatMap((entry) => {
+    const key = keys.get(textOf(entry));
+    return key === undefined ? [] : [plainEntry(entry, key)];
+  });
+}
+
+async function conflictOf(
+  target: Target,
+  { conflict, entry }: CommitResult & { readonly ok: false },
+  places: Places,
+): Promise<CommitResult> {
+  const wanted = textOf(conflict);
+  const isAt = (part: EntryKey | undefined): boolean => part !== undefined && textOf(part) === wanted;
+  const met = [...places.values()].find(({ stored, marker, side }) => [stored, marker, side].some(isAt));
+  if (met === undefined) throw fileError('EIO', '/', { hint: 'The storage below met a conflict that it cannot have.' });
+  const { key, stored } = met;
+  const isItself = isAt(stored) && (entry === undefined || textOf(entry) === wanted);
+  return { ok: false, conflict: key, entry: isItself ? entry && plainEntry(entry, key) : await findTwin(target, key) };
+}
+
+/** The entry whose name is this one, perhaps in another spelling. */
+async function findTwin({ driver, names }: Target, { tree, path }: EntryKey): Promise<Entry | undefined> {
+  const parent = { tree, path: parentOf(path) };
+  const folded = foldCase(nameOf(path));
+  const children = await childrenOf({ driver, names }, await storedDirectory(names, parent));
+  const twin = children.find(({ name }) => foldCase(name) === folded);
+  const [found] = twin === undefined ? [] : await driver.stat([twin.entry]);
+  return twin && found && plainEntry(found, { tree, path: joinPath(parent.path, twin.name) });
+}
+
+async function storedDirectory(names: Names, key: EntryKey): Promise<EntryKey> {
+  return (await placeOf(names, key)).stored;
+}

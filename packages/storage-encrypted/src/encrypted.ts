@@ -1,0 +1,159 @@
+import { createListeners, fileError, isUtensilError, UtensilError } from '@utensil/core';
+import type { Change, Commit, Entry, EntryKey, StorageDriver } from '@utensil/core';
+import { commitChanges } from './commit.ts';
+import type { Target } from './commit.ts';
+import { readHeader, writeHeader } from './header.ts';
+import type { Encryption, NamesPolicy } from './header.ts';
+import { checkKey } from './key.ts';
+import type { StorageKey } from './key.ts';
+import { listBelow } from './listing.ts';
+import { encryptedNames, plainNames } from './names.ts';
+import { placeOf, plainEntry } from './place.ts';
+import { readContent } from './reading.ts';
+import { plainKeys } from './watching.ts';
+
+/** What {@link encryptedStorage} may be told. */
+export interface EncryptedStorageOptions {
+  /**
+   * Whether names of files and directories are encrypted, or can be read by whoever can read the storage. It is settled
+   * when a storage is written to first: then `encrypted` is the default, later it is what was settled.
+   */
+  readonly names?: NamesPolicy;
+}
+
+/**
+ * A storage that encrypts what another one keeps, which is its own from then on: closing this one closes that one.
+ *
+ * @example
+ * ```ts
+ * import { createFiles } from '@utensil/core';
+ * import { encryptedStorage } from '@utensil/storage-encrypted';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const key = crypto.getRandomValues(new Uint8Array(32));
+ * const files = createFiles(encryptedStorage(memoryStorage(), key));
+ * await files.write('/diary.md', 'Nobody reads this.');
+ * console.log((await files.readText('/diary.md')).text); // Nobody reads this.
+ * ```
+ */
+export function encryptedStorage(
+  driver: StorageDriver,
+  key: StorageKey,
+  { names }: EncryptedStorageOptions = {},
+): StorageDriver {
+  checkKey(key);
+  const credentials = { key: key instanceof Uint8Array ? new Uint8Array(key) : key, names };
+  const leave = new Set<() => void>();
+  let target: Target | undefined;
+  let isClosed = false;
+
+  function assertOpen(path: string): void {
+    if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
+  }
+
+  /** Once it is known how a storage is encrypted, that stays so. */
+  function settle({ keys, names }: Encryption): Target {
+    return (target ??= {
+      driver,
+      secret: keys.content,
+      names: names === 'plain' ? plainNames : encryptedNames(keys),
+    });
+  }
+
+  async function open(path: string): Promise<Target | undefined> {
+    assertOpen(path);
+    if (target !== undefined) return target;
+    const encryption = await readHeader(driver, credentials);
+    return encryption && settle(encryption);
+  }
+
+  return {
+    async stat(keys) {
+      return naming(keys.at(-1)?.path ?? '/', async () => {
+        const opened = await open(keys[0]?.path ?? '/');
+        if (opened === undefined) return statRoots(driver, keys);
+        const places = await Promise.all(keys.map((key) => placeOf(opened.names, key)));
+        const found = await driver.stat(places.map(({ stored }) => stored));
+        return found.map((entry, index) => entry && plainEntry(entry, keys[index] ?? entry));
+      });
+    },
+    async list(query) {
+      return naming(query.path, async () => {
+        const opened = await open(query.path);
+        return opened === undefined ? [] : listBelow(opened, query, (await placeOf(opened.names, query)).stored);
+      });
+    },
+    async read(key, range) {
+      return naming(key.path, async () => {
+        const opened = await open(key.path);
+        if (opened === undefined) return undefined;
+        const { stored } = await placeOf(opened.names, key);
+        const found = await readContent({ ...opened, stored, path: key.path }, range);
+        return found && { ...found, entry: plainEntry(found.entry, key) };
+      });
+    },
+    async commit(given) {
+      const commit = copyOf(given);
+      const path = commit.changes[0]?.path ?? '/';
+      return naming(path, async () => {
+        const opened = (await open(path)) ?? settle(await writeHeader(driver, credentials, commit.time));
+        return commitChanges(opened, commit);
+      });
+    },
+    watch(listener) {
+      assertOpen('/');
+      const listeners = createListeners<readonly EntryKey[]>();
+      listeners.subscribe(listener);
+      const tell = async (changed: readonly EntryKey[]): Promise<void> => {
+        const opened = await open('/');
+        const keys = opened === undefined ? [] : await plainKeys(opened, changed);
+        if (keys.length > 0 && leave.has(stop)) listeners.notify(keys);
+      };
+      let telling: Promise<void> = Promise.resolve();
+      const end = driver.watch((changed) => {
+        telling = telling.then(() => tell(changed)).catch(() => {}); // whoever reads it is told why
+      });
+      const stop = (): void => {
+        leave.delete(stop);
+        end();
+      };
+      leave.add(stop);
+      return stop;
+    },
+    async close() {
+      isClosed = true;
+      for (const stop of leave) stop();
+      await driver.close();
+    },
+  };
+}
+
+/** Where nothing was ever written, there are the roots. */
+async function statRoots(driver: StorageDriver, keys: readonly EntryKey[]): Promise<readonly (Entry | undefined)[]> {
+  const roots = await driver.stat(keys.map(({ tree }) => ({ tree, path: '/' })));
+  return keys.map(({ path }, index) => (path === '/' ? roots[index] : undefined));
+}
+
+/** A copy that nobody else can change. */
+function copyOf({ expect, changes, time }: Commit): Commit {
+  const copies = changes.map((change): Change => {
+    if (change.type === 'write') return { ...change, content: new Uint8Array(change.content) };
+    return change.type === 'move' ? { ...change, to: { ...change.to } } : { ...change };
+  });
+  return { expect: expect.map((each) => ({ ...each })), changes: copies, time };
+}
+
+/** Some work on a path, so that what the storage below refuses is about that path, and not about how it is stored. */
+async function naming<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isUtensilError(error) || error.path === undefined || error.path === path) throw error;
+    const { code, retryable } = error;
+    throw new UtensilError(
+      code,
+      error.message.replace(/'[^']*'/, () => `'${path}'`),
+      { path, retryable, cause: error },
+    );
+  }
+}

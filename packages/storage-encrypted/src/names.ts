@@ -1,0 +1,119 @@
+// An encrypted name is a name that every disk takes: a letter, then base32. It depends on nothing but the key and the
+// name itself, so that it can be looked up, and that a directory is moved without touching what is in it.
+//
+// e…  the name, encrypted under a synthetic nonce (the HMAC of the name), which also authenticates it
+// l…  only the HMAC of a name that is too long for that; beside it, in the file k…, is the name
+// f…  a small file beside each entry: the HMAC of what names that differ only in case have in common
+
+import { foldCase } from '@utensil/core';
+import { fromBase32, toBase32 } from './base32.ts';
+import { utf8 } from './key.ts';
+import type { Keys } from './key.ts';
+
+/** How a name is stored. */
+export interface StoredName {
+  readonly name: string;
+  /** Reserves the name and all that differ from it only in case. */
+  readonly marker?: string;
+  /** A file that holds a name which is too long to be one. */
+  readonly side?: { readonly name: string; readonly content: Uint8Array };
+}
+
+/** How names are stored, and what stored names stand for. */
+export interface Names {
+  toStored(name: string): Promise<StoredName>;
+  /** The name that is stored so; undefined for what stands for none. */
+  fromStored(stored: string, readSide: (name: string) => Promise<Uint8Array | undefined>): Promise<string | undefined>;
+  /** Whether this only ever stands beside an entry. */
+  isCompanion(stored: string): boolean;
+}
+
+/** Names that everybody can read. */
+export const plainNames: Names = {
+  toStored: async (name) => ({ name }),
+  fromStored: async (stored) => stored,
+  isCompanion: () => false,
+};
+
+const nonceBytes = 16;
+const shortHashBytes = 20;
+/** Names are filled up to a multiple of this, so that not every length shows. */
+const blockBytes = 16;
+/** With its nonce, in base32 and with a letter, this makes 232 of the 255 bytes that a name may have. */
+const longest = 128;
+/** So many names are remembered in each direction. */
+const remembered = 20_000;
+
+/** Names that only the key can read. */
+export function encryptedNames(keys: Keys): Names {
+  const stored = new Map<string, Promise<StoredName>>();
+  const plain = new Map<string, string>();
+
+  async function encrypt(name: string): Promise<StoredName> {
+    const padded = pad(utf8(name));
+    const hash = await hmac(keys.nameAuthentication, padded);
+    const sealed = new Uint8Array(nonceBytes + padded.length);
+    sealed.set(hash.subarray(0, nonceBytes));
+    sealed.set(await crypt('encrypt', sealed.slice(0, nonceBytes), padded), nonceBytes);
+    const folded = await hmac(keys.nameComparison, utf8(foldCase(name)));
+    const marker = `f${toBase32(folded.subarray(0, shortHashBytes))}`;
+    if (padded.length <= longest) return { name: `e${toBase32(sealed)}`, marker };
+    const short = toBase32(hash.subarray(0, shortHashBytes));
+    return { name: `l${short}`, marker, side: { name: `k${short}`, content: sealed } };
+  }
+
+  async function decrypt(sealed: Uint8Array<ArrayBuffer> | undefined): Promise<string | undefined> {
+    if (sealed === undefined || sealed.length < nonceBytes + blockBytes) return undefined;
+    const padded = await crypt('decrypt', sealed.slice(0, nonceBytes), sealed.slice(nonceBytes));
+    const hash = await hmac(keys.nameAuthentication, padded);
+    if (!hash.subarray(0, nonceBytes).every((byte, at) => byte === sealed[at])) return undefined;
+    return new TextDecoder().decode(padded).replace(/\0+$/, '');
+  }
+
+  async function crypt(
+    way: 'encrypt' | 'decrypt',
+    counter: BufferSource,
+    bytes: BufferSource,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const algorithm = { name: 'AES-CTR', counter, length: 64 };
+    return new Uint8Array(await crypto.subtle[way](algorithm, keys.nameEncryption, bytes));
+  }
+
+  async function toStored(name: string): Promise<StoredName> {
+    const known = stored.get(name) ?? encrypt(name);
+    remember(stored, name, known);
+    return known;
+  }
+
+  return {
+    toStored,
+    async fromStored(encrypted, readSide) {
+      const known = plain.get(encrypted);
+      if (known !== undefined) return known;
+      const [kind, text] = [encrypted.charAt(0), encrypted.slice(1)];
+      if (kind !== 'e' && kind !== 'l') return undefined;
+      const side = kind === 'l' ? await readSide(`k${text}`) : undefined;
+      const name = await decrypt(kind === 'e' ? fromBase32(text) : side && new Uint8Array(side));
+      if (name === undefined || (await toStored(name)).name !== encrypted) return undefined;
+      remember(plain, encrypted, name);
+      return name;
+    },
+    isCompanion: (encrypted) => /^[fk][a-z2-7]{32}$/.test(encrypted),
+  };
+}
+
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.set(key, value);
+  const [oldest] = map.size > remembered ? map.keys() : [];
+  if (oldest !== undefined) map.delete(oldest);
+}
+
+function pad(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const padded = new Uint8Array(Math.ceil(bytes.length / blockBytes) * blockBytes);
+  padded.set(bytes);
+  return padded;
+}
+
+async function hmac(key: CryptoKey, bytes: BufferSource): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes));
+}

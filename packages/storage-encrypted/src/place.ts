@@ -1,0 +1,44 @@
+import { fileError, joinPath } from '@utensil/core';
+import type { Entry, EntryKey, ListedEntry } from '@utensil/core';
+import { plainSize } from './content.ts';
+import { headerKey } from './header.ts';
+import type { Names } from './names.ts';
+
+/** Where an entry is stored, and what stands beside it. */
+export interface Place {
+  readonly stored: EntryKey;
+  readonly marker: EntryKey | undefined;
+  readonly side: (EntryKey & { readonly content: Uint8Array }) | undefined;
+}
+
+/** Where an entry is stored. */
+export async function placeOf(names: Names, { tree, path }: EntryKey): Promise<Place> {
+  let place: Place = { stored: { tree, path: '/' }, marker: undefined, side: undefined };
+  for (const part of path === '/' ? [] : path.slice(1).split('/')) {
+    const directory = place.stored.path;
+    const { name, marker, side } = await names.toStored(part);
+    const at = (stored: string): EntryKey => ({ tree, path: joinPath(directory, stored) });
+    place = {
+      stored: at(name),
+      marker: marker === undefined ? undefined : at(marker),
+      side: side && { ...at(side.name), content: side.content },
+    };
+  }
+  if (isHeader(place.stored)) throw fileError('EACCES', path, { hint: 'That name is reserved for the encryption.' });
+  return place;
+}
+
+/** Whether this is where the storage says how it is encrypted. */
+export function isHeader({ tree, path }: EntryKey): boolean {
+  return tree === headerKey.tree && path === headerKey.path;
+}
+
+/** What is known of an entry, under its own name and with its own size; 0 for a file that is damaged. */
+export function plainEntry<Known extends Entry | ListedEntry>(entry: Known, { tree, path }: EntryKey): Known {
+  return { ...entry, tree, path, size: entry.kind === 'file' ? (plainSize(entry.size) ?? 0) : 0 };
+}
+
+/** Text that tells keys apart. */
+export function textOf({ tree, path }: EntryKey): string {
+  return `${tree}:${path}`;
+}

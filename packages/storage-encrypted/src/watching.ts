@@ -1,0 +1,26 @@
+import { joinPath } from '@utensil/core';
+import type { EntryKey } from '@utensil/core';
+import { sideIn } from './listing.ts';
+import type { Listed } from './listing.ts';
+import { isHeader } from './place.ts';
+
+/** The keys that were changed, by their own names. */
+export async function plainKeys(listed: Listed, changed: readonly EntryKey[]): Promise<readonly EntryKey[]> {
+  const keys = await Promise.all(changed.map((key) => plainKey(listed, key)));
+  return keys.filter((key) => key !== undefined);
+}
+
+/** The key that a stored one stands for. A name that cannot be read any more stands for the directory it was in. */
+async function plainKey({ driver, names }: Listed, stored: EntryKey): Promise<EntryKey | undefined> {
+  if (isHeader(stored)) return undefined;
+  const { tree } = stored;
+  let [directory, path] = ['/', '/'];
+  for (const part of stored.path === '/' ? [] : stored.path.slice(1).split('/')) {
+    if (names.isCompanion(part)) return undefined;
+    const name = await names.fromStored(part, sideIn(driver, { tree, path: directory }));
+    if (name === undefined) break;
+    directory = joinPath(directory, part);
+    path = joinPath(path, name);
+  }
+  return { tree, path };
+}
