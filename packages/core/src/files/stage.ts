@@ -79,16 +79,17 @@ export function createStage(base: StorageDriver, { expects = () => true }: Stage
       const found = await base.read(node.origin ?? key, range);
       return found?.entry.etag === node.entry.etag ? { entry: node.entry, content: found.content } : undefined;
     },
-    async commit(commit) {
-      await findAll(commit.expect);
-      for (const expectation of commit.expect) {
+    async commit({ expect, changes: given, time }) {
+      const [expected, asked] = [[...expect], given.map(copyOf)];
+      await findAll(expected);
+      for (const expectation of expected) {
         const obstacle = await unmet(expectation);
         if (obstacle !== undefined) return obstacle;
       }
       undo.forget();
       const written: EntryKey[] = [];
-      for (const change of commit.changes) {
-        const obstacle = await stage(change, commit.time);
+      for (const change of asked) {
+        const obstacle = await stage(change, time);
         if (obstacle !== undefined) {
           undo.run();
           return { ok: false, conflict: obstacle, entry: (await find(obstacle))?.entry };
@@ -183,7 +184,7 @@ export function createStage(base: StorageDriver, { expects = () => true }: Stage
     const before = await find(key);
     switch (change.type) {
       case 'write':
-        return write({ ...change, content: new Uint8Array(change.content) }, before, time);
+        return write(change, before, time);
       case 'make-directory':
         if (before !== undefined || !(await hasParent(key))) return key;
         put({ entry: { ...key, kind: 'directory', size: 0, modifiedAt: time, etag: directoryEtag }, isClosed: true });
@@ -279,6 +280,11 @@ export function createStage(base: StorageDriver, { expects = () => true }: Stage
       writes.clear();
     });
   }
+}
+
+/** A change that no longer depends on what its caller does with an array. */
+function copyOf(change: Change): Change {
+  return change.type === 'write' ? { ...change, content: new Uint8Array(change.content) } : change;
 }
 
 /** Takes back what was done since it last forgot. */
