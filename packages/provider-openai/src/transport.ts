@@ -69,35 +69,72 @@ export interface Wire<AnyClient extends Client, Body, Event> {
 
 /** A model over the SDK: opens the stream, and makes errors of ours of whatever goes wrong. */
 export function createModel<AnyClient extends Client, Body, Event>(wire: Wire<AnyClient, Body, Event>): Model {
-  const { info } = wire;
   return {
-    info,
-    async *stream(request, { signal }) {
-      const { read, end, isWhole } = wire.reader(request);
-      let client: AnyClient | undefined;
-      let isAnswering = false;
-      try {
-        signal.throwIfAborted();
-        client = await wire.client();
-        const events = await wire.open(client, wire.toRequest(request), { signal });
-        isAnswering = true;
-        try {
-          for await (const event of events) {
-            for (const part of read(event)) {
-              signal.throwIfAborted();
-              yield part;
-            }
-          }
-        } catch (error) {
-          if (!isWhole()) throw error; // else only the end of the connection was not in order
+    info: wire.info,
+    stream: (request, { signal }) => ({ [Symbol.asyncIterator]: () => iterate(wire, request, signal) }),
+  };
+}
+
+/** The parts of a turn. An iterator by hand: a generator's keeps several promises for each part. */
+function iterate<AnyClient extends Client, Body, Event>(
+  wire: Wire<AnyClient, Body, Event>,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncIterator<ModelPart> {
+  const { read, end, isWhole } = wire.reader(request);
+  let client: AnyClient | undefined;
+  let events: AsyncIterator<Event> | undefined;
+  let parts: readonly ModelPart[] = [];
+  let taken = 0;
+  let isOver = false;
+
+  async function open(): Promise<AsyncIterator<Event>> {
+    signal.throwIfAborted();
+    client = await wire.client();
+    const stream = await wire.open(client, wire.toRequest(request), { signal });
+    return stream[Symbol.asyncIterator]();
+  }
+
+  function finish(last: readonly ModelPart[]): void {
+    isOver = true;
+    parts = last;
+    taken = 0;
+  }
+
+  async function fail(error: unknown): Promise<never> {
+    const isAnswering = events !== undefined;
+    finish([]);
+    await events?.return?.().catch(() => undefined); // what went wrong first is told
+    throw toModelError(error, { modelId: wire.info.id, signal, isAnswering, apiKey: client?.apiKey });
+  }
+
+  async function next(): Promise<IteratorResult<ModelPart>> {
+    try {
+      while (taken === parts.length && !isOver) {
+        events ??= await open();
+        const { done, value } = await events.next();
+        if (done === true) finish(end());
+        else {
+          parts = read(value);
+          taken = 0;
         }
-        for (const part of end()) {
-          signal.throwIfAborted();
-          yield part;
-        }
-      } catch (error) {
-        throw toModelError(error, { modelId: info.id, signal, isAnswering, apiKey: client?.apiKey });
       }
+      if (taken === parts.length) return { done: true, value: undefined };
+      signal.throwIfAborted();
+      return { done: false, value: parts[taken++] as ModelPart };
+    } catch (error) {
+      if (signal.aborted || isOver || !isWhole()) return fail(error);
+      finish(end()); // only the end of the connection was not in order
+      return next();
+    }
+  }
+
+  return {
+    next,
+    async return() {
+      finish([]);
+      await events?.return?.();
+      return { done: true, value: undefined };
     },
   };
 }

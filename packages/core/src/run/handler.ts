@@ -19,9 +19,9 @@ import type { Limit, Limits } from './limits.ts';
 import { denialText } from './policy.ts';
 import type { Policy } from './policy.ts';
 import type { RunInput, RunState } from './state.ts';
-import { streamTurn } from './stream-turn.ts';
+import { abortTurn, streamTurn } from './stream-turn.ts';
+import type { Asked } from './stream-turn.ts';
 import { emptyTurn, isEmpty, toMessage } from './turn.ts';
-import type { Turn } from './turn.ts';
 
 /** What the effects of a run need. */
 export interface HandlerSetup {
@@ -62,14 +62,13 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   const questions = new Map<string, { readonly call: ToolCallPart; readonly clientAnswers: boolean }>();
   const calls = new AbortController();
   const endings = new Map<string, ToolEnd>(); // told once their message is stored
-  let turn: Turn | undefined;
+  let asked: Asked | undefined;
   let steps = 0;
   let system: string | undefined;
-  let isAborted = signal.aborted;
   signal.addEventListener('abort', onAbort, { once: true });
 
   function onAbort(): void {
-    isAborted = true;
+    if (asked !== undefined) abortTurn(asked, signal.reason);
     calls.abort(signal.reason);
   }
 
@@ -87,9 +86,10 @@ export function createHandler(setup: HandlerSetup): RunHandler {
         toolChoice: tools.length > 0 ? toolChoice : 'auto',
         ...setup.request,
       };
-      turn = emptyTurn(model.info);
-      const input = await streamTurn(setup, request, { turn, step, isAborted: () => isAborted });
-      turn = undefined;
+      if (signal.aborted) return { type: 'abort' };
+      asked = { request, step, turn: emptyTurn(model.info), controller: new AbortController(), isAborted: false };
+      const input = await streamTurn(setup, asked);
+      asked = undefined;
       return input;
     },
 
@@ -164,8 +164,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     },
 
     interrupt() {
-      if (turn === undefined || isEmpty(turn)) return { type: 'abort' };
-      return { type: 'abort', message: toMessage(turn, environment.id(), environment.now()) };
+      if (asked === undefined || isEmpty(asked.turn)) return { type: 'abort' };
+      return { type: 'abort', message: toMessage(asked.turn, environment.id(), environment.now()) };
     },
 
     answer(callId, answer) {

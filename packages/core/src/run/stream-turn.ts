@@ -7,43 +7,46 @@ import type { RunInput } from './state.ts';
 import { addPart, isEmpty, toMessage } from './turn.ts';
 import type { Turn } from './turn.ts';
 
-/** Whom a turn is asked of, and who is told. */
+/** Whom turns are asked of, and who is told. */
 export interface TurnSetup {
   readonly model: Model;
   readonly environment: Environment;
-  readonly signal: AbortSignal;
   emit(body: RunEventBody): void;
 }
 
-/** A turn that is to be streamed. */
-export interface Streaming {
-  readonly turn: Turn;
+/** A turn that is asked of the model. */
+export interface Asked {
+  readonly request: ModelRequest;
   /** From 1. */
   readonly step: number;
-  /** As the signal says it, without asking it for every part. */
-  isAborted(): boolean;
+  readonly turn: Turn;
+  /** Its own, not the run's: what a provider leaves on a signal would stay there for as long as the run takes. */
+  readonly controller: AbortController;
+  isAborted: boolean;
+}
+
+/** Nothing more is taken of it. */
+export function abortTurn(asked: Asked, reason: unknown): void {
+  asked.isAborted = true;
+  asked.controller.abort(reason);
 }
 
 /** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
-export async function streamTurn(
-  { model, environment, emit, signal }: TurnSetup,
-  request: ModelRequest,
-  { turn, step, isAborted }: Streaming,
-): Promise<RunInput> {
-  if (signal.aborted) return { type: 'abort' };
+export async function streamTurn({ model, environment, emit }: TurnSetup, asked: Asked): Promise<RunInput> {
+  const { request, step, turn, controller } = asked;
   try {
-    for await (const part of model.stream(request, { signal })) {
-      if (isAborted()) return { type: 'abort' };
+    for await (const part of model.stream(request, { signal: controller.signal })) {
+      if (asked.isAborted) return { type: 'abort' };
       if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
       const added = addPart(turn, part);
       if (added.type !== 'finish') emit(added);
     }
   } catch (error) {
-    if (signal.aborted) return { type: 'abort' };
+    if (asked.isAborted) return { type: 'abort' };
     if (turn.finish === undefined) return failedTurn(turn, environment, error);
   }
   const { finish } = turn;
-  if (finish === undefined) return signal.aborted ? { type: 'abort' } : failedTurn(turn, environment, truncated());
+  if (finish === undefined) return asked.isAborted ? { type: 'abort' } : failedTurn(turn, environment, truncated());
   const { reason, usage, detail } = finish;
   emit({ type: 'step-end', step, reason, usage });
   const message = toMessage(turn, environment.id(), environment.now());

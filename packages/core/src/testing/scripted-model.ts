@@ -54,29 +54,45 @@ export function scriptedModel(
   const requests: ModelRequest[] = [];
   let calls = 0;
 
-  async function* stream(
-    request: ModelRequest,
-    { signal }: { readonly signal: AbortSignal },
-  ): AsyncGenerator<ModelPart> {
+  function begin(request: ModelRequest): ScriptedTurn {
     const next = script[requests.length];
     requests.push(request);
     if (next === undefined) {
       throw new UtensilError('model_failed', `The script has ${script.length} turns, and was asked for one more.`);
     }
-    const turn = typeof next === 'function' ? next(request) : next;
-    for (const part of textParts(turn)) yield part;
-    if (turn.hangs === true) await aborted(signal);
-    if (turn.breaks instanceof Error) throw turn.breaks;
-    if (turn.breaks !== undefined) return;
-    for (const call of turn.calls ?? [])
-      for (const part of callParts(call, call.callId ?? `call-${++calls}`)) yield part;
-    yield finishOf(turn);
+    return typeof next === 'function' ? next(request) : next;
+  }
+
+  function partsOf(turn: ScriptedTurn): readonly ModelPart[] {
+    const parts = textParts(turn);
+    if (turn.hangs === true || turn.breaks !== undefined) return parts;
+    for (const call of turn.calls ?? []) parts.push(...callParts(call, call.callId ?? `call-${++calls}`));
+    parts.push(finishOf(turn));
+    return parts;
+  }
+
+  /** An iterator by hand, so that what a step takes is the run's and not the script's. */
+  function play(request: ModelRequest, signal: AbortSignal): AsyncIterator<ModelPart> {
+    let turn: ScriptedTurn | undefined;
+    let parts: readonly ModelPart[] = [];
+    let played = 0;
+    async function next(): Promise<IteratorResult<ModelPart>> {
+      if (turn === undefined) {
+        turn = begin(request);
+        parts = partsOf(turn);
+      }
+      if (played < parts.length) return { done: false, value: parts[played++] as ModelPart };
+      if (turn.hangs === true) await aborted(signal);
+      if (turn.breaks instanceof Error) throw turn.breaks;
+      return { done: true, value: undefined };
+    }
+    return { next };
   }
 
   return {
     info: { api: 'text', id: 'scripted', ...info },
     requests,
-    stream,
+    stream: (request, { signal }) => ({ [Symbol.asyncIterator]: () => play(request, signal) }),
     assertComplete() {
       const left = script.length - requests.length;
       if (left > 0) throw new Error(`${left} of ${script.length} scripted turns were never asked for.`);
@@ -84,12 +100,14 @@ export function scriptedModel(
   };
 }
 
-function* textParts({ reasoning, text }: ScriptedTurn): Generator<ModelPart> {
-  if (reasoning !== undefined) yield { type: 'reasoning-delta', text: reasoning };
-  if (text === undefined) return;
+function textParts({ reasoning, text }: ScriptedTurn): ModelPart[] {
+  const parts: ModelPart[] = [];
+  if (reasoning !== undefined) parts.push({ type: 'reasoning-delta', text: reasoning });
+  if (text === undefined) return parts;
   const middle = Math.ceil(text.length / 2); // two deltas, as a stream would have
   for (const piece of [text.slice(0, middle), text.slice(middle)])
-    if (piece !== '') yield { type: 'text-delta', text: piece };
+    if (piece !== '') parts.push({ type: 'text-delta', text: piece });
+  return parts;
 }
 
 function callParts({ name, input = {} }: ScriptedCall, callId: string): readonly ModelPart[] {
