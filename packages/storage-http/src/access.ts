@@ -1,0 +1,83 @@
+import { fileError } from '@utensil/core';
+import type { EntryKey } from '@utensil/core';
+
+/** What somebody may do. */
+export interface Access {
+  /** The namespaces that may be reached; default `['']`, that of a storage that is served alone. */
+  readonly namespaces?: readonly string[] | 'all';
+  /** Whether commits are taken; default false. */
+  readonly canWrite?: boolean;
+  /** Whether the tree `records` (settings, threads, journals) may be reached too; default false. */
+  readonly records?: boolean;
+}
+
+/** Decides what the sender of a request may do, or answers in the place of the storage. */
+export type Authorize = (request: Request) => Access | Response | Promise<Access | Response>;
+
+/** What the holder of a token may do. */
+export interface BearerToken extends Access {
+  /** At least 16 characters, which nobody can guess. */
+  readonly token: string;
+}
+
+const minLength = 16;
+
+/**
+ * Lets in whoever sends one of these tokens as `Authorization: Bearer …`. How long a comparison takes says nothing of
+ * them.
+ *
+ * @example
+ * ```ts
+ * import { bearerTokens } from '@utensil/storage-http/server';
+ *
+ * const authorize = bearerTokens([
+ *   { token: 'a long secret of the editor', canWrite: true },
+ *   { token: 'a long secret of the reader' },
+ * ]);
+ * const answer = await authorize(new Request('https://example.com/storage/v1/list'));
+ * console.log(answer instanceof Response && answer.status); // 401
+ * ```
+ */
+export function bearerTokens(tokens: readonly BearerToken[]): Authorize {
+  const isGood = ({ token }: BearerToken): boolean => typeof token === 'string' && token.length >= minLength;
+  if (tokens.length === 0 || !tokens.every(isGood))
+    throw fileError('EINVAL', '/', {
+      hint: `There is at least one token, and each has ${minLength} characters or more.`,
+    });
+  const known = Promise.all(tokens.map(async ({ token, ...access }) => ({ access, digest: await digestOf(token) })));
+
+  return async function bearerAccess(request) {
+    const [, sent = ''] = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+    const digest = await digestOf(sent);
+    const [found] = (await known).filter((each) => isSame(each.digest, digest));
+    return found?.access ?? new Response(undefined, { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+  };
+}
+
+async function digestOf(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+}
+
+/** Looks at every byte, whatever it finds. */
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  let difference = left.length ^ right.length;
+  for (let index = 0; index < left.length; index++) difference |= (left[index] ?? 0) ^ (right[index] ?? 0);
+  return difference === 0;
+}
+
+/** Throws `EACCES` unless each of these keys may be reached. */
+export function refuseHidden({ records = false }: Access, keys: readonly EntryKey[]): void {
+  const hidden = records ? undefined : keys.find(({ tree }) => tree === 'records');
+  if (hidden !== undefined) throw fileError('EACCES', hidden.path, { hint: 'The records are not for you.' });
+}
+
+/** Throws `EACCES` unless the namespace may be reached. */
+export function refuseNamespace({ namespaces = [''] }: Access, namespace: string): void {
+  const isOpen = namespaces === 'all' || (Array.isArray(namespaces) && namespaces.includes(namespace));
+  if (!isOpen) throw noNamespace();
+}
+
+/** The same for one that does not exist, and for one of somebody else. */
+export function noNamespace(): Error {
+  return fileError('EACCES', '/', { hint: 'There is no such namespace, or it is not for you.' });
+}

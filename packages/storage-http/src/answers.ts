@@ -1,0 +1,55 @@
+import { fileError, isUtensilError } from '@utensil/core';
+import type { Entry } from '@utensil/core';
+import { header, statuses, version } from './protocol.ts';
+
+/** An answer of JSON. */
+export function json(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json' } });
+}
+
+/** An answer that says what is wrong, and nothing of the machine. */
+export function refusal(error: unknown, status?: number): Response {
+  const known = isUtensilError(error) ? error : fileError('EIO', '/', { hint: 'The storage failed.' });
+  const { code, message, path = '/', retryable } = known;
+  const body = { code, message, path, ...(retryable ? { retryable } : {}) };
+  return json(body, status ?? statuses[code] ?? 422);
+}
+
+/** The headers that are the entry of a file. */
+export function entryHeaders({ etag, size, modifiedAt }: Entry): Record<string, string> {
+  return { etag: `"${encodeURIComponent(etag)}"`, [header.size]: `${size}`, [header.modifiedAt]: `${modifiedAt}` };
+}
+
+const sealed: Readonly<Record<string, string>> = {
+  [header.version]: version,
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+};
+
+const exposed = ['content-range', 'etag', header.version, header.size, header.modifiedAt, header.mark];
+
+/** The answer with what every answer has: nothing keeps it, nothing runs it, and only the given origins read it. */
+export function seal(response: Response, request: Request, origins: readonly string[]): Response {
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(sealed)) headers.set(name, value);
+  const origin = request.headers.get('origin');
+  if (origins.length > 0) headers.append('vary', 'origin');
+  if (origin !== null && origins.includes(origin)) {
+    headers.set('access-control-allow-origin', origin);
+    headers.set('access-control-expose-headers', exposed.join(', '));
+  }
+  return new Response(response.body, { status: response.status, headers });
+}
+
+/** What a page of another origin is told before it may ask. */
+export function preflight(): Response {
+  return new Response(undefined, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': ['authorization', 'content-type', 'range', header.key, header.mark].join(', '),
+      'access-control-max-age': '600',
+    },
+  });
+}

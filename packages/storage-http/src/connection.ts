@@ -1,0 +1,226 @@
+import {
+  causeWithoutKeys,
+  errorCodes,
+  fileError,
+  isObject,
+  isUtensilError,
+  UtensilError,
+  wellFormed,
+  withoutKeys,
+} from '@utensil/core';
+import type { ErrorCode } from '@utensil/core';
+import type { HttpStorageOptions } from './http.ts';
+import { header, joinBytes, version } from './protocol.ts';
+import type { Endpoint } from './protocol.ts';
+
+/** A request to the server. */
+export interface Ask {
+  readonly endpoint: Endpoint;
+  readonly method: 'GET' | 'POST';
+  /** What an error is about. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array<ArrayBuffer>;
+  /** The statuses that are answers; each other one is thrown as what it says. */
+  readonly accept: readonly number[];
+  /** Headers by which the server knows the request for one that it may have had before. */
+  readonly repeated?: Readonly<Record<string, string>>;
+}
+
+/** What the server answered. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Everything that a storage asks of its server. */
+export interface Connection {
+  /** Asks, and asks again where no answer came. Throws what the server says is wrong. */
+  ask(ask: Ask): Promise<Answer>;
+  /** Begins to read an answer that does not end; undefined where there is none. */
+  follow(signal: AbortSignal): Promise<ReadableStream<Uint8Array> | undefined>;
+  /** How far the server's memory of commits reaches, as the latest answer says. */
+  mark(): string | undefined;
+  /** Throws `EBADF` once it is closed. */
+  refuseClosed(path: string): void;
+  /** Gives up what is asked. */
+  close(): void;
+}
+
+/** What came instead of an answer. */
+interface Lost {
+  readonly lost: unknown;
+}
+
+const maxAttempts = 3;
+
+/** What is sent may take a second more for each of these. */
+const bytesPerSecond = 100_000;
+
+/** Of proxies, which know nothing of the storage behind them. */
+const passing = [429, 502, 503, 504];
+
+/** Speaks with one namespace of one server. */
+export function createConnection(options: HttpStorageOptions): Connection {
+  const { namespace = '', token, timeoutMs = 30_000, fetch: send = globalThis.fetch } = options;
+  const base = baseOf(options.url);
+  if (wellFormed(namespace) !== namespace) throw invalid('The namespace is not valid Unicode text.');
+  if (typeof token === 'string') checkToken(token);
+  const running = new Set<AbortController>();
+  let known = typeof token === 'string' ? token : undefined;
+  let mark: string | undefined;
+  let isClosed = false;
+
+  function addressOf(endpoint: Endpoint, query: Readonly<Record<string, string>> = {}): string {
+    return `${base}/v${version}/${endpoint}?${String(new URLSearchParams({ namespace, ...query }))}`;
+  }
+
+  async function authorization(): Promise<Record<string, string>> {
+    if (token === undefined) return {};
+    known = typeof token === 'string' ? token : checkToken(await token());
+    return { authorization: `Bearer ${known}` };
+  }
+
+  async function attempt(ask: Ask, isRepeated: boolean): Promise<Answer | Lost> {
+    const { endpoint, method, query, headers, body, repeated } = ask;
+    const controller = new AbortController();
+    running.add(controller);
+    const patience = timeoutMs + ((body?.length ?? 0) / bytesPerSecond) * 1000;
+    let timer = setTimeout(() => controller.abort(), patience);
+    const renew = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.abort(), timeoutMs);
+    };
+    try {
+      const response = await send(addressOf(endpoint, query), {
+        method,
+        headers: { ...(await authorization()), ...headers, ...(isRepeated ? repeated : {}) },
+        redirect: 'manual', // the token is for this server alone
+        signal: controller.signal,
+        ...(body === undefined ? {} : { body }),
+      });
+      const isOurs = response.headers.get(header.version) === version;
+      const bytes = await readAll(response.body, renew);
+      if (!isOurs && passing.includes(response.status)) return { lost: undefined };
+      mark = response.headers.get(header.mark) ?? mark;
+      return { status: response.status, headers: response.headers, bytes };
+    } catch (lost) {
+      if (isUtensilError(lost)) throw lost;
+      return { lost };
+    } finally {
+      clearTimeout(timer);
+      running.delete(controller);
+    }
+  }
+
+  function refuseClosed(path: string): void {
+    if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
+  }
+
+  return {
+    refuseClosed,
+    mark: () => mark,
+    async ask(ask) {
+      for (let count = 1; ; count++) {
+        refuseClosed(ask.path);
+        const answer = await attempt(ask, count > 1);
+        refuseClosed(ask.path);
+        if (!('lost' in answer)) {
+          if (answer.headers.get(header.version) === version && ask.accept.includes(answer.status)) return answer;
+          throw toError(answer, ask.path, known);
+        }
+        if (count === maxAttempts) throw unanswered(ask, causeWithoutKeys(answer.lost, known));
+        await pause(100 * 2 ** count * (1 + Math.random()));
+      }
+    },
+    async follow(signal) {
+      const response = await send(addressOf('watch'), { headers: await authorization(), redirect: 'manual', signal });
+      const isOurs = response.headers.get(header.version) === version && response.status === 200;
+      if (isOurs) return response.body ?? undefined;
+      await response.body?.cancel();
+      return undefined;
+    },
+    close() {
+      isClosed = true;
+      for (const controller of running) controller.abort();
+    },
+  };
+}
+
+function invalid(hint: string): UtensilError {
+  return fileError('EINVAL', '/', { hint });
+}
+
+/** The address without a slash at its end. */
+function baseOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
+    throw invalid('The url of the server is an http or https address.');
+  if (parsed.username !== '' || parsed.password !== '' || parsed.search !== '' || parsed.hash !== '')
+    throw invalid('The url of the server has no user, password, query or fragment: say who you are with a token.');
+  return parsed.href.replace(/\/+$/, '');
+}
+
+/** The token, which a header could not hold and an error would show if it had other characters. */
+function checkToken(token: string): string {
+  if (!/^[\x21-\x7e]+$/.test(token)) throw fileError('EACCES', '/', { hint: 'The token is not one of a header.' });
+  return token;
+}
+
+async function readAll(body: ReadableStream<Uint8Array> | null, onPart: () => void): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  const reader = body?.getReader();
+  for (;;) {
+    const next = await reader?.read();
+    if (next === undefined || next.done) return joinBytes(parts);
+    parts.push(next.value);
+    onPart();
+  }
+}
+
+/** The JSON of an answer; undefined where it is none. */
+export function jsonOf({ bytes }: Answer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the server says is wrong, without the token. */
+function toError(answer: Answer, path: string, token: string | undefined): UtensilError {
+  const { status, headers } = answer;
+  const body = jsonOf(answer);
+  if (headers.get(header.version) === version && isObject(body) && isErrorCode(body['code'])) {
+    const message = typeof body['message'] === 'string' ? body['message'].slice(0, 1000) : body['code'];
+    const about = typeof body['path'] === 'string' ? body['path'] : path;
+    return new UtensilError(body['code'], withoutKeys(message, token), {
+      path: about,
+      retryable: body['retryable'] === true,
+    });
+  }
+  if (status === 401 || status === 403) return fileError('EACCES', path, { hint: 'The server refuses the request.' });
+  if (status === 413) return fileError('EFBIG', path, { hint: 'It is more than the way to the server lets through.' });
+  const hint = 'What answers at the url of the server does not speak version 1 of the protocol.';
+  return fileError('EIO', path, { hint });
+}
+
+function isErrorCode(value: unknown): value is ErrorCode {
+  return errorCodes.some((code) => code === value);
+}
+
+function unanswered({ path, repeated }: Ask, cause: unknown): UtensilError {
+  const hint =
+    repeated === undefined
+      ? 'The server did not answer: try again.'
+      : 'The server did not answer, so whether it happened is not known: read, then decide.';
+  return fileError('EIO', path, { hint, cause, retryable: repeated === undefined });
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}

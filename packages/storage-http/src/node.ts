@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+
+/**
+ * Mounts a handler of `fetch` requests on a server of `node:http`.
+ *
+ * @example
+ * ```ts no-run
+ * import { createServer } from 'node:http';
+ * import { nodeListener } from '@utensil/storage-http/node';
+ * import { bearerTokens, serveStorage } from '@utensil/storage-http/server';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const authorize = bearerTokens([{ token: process.env['STORAGE_TOKEN'] ?? '', canWrite: true }]);
+ * createServer(nodeListener(serveStorage(memoryStorage(), { authorize }))).listen(8080);
+ * ```
+ */
+export function nodeListener(handle: (request: Request) => Promise<Response>) {
+  return async function listener(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    outgoing.once('close', () => gone.abort());
+    try {
+      const response = await handle(toRequest(incoming, gone.signal));
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      outgoing.flushHeaders();
+      if (response.body === null) outgoing.end();
+      else await pipeline(Readable.fromWeb(response.body as NodeStream), outgoing);
+    } catch {
+      if (!outgoing.headersSent) outgoing.writeHead(400).end();
+      else outgoing.destroy();
+    }
+    incoming.resume(); // what nobody wanted to read
+  };
+}
+
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+  const body = hasBody ? { body: bodyOf(incoming), duplex: 'half' } : {};
+  return new Request(new URL(url, 'http://localhost'), { method, headers: sent, signal, ...body });
+}
+
+/** What is not read waits in the socket; what is not wanted is let through. */
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  let isWanted = true;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const fail = (): void => controller.error(new Error('The request ended in its middle.'));
+      incoming.pause();
+      incoming.on('data', (part: Uint8Array) => {
+        if (!isWanted) return;
+        controller.enqueue(new Uint8Array(part));
+        incoming.pause();
+      });
+      incoming.once('end', () => isWanted && controller.close());
+      incoming.once('error', fail);
+      incoming.once('close', () => incoming.complete || fail());
+    },
+    pull: () => void incoming.resume(),
+    cancel() {
+      isWanted = false;
+      incoming.resume();
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import { randomKey } from './protocol.ts';
+
+/** An answer to a commit, as it can be given again. */
+export interface Outcome {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** What came of the latest commits, by their keys, so that none is made twice. */
+export interface Remembered {
+  /** What comes, or came, of the commit with this key: of `work`, unless it has been begun before. */
+  once(key: string, work: () => Promise<Outcome>): Promise<Outcome>;
+  has(key: string): boolean;
+  /** How many commits there have been, in this memory. */
+  mark(): string;
+  /** Whether nothing that was begun after this mark has been forgotten. */
+  reachesBackTo(mark: string): boolean;
+}
+
+/** How much is remembered. */
+export interface MemoryLimits {
+  readonly commits: number;
+  readonly characters: number;
+}
+
+interface Memory {
+  readonly number: number;
+  readonly outcome: Promise<Outcome>;
+  characters: number;
+}
+
+/** Nothing yet. The oldest commits are forgotten first. */
+export function createRemembered(limits: MemoryLimits): Remembered {
+  const name = randomKey();
+  const memories = new Map<string, Memory>();
+  let begun = 0;
+  let forgotten = 0;
+  let characters = 0;
+
+  function forgetOldest(): void {
+    for (const [key, memory] of memories) {
+      if (memories.size <= limits.commits && characters <= limits.characters) return;
+      memories.delete(key);
+      characters -= memory.characters;
+      forgotten = memory.number;
+    }
+  }
+
+  return {
+    has: (key) => memories.has(key),
+    mark: () => `${name}.${begun}`,
+    reachesBackTo(mark) {
+      const [of, number = ''] = mark.split('.');
+      return of === name && /^\d{1,15}$/.test(number) && Number(number) >= forgotten;
+    },
+    async once(key, work) {
+      const known = memories.get(key);
+      if (known !== undefined) return known.outcome;
+      const memory: Memory = { number: ++begun, outcome: work(), characters: 0 };
+      memories.set(key, memory);
+      forgetOldest();
+      const outcome = await memory.outcome;
+      if (memories.get(key) === memory) {
+        memory.characters = outcome.text.length;
+        characters += memory.characters;
+        forgetOldest();
+      }
+      return outcome;
+    },
+  };
+}
