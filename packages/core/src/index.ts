@@ -162,8 +162,8 @@ export type {
   StorageDriver,
   Tree,
 } from './files/driver.ts';
-export { createStage } from './files/stage.ts';
-export type { Stage, StageOptions } from './files/stage.ts';
+export { createStage } from './files/stage/stage.ts';
+export type { Stage, StageOptions } from './files/stage/stage.ts';
 export { fileError } from './files/file-error.ts';
 export type { FileErrorCode, FileErrorDetails } from './files/file-error.ts';
 export {

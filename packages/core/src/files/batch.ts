@@ -1,5 +1,5 @@
 import type { StorageDriver } from './driver.ts';
-import { createStage } from './stage.ts';
+import { createStage } from './stage/stage.ts';
 import { retry } from './transaction.ts';
 import type { Store } from './transaction.ts';
 

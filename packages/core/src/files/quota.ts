@@ -1,7 +1,7 @@
 import type { Change, Commit, StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
 import { entriesBelow } from './reading.ts';
-import { createStage } from './stage.ts';
+import { createStage } from './stage/stage.ts';
 
 /** How much a project may hold. What Utensil keeps for itself (records, old versions) does not count. */
 export interface Quota {

@@ -50,7 +50,7 @@ const allLevels = 1000;
 
 /** What is below a directory, in order, page by page. */
 export async function* entriesBelow(
-  driver: StorageDriver,
+  driver: Pick<StorageDriver, 'list'>,
   { tree, path }: EntryKey,
   options: Partial<Pick<ListQuery, 'depth' | 'after'>> = {},
 ): AsyncGenerator<ListedEntry, void> {

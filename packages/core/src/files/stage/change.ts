@@ -1,0 +1,92 @@
+import { directoryEtag } from '../driver.ts';
+import type { Change, EntryKey } from '../driver.ts';
+import { isWithin, parentOf } from '../paths.ts';
+import { entriesBelow } from '../reading.ts';
+import type { Node, Sheet } from './sheet.ts';
+import type { View } from './view.ts';
+
+/** What changes are staged on. */
+export interface Work {
+  readonly sheet: Sheet;
+  readonly view: View;
+  readonly time: number;
+  newEtag(): string;
+}
+
+type ChangeOf<Type extends Change['type']> = Change & { readonly type: Type };
+
+/** Stages a change; gives the key of what stands in its way. */
+export async function stageChange(work: Work, change: Change): Promise<EntryKey | undefined> {
+  if (change.path === '/') return keyOf(change);
+  const before = await work.view.find(change);
+  const obstacle = await attempt(work, change, before);
+  if (obstacle === undefined) work.sheet.record(change);
+  return obstacle;
+}
+
+function attempt(work: Work, change: Change, before: Node | undefined): Promise<EntryKey | undefined> {
+  switch (change.type) {
+    case 'write':
+      return write(work, change, before);
+    case 'make-directory':
+      return makeDirectory(work, change, before);
+    case 'remove':
+      return remove(work, change, before);
+    case 'move':
+      return move(work, change, before);
+  }
+}
+
+async function write({ sheet, view, time, newEtag }: Work, change: ChangeOf<'write'>, before: Node | undefined) {
+  const { tree, path, content } = change;
+  if (before?.entry.kind === 'directory' || !(await hasParent(view, change))) return keyOf(change);
+  const entry = { tree, path, kind: 'file', size: content.length, modifiedAt: time, etag: newEtag() } as const;
+  sheet.put({ entry, content });
+  return undefined;
+}
+
+async function makeDirectory({ sheet, view, time }: Work, key: EntryKey, before: Node | undefined) {
+  const { tree, path } = key;
+  if (before !== undefined || !(await hasParent(view, key))) return keyOf(key);
+  const entry = { tree, path, kind: 'directory', size: 0, modifiedAt: time, etag: directoryEtag } as const;
+  sheet.put({ entry, isClosed: true });
+  return undefined;
+}
+
+async function remove({ sheet, view }: Work, change: ChangeOf<'remove'>, before: Node | undefined) {
+  if (before === undefined) return keyOf(change);
+  const below = await keysBelow(view, change);
+  if (below.length > 0 && change.recursive !== true) return keyOf(change);
+  for (const key of [...below, change]) sheet.take(key);
+  return undefined;
+}
+
+async function move({ sheet, view }: Work, change: ChangeOf<'move'>, before: Node | undefined) {
+  const { tree, path, to } = change;
+  if (before === undefined) return keyOf(change);
+  const isIntoItself = to.tree === tree && isWithin(path, to.path);
+  if (isIntoItself || (await view.find(to)) !== undefined || !(await hasParent(view, to))) return to;
+  const below = await view.findAll(await keysBelow(view, change));
+  const moved = [before, ...below.filter((node) => node !== undefined)];
+  for (const { entry } of moved) sheet.take(entry);
+  for (const node of moved) {
+    const { entry, origin = keyOf(entry) } = node;
+    const target = { tree: to.tree, path: to.path + entry.path.slice(path.length) };
+    sheet.put({ ...node, origin, entry: { ...entry, ...target }, isClosed: true });
+  }
+  return undefined;
+}
+
+function keyOf({ tree, path }: EntryKey): EntryKey {
+  return { tree, path };
+}
+
+async function hasParent(view: View, { tree, path }: EntryKey): Promise<boolean> {
+  return (await view.find({ tree, path: parentOf(path) }))?.entry.kind === 'directory';
+}
+
+async function keysBelow(view: View, key: EntryKey): Promise<readonly EntryKey[]> {
+  const keys: EntryKey[] = [];
+  for await (const entry of entriesBelow(view, key)) keys.push(keyOf(entry));
+  return keys;
+}

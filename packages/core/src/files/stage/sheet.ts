@@ -1,0 +1,102 @@
+import type { Change, Entry, EntryKey } from '../driver.ts';
+import { foldCase, nameOf, parentOf } from '../paths.ts';
+
+/** An entry as it was staged: with its content, or with where that is in the storage. */
+export interface Node {
+  readonly entry: Entry;
+  readonly content?: Uint8Array;
+  readonly origin?: EntryKey;
+  /** Nothing of the storage is below it but what was staged. */
+  readonly isClosed?: boolean;
+}
+
+/** What was staged: changes, and what is there after them. */
+export interface Sheet {
+  /** Null for what is not there any more; undefined for what nothing is staged about. */
+  find(key: EntryKey): Node | null | undefined;
+  nodes(): Iterable<Node>;
+  put(node: Node): void;
+  take(key: EntryKey): void;
+  /** The path that has a name, whatever its case; null where the stage took it away. */
+  spellingAt(key: EntryKey): string | null | undefined;
+  /** Whether the storage had something of this name, whatever its case, that the stage took away. */
+  isFreed(key: EntryKey): boolean;
+  readonly changes: readonly Change[];
+  record(change: Change): void;
+  /** What was done until now stays. */
+  keep(): void;
+  /** Takes back what was done since then. */
+  undo(): void;
+}
+
+export function createSheet(): Sheet {
+  const nodes = new Map<string, Node | null>();
+  const spellings = new Map<string, string | null>();
+  const freed = new Map<string, true>();
+  const changes: Change[] = [];
+  /** Where in `changes` the last content of a file is, as long as nothing was moved or removed after it. */
+  const writes = new Map<string, number>();
+  let undoing: (() => void)[] = [];
+
+  function set<Value>(map: Map<string, Value>, key: string, value: Value): void {
+    const before = map.get(key);
+    undoing.push(() => (before === undefined ? map.delete(key) : map.set(key, before)));
+    map.set(key, value);
+  }
+
+  return {
+    find(key) {
+      const own = nodes.get(nameOfKey(key));
+      if (own !== undefined || nodes.size === 0) return own;
+      for (let { path } = key; path !== '/';) {
+        path = parentOf(path);
+        const above = nodes.get(nameOfKey({ tree: key.tree, path }));
+        if (above === null || above?.isClosed === true) return null;
+      }
+      return undefined;
+    },
+    nodes: () => [...nodes.values()].filter((node) => node !== null),
+    put(node) {
+      set(nodes, nameOfKey(node.entry), node);
+      set(spellings, spellingOf(node.entry), node.entry.path);
+    },
+    take(key) {
+      if (!nodes.has(nameOfKey(key))) set(freed, spellingOf(key), true);
+      set(nodes, nameOfKey(key), null);
+      set(spellings, spellingOf(key), null);
+    },
+    spellingAt: (key) => spellings.get(spellingOf(key)),
+    isFreed: (key) => freed.has(spellingOf(key)),
+    changes,
+    record(change) {
+      const earlier = change.type === 'write' ? writes.get(nameOfKey(change)) : undefined;
+      const before = earlier === undefined ? undefined : changes[earlier];
+      if (earlier !== undefined && before !== undefined) {
+        changes[earlier] = change;
+        undoing.push(() => (changes[earlier] = before));
+        return;
+      }
+      if (change.type === 'remove' || change.type === 'move') writes.clear();
+      const index = changes.push(change) - 1;
+      if (change.type === 'write') writes.set(nameOfKey(change), index);
+      undoing.push(() => {
+        changes.pop();
+        writes.clear();
+      });
+    },
+    keep: () => void (undoing = []),
+    undo() {
+      for (const step of undoing.toReversed()) step();
+      undoing = [];
+    },
+  };
+}
+
+/** A key as one text. */
+export function nameOfKey({ tree, path }: EntryKey): string {
+  return `${tree}:${path}`;
+}
+
+function spellingOf({ tree, path }: EntryKey): string {
+  return `${tree}:${parentOf(path)}/${foldCase(nameOf(path))}`;
+}

@@ -1,0 +1,109 @@
+import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation, StorageDriver } from '../driver.ts';
+import { createQueue } from '../queue.ts';
+import { stageChange } from './change.ts';
+import { createSheet, nameOfKey } from './sheet.ts';
+import { createView } from './view.ts';
+
+/** Changes to a storage that nobody else sees until they are committed together, or thrown away. */
+export interface Stage {
+  /** The storage as it would be after the changes. What is committed to it is staged. */
+  readonly driver: StorageDriver;
+  /** Nothing is staged. */
+  isEmpty(): boolean;
+  /** Makes all changes in one commit, if every file that was looked up is still as it was found, or still missing. */
+  commit(time: number): Promise<CommitResult>;
+}
+
+/** What {@link createStage} may be told. */
+export interface StageOptions {
+  /** Whether what is found at a key must still be there when the stage is committed; by default it must. */
+  readonly expects?: (key: EntryKey) => boolean;
+}
+
+/**
+ * A stage over a storage. Each entry is looked up once, so that what is seen stays the same.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, createStage } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const storage = memoryStorage();
+ * const stage = createStage(storage);
+ * await createFiles(stage.driver).write('/draft.md', 'not yet');
+ * console.log(await createFiles(storage).stat('/draft.md')); // undefined
+ * await stage.commit(Date.now());
+ * console.log((await createFiles(storage).readText('/draft.md')).text); // not yet
+ * ```
+ */
+export function createStage(base: StorageDriver, { expects = () => true }: StageOptions = {}): Stage {
+  const sheet = createSheet();
+  const view = createView(base, sheet);
+  const inOrder = createQueue();
+  /** Names that were expected to be free before anything about them was staged. */
+  const firm = new Set<string>();
+  let count = 0;
+  const newEtag = (): string => `staged-${++count}`;
+
+  async function stage({ expect, changes, time }: Commit): Promise<CommitResult> {
+    await view.findAll(expect);
+    for (const expectation of expect) {
+      const conflict = await unmet(expectation);
+      if (conflict !== undefined) return conflict;
+    }
+    sheet.keep();
+    for (const change of changes) {
+      const conflict = await stageChange({ sheet, view, time, newEtag }, change);
+      if (conflict === undefined) continue;
+      sheet.undo();
+      return { ok: false, conflict, entry: (await view.find(conflict))?.entry };
+    }
+    const written = changes.filter(({ type }) => type !== 'remove');
+    const nodes = await view.findAll(written.map((change) => (change.type === 'move' ? change.to : change)));
+    return { ok: true, entries: nodes.flatMap((node) => node?.entry ?? []) };
+  }
+
+  async function unmet({ tree, path, etag }: Expectation): Promise<CommitResult | undefined> {
+    const key = { tree, path };
+    const entry = (await view.find(key))?.entry;
+    if ((entry?.etag ?? null) !== etag) return { ok: false, conflict: key, entry };
+    if (etag !== null) return undefined;
+    const twin = sheet.spellingAt(key);
+    if (twin === undefined) firm.add(nameOfKey(key));
+    if (typeof twin !== 'string') return undefined;
+    return { ok: false, conflict: key, entry: (await view.find({ tree, path: twin }))?.entry };
+  }
+
+  function expectations(): readonly Expectation[] {
+    return [...view.seen()]
+      .filter(({ key, entry }) => expects(key) && !isCertain(key, entry))
+      .map(({ key, entry }) => ({ ...key, etag: entry?.etag ?? null }));
+  }
+
+  /** A directory that has gone is in the way by itself, and where a file has gone its spellings are free. */
+  function isCertain(key: EntryKey, entry: Entry | undefined): boolean {
+    if (entry !== undefined) return entry.kind === 'directory';
+    return sheet.isFreed(key) && !firm.has(nameOfKey(key));
+  }
+
+  return {
+    driver: {
+      stat: async (keys) => (await view.findAll(keys)).map((node) => node?.entry),
+      list: (query) => view.list(query),
+      read: (key, range) => view.read(key, range),
+      commit({ expect, changes, time }) {
+        const commit = { expect: [...expect], changes: changes.map(copyOf), time };
+        return inOrder(['/'], () => stage(commit));
+      },
+      watch: (listener) => base.watch(listener),
+      close: async () => {},
+    },
+    isEmpty: () => sheet.changes.length === 0,
+    commit: (time) => base.commit({ expect: expectations(), changes: sheet.changes, time }),
+  };
+}
+
+/** A change that no longer depends on what its caller does with an array. */
+function copyOf(change: Change): Change {
+  return change.type === 'write' ? { ...change, content: new Uint8Array(change.content) } : change;
+}

@@ -1,0 +1,88 @@
+import type { ByteRange, Entry, EntryKey, ListedEntry, ListQuery, StorageDriver } from '../driver.ts';
+import { comparePaths, isWithin } from '../paths.ts';
+import { entriesBelow } from '../reading.ts';
+import { nameOfKey } from './sheet.ts';
+import type { Node, Sheet } from './sheet.ts';
+
+/** What the storage said of a key. */
+export interface Seen {
+  readonly key: EntryKey;
+  readonly entry: Entry | undefined;
+}
+
+/** A storage as it is after what was staged. Each entry of the storage is looked up once. */
+export interface View {
+  find(key: EntryKey): Promise<Node | undefined>;
+  findAll(keys: readonly EntryKey[]): Promise<readonly (Node | undefined)[]>;
+  list(query: ListQuery): Promise<readonly ListedEntry[]>;
+  read(key: EntryKey, range?: ByteRange): ReturnType<StorageDriver['read']>;
+  /** All that was looked up. */
+  seen(): Iterable<Seen>;
+}
+
+export function createView(base: StorageDriver, sheet: Sheet): View {
+  const seen = new Map<string, Seen>();
+
+  async function ask(keys: readonly EntryKey[]): Promise<void> {
+    const asked = keys.filter((key) => !seen.has(nameOfKey(key)));
+    const found = asked.length === 0 ? [] : await base.stat(asked);
+    for (const [index, { tree, path }] of asked.entries()) {
+      seen.set(nameOfKey({ tree, path }), { key: { tree, path }, entry: found[index] });
+    }
+  }
+
+  async function findAll(keys: readonly EntryKey[]): Promise<readonly (Node | undefined)[]> {
+    const staged = keys.map((key) => sheet.find(key));
+    await ask(keys.filter((_, index) => staged[index] === undefined));
+    return keys.map((key, index) => {
+      const node = staged[index];
+      if (node !== undefined) return node ?? undefined;
+      const entry = seen.get(nameOfKey(key))?.entry;
+      return entry && { entry };
+    });
+  }
+
+  const find = async (key: EntryKey): Promise<Node | undefined> => (await findAll([key]))[0];
+
+  async function list(query: ListQuery): Promise<readonly ListedEntry[]> {
+    const { depth, after, limit } = query;
+    const entries: ListedEntry[] = [];
+    for (const { entry } of sheet.nodes()) if (isListed(query, entry)) entries.push(withoutEtag(entry));
+    let fromBase = 0;
+    for await (const entry of entriesBelow(base, query, after === undefined ? { depth } : { depth, after })) {
+      if (sheet.find(entry) !== undefined) continue;
+      entries.push(entry);
+      if (++fromBase >= limit) break;
+    }
+    return entries.sort((left, right) => comparePaths(left.path, right.path)).slice(0, limit);
+  }
+
+  return {
+    find,
+    findAll,
+    list,
+    async read(key, range) {
+      const node = await find(key);
+      if (node?.entry.kind !== 'file') return undefined;
+      const { entry, content, origin = key } = node;
+      if (content !== undefined) return { entry, content: content.slice(range?.start, range?.end) };
+      const found = await base.read(origin, range);
+      return found?.entry.etag === entry.etag ? { entry, content: found.content } : undefined;
+    },
+    seen: () => seen.values(),
+  };
+}
+
+function isListed({ tree, path, depth, after }: ListQuery, entry: Entry): boolean {
+  const isBelow = entry.tree === tree && entry.path !== path && isWithin(path, entry.path);
+  const isReached = isBelow && levelOf(entry.path) - levelOf(path) <= depth;
+  return isReached && (after === undefined || comparePaths(entry.path, after) > 0);
+}
+
+function levelOf(path: string): number {
+  return path === '/' ? 0 : path.split('/').length - 1;
+}
+
+function withoutEtag({ tree, path, kind, size, modifiedAt }: Entry): ListedEntry {
+  return { tree, path, kind, size, modifiedAt };
+}
