@@ -19,39 +19,42 @@ export function isObject(value: unknown): value is Record<string, unknown> {
  * a Map an object, a Set an array, bytes their number, an Error its name and message, `undefined` null (absent in objects).
  */
 export function toJson(value: unknown): Json {
-  return convert(value, []);
+  return convert(value, undefined);
 }
 
-function convert(value: unknown, ancestors: object[]): Json {
+/** An object that is being converted, and those that it is in. */
+interface Place {
+  readonly object: object;
+  readonly outer: Place | undefined;
+}
+
+function convert(value: unknown, outer: Place | undefined): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value); // JSON has no -0
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
   if (typeof value !== 'object') return null;
-  if (ancestors.includes(value)) return '[Circular]';
-  ancestors.push(value);
+  for (let place = outer; place !== undefined; place = place.outer) if (place.object === value) return '[Circular]';
   try {
-    return convertObject(value, ancestors);
+    return convertObject(value, { object: value, outer });
   } catch {
     return '[Unreadable]'; // a getter, a proxy or a toJSON of the tool's own threw
-  } finally {
-    ancestors.pop();
   }
 }
 
-function convertObject(value: object, ancestors: object[]): Json {
-  if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), ancestors);
+function convertObject(value: object, place: Place): Json {
+  if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), place);
   if (value instanceof Error) return { name: value.name, message: value.message };
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-  if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => convert(item, ancestors));
-  return convertEntries(value instanceof Map ? value : Object.entries(value), ancestors);
+  if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => convert(item, place));
+  return convertEntries(value instanceof Map ? value : Object.entries(value), place);
 }
 
-function convertEntries(entries: Iterable<readonly [unknown, unknown]>, ancestors: object[]): Json {
+function convertEntries(entries: Iterable<readonly [unknown, unknown]>, place: Place): Json {
   const object: Record<string, Json> = {};
   for (const [key, value] of entries) {
     if (value === undefined || typeof value === 'function') continue;
     const name = String(key);
-    const converted = convert(value, ancestors);
+    const converted = convert(value, place);
     if (name === '__proto__') defineOwn(object, name, converted);
     else object[name] = converted;
   }

@@ -101,11 +101,11 @@ function iterate<AnyClient extends Client, Body, Event>(
     taken = 0;
   }
 
-  async function fail(error: unknown): Promise<never> {
+  async function fail(thrown: unknown): Promise<never> {
     const isAnswering = events !== undefined;
     finish([]);
     await events?.return?.().catch(() => undefined); // what went wrong first is told
-    throw toModelError(error, { modelId: wire.info.id, signal, isAnswering, apiKey: client?.apiKey });
+    throw toModelError(thrown, { modelId: wire.info.id, signal, isAnswering, apiKey: client?.apiKey });
   }
 
   async function next(): Promise<IteratorResult<ModelPart>> {

@@ -11,16 +11,15 @@ import type { CallingTurn, CallState, RunEffect, RunInput, RunState, Step } from
 /** The calls of a turn are prepared. Those that the output limit cut off are marked. */
 export function prepareCalls(state: RunState, turn: Message, isCut: boolean): Step {
   const message = withoutRepeats(turn);
-  const calls: CallState[] = [];
-  const effects: RunEffect[] = [];
-  let isAnyCut = false;
-  for (const call of callsOf(message)) {
-    const wasCutOff = isCut && call.invalidInput !== undefined;
-    isAnyCut ||= wasCutOff;
-    calls.push({ call, phase: 'preparing', effects: 'read', clientAnswers: false });
-    effects.push({ type: 'prepare-call', call, wasCutOff });
-  }
-  return { state: { ...state, turn: { message, calls }, wasCutOff: isAnyCut }, effects };
+  const calls = callsOf(message);
+  const wasCutOff = (call: ToolCallPart): boolean => isCut && call.invalidInput !== undefined;
+  const states = calls.map((call): CallState => {
+    return { call, phase: 'preparing', effects: 'read', clientAnswers: false };
+  });
+  return {
+    state: { ...state, turn: { message, calls: states }, wasCutOff: calls.some(wasCutOff) },
+    effects: calls.map((call) => ({ type: 'prepare-call', call, wasCutOff: wasCutOff(call) })),
+  };
 }
 
 /** Two calls with one id could not be told apart: what is approved for one would run for the other. */

@@ -9,7 +9,7 @@ export function ignore(state: RunState): Step {
 /** A step with something to be done before. */
 export function prepend(effects: readonly RunEffect[], step: Step): Step {
   if (effects.length === 0) return step;
-  return { state: step.state, effects: [...effects, ...step.effects] };
+  return { state: step.state, effects: effects.concat(step.effects) };
 }
 
 /** Stores a message. */
