@@ -1,4 +1,4 @@
-import { foldCase, isWithin, nameOf, parentOf } from '@utensil/core';
+import { foldCase, isWithin, joinPath, nameOf, parentOf } from '@utensil/core';
 import type { Change, EntryKey } from '@utensil/core';
 import { textOf } from './place.ts';
 
@@ -17,26 +17,21 @@ export interface History {
   spellingsAt(index: number, key: EntryKey, stored: Stored): number;
 }
 
+/** What a change takes from one key, what it brings to another, and how those are called in any spelling. */
+interface Step {
+  readonly leaves: EntryKey | undefined;
+  readonly leavesAs: string | undefined;
+  readonly arrives: EntryKey | undefined;
+  readonly arrivesAs: string | undefined;
+}
+
 /** Goes back from a change to what was there before all of them. */
 export function historyOf(changes: readonly Change[]): History {
-  const steps = changes.map((change) => ({ arrives: arrivalOf(change), leaves: departureOf(change) }));
-  const folded = new Map<string, string>();
-
-  function areTwins(left: EntryKey | undefined, right: EntryKey): boolean {
-    return left !== undefined && foldedText(left) === foldedText(right);
-  }
-
-  function foldedText(key: EntryKey): string {
-    const text = textOf(key);
-    const known = folded.get(text) ?? `${key.tree}:${parentOf(key.path)}/${foldCase(nameOf(key.path))}`;
-    folded.set(text, known);
-    return known;
-  }
+  const steps = changes.map(stepOf);
 
   function originAt(index: number, key: EntryKey): EntryKey | undefined {
     let current = key;
-    for (let at = index - 1; at >= 0; at--) {
-      const { arrives, leaves } = steps[at] ?? {};
+    for (const { leaves, arrives } of stepsBefore(steps, index)) {
       if (leaves && arrives && isInside(arrives, current)) current = rebase(current, arrives, leaves);
       else if (leaves && isInside(leaves, current)) return undefined;
     }
@@ -45,8 +40,7 @@ export function historyOf(changes: readonly Change[]): History {
 
   function hasAt(index: number, key: EntryKey, stored: Stored): boolean {
     let current = key;
-    for (let at = index - 1; at >= 0; at--) {
-      const { arrives, leaves } = steps[at] ?? {};
+    for (const { leaves, arrives } of stepsBefore(steps, index)) {
       if (arrives && isSame(arrives, current)) return true;
       if (leaves && arrives && isInside(arrives, current)) current = rebase(current, arrives, leaves);
       else if (leaves && (isSame(leaves, current) || isInside(leaves, current))) return false;
@@ -55,21 +49,39 @@ export function historyOf(changes: readonly Change[]): History {
   }
 
   function spellingsAt(index: number, key: EntryKey, stored: Stored): number {
-    let [current, difference] = [key, 0];
-    for (let at = index - 1; at >= 0; at--) {
-      const { arrives, leaves } = steps[at] ?? {};
+    let [current, folded, difference, at] = [key, foldedText(key), 0, index];
+    for (const { leaves, leavesAs, arrives, arrivesAs } of stepsBefore(steps, index)) {
+      at--;
       if (leaves && arrives && isInside(arrives, current)) {
         current = rebase(current, arrives, leaves);
+        folded = foldedText(current);
         continue;
       }
       if (leaves && isInside(leaves, current)) return difference;
-      if (arrives && areTwins(arrives, current) && !hasAt(at, arrives, stored)) difference++;
-      if (leaves && areTwins(leaves, current) && hasAt(at, leaves, stored)) difference--;
+      if (arrives && arrivesAs === folded && !hasAt(at, arrives, stored)) difference++;
+      if (leaves && leavesAs === folded && hasAt(at, leaves, stored)) difference--;
     }
     return difference + stored.spellings(current);
   }
 
   return { originAt, hasAt, spellingsAt };
+}
+
+function* stepsBefore(steps: readonly Step[], index: number): Generator<Step, void> {
+  for (let at = index - 1; at >= 0; at--) {
+    const step = steps[at];
+    if (step !== undefined) yield step;
+  }
+}
+
+function stepOf(change: Change): Step {
+  const [leaves, arrives] = [departureOf(change), arrivalOf(change)];
+  return { leaves, leavesAs: leaves && foldedText(leaves), arrives, arrivesAs: arrives && foldedText(arrives) };
+}
+
+/** What keys have in common whose names differ only in case. */
+function foldedText({ tree, path }: EntryKey): string {
+  return textOf({ tree, path: joinPath(parentOf(path), foldCase(nameOf(path))) });
 }
 
 function arrivalOf(change: Change): EntryKey | undefined {
