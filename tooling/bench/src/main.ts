@@ -3,12 +3,12 @@
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { messageOf } from '@utensil/core';
 import { environmentLine } from './load.ts';
 import { report } from './loop/report.ts';
 import { runLoop } from './loop/run-loop.ts';
-import type { Work } from './loop/work.ts';
+import { runLoopOptions } from './run-loop-options.ts';
 import { measureSizes, reportSizes } from './size/size.ts';
-import type { Mode } from './variants/index.ts';
 
 const usage = `pnpm bench run-loop [--quick] [--rounds 5] [--mode scripted|http] [--tools 1,100,1000] [--only utensil,hand] [--warm-up 200] [--wait 10] [--json file]
 pnpm bench size [--quick] [--json file]`;
@@ -36,30 +36,27 @@ else {
 }
 
 async function benchRunLoop(): Promise<void> {
-  const { quick, rounds, wait, tools, only } = values;
-  const samples = await runLoop({
-    rounds: Number(rounds ?? (quick ? 1 : 5)),
-    heapRounds: 1,
-    warmUp: values['warm-up'] === undefined ? undefined : Number(values['warm-up']),
-    works: tools.split(',').map((count) => workOf(Number(count), quick)),
-    modes: values.mode === undefined ? ['scripted', 'http'] : [values.mode as Mode],
-    only: only.split(',').filter(Boolean),
-    patienceMs: Number(wait ?? (quick ? 0 : 10)) * 1000,
-    progress: (line) => console.error(line),
-  });
+  const options = readOptions();
+  if (options === undefined) return;
+  const samples = await runLoop({ ...options, progress: (line) => console.error(line) });
   write(samples);
   console.log(`\n${report(samples)}`);
+}
+
+function readOptions() {
+  try {
+    return runLoopOptions(values);
+  } catch (error) {
+    console.error(`${messageOf(error)}\n\n${usage}`);
+    process.exitCode = 2;
+    return undefined;
+  }
 }
 
 async function benchSize(): Promise<void> {
   const sizes = await measureSizes(values.quick ? 1 : 9);
   write(sizes);
   console.log(reportSizes(sizes));
-}
-
-/** Peers take so long with many tools that fewer calls must do. */
-function workOf(tools: number, quick: boolean): Work {
-  return { tools, calls: quick ? 30 : tools >= 1000 ? 50 : 200 };
 }
 
 function write(result: unknown): void {
