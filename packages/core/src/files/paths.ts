@@ -6,6 +6,9 @@ export const pathLimits = { nameBytes: 255, pathBytes: 1024, levels: 32 } as con
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
+/** What most paths are: normal already, and far from any limit. */
+const plain = /^(?:\/\w[\w.-]*){1,32}$/;
+
 /** Control characters, line and paragraph separators, lone surrogates, what turns the direction of text, backslashes. */
 const forbidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\\]/u;
 
@@ -21,6 +24,7 @@ const forbidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\\]/u;
  * ```
  */
 export function resolvePath(path: string): string {
+  if (path.length <= pathLimits.nameBytes && plain.test(path)) return path;
   refuseForm(path);
   const names: string[] = [];
   for (const name of path.normalize('NFC').split('/')) {
