@@ -438,6 +438,37 @@ it('leaves no listener on an outer signal, and no timer, however runs end', asyn
   expect([add.mock.calls.length, remove.mock.calls.length, listeners, vi.getTimerCount()]).toEqual([4, 4, 0, 0]);
 });
 
+it('gives each turn a signal of its own, which neither later turns nor the end of the run touch', async () => {
+  const script = scriptedModel([{ calls: [{ name: 'a' }] }, { calls: [{ name: 'a' }] }, {}]);
+  const signals: AbortSignal[] = [];
+  const stream: Model['stream'] = (request, { signal }) => {
+    signals.push(signal);
+    return script.stream(request, { signal });
+  };
+  const { status } = await play({ info: script.info, stream }, [tool('a')]).result;
+  expect([status, new Set(signals).size, signals.some(({ aborted }) => aborted)]).toEqual(['complete', 3, false]);
+});
+
+it('makes a signal only for the tool that asks for one, whenever it asks', async () => {
+  const signals: (() => AbortSignal)[] = [];
+  const asks = tool('asks', {
+    execute: (_input, _options, context) => {
+      signals.push(() => context.signal);
+      return Object.keys(context).includes('signal');
+    },
+  });
+  const never = tool('never', {
+    execute: (_input, _options, context) => {
+      signals.push(() => context.signal);
+      return new Promise(() => {});
+    },
+    timeoutMs: 5,
+  });
+  const { messages } = await play([{ calls: [{ name: 'asks' }, { name: 'never' }] }, {}], [asks, never]).result;
+  expect(outputs(messages)).toEqual([true, 'Tool execution timed out after 5ms']);
+  expect(signals.map((signal) => signal().aborted)).toEqual([false, true]);
+});
+
 it('a thousand runs at once all end, each with its own results', async () => {
   const echo = tool('echo', { execute: (input) => (input as { n: number }).n });
   const runs = Array.from({ length: 1_000 }, (_, n) =>
