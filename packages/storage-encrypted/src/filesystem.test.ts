@@ -13,9 +13,8 @@ const key = new Uint8Array(32).fill(7);
 const root = await mkdtemp(join(tmpdir(), 'utensil-encrypted-'));
 afterAll(() => rm(root, { recursive: true }));
 
-describe('encryptedStorage in a directory', () => {
-  const patient = (name: string, body: () => Promise<void> | void) => test(name, body, 30_000); // it is a real disk
-  storageSuite({ test: patient }, async () => {
+describe('encryptedStorage in a directory', { timeout: 30_000 }, () => {
+  storageSuite({ test }, async () => {
     const place = await mkdtemp(join(root, 'suite-'));
     const open = async (namespace: string) => encryptedStorage(filesystemStorage(join(place, namespace)), key);
     return { open, destroy: async () => {} };
