@@ -131,10 +131,15 @@ export type {
 } from './files/files.ts';
 export { mediaTypeOf } from './files/media-type.ts';
 export type { FilesUsage, Quota } from './files/quota.ts';
+export { findFiles } from './files/find-files.ts';
+export type { FileSelection, FindOptions } from './files/find-files.ts';
 export { matchGlob } from './files/glob.ts';
 export type { GlobOptions } from './files/glob.ts';
 export { mountFiles } from './files/mount.ts';
 export { readOnly } from './files/read-only.ts';
+export { searchFiles } from './files/search-files.ts';
+export type { SearchHit, SearchOptions, SearchResult, SearchSkip } from './files/search-files.ts';
+export type { TextHit } from './files/search-text.ts';
 export { subtree } from './files/subtree.ts';
 export { entriesBelow } from './files/reading.ts';
 export { decodeText } from './files/text.ts';

@@ -1,0 +1,133 @@
+import { isUtensilError, UtensilError } from '../errors.ts';
+import type { FileEntry, Files } from './files.ts';
+import { selectFiles } from './find-files.ts';
+import type { FileSelection } from './find-files.ts';
+import { inParallel } from './in-parallel.ts';
+import { indexOfLiteral, toLiteral } from './literal.ts';
+import { searchText } from './search-text.ts';
+import type { TextHit, TextQuery } from './search-text.ts';
+import { decodeText } from './text.ts';
+import { adaptLines } from './text-edit.ts';
+
+/** What {@link searchFiles} is told. */
+export interface SearchOptions extends FileSelection {
+  /** Found as it is: it is no pattern. Line breaks in it are those of the file. */
+  readonly text: string;
+  readonly ignoreCase?: boolean;
+  /** How many lines before and behind each hit; default 0, at most 20. */
+  readonly context?: number;
+  /** At most this many hits; default 1,000. */
+  readonly limit?: number;
+  /** Larger files are not read; default 4 MiB. */
+  readonly maxFileBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A line on which the text begins. */
+export interface SearchHit extends TextHit {
+  readonly type: 'hit';
+  readonly path: string;
+}
+
+/** A file that was not searched, and why. */
+export interface SearchSkip {
+  readonly type: 'skipped';
+  readonly path: string;
+  readonly size: number;
+  readonly reason: 'too-large' | 'unreadable';
+}
+
+/** What a search finds, and at the end, if it stopped at its limit, that there is more. */
+export type SearchResult = SearchHit | SearchSkip | { readonly type: 'more' };
+
+const filesAtOnce = 24;
+
+/**
+ * Finds a text in files, in the order of their paths; one hit for each line. Files that are not text are passed over, as are
+ * those that vanish meanwhile. There are no regular expressions: on the host, one of a model's could run for ever.
+ * Throws `EINVAL` for an empty text or the pattern, as `list` for `under`, and the reason of the signal.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, searchFiles } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const files = createFiles(memoryStorage());
+ * await files.write('/notes/todo.md', 'call Ada\nbuy milk\n');
+ * for await (const found of searchFiles(files, { text: 'milk', glob: '*.md' })) {
+ *   if (found.type === 'hit') console.log(`${found.path}:${found.line}: ${found.text}`); // /notes/todo.md:2: buy milk
+ * }
+ * ```
+ */
+export async function* searchFiles(files: Files, options: SearchOptions): AsyncGenerator<SearchResult, void> {
+  const { text, ignoreCase = false, context = 0, limit = 1000, maxFileBytes = 4 * 1024 * 1024, signal } = options;
+  if (text === '') throw new UtensilError('EINVAL', 'EINVAL: invalid argument. The text to find is empty.');
+  const hits = Math.max(Math.trunc(limit), 1);
+  // One more than may be given: that there is more.
+  const query = { text, ignoreCase, context: Math.min(Math.max(Math.trunc(context), 0), 20), limit: hits + 1 };
+  const search = createSearch(query);
+  const breathe = createBreather();
+  const work = async (entry: FileEntry): Promise<readonly SearchResult[]> => {
+    signal?.throwIfAborted();
+    await breathe();
+    if (entry.size > maxFileBytes) return [skipped(entry, 'too-large')];
+    const bytes = await readIfThere(files, entry.path);
+    if (bytes === 'unreadable') return [skipped(entry, bytes)];
+    return bytes === undefined ? [] : search(bytes).map((hit) => ({ type: 'hit', path: entry.path, ...hit }));
+  };
+
+  let count = 0;
+  for await (const results of inParallel(selectFiles(files, options), filesAtOnce, work)) {
+    signal?.throwIfAborted();
+    for (const result of results) {
+      if (result.type === 'hit' && ++count > hits) return yield { type: 'more' };
+      yield result;
+    }
+  }
+}
+
+function skipped({ path, size }: FileEntry, reason: SearchSkip['reason']): SearchSkip {
+  return { type: 'skipped', path, size, reason };
+}
+
+/** The bytes of a file; undefined where it is gone, or is a directory by now. */
+async function readIfThere(files: Files, path: string): Promise<Uint8Array | 'unreadable' | undefined> {
+  try {
+    return (await files.read(path)).bytes;
+  } catch (error) {
+    if (isUtensilError(error, 'ENOENT', 'EISDIR', 'ENOTDIR')) return undefined;
+    if (isUtensilError(error, 'EACCES')) return 'unreadable';
+    throw error;
+  }
+}
+
+/** Searches contents. Most do not have the text, so it is looked for in their bytes before any are decoded. */
+function createSearch(query: TextQuery): (bytes: Uint8Array) => readonly TextHit[] {
+  const lines = query.text.split(/\r?\n/).sort((left, right) => right.length - left.length);
+  const [longest = ''] = lines;
+  const sought = query.ignoreCase || longest === '' ? undefined : toLiteral(new TextEncoder().encode(longest));
+  return (bytes) => {
+    if (sought !== undefined && !isUtf16(bytes) && indexOfLiteral(bytes, sought) === -1) return [];
+    const decoded = decodeText(bytes);
+    if (decoded === undefined) return [];
+    const hits = searchText(decoded.text, query);
+    const adapted = lines.length > 1 && hits.length === 0 ? adaptLines(query.text, decoded.text) : query.text;
+    return adapted === query.text ? hits : searchText(decoded.text, { ...query, text: adapted });
+  };
+}
+
+function isUtf16(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
+/** Lets others have a turn now and then, an abort too, where a storage never waits for anything. */
+function createBreather(): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last < 30) return;
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve);
+    });
+    last = performance.now();
+  };
+}
