@@ -1,142 +1,180 @@
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
-import { foldCase, isUtensilError, joinPath, nameOf, parentOf } from '@utensil/core';
+import { isUtensilError, isWithin, joinPath, parentOf, changedKeys } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
 import { etagOf, versionOf } from './content.ts';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { lookUp } from './find.ts';
-import { syncDirectory } from './home.ts';
-import { begin, end, recover, undo } from './journal.ts';
+import { describe, find, lookUp, statsAt } from './find.ts';
+import type { Found } from './find.ts';
+import { begin, end, recover, syncChanged, tidy, undo } from './journal.ts';
 import type { Batch } from './journal.ts';
-import { isShown, namesIn } from './listing.ts';
 import type { Lock } from './lock.ts';
+import { perform, stage } from './perform.ts';
 import { codeOf, refusal } from './refusal.ts';
-import { clear, perform, slotsOf, stage } from './steps.ts';
-import type { Step } from './steps.ts';
+import { slotsOf } from './slots.ts';
+import { copyOf, isAtomic, toTasks } from './step.ts';
 
-/** Makes all changes, or none. What takes long is done before anybody has to wait for it. */
-export async function commitChanges(disk: Disk, lock: Lock, { expect, changes }: Commit): Promise<CommitResult> {
-  const batch: Batch = { id: randomUUID(), steps: changes.map(toStep) };
-  let isOnlyStaged = true;
+/** Where a commit is made. */
+export interface Place {
+  readonly disk: Disk;
+  readonly lock: Lock;
+  /** Done when the storage's own folder is there. */
+  readonly ready: Promise<void>;
+  /** Is told of each commit that can be read, in their order. */
+  tell(changed: readonly EntryKey[]): void;
+}
+
+/** Makes all changes, or none. What takes long is done before anybody has to wait for it, or after. */
+export async function commitChanges({ disk, lock, ready, tell }: Place, commit: Commit): Promise<CommitResult> {
+  const [expect, changes] = [[...commit.expect], copyOf(commit.changes)];
+  const tasks = toTasks(changes);
+  await ready;
+  const batch: Batch = { id: `${await disk.owner()}-${randomUUID()}`, steps: tasks.map(({ step }) => step) };
+  const progress = { isOpen: false };
   try {
-    for (const [index, change] of changes.entries()) {
-      await naming(change.path, () => stage(disk, change, slotsOf(disk, batch.id, index)));
+    for (const [index, task] of tasks.entries()) {
+      await naming(task.step.path, () => stage(disk, task, slotsOf(disk, batch.id, index)));
     }
-    return await lock(async () => {
+    return await lock(async (isAlone) => {
       await recover(disk);
-      const unmet = await firstUnmet(disk, expect);
+      disk.names.enter(isAlone);
+      const look = createLook(disk);
+      const unmet = await firstUnmet(disk, expect, look.find);
       if (unmet !== undefined) return unmet;
-      isOnlyStaged = false;
-      const conflict = await (changes.length > 1 ? performAll(disk, batch) : performOne(disk, batch));
-      return conflict === undefined
-        ? { ok: true, entries: await entriesOf(disk, changes) }
-        : conflictAt(disk, conflict);
+      const conflict = await performAll(disk, batch, { look, progress });
+      if (conflict !== undefined) return conflictAt(disk, conflict);
+      tell(changedKeys(changes));
+      await disk.names.follow(batch.steps);
+      return { ok: true, entries: await entriesOf(disk, changes) };
     });
   } finally {
-    if (isOnlyStaged) await clearAll(disk, batch);
+    if (!progress.isOpen) await tidy(disk, batch);
   }
 }
 
-async function clearAll(disk: Disk, { id, steps }: Batch): Promise<void> {
-  for (const index of steps.keys()) await clear(disk, slotsOf(disk, id, index));
+/** What was found, for as long as nothing is changed. */
+interface Look {
+  find(key: EntryKey): Promise<Found>;
+  forget(): void;
+}
+
+function createLook(disk: Disk): Look {
+  const found = new Map<string, Promise<Found>>();
+  return {
+    find(key) {
+      const name = `${key.tree}:${key.path}`;
+      const before = found.get(name);
+      if (before !== undefined) return before;
+      const now = find(disk, key);
+      found.set(name, now);
+      return now;
+    },
+    forget: () => found.clear(),
+  };
 }
 
 async function conflictAt(disk: Disk, { tree, path }: EntryKey): Promise<CommitResult> {
   return { ok: false, conflict: { tree, path }, entry: await lookUp(disk, { tree, path }) };
 }
 
-async function firstUnmet(disk: Disk, expect: readonly Expectation[]): Promise<CommitResult | undefined> {
+async function firstUnmet(
+  disk: Disk,
+  expect: readonly Expectation[],
+  look: Look['find'],
+): Promise<CommitResult | undefined> {
   for (const { tree, path, etag } of expect) {
-    const entry = await naming(path, () => lookUp(disk, { tree, path }));
-    if ((entry?.etag ?? null) !== etag) return { ok: false, conflict: { tree, path }, entry };
-    const twin = etag === null ? await naming(path, () => findTwin(disk, { tree, path })) : undefined;
-    if (twin !== undefined) return { ok: false, conflict: { tree, path }, entry: twin };
+    const key = { tree, path };
+    const entry = await naming(path, async () => describe(disk, key, await look(key)));
+    if ((entry?.etag ?? null) !== etag) return { ok: false, conflict: key, entry };
+    const twin = etag === null ? await naming(path, () => findTwin(disk, key)) : undefined;
+    if (twin !== undefined) return { ok: false, conflict: key, entry: twin };
   }
   return undefined;
 }
 
 /** The entry in the same directory whose name differs only in case. */
 async function findTwin(disk: Disk, { tree, path }: EntryKey): Promise<Entry | undefined> {
-  const [parent, name, folded] = [parentOf(path), nameOf(path), foldCase(nameOf(path))];
-  const names = await namesIn(disk, { tree, path: parent });
-  const twin = names.find((each) => each !== name && foldCase(each) === folded && isShown({ tree, path }, each));
-  return twin === undefined ? undefined : lookUp(disk, { tree, path: joinPath(parent, twin) });
+  if (path === '/') return undefined;
+  for (const name of await disk.names.twins({ tree, path })) {
+    const twin = await lookUp(disk, { tree, path: joinPath(parentOf(path), name) });
+    if (twin !== undefined) return twin;
+  }
+  return undefined;
 }
 
-async function performOne(disk: Disk, batch: Batch): Promise<EntryKey | undefined> {
+interface Performed {
+  readonly look: Look;
+  /** `isOpen`: what was begun may still have to be taken back, by whoever has the lock next. */
+  readonly progress: { isOpen: boolean };
+}
+
+async function performAll(disk: Disk, batch: Batch, { look, progress }: Performed): Promise<EntryKey | undefined> {
+  const isWhole = batch.steps.length === 1 && batch.steps.every(isAtomic);
+  if (isWhole) return performSteps(disk, batch, { look, isWhole });
+  progress.isOpen = true;
+  await begin(disk, batch);
   let conflict: EntryKey | undefined;
-  let isDone = false;
   try {
-    conflict = await performStep(disk, batch, 0);
-    isDone = conflict === undefined;
-    if (isDone && disk.syncs) await syncParents(disk, batch.steps);
-  } finally {
-    if (!isDone) await clearAll(disk, batch);
+    conflict = await performSteps(disk, batch, { look, isWhole });
+  } catch (error) {
+    await undo(disk, batch);
+    progress.isOpen = false;
+    throw error;
   }
+  await (conflict === undefined ? end(disk, batch) : undo(disk, batch));
+  progress.isOpen = false;
   return conflict;
 }
 
-async function performAll(disk: Disk, batch: Batch): Promise<EntryKey | undefined> {
-  await begin(disk, batch);
-  try {
-    for (const index of batch.steps.keys()) {
-      const conflict = await performStep(disk, batch, index);
-      if (conflict === undefined) continue;
-      await undo(disk, batch);
-      return conflict;
-    }
-    if (disk.syncs) await syncParents(disk, batch.steps);
-  } catch (error) {
-    await undo(disk, batch);
-    throw error;
+interface Steps {
+  readonly look: Look;
+  readonly isWhole: boolean;
+}
+
+async function performSteps(disk: Disk, batch: Batch, how: Steps): Promise<EntryKey | undefined> {
+  for (const index of batch.steps.keys()) {
+    const conflict = await performStep(disk, batch, { ...how, index });
+    if (conflict !== undefined) return conflict;
   }
-  await end(disk, batch);
+  if (disk.syncs) await syncChanged(disk, batch.steps);
   return undefined;
 }
 
 const raced: readonly string[] = ['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY'];
 
 /** Other programs know no lock: what they did between the look and the step is a conflict like any other. */
-async function performStep(disk: Disk, { id, steps }: Batch, index: number): Promise<EntryKey | undefined> {
+async function performStep(
+  disk: Disk,
+  { id, steps }: Batch,
+  { index, look, isWhole }: Steps & { readonly index: number },
+): Promise<EntryKey | undefined> {
   const step = steps[index];
   if (step === undefined) return undefined;
   try {
-    return await perform(disk, step, { slots: slotsOf(disk, id, index), isWhole: steps.length === 1 });
+    return await perform(disk, step, { slots: slotsOf(disk, id, index), isWhole, find: look.find });
   } catch (error) {
     if (!isUtensilError(error) && raced.includes(codeOf(error) ?? '')) return step;
     throw refusal(error, step.path);
+  } finally {
+    look.forget();
   }
 }
 
-function toStep(change: Change): Step {
-  const { type, tree, path } = change;
-  return change.type === 'move' ? { type, tree, path, to: change.to } : { type, tree, path };
-}
-
-async function syncParents(disk: Disk, steps: readonly Step[]): Promise<void> {
-  const keys = steps.flatMap(({ tree, path, to }) =>
-    to === undefined
-      ? [{ tree, path }]
-      : [
-          { tree, path },
-          { tree, path: to },
-        ],
-  );
-  const parents = new Set(keys.map((key) => dirname(hostPath(disk.root, key))));
-  for (const parent of parents) await syncDirectory(disk, parent);
-}
-
 async function entriesOf(disk: Disk, changes: readonly Change[]): Promise<readonly Entry[]> {
-  const entries = changes.map(async (change) => {
-    const { tree, path } = change;
+  const entries = changes.map(async (change, index) => {
     if (change.type === 'remove') return undefined;
-    if (change.type !== 'write') return lookUp(disk, { tree, path: change.type === 'move' ? change.to : path });
-    const stats = await disk.fs.lstat(hostPath(disk.root, change), { bigint: true });
+    const { tree, path } = change.type === 'move' ? change.to : change;
+    if (change.type !== 'write' || isTouched(change, changes.slice(index + 1))) return lookUp(disk, { tree, path });
+    const stats = await statsAt(disk, hostPath(disk.root, change));
+    if (stats === undefined) return undefined;
     const version = { ...versionOf(stats, etagOf(change.content, stats)), size: change.content.length };
     return { tree, path, kind: 'file', ...version } as const;
   });
   return (await Promise.all(entries)).filter((entry) => entry !== undefined);
+}
+
+function isTouched({ tree, path }: EntryKey, changes: readonly Change[]): boolean {
+  return changedKeys(changes).some((key) => key.tree === tree && isWithin(key.path, path));
 }
 
 /** Some work on a path, so that what the disk throws is about that path. */

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import type { ByteRange, Entry } from '@utensil/core';
-import type { FileSystem } from './disk.ts';
+import type { FileSystem, OpenFile } from './disk.ts';
 import { codeOf } from './refusal.ts';
 
 /** What identifies the content of a file. */
@@ -12,71 +11,91 @@ export type Version = Pick<Entry, 'etag' | 'modifiedAt' | 'size'>;
 /** Beyond this size the etag is made of the stats: nobody waits for a film to be read before they see its name. */
 const largestHashed = 16 * 1024 * 1024;
 
-/** A file can change again within one tick of the disk's clock; after this time its stats are a proof. */
-const settledMs = 2000;
+/** A file or directory can change again within one tick of the disk's clock; after this time its stats are a proof. */
+export const settledMs = 2000;
 
 const maxKnown = 50_000;
 
-/** The version of the file at a path, whose stats were these; undefined where there is none any more. */
-export type Versions = (host: string, stats: BigIntStats) => Promise<Version | undefined>;
-
-/** Finds versions by content, so that the edit of any other program is seen, and remembers what stats can prove. */
-export function createVersions(fs: FileSystem): Versions {
-  const known = new Map<string, string>();
-  return async (host, stats) => {
-    const key = `${signatureOf(stats)} ${host}`;
-    const etag = isLarge(stats) ? signatureOf(stats) : known.get(key);
-    if (etag !== undefined) return versionOf(stats, etag);
-    const startedAt = Date.now();
-    const found = await readContent(fs, host);
-    if (found === 'unreadable') return versionOf(stats, signatureOf(stats));
-    if (found === undefined) return undefined;
-    if (startedAt - Number(found.stats.ctimeMs) > settledMs) {
-      if (known.size >= maxKnown) known.clear();
-      known.set(`${signatureOf(found.stats)} ${host}`, found.version.etag);
-    }
-    return found.version;
-  };
+/** The versions of files. */
+export interface Versions {
+  /** The version of the file at a path, whose stats were these; undefined where there is none any more. */
+  of(host: string, stats: BigIntStats): Promise<Version | undefined>;
+  /** Reads a file, following no link; undefined where there is none, `unreadable` where the user may not. */
+  read(host: string, range?: ByteRange): Promise<ReadFile | 'unreadable' | undefined>;
 }
 
 /** A file as it was read: `content` is the range that was asked for. */
 export interface ReadFile {
   readonly content: Uint8Array;
   readonly version: Version;
-  readonly stats: BigIntStats;
 }
 
-/** Reads a file, following no link; `unreadable` where the user may not. */
-export async function readContent(
-  fs: FileSystem,
-  host: string,
-  range?: ByteRange,
-): Promise<ReadFile | 'unreadable' | undefined> {
-  try {
-    const handle = await fs.open(host, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    try {
-      return await readOpen(handle, range);
-    } finally {
-      await handle.close();
+/** Finds versions by content, so that the edit of any other program is seen, and remembers what stats can prove. */
+export function createVersions(fs: FileSystem): Versions {
+  const known = new Map<string, string>();
+  const recall = (host: string, stats: BigIntStats): string | undefined =>
+    isLarge(stats) ? signatureOf(stats) : known.get(`${signatureOf(stats)} ${host}`);
+
+  function learn(host: string, stats: BigIntStats, etag: string): void {
+    if (known.size >= maxKnown) known.clear();
+    known.set(`${signatureOf(stats)} ${host}`, etag);
+  }
+
+  async function readOpen(file: OpenFile, host: string, range?: ByteRange): Promise<ReadFile | undefined> {
+    const startedAt = Date.now();
+    const stats = await file.stat({ bigint: true });
+    if (!stats.isFile()) return undefined;
+    const etag = range === undefined ? undefined : recall(host, stats);
+    if (range !== undefined && etag !== undefined) {
+      const end = Math.min(range.end, Number(stats.size));
+      return { content: await readBytes(file, { start: range.start, end }), version: versionOf(stats, etag) };
     }
-  } catch (error) {
-    if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return 'unreadable';
-    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(codeOf(error) ?? '')) return undefined;
-    throw error;
+    const whole = await readBytes(file, { start: 0, end: Number(stats.size) });
+    const version = { ...versionOf(stats, etagOf(whole, stats)), size: whole.length };
+    if (startedAt - Number(stats.ctimeMs) > settledMs && !isLarge(stats)) learn(host, stats, version.etag);
+    return { content: range === undefined ? whole : whole.slice(range.start, range.end), version };
   }
+
+  const read: Versions['read'] = async (host, range) => {
+    try {
+      const file = await fs.open(host, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+      try {
+        return await readOpen(file, host, range);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return 'unreadable';
+      if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR'].includes(codeOf(error) ?? '')) return undefined;
+      throw error;
+    }
+  };
+
+  return {
+    async of(host, stats) {
+      const etag = recall(host, stats);
+      if (etag !== undefined) return versionOf(stats, etag);
+      const found = await read(host);
+      return found === 'unreadable' ? versionOf(stats, signatureOf(stats)) : found?.version;
+    },
+    read,
+  };
 }
 
-async function readOpen(handle: FileHandle, range?: ByteRange): Promise<ReadFile | undefined> {
-  const stats = await handle.stat({ bigint: true });
-  if (!stats.isFile()) return undefined;
-  if (range !== undefined && isLarge(stats)) {
-    const length = Math.max(0, Math.min(range.end, Number(stats.size)) - range.start);
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(length), 0, length, range.start);
-    return { content: buffer.subarray(0, bytesRead), version: versionOf(stats, signatureOf(stats)), stats };
+/** The bytes of a range; fewer where the file ends before it. */
+async function readBytes(file: OpenFile, { start, end }: ByteRange): Promise<Uint8Array> {
+  const bytes = new Uint8Array(Math.max(0, end - start));
+  let length = 0;
+  while (length < bytes.length) {
+    const { bytesRead } = await file.read(bytes, {
+      offset: length,
+      length: bytes.length - length,
+      position: start + length,
+    });
+    if (bytesRead === 0) break;
+    length += bytesRead;
   }
-  const whole = new Uint8Array(await handle.readFile());
-  const version = { ...versionOf(stats, etagOf(whole, stats)), size: whole.length };
-  return { content: range === undefined ? whole : whole.slice(range.start, range.end), version, stats };
+  return length === bytes.length ? bytes : bytes.slice(0, length);
 }
 
 /** The version of a content that is in a file of these stats. */
@@ -86,13 +105,14 @@ export function versionOf(stats: BigIntStats, etag: string): Version {
 
 /** The etag of a content that is in a file of these stats: 128 bits of its SHA-256. */
 export function etagOf(content: Uint8Array, stats: BigIntStats): string {
-  return isLarge(stats) ? signatureOf(stats) : createHash('sha256').update(content).digest('hex').slice(0, 32);
+  return isLarge(stats) ? signatureOf(stats) : hash('sha256', content, 'hex').slice(0, 32);
 }
 
 function isLarge({ size }: BigIntStats): boolean {
   return size > largestHashed;
 }
 
-function signatureOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [ino, size, mtimeNs, ctimeNs].map((value) => value.toString(36)).join('-');
+/** What changes whenever a file or directory does, but for one tick of the disk's clock. */
+export function signatureOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${ino}-${size}-${mtimeNs}-${ctimeNs}`;
 }

@@ -3,7 +3,7 @@
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Change, StorageDriver } from '@utensil/core';
+import type { Change, EntryKey, StorageDriver } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileSystem } from './disk.ts';
 import { filesystemStorage } from './filesystem.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => fs.rm(place, { recursive: true }));
 
-const dead = new Error('The process has ended.');
+const dead = (): Error => new Error('The process has ended.');
 
 /** A disk that works for so many calls; a content that it is writing then is left half written. */
 function dyingAfter(calls: number): { readonly disk: FileSystem; isDead(): boolean } {
@@ -22,7 +22,7 @@ function dyingAfter(calls: number): { readonly disk: FileSystem; isDead(): boole
   const live =
     <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
-      if (left-- <= 0) throw dead;
+      if (left-- <= 0) throw dead();
       return call(...args);
     };
   const open = async (...args: Parameters<typeof fs.open>) => {
@@ -31,13 +31,13 @@ function dyingAfter(calls: number): { readonly disk: FileSystem; isDead(): boole
     const half = async (content: Uint8Array | string): Promise<void> => {
       if (left-- > 0) return writeFile.call(handle, content);
       await writeFile.call(handle, content.slice(0, content.length / 2));
-      throw dead;
+      throw dead();
     };
     return Object.assign(handle, { writeFile: half });
   };
   const all = Object.entries(fs).filter(([, call]) => typeof call === 'function') as [string, typeof fs.rename][];
   const disk = { ...Object.fromEntries(all.map(([name, call]) => [name, live(call)])), open: live(open) };
-  return { disk: disk as FileSystem, isDead: () => left < 0 };
+  return { disk: disk as unknown as FileSystem, isDead: () => left < 0 };
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -48,23 +48,39 @@ const write = (path: string, text: string, tree?: Change['tree']): Change => ({
   content: bytes(text),
 });
 
+const makeDirectory = (path: string, tree?: Change['tree']): Change => ({ ...at(path, tree), type: 'make-directory' });
+const remove = (path: string, recursive = false): Change => ({ ...at(path), type: 'remove', recursive });
+const move = (path: string, to: EntryKey): Change => ({ ...at(path), type: 'move', to });
+
 const first: readonly Change[] = [
   write('/kept', 'old'),
   write('/removed', 'here'),
-  { ...at('/d'), type: 'make-directory' },
-  { ...at('/empty'), type: 'make-directory' },
+  makeDirectory('/d'),
+  makeDirectory('/empty'),
+  makeDirectory('/full'),
+  makeDirectory('/full/deep'),
+  write('/full/deep/leaf', 'leaf'),
   write('/d/inside', 'along'),
   write('/record', '1', 'records'),
+  makeDirectory('/versions', 'records'),
 ];
+/** Every kind of change, in both trees, and several at one path. */
 const second: readonly Change[] = [
   write('/kept', 'new and longer'),
-  { ...at('/removed'), type: 'remove' },
-  { ...at('/empty'), type: 'remove' },
-  { ...at('/made'), type: 'make-directory' },
+  remove('/removed'),
+  remove('/empty'),
+  makeDirectory('/made'),
   write('/made/new', 'new'),
-  { ...at('/d'), type: 'move', to: '/made/d' },
+  move('/d', at('/made/d')),
   write('/made/d/inside', 'changed'),
   write('/record', '2', 'records'),
+  move('/kept', at('/versions/kept', 'records')),
+  write('/kept', 'newer still'),
+  remove('/full', true),
+  write('/full', 'a file now'),
+  move('/full', at('/versions/full', 'records')),
+  makeDirectory('/full'),
+  write('/full/deep', 'a file too'),
 ];
 
 async function contentOf(driver: StorageDriver): Promise<string> {
@@ -86,15 +102,10 @@ async function reopen(root: string, disk: FileSystem = fs): Promise<StorageDrive
 }
 
 let template: string;
-let before: string;
-let after: string;
 
 beforeEach(async () => {
   template = join(place, 'template');
-  const roots = [template, join(place, 'other')].map((root) => filesystemStorage(root));
-  for (const driver of roots) await driver.commit({ expect: [], changes: first, time: 0 });
-  await roots[1]?.commit({ expect: [], changes: second, time: 0 });
-  [before = '', after = ''] = await Promise.all(roots.map(contentOf));
+  await filesystemStorage(template).commit({ expect: [], changes: first, time: 0 });
 });
 
 async function newRoot(): Promise<string> {
@@ -104,39 +115,63 @@ async function newRoot(): Promise<string> {
 }
 
 /** Commits on a disk that dies; gives whether it was acknowledged. */
-async function commitOn(root: string, disk: FileSystem): Promise<boolean> {
-  const committing = filesystemStorage(root, { fs: disk }).commit({ expect: [], changes: second, time: 0 });
+async function commitOn(root: string, disk: FileSystem, changes = second): Promise<boolean> {
+  const committing = filesystemStorage(root, { fs: disk }).commit({ expect: [], changes, time: 0 });
   return committing.then(
     ({ ok }) => ok,
     () => false,
   );
 }
 
+/** What is there without a commit, and with it. */
+async function outcomesOf(changes: readonly Change[]): Promise<readonly [string, string]> {
+  const driver = filesystemStorage(await newRoot());
+  const before = await contentOf(driver);
+  expect(await driver.commit({ expect: [], changes, time: 0 })).toMatchObject({ ok: true });
+  return [before, await contentOf(driver)];
+}
+
 describe('a process that ends in the middle of a commit', () => {
-  it('leaves all of it or nothing, at whatever call it ends', { timeout: 60_000 }, async () => {
-    const outcomes: string[] = [];
-    for (let calls = 0; calls < 1000; calls++) {
-      const root = await newRoot();
-      const { disk, isDead } = dyingAfter(calls);
-      const isAcknowledged = await commitOn(root, disk);
-      const content = await contentOf(await reopen(root));
-      expect(isAcknowledged ? [after] : [before, after], `after ${calls} calls`).toContain(content);
-      outcomes.push(content === before ? 'before' : 'after');
-      if (!isDead()) break;
-    }
-    expect(outcomes.lastIndexOf('before')).toBe(outcomes.indexOf('after') - 1);
-    expect(outcomes.indexOf('after')).toBeGreaterThan(50);
-  });
+  it.each([
+    ['of everything', second, 100],
+    ['that keeps a version', [move('/kept', at('/versions/1', 'records')), write('/kept', 'new')], 25],
+    ['that keeps a version of a directory', [move('/d', at('/versions/1', 'records')), write('/d', 'new')], 25],
+    ['that moves to the other tree', [move('/d', at('/versions/d', 'records'))], 10],
+    ['that removes a directory', [remove('/full', true)], 10],
+    ['of one file', [write('/kept', 'new')], 10],
+  ])(
+    'leaves all of it or nothing, at whatever call it ends: one %s',
+    { timeout: 60_000 },
+    async (_, changes, least) => {
+      const [before, after] = await outcomesOf(changes);
+      const outcomes: string[] = [];
+      for (let calls = 0; calls < 1000; calls++) {
+        const root = await newRoot();
+        const { disk, isDead } = dyingAfter(calls);
+        const isAcknowledged = await commitOn(root, disk, changes);
+        const content = await contentOf(await reopen(root));
+        expect(isAcknowledged ? [after] : [before, after], `after ${calls} calls`).toContain(content);
+        outcomes.push(content === before ? 'before' : 'after');
+        await fs.rm(root, { recursive: true });
+        if (!isDead()) break;
+      }
+      expect(outcomes.lastIndexOf('before')).toBe(outcomes.indexOf('after') - 1);
+      expect(outcomes.indexOf('after')).toBeGreaterThan(least);
+    },
+  );
 
   it('leaves nothing of it even if the one that takes it back ends too', { timeout: 60_000 }, async () => {
+    const outcomes = await outcomesOf(second);
     let interrupted = 0;
-    for (let calls = 50; calls < 90; calls += 13) {
-      for (let recovery = 1; recovery < 1000; recovery += 2) {
+    for (let calls = 64; calls < 119; calls += 18) {
+      for (let recovery = 1; recovery < 1000; recovery += 4) {
         const root = await newRoot();
         await commitOn(root, dyingAfter(calls).disk);
         const { disk, isDead } = dyingAfter(recovery);
         await contentOf(await reopen(root, disk)).catch(() => interrupted++);
-        expect([before, after], `after ${calls} and ${recovery} calls`).toContain(await contentOf(await reopen(root)));
+        const content = await contentOf(await reopen(root));
+        expect(outcomes, `after ${calls} and ${recovery} calls`).toContain(content);
+        await fs.rm(root, { recursive: true });
         if (!isDead()) break;
       }
     }
@@ -144,8 +179,9 @@ describe('a process that ends in the middle of a commit', () => {
   });
 
   it('lets others commit afterwards', async () => {
+    const [, after] = await outcomesOf(second);
     const root = await newRoot();
-    await commitOn(root, dyingAfter(75).disk);
+    await commitOn(root, dyingAfter(100).disk);
     expect(await fs.readlink(join(root, '.utensil/state'))).toMatch(/^active /);
     const driver = await reopen(root);
     expect((await driver.commit({ expect: [], changes: second, time: 0 })).ok).toBe(true);

@@ -1,29 +1,50 @@
-import type * as promises from 'node:fs/promises';
-import { join } from 'node:path';
+import type { BigIntStats, Dirent } from 'node:fs';
+import { join, sep } from 'node:path';
 import { foldCase, isAddressable } from '@utensil/core';
 import type { EntryKey, Tree } from '@utensil/core';
 import type { Versions } from './content.ts';
+import type { NameIndex } from './names.ts';
+import { untouchable } from './refusal.ts';
 
-/** What the storage needs of `node:fs/promises`; a test may put a disk of its own there. */
-export type FileSystem = Pick<
-  typeof promises,
-  | 'access'
-  | 'chmod'
-  | 'copyFile'
-  | 'link'
-  | 'lstat'
-  | 'mkdir'
-  | 'open'
-  | 'readdir'
-  | 'readFile'
-  | 'readlink'
-  | 'realpath'
-  | 'rename'
-  | 'rmdir'
-  | 'symlink'
-  | 'unlink'
-  | 'writeFile'
->;
+/** What a call gives: at once, or later. */
+export type Answer<Value> = Value | Promise<Value>;
+
+/** Where to read from, and where to put it. */
+export interface ReadOptions {
+  readonly offset: number;
+  readonly length: number;
+  readonly position: number;
+}
+
+/** What the storage needs of an open file or directory. */
+export interface OpenFile {
+  stat(options: { readonly bigint: true }): Answer<BigIntStats>;
+  read(buffer: Uint8Array, options: ReadOptions): Answer<{ readonly bytesRead: number }>;
+  writeFile(content: Uint8Array | string): Answer<void>;
+  sync(): Answer<void>;
+  close(): Answer<void>;
+}
+
+/** What the storage needs of a disk. `node:fs/promises` is one; a test may have a disk of its own. */
+export interface FileSystem {
+  access(path: string, mode: number): Answer<void>;
+  chmod(path: string, mode: number): Answer<void>;
+  copyFile(from: string, to: string): Answer<void>;
+  link(existing: string, path: string): Answer<void>;
+  /** Undefined, or `ENOENT`, where there is nothing. */
+  lstat(path: string, options: { readonly bigint: true }): Answer<BigIntStats | undefined>;
+  mkdir(path: string, options: { readonly mode?: number; readonly recursive?: boolean }): Answer<string | undefined>;
+  open(path: string, flags: string | number, mode?: number): Answer<OpenFile>;
+  readdir(path: string, options: { readonly withFileTypes: true }): Answer<Dirent[]>;
+  readFile(path: string, encoding: 'utf8'): Answer<string>;
+  readlink(path: string): Answer<string>;
+  realpath(path: string): Answer<string>;
+  rename(from: string, to: string): Answer<void>;
+  rmdir(path: string): Answer<void>;
+  symlink(target: string, path: string): Answer<void>;
+  unlink(path: string): Answer<void>;
+  writeFile(path: string, text: string, options: { readonly flag: string; readonly mode?: number }): Answer<void>;
+}
 
 /** The directory that everything is in, and how it is reached. */
 export interface Disk {
@@ -31,8 +52,13 @@ export interface Disk {
   /** As the app named it, made absolute. */
   readonly root: string;
   /** The same without links. */
-  realRoot(): Promise<string>;
+  realRoot(): Answer<string>;
   readonly versions: Versions;
+  readonly names: NameIndex;
+  /** The name of this process, by which others can tell whether it still runs. */
+  owner(): Promise<string>;
+  /** To be waited for now and then, so that others have their turn. */
+  pause(): Promise<void> | undefined;
   /** Whether what is acknowledged must survive a loss of power. */
   readonly syncs: boolean;
 }
@@ -47,6 +73,10 @@ export function homeOf({ root }: Pick<Disk, 'root'>) {
     home,
     /** Holds the note of whoever may commit. */
     lock: join(home, 'lock'),
+    /** The note of who held the lock last. */
+    last: join(home, 'last'),
+    /** There while somebody waits for the lock. */
+    knock: join(home, 'knock'),
     /** Says which commit was the last, and whether it is still going on. */
     state: join(home, 'state'),
     /** What is on its way into a tree, or out of it. */
@@ -60,9 +90,13 @@ export function treeRoot(root: string, tree: Tree): string {
   return tree === 'files' ? root : join(root, homeName, 'records');
 }
 
-/** Where a key is on the disk. */
-export function hostPath(root: string, { tree, path }: EntryKey): string {
-  return join(treeRoot(root, tree), ...path.split('/'));
+/** Where a key is on the disk. Throws `EACCES` for one that is out of bounds. */
+export function hostPath(root: string, key: EntryKey): string {
+  if (isForbidden(key)) throw untouchable(key.path);
+  const directory = treeRoot(root, key.tree);
+  if (key.path === '/') return directory;
+  const below = sep === '/' ? key.path : key.path.replaceAll('/', sep);
+  return directory.endsWith(sep) ? directory + below.slice(1) : directory + below;
 }
 
 /**
@@ -85,5 +119,10 @@ const invisible = /\p{Default_Ignorable_Code_Point}/gu;
  */
 export function isForbidden({ tree, path }: EntryKey): boolean {
   const names = path === '/' ? [] : path.split('/').slice(1);
-  return names.some((name) => !isAddressable(name) || (tree === 'files' && isReserved(name)));
+  return names.some((name) => !isShown(tree, name));
+}
+
+/** Whether a name on the disk is one that people can have. */
+export function isShown(tree: Tree, name: string): boolean {
+  return isAddressable(name) && !(tree === 'files' && isReserved(name));
 }

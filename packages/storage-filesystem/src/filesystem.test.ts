@@ -245,7 +245,7 @@ describe('what a disk refuses', () => {
     return Object.assign(handle, { writeFile: failing('ENOSPC', String(path)) });
   };
   const refusals: readonly [string, Partial<FileSystem>][] = [
-    ['ENOSPC', { open: full as typeof fs.open }],
+    ['ENOSPC', { open: full }],
     ['EROFS', { mkdir: failing('EROFS', '/host') }],
     ['EACCES', { rename: failing('EACCES', '/host') }],
     ['EACCES', { access: failing('EACCES', '/host') }],
@@ -296,7 +296,7 @@ describe('a disk that ignores case', () => {
   }
   const ignoringCase = diskWith({
     lstat: (async (path: string, ...rest: []) => fs.lstat(await spelled(path), ...rest)) as typeof fs.lstat,
-    realpath: (async (path: string) => fs.realpath(await spelled(path))) as typeof fs.realpath,
+    realpath: async (path: string) => fs.realpath(await spelled(path)),
   });
 
   it('knows a name in one spelling only', async () => {
@@ -327,14 +327,16 @@ describe("durability: 'power'", () => {
         },
       });
     }) as typeof fs.open;
-    const rename: FileSystem['rename'] = async (...way) => {
-      events.push('rename');
-      await fs.rename(...way);
+    const rename: FileSystem['rename'] = async (from, to) => {
+      if (to === join(root, 'a')) events.push('rename');
+      await fs.rename(from, to);
     };
-    await createFiles(filesystemStorage(root, { durability: 'power', fs: diskWith({ open, rename }) })).write(
-      '/a',
-      'a',
-    );
+    await files.makeDirectory('/d');
+    const powered = filesystemStorage(root, { durability: 'power', fs: diskWith({ open, rename }) });
+    const changes = [{ type: 'write', tree: 'files', path: '/a', content: new Uint8Array() }] as const;
+    await powered.commit({ expect: [], changes: [], time: 0 });
+    events.length = 0;
+    await powered.commit({ expect: [], changes, time: 0 });
     expect(events).toEqual(['sync content', 'rename', 'sync root']);
   });
 });

@@ -1,18 +1,19 @@
-import * as promises from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileError } from '@utensil/core';
 import type { Entry, EntryKey, StorageDriver } from '@utensil/core';
 import { commitChanges } from './commit.ts';
-import { createVersions, readContent } from './content.ts';
-import { hostPath } from './disk.ts';
+import { createDisk } from './create-disk.ts';
+import { hostPath, isForbidden } from './disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
-import { find, lookUp } from './find.ts';
+import { find, isStraight, lookUp } from './find.ts';
 import { makeHome } from './home.ts';
 import { isActive, readState, recover, sweep } from './journal.ts';
 import { listBelow } from './listing.ts';
+import { localDisk } from './local.ts';
 import { createLock } from './lock.ts';
 import type { Lock } from './lock.ts';
 import { refusal, untouchable } from './refusal.ts';
+import { createWatch } from './watch.ts';
 
 /** What {@link filesystemStorage} may be told. */
 export interface FilesystemStorageOptions {
@@ -23,7 +24,10 @@ export interface FilesystemStorageOptions {
   readonly durability?: 'process' | 'power';
   /** How long a change waits for another program's before it fails with `EBUSY`; default 10,000. */
   readonly lockTimeoutMs?: number;
-  /** Instead of `node:fs/promises`. */
+  /**
+   * Instead of the disk of this machine, whose short calls are made at once. `node:fs/promises` is for a disk that
+   * answers slowly, such as one in the network: then nothing else has to wait for it.
+   */
   readonly fs?: FileSystem;
 }
 
@@ -41,15 +45,20 @@ export interface FilesystemStorageOptions {
  * ```
  */
 export function filesystemStorage(root: string, options: FilesystemStorageOptions = {}): StorageDriver {
-  const { durability = 'process', lockTimeoutMs = 10_000, fs = promises } = options;
+  const { durability = 'process', lockTimeoutMs = 10_000, fs = localDisk } = options;
   const disk = createDisk(fs, { root: resolve(root), syncs: durability === 'power' });
   const lock = createLock(disk, lockTimeoutMs);
+  const watch = createWatch(disk.root);
   let home: Promise<void> | undefined;
   let isClosed = false;
 
+  function refuseClosed(path: string): void {
+    if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
+  }
+
   /** Does some work on an open storage; what the disk throws is about this path. */
   async function on<Result>({ path }: { readonly path: string }, work: () => Promise<Result>): Promise<Result> {
-    if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
+    refuseClosed(path);
     try {
       return await work();
     } catch (error) {
@@ -57,35 +66,38 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
     }
   }
 
+  const reading = <Result>(key: { readonly path: string }, read: () => Promise<Result>): Promise<Result> =>
+    on(key, async () => {
+      await disk.pause();
+      return settled(disk, lock, read);
+    });
+
   return {
-    stat: (keys) =>
-      on(keys[0] ?? top, () => settled(disk, lock, () => Promise.all(keys.map((key) => lookUp(disk, key))))),
-    list: (query) => on(query, () => settled(disk, lock, () => listBelow(disk, query))),
-    read: (key, range) => on(key, () => settled(disk, lock, () => readFile(disk, key, range))),
+    stat: (keys) => reading(keys[0] ?? top, () => Promise.all(keys.map((key) => lookUp(disk, key)))),
+    list: (query) => reading(query, () => listBelow(disk, query)),
+    read: (key, range) => reading(key, () => readFile(disk, key, range)),
     commit: (commit) =>
       on(commit.changes[0] ?? top, async () => {
         home ??= prepare(disk, lock);
         try {
-          await home;
-          return await commitChanges(disk, lock, commit);
+          return await commitChanges({ disk, lock, ready: home, tell: watch.tell }, commit);
         } catch (error) {
           home = undefined; // somebody may have removed it
           throw error;
         }
       }),
+    watch(listener) {
+      refuseClosed('/');
+      return watch.subscribe(listener);
+    },
     async close() {
       isClosed = true;
+      watch.close();
     },
   };
 }
 
 const top = { path: '/' };
-
-function createDisk(fs: FileSystem, { root, syncs }: { readonly root: string; readonly syncs: boolean }): Disk {
-  let real: string | undefined;
-  const realRoot = async (): Promise<string> => (real ??= await fs.realpath(root));
-  return { fs, root, syncs, realRoot, versions: createVersions(fs) };
-}
 
 async function prepare(disk: Disk, lock: Lock): Promise<void> {
   await makeHome(disk);
@@ -112,13 +124,15 @@ async function settled<Result>(disk: Disk, lock: Lock, read: () => Promise<Resul
 }
 
 async function readFile(disk: Disk, key: EntryKey, range: Parameters<StorageDriver['read']>[1]) {
-  const { kind } = await find(disk, key);
-  if (kind === 'untouchable') throw untouchable(key.path);
-  if (kind !== 'file') return undefined;
-  const found = await readContent(disk.fs, hostPath(disk.root, key), range);
+  const host = isForbidden(key) ? undefined : hostPath(disk.root, key);
+  const isReadable = host !== undefined && (await isStraight(disk, host));
+  const found = isReadable ? await disk.versions.read(host, range) : undefined;
   if (found === 'unreadable')
     throw fileError('EACCES', key.path, { hint: 'The user of this program may not read it.' });
-  if (found === undefined) return undefined;
   const { tree, path } = key;
-  return { entry: { tree, path, kind: 'file', ...found.version } satisfies Entry, content: found.content };
+  if (found !== undefined) {
+    return { entry: { tree, path, kind: 'file', ...found.version } satisfies Entry, content: found.content };
+  }
+  if ((await find(disk, key)).kind === 'untouchable') throw untouchable(path);
+  return undefined;
 }

@@ -21,11 +21,11 @@ export type Found =
 export async function find(disk: Disk, key: EntryKey): Promise<Found> {
   if (isForbidden(key)) return { kind: 'untouchable' };
   const host = hostPath(disk.root, key);
-  const stats = await unless(disk.fs.lstat(host, { bigint: true }), 'ENOENT', 'ENOTDIR');
+  const stats = await statsAt(disk, host);
   if (stats === undefined) return key.path === '/' ? { kind: 'directory', stats } : { kind: 'missing' };
   const isLinkedRoot = key.tree === 'files' && key.path === '/' && stats.isSymbolicLink();
   if (!stats.isFile() && !stats.isDirectory() && !isLinkedRoot) return { kind: 'untouchable' };
-  const real = await unless(disk.fs.realpath(host), 'ENOENT', 'ENOTDIR');
+  const real = await realOf(disk, host);
   if (real === undefined) return { kind: 'missing' };
   const realRoot = await disk.realRoot();
   const inRoot = relative(disk.root, host);
@@ -34,13 +34,28 @@ export async function find(disk: Disk, key: EntryKey): Promise<Found> {
   return isRespelled ? { kind: 'respelled', name: basename(real) } : { kind: 'untouchable' };
 }
 
-/** What the storage says of what it found; undefined where that is nothing which people can have. */
+/** What the disk says of a path of it; undefined where there is nothing. */
+export async function statsAt({ fs }: Pick<Disk, 'fs'>, host: string): Promise<BigIntStats | undefined> {
+  return unless(() => fs.lstat(host, { bigint: true }), 'ENOENT', 'ENOTDIR');
+}
+
+/** Whether a path leads to where it says, by no link and in no other spelling. */
+export async function isStraight(disk: Disk, host: string): Promise<boolean> {
+  const real = await realOf(disk, host);
+  return real !== undefined && real === join(await disk.realRoot(), relative(disk.root, host));
+}
+
+async function realOf({ fs }: Disk, host: string): Promise<string | undefined> {
+  return unless(() => fs.realpath(host), 'ENOENT', 'ENOTDIR', 'ELOOP');
+}
+
+/** The entry at a key where this was found; undefined where that is nothing which people can have. */
 export async function describe(disk: Disk, key: EntryKey, found: Found): Promise<Entry | undefined> {
   if (found.kind !== 'file' && found.kind !== 'directory') return undefined;
   const { tree, path } = key;
   const modifiedAt = Number(found.stats?.mtimeMs ?? 0);
   if (found.kind === 'directory') return { tree, path, kind: 'directory', size: 0, modifiedAt, etag: directoryEtag };
-  const version = await disk.versions(hostPath(disk.root, key), found.stats);
+  const version = await disk.versions.of(hostPath(disk.root, key), found.stats);
   return version && { tree, path, kind: 'file', ...version };
 }
 

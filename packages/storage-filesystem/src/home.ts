@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileError } from '@utensil/core';
 import { homeName, homeOf, treeRoot } from './disk.ts';
 import type { Disk } from './disk.ts';
@@ -7,28 +7,44 @@ import { codeOf, unless } from './refusal.ts';
 /** Makes the root and the storage's own folder in it, where they are missing. Nobody else can look into that. */
 export async function makeHome(disk: Disk): Promise<void> {
   const { home, lock, staging, ignore } = homeOf(disk);
-  await disk.fs.mkdir(disk.root, { recursive: true }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOTDIR') throw error;
-    throw fileError('ENOTDIR', '/', { hint: 'The root of this storage is a file.' });
-  });
-  await unless(disk.fs.mkdir(home, { mode: 0o700 }), 'EEXIST');
+  const outermost = await makeRoot(disk);
+  await unless(() => disk.fs.mkdir(home, { mode: 0o700 }), 'EEXIST');
   if ((await disk.fs.realpath(home)) !== join(await disk.realRoot(), homeName)) {
     throw fileError('EACCES', '/', {
       hint: `The folder ${homeName} in the root is a link: put a real folder in its place.`,
     });
   }
   for (const folder of [lock, staging, treeRoot(disk.root, 'records')]) {
-    await unless(disk.fs.mkdir(folder, { mode: 0o700 }), 'EEXIST');
+    await unless(() => disk.fs.mkdir(folder, { mode: 0o700 }), 'EEXIST');
   }
-  await unless(disk.fs.writeFile(ignore, '*\n', { flag: 'wx' }), 'EEXIST');
+  await unless(() => disk.fs.writeFile(ignore, '*\n', { flag: 'wx' }), 'EEXIST');
+  if (!disk.syncs) return;
+  for (const directory of [home, disk.root]) await syncDirectory(disk, directory);
+  if (outermost === undefined) return;
+  for (let made = disk.root; made.length >= outermost.length; made = dirname(made)) {
+    await syncDirectory(disk, dirname(made));
+  }
 }
 
-/** Asks the disk to keep what was done in a directory even without power. Windows cannot, and does so anyway. */
-export async function syncDirectory({ fs }: Disk, directory: string): Promise<void> {
-  const handle = await unless(fs.open(directory, 'r'), 'EISDIR', 'EPERM', 'EACCES');
+/** Makes the root; gives the outermost directory that was made for it. */
+async function makeRoot({ fs, root }: Disk): Promise<string | undefined> {
   try {
-    if (handle !== undefined) await unless(handle.sync(), 'EINVAL', 'EPERM');
+    return await fs.mkdir(root, { recursive: true });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOTDIR') throw error;
+    throw fileError('ENOTDIR', '/', { hint: 'The root of this storage is a file.' });
+  }
+}
+
+/**
+ * Asks the disk to keep what was done in a directory even without power, unless it is gone. Windows cannot, and does so
+ * anyway.
+ */
+export async function syncDirectory({ fs }: Disk, directory: string): Promise<void> {
+  const opened = await unless(() => fs.open(directory, 'r'), 'EISDIR', 'EPERM', 'EACCES', 'ENOENT', 'ENOTDIR');
+  try {
+    await unless(async () => opened?.sync(), 'EINVAL', 'EPERM');
   } finally {
-    await handle?.close();
+    await opened?.close();
   }
 }

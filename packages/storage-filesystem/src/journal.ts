@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { homeOf } from './disk.ts';
+import { homeOf, hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { syncDirectory } from './home.ts';
 import { readNote, replaceNote } from './note.ts';
+import { hasEnded } from './owner.ts';
 import { unless } from './refusal.ts';
-import { clear, discard, revert, slotsOf } from './steps.ts';
-import type { Step } from './steps.ts';
+import { revert } from './revert.ts';
+import { clear, discard, slotsOf } from './slots.ts';
+import { changedDirectories } from './step.ts';
+import type { Step } from './step.ts';
 
-// A commit of several steps is written down before the first. The note `state` says `active {id}` from then on and
-// `idle {id}` after the last: that change of the note is the moment at which all of it has happened. Who has the lock
-// and reads `active` has found a commit that was interrupted, and takes it back.
+// A commit that no single call can make is written down before the first step. The note `state` says
+// `active {id} {count}` from then on and `idle {id}` after the last: that change of the note is the moment at which all
+// of it has happened. Who has the lock and reads `active` has found a commit that was interrupted, and takes it back.
+// `count` says of how many steps that is still to be done, so that no step is taken back twice: the second time it
+// could take away what another has put there.
 
 const active = 'active ';
 
@@ -20,40 +25,50 @@ export interface Batch {
   readonly steps: readonly Step[];
 }
 
-/** What the note says now: something else after each commit of several steps. */
+/** What the note says now: something else after each commit that was written down. */
 export function readState(disk: Disk): Promise<string | undefined> {
   return readNote(disk.fs, homeOf(disk).state);
 }
 
-/** Whether a commit of several steps is going on, or was interrupted. */
+/** Whether a commit is going on that was written down, or was interrupted. */
 export function isActive(state: string | undefined): boolean {
   return state?.startsWith(active) === true;
 }
 
 /** Writes down what is about to be done. */
 export async function begin(disk: Disk, { id, steps }: Batch): Promise<void> {
-  const { staging } = homeOf(disk);
-  const handle = await disk.fs.open(journalOf(disk, id), 'wx', 0o600);
+  const file = await disk.fs.open(journalOf(disk, id), 'wx', 0o600);
   try {
-    await handle.writeFile(JSON.stringify(steps));
-    if (disk.syncs) await handle.sync();
+    await file.writeFile(JSON.stringify(steps));
+    if (disk.syncs) await file.sync();
   } finally {
-    await handle.close();
+    await file.close();
   }
-  if (disk.syncs) await syncDirectory(disk, staging);
-  await setState(disk, active + id);
+  if (disk.syncs) await syncDirectory(disk, homeOf(disk).staging);
+  await setState(disk, `${active}${id} ${steps.length}`);
 }
 
 /** The commit has happened, or has been taken back. */
-export async function end(disk: Disk, { id, steps }: Batch): Promise<void> {
-  await setState(disk, `idle ${id}`);
+export function end(disk: Disk, { id }: Batch): Promise<void> {
+  return setState(disk, `idle ${id}`);
+}
+
+/** Clears away what a commit needed, once it is over. */
+export async function tidy(disk: Disk, { id, steps }: Batch): Promise<void> {
   for (const index of steps.keys()) await clear(disk, slotsOf(disk, id, index));
   await discard(disk, journalOf(disk, id));
 }
 
-/** Takes back all steps of a commit, the last one first. */
-export async function undo(disk: Disk, { id, steps }: Batch): Promise<void> {
-  for (const [index, step] of [...steps.entries()].toReversed()) await revert(disk, step, slotsOf(disk, id, index));
+/** Takes back the first steps of a commit, the last of them first. */
+export async function undo(disk: Disk, { id, steps }: Batch, count = steps.length): Promise<void> {
+  for (const [index, step] of [...steps.entries()].slice(0, count).toReversed()) {
+    await revert(disk, step, slotsOf(disk, id, index));
+    if (disk.syncs) {
+      await syncChanged(disk, [step]);
+      await syncDirectory(disk, homeOf(disk).staging);
+    }
+    await setState(disk, `${active}${id} ${index}`);
+  }
   await end(disk, { id, steps });
 }
 
@@ -61,13 +76,15 @@ export async function undo(disk: Disk, { id, steps }: Batch): Promise<void> {
 export async function recover(disk: Disk): Promise<void> {
   const state = await readState(disk);
   if (state === undefined || !isActive(state)) return;
-  const id = state.slice(active.length);
-  await undo(disk, { id, steps: (await readSteps(disk, id)) ?? [] });
+  const [id = '', count = ''] = state.slice(active.length).split(' ');
+  const batch = { id, steps: (await readSteps(disk, id)) ?? [] };
+  await undo(disk, batch, Number(count));
+  await tidy(disk, batch);
 }
 
 /** Without its journal, which only a loss of power can take, a commit is left as far as it came. */
 async function readSteps(disk: Disk, id: string): Promise<readonly Step[] | undefined> {
-  const text = await unless(disk.fs.readFile(journalOf(disk, id), 'utf8'), 'ENOENT');
+  const text = await unless(() => disk.fs.readFile(journalOf(disk, id), 'utf8'), 'ENOENT');
   try {
     return JSON.parse(text ?? '') as readonly Step[];
   } catch {
@@ -81,18 +98,27 @@ function journalOf(disk: Disk, id: string): string {
 
 async function setState(disk: Disk, text: string): Promise<void> {
   const { home, state, staging } = homeOf(disk);
-  await replaceNote(disk.fs, state, { text, spare: join(staging, randomUUID()) });
+  const spare = join(staging, `${await disk.owner()}-${randomUUID()}`);
+  await replaceNote(disk.fs, state, { text, spare });
   if (disk.syncs) await syncDirectory(disk, home);
+}
+
+/** Waits until the disk keeps the names that steps have changed. */
+export async function syncChanged(disk: Disk, steps: readonly Step[]): Promise<void> {
+  for (const key of changedDirectories(steps)) await syncDirectory(disk, hostPath(disk.root, key));
 }
 
 const abandonedMs = 60 * 60 * 1000;
 
-/** Clears away what interrupted commits left behind, but nothing that somebody may be staging. Only for who has the lock. */
+/** Clears away what others left behind who have ended, or of whom nobody knows. Only for who has the lock. */
 export async function sweep(disk: Disk): Promise<void> {
   const { staging } = homeOf(disk);
-  for (const name of await disk.fs.readdir(staging)) {
+  const own = await disk.owner();
+  for (const { name } of await disk.fs.readdir(staging, { withFileTypes: true })) {
+    if (name.startsWith(`${own}-`)) continue;
     const host = join(staging, name);
-    const stats = await unless(disk.fs.lstat(host), 'ENOENT');
-    if (stats !== undefined && Date.now() - stats.ctimeMs > abandonedMs) await discard(disk, host);
+    const stats = await unless(() => disk.fs.lstat(host, { bigint: true }), 'ENOENT');
+    const isOld = stats !== undefined && Date.now() - Number(stats.ctimeMs) > abandonedMs;
+    if ((await hasEnded(name)) ?? isOld) await discard(disk, host);
   }
 }

@@ -1,20 +1,21 @@
 import type { Dirent } from 'node:fs';
-import { comparePaths, isAddressable, isWithin, joinPath } from '@utensil/core';
-import type { Entry, EntryKey, ListQuery } from '@utensil/core';
-import { hostPath, isReserved } from './disk.ts';
+import { comparePaths, isWithin, joinPath } from '@utensil/core';
+import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core';
+import { hostPath, isShown } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { describe, find } from './find.ts';
+import { find, statsAt } from './find.ts';
 import { unless } from './refusal.ts';
 
 /** So many files are looked at together. */
 const together = 16;
 
 /** What is below a directory: files and directories whose names are paths, and no links, devices or reserved names. */
-export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly Entry[]> {
-  const entries: Entry[] = [];
+export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly ListedEntry[]> {
+  const entries: ListedEntry[] = [];
   if ((await find(disk, query)).kind !== 'directory') return entries;
   const keys = keysBelow(disk, query);
   while (entries.length < query.limit) {
+    await disk.pause();
     const batch = await take(keys, Math.min(together, query.limit - entries.length));
     const found = await Promise.all(batch.map((key) => describeListed(disk, key)));
     entries.push(...found.filter((entry) => entry !== undefined));
@@ -34,20 +35,21 @@ async function take<Item>(items: AsyncIterator<Item, void>, count: number): Prom
 }
 
 /** The directory above was found without a link on the way, so a look at the entry itself is enough. */
-async function describeListed({ fs, ...disk }: Disk, key: EntryKey): Promise<Entry | undefined> {
-  const stats = await unless(fs.lstat(hostPath(disk.root, key), { bigint: true }), 'ENOENT', 'ENOTDIR');
-  const kind = stats?.isFile() === true ? 'file' : stats?.isDirectory() === true ? 'directory' : undefined;
-  if (stats === undefined || kind === undefined) return undefined;
-  return describe({ fs, ...disk }, key, { kind, stats });
+async function describeListed(disk: Disk, { tree, path }: EntryKey): Promise<ListedEntry | undefined> {
+  const stats = await statsAt(disk, hostPath(disk.root, { tree, path }));
+  if (stats === undefined) return undefined;
+  const modifiedAt = Number(stats.mtimeMs);
+  if (stats.isFile()) return { tree, path, kind: 'file', size: Number(stats.size), modifiedAt };
+  return stats.isDirectory() ? { tree, path, kind: 'directory', size: 0, modifiedAt } : undefined;
 }
 
 /** The keys below a directory in their order, leaving out whole branches that come before the wanted page. */
 async function* keysBelow(
   disk: Disk,
   { depth, after, ...directory }: ListQuery,
-  children = childrenOf(disk, directory),
+  children = () => childrenOf(disk, directory),
 ): AsyncGenerator<EntryKey, void> {
-  for (const child of await children) {
+  for (const child of await children()) {
     const path = joinPath(directory.path, child.name);
     const isBefore = after !== undefined && comparePaths(path, after) <= 0;
     if (isBefore && !isWithin(path, after)) continue;
@@ -55,25 +57,38 @@ async function* keysBelow(
     if (!isBefore) yield key;
     if (depth <= 1 || !child.isDirectory()) continue;
     const query = { ...key, depth: depth - 1, limit: directory.limit };
-    const within = unless(childrenOf(disk, key), 'EACCES', 'EPERM').then((shown) => shown ?? []);
+    const within = async () => (await unless(() => childrenOf(disk, key), 'EACCES', 'EPERM')) ?? [];
     yield* keysBelow(disk, after === undefined ? query : { ...query, after }, within);
   }
 }
 
 /** What a directory has for people, in order. One that is gone has nothing. */
-async function childrenOf({ fs, root }: Disk, key: EntryKey): Promise<readonly Dirent[]> {
-  const children = await unless(fs.readdir(hostPath(root, key), { withFileTypes: true }), 'ENOENT', 'ENOTDIR');
-  return (children ?? [])
-    .filter((child) => (child.isFile() || child.isDirectory()) && isShown(key, child.name))
+async function childrenOf(disk: Disk, key: EntryKey): Promise<readonly Dirent[]> {
+  return (await entriesIn(disk, key))
+    .filter((child) => isListed(key, child))
     .sort((left, right) => comparePaths(left.name, right.name));
 }
 
-/** Whether a name on the disk is one that people can have. */
-export function isShown({ tree }: EntryKey, name: string): boolean {
-  return isAddressable(name) && !(tree === 'files' && isReserved(name));
+/** Whether an entry of the disk is one that people are shown. */
+function isListed({ tree }: EntryKey, child: Dirent): boolean {
+  return (child.isFile() || child.isDirectory()) && isShown(tree, child.name);
 }
 
-/** The names in a directory of the disk, those that nobody is shown too. */
-export async function namesIn({ fs, root }: Disk, key: EntryKey): Promise<readonly string[]> {
-  return (await unless(fs.readdir(hostPath(root, key)), 'ENOENT', 'ENOTDIR')) ?? [];
+/** What is in a directory of the disk, also what nobody is shown. */
+async function entriesIn({ fs, root }: Disk, key: EntryKey): Promise<readonly Dirent[]> {
+  const host = hostPath(root, key);
+  return (await unless(() => fs.readdir(host, { withFileTypes: true }), 'ENOENT', 'ENOTDIR')) ?? [];
+}
+
+/** What a directory holds: nothing, what people see, or also what they do not, here or further down. */
+export async function contentsOf(disk: Disk, key: EntryKey): Promise<'nothing' | 'shown' | 'hidden'> {
+  let contents: 'nothing' | 'shown' = 'nothing';
+  await disk.pause();
+  for (const child of await entriesIn(disk, key)) {
+    const below = { tree: key.tree, path: joinPath(key.path, child.name) };
+    if (!isListed(key, child)) return 'hidden';
+    if (child.isDirectory() && (await contentsOf(disk, below)) === 'hidden') return 'hidden';
+    contents = 'shown';
+  }
+  return contents;
 }

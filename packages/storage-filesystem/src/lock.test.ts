@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createFiles } from '@utensil/core';
-import type { Files } from '@utensil/core';
+import type { ProjectFiles } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDisk } from './create-disk.ts';
 import { homeOf } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { filesystemStorage } from './filesystem.ts';
@@ -18,7 +19,7 @@ let disk: Disk;
 
 beforeEach(async () => {
   root = await fs.mkdtemp(join(tmpdir(), 'utensil-'));
-  disk = { fs, root, syncs: false, realRoot: async () => root, versions: async () => undefined };
+  disk = createDisk(fs, { root, syncs: false });
   directory = homeOf(disk).lock;
   await fs.mkdir(directory, { recursive: true });
 });
@@ -37,8 +38,8 @@ async function ownerWith(change: {
   )(async () => {
     owner = await fs.readlink(join(directory, '1'));
   });
-  const [host = '', pid = '', start = '', ...id] = owner.split(':');
-  return [change.host ?? host, change.pid ?? pid, change.start ?? start, ...id].join(':');
+  const [host = '', pid = '', start = '', ...id] = owner.split('-');
+  return [change.host ?? host, change.pid ?? pid, change.start ?? start, ...id].join('-');
 }
 
 const ended = (): number => spawnSync(process.execPath, ['--version']).pid;
@@ -115,7 +116,10 @@ describe('the lock', () => {
       throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
     };
     const linkless = { ...fs, symlink };
-    const [one, two] = [0, 1].map(() => createFiles(filesystemStorage(root, { fs: linkless }))) as [Files, Files];
+    const [one, two] = [0, 1].map(() => createFiles(filesystemStorage(root, { fs: linkless }))) as [
+      ProjectFiles,
+      ProjectFiles,
+    ];
     await Promise.all([one, two, one, two, one, two].map((files) => files.append('/a', 'x')));
     expect((await one.readText('/a')).text).toBe('xxxxxx');
   });

@@ -1,42 +1,140 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, readlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { fileError } from '@utensil/core';
 import { homeOf } from './disk.ts';
 import type { Disk } from './disk.ts';
+import { statsAt } from './find.ts';
 import { leaveNote, readNote } from './note.ts';
+import { hasEnded } from './owner.ts';
 import { unless } from './refusal.ts';
 
 // The lock is a directory of numbered notes, each with the name of its owner. Who leaves note 1 holds the lock. When
 // the owners of all notes have died, who leaves the next number takes over, if all of them are still the same then:
 // two who see the same dead owner cannot both succeed, because they want the same number, and a late one finds other
-// notes. A holder takes away the notes of the dead first, and its own last.
+// notes. A holder takes away the notes of the dead first, and its own last: that becomes the note `last`, by which the
+// next holder can tell whether anybody has been there since.
 
-/** Does some work while nobody else, in this process or another, has the lock of the same root. */
-export type Lock = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/**
+ * Does some work while nobody else, in this process or another, has the lock of the same root; `isAlone`: nor has
+ * anybody had it since this lock did the work before.
+ */
+export type Lock = <Result>(work: (isAlone: boolean) => Promise<Result>) => Promise<Result>;
+
+/** Work that waits for a lock is done together for so long, before others have their turn. */
+const longestHoldMs = 10;
+
+/** Who waits looks after the lock at least so often, and who gives it back to somebody who waits stays away for longer. */
+const longestWaitMs = 4;
+const restMs = 6;
+
+/** Work that waits; done, it gives what tells about it. */
+interface Waiting {
+  readonly since: number;
+  run(isAlone: boolean): Promise<() => void>;
+  refuse(error: unknown): void;
+}
 
 /** The lock of a root. Who waits for longer than `timeoutMs` is told so. */
 export function createLock(disk: Disk, timeoutMs: number): Lock {
-  let place: Promise<string> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let count = 0;
+  const { fs } = disk;
+  const { last, knock } = homeOf(disk);
+  const queue: Waiting[] = [];
   const id = randomUUID();
-  return async (work) => {
-    const turn = last.then(() => hold(work));
-    last = turn.catch(() => {});
-    return turn;
-  };
+  let count = 0;
+  let before: string | undefined;
+  let restUntil = 0;
+  let isServing = false;
 
-  async function hold<Result>(work: () => Promise<Result>): Promise<Result> {
-    place ??= describePlace();
-    const notes = await acquire(disk, { owner: `${await place}:${id}.${++count}`, timeoutMs });
-    try {
-      return await work();
-    } finally {
-      for (const note of notes) await unless(disk.fs.unlink(note), 'ENOENT');
+  return (work) =>
+    new Promise((resolve, reject) => {
+      queue.push({
+        since: performance.now(),
+        run: (isAlone) => outcomeOf(work(isAlone), resolve, reject),
+        refuse: reject,
+      });
+      if (!isServing) void serve();
+    });
+
+  async function serve(): Promise<void> {
+    isServing = true;
+    while (queue.length > 0) {
+      try {
+        await rest();
+        await hold(`${await disk.owner()}-${id}.${++count}`);
+      } catch (error) {
+        refuse(error);
+      }
+      if (queue.length > 0) await turn();
     }
+    isServing = false;
+  }
+
+  /** Those who have waited as long as the first are refused with it. */
+  function refuse(error: unknown): void {
+    const now = performance.now();
+    const late = queue.filter(({ since }, index) => index === 0 || now - since >= timeoutMs);
+    queue.splice(0, queue.length, ...queue.filter((each) => !late.includes(each)));
+    for (const each of late) each.refuse(error);
+  }
+
+  async function hold(owner: string): Promise<void> {
+    const notes = await acquire(disk, { owner, timeoutMs });
+    let isAlone = notes.length === 1 && before !== undefined && (await lastOwner()) === before;
+    before = undefined;
+    const until = performance.now() + longestHoldMs;
+    const done: (() => void)[] = [];
+    for (let next = queue.shift(); next !== undefined; next = performance.now() < until ? queue.shift() : undefined) {
+      done.push(await next.run(isAlone));
+      isAlone = true;
+    }
+    try {
+      await release(notes);
+      before = owner;
+      if (await isKnocked()) restUntil = performance.now() + restMs;
+    } catch {
+      // What was done is done. Who comes next is told what is wrong.
+    }
+    for (const tell of done) tell();
+  }
+
+  async function lastOwner(): Promise<string | undefined> {
+    return readNote(fs, last).catch(() => undefined);
+  }
+
+  async function release(notes: readonly string[]): Promise<void> {
+    const own = notes.at(-1) ?? '';
+    for (const note of notes.slice(0, -1)) await unless(() => fs.unlink(note), 'ENOENT');
+    try {
+      await fs.rename(own, last);
+    } catch (error) {
+      await unless(() => fs.unlink(own), 'ENOENT');
+      throw error;
+    }
+  }
+
+  async function isKnocked(): Promise<boolean> {
+    if ((await statsAt({ fs }, knock)) === undefined) return false;
+    await unless(() => fs.unlink(knock), 'ENOENT');
+    return true;
+  }
+
+  async function rest(): Promise<void> {
+    const left = restUntil - performance.now();
+    if (left > 0) await pause(left);
+  }
+}
+
+async function outcomeOf<Result>(
+  work: Promise<Result>,
+  resolve: (result: Result) => void,
+  reject: (error: unknown) => void,
+): Promise<() => void> {
+  try {
+    const result = await work;
+    return () => resolve(result);
+  } catch (error) {
+    return () => reject(error);
   }
 }
 
@@ -45,17 +143,18 @@ async function acquire(
   disk: Disk,
   { owner, timeoutMs }: { readonly owner: string; readonly timeoutMs: number },
 ): Promise<readonly string[]> {
-  const directory = homeOf(disk).lock;
-  const first = join(directory, '1');
+  const { lock, knock } = homeOf(disk);
+  const first = join(lock, '1');
   const deadline = performance.now() + timeoutMs;
   let seen = '';
   let seenAt = performance.now();
-  for (let wait = 1; ; wait = Math.min(wait * 2, 16)) {
+  for (let wait = 1; ; wait = Math.min(wait * 2, longestWaitMs)) {
     if (await leaveNote(disk.fs, first, owner)) return [first];
-    const notes = await readNotes(disk, directory);
+    await leaveNote(disk.fs, knock, owner);
+    const notes = await readNotes(disk, lock);
     if (JSON.stringify(notes) !== seen) [seen, seenAt] = [JSON.stringify(notes), performance.now()];
     if (await areDead(notes, performance.now() - seenAt >= timeoutMs / 2)) {
-      const taken = await takeOver(disk, { directory, owner, notes });
+      const taken = await takeOver(disk, { directory: lock, owner, notes });
       if (taken !== undefined) return taken;
     }
     if (performance.now() >= deadline) {
@@ -71,7 +170,8 @@ interface Note {
 }
 
 async function readNotes({ fs }: Disk, directory: string): Promise<readonly Note[]> {
-  const names = (await fs.readdir(directory)).filter((name) => /^\d+$/.test(name));
+  const children = await fs.readdir(directory, { withFileTypes: true });
+  const names = children.map(({ name }) => name).filter((name) => /^\d+$/.test(name));
   const notes = names.map(async (name) => ({ number: Number(name), owner: await readNote(fs, join(directory, name)) }));
   return (await Promise.all(notes))
     .flatMap(({ number, owner }) => (owner === undefined ? [] : [{ number, owner }]))
@@ -90,38 +190,12 @@ async function takeOver(disk: Disk, { directory, owner, notes }: Claim): Promise
   const now = (await readNotes(disk, directory)).filter((note) => note.owner !== owner);
   if (JSON.stringify(now) === JSON.stringify(notes))
     return [...notes.map(({ number }) => join(directory, `${number}`)), next];
-  await unless(disk.fs.unlink(next), 'ENOENT');
+  await unless(() => disk.fs.unlink(next), 'ENOENT');
   return undefined;
 }
 
 /** `isStale`: they have not changed for so long that an owner elsewhere, whom nobody can ask, counts as dead. */
 async function areDead(notes: readonly Note[], isStale: boolean): Promise<boolean> {
-  const here = (await describePlace()).split(':')[0];
-  const dead = notes.map(async ({ owner }) => {
-    const [host, pid, start] = owner.split(':');
-    if (host !== here || start === undefined) return isStale;
-    return !isRunning(Number(pid)) || (start !== '' && start !== (await startOf(Number(pid))));
-  });
+  const dead = notes.map(async ({ owner }) => (await hasEnded(owner)) ?? isStale);
   return notes.length > 0 && (await Promise.all(dead)).every(Boolean);
-}
-
-/** Where this process runs, so that others can tell whether it still does: `host:pid:start`. */
-async function describePlace(): Promise<string> {
-  const processes = (await unless(readlink('/proc/self/ns/pid'), 'ENOENT', 'EACCES')) ?? '';
-  return `${encodeURIComponent(`${hostname()} ${processes}`)}:${process.pid}:${await startOf(process.pid)}`;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-/** When a process started, where the system tells: a number is given again to another process, even to this one. */
-async function startOf(pid: number): Promise<string> {
-  const stat = await unless(readFile(`/proc/${pid}/stat`, 'utf8'), 'ENOENT', 'EACCES', 'ESRCH');
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }

@@ -10,13 +10,16 @@ const noLinks: readonly string[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 
 export async function leaveNote(fs: FileSystem, path: string, text: string): Promise<boolean> {
   try {
     await fs.symlink(text, path);
+    return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     if (!noLinks.includes(codeOf(error) ?? '')) throw error;
-    const written = fs.writeFile(path, text, { flag: 'wx', mode: 0o600 }).then(() => true);
-    return (await unless(written, 'EEXIST')) ?? false;
   }
-  return true;
+  const write = async (): Promise<boolean> => {
+    await fs.writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  };
+  return (await unless(write, 'EEXIST')) ?? false;
 }
 
 /** Leaves a note in the place of another; `spare` is a path beside it that nobody else uses. */
@@ -32,6 +35,6 @@ export async function readNote(fs: FileSystem, path: string): Promise<string | u
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'UNKNOWN') throw error;
-    return unless(fs.readFile(path, 'utf8'), 'ENOENT');
+    return unless(() => fs.readFile(path, 'utf8'), 'ENOENT');
   }
 }

@@ -17,6 +17,7 @@ const refusals: Readonly<Record<string, { readonly code: FileErrorCode; readonly
   ENFILE: { code: 'EBUSY', hint: 'Too many files are open: try again.' },
   ENAMETOOLONG: { code: 'ENAMETOOLONG', hint: 'This disk takes no name or path of that length.' },
   EFBIG: { code: 'EFBIG', hint: 'This disk takes no file of that size.' },
+  EXDEV: { code: 'EIO', hint: 'Nothing was changed. Part of this directory is on another disk than the rest.' },
   ENOTDIR: { code: 'ENOTDIR', hint: 'The directory of this storage is not one.' },
 };
 
@@ -38,9 +39,12 @@ export function codeOf(thrown: unknown): string | undefined {
 }
 
 /** The result of some work; undefined where it fails with one of these codes. */
-export async function unless<Result>(work: Promise<Result>, ...codes: readonly string[]): Promise<Result | undefined> {
+export async function unless<Result>(
+  work: () => Result | Promise<Result>,
+  ...codes: readonly string[]
+): Promise<Result | undefined> {
   try {
-    return await work;
+    return await work();
   } catch (error) {
     if (codes.includes(codeOf(error) ?? '')) return undefined;
     throw error;

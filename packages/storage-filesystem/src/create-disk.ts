@@ -1,0 +1,21 @@
+import { createVersions } from './content.ts';
+import type { Disk, FileSystem } from './disk.ts';
+import { createNameIndex } from './names.ts';
+import { ownName } from './owner.ts';
+import { createPause } from './turn.ts';
+
+/** A disk on which nothing is known yet. */
+export function createDisk(fs: FileSystem, { root, syncs }: { readonly root: string; readonly syncs: boolean }): Disk {
+  let real: string | undefined;
+  let owner: Promise<string> | undefined;
+  return {
+    fs,
+    root,
+    syncs,
+    realRoot: () => real ?? Promise.resolve(fs.realpath(root)).then((path) => (real = path)),
+    owner: () => (owner ??= ownName()),
+    pause: createPause(),
+    versions: createVersions(fs),
+    names: createNameIndex(fs, root),
+  };
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { unless } from './refusal.ts';
+
+// The name of a process, so that others can tell whether it still runs: `place-pid-start`. A number is given again to
+// another process, even to this one; so its start is part of the name, where the system tells.
+
+/** The name of this process. */
+export async function ownName(): Promise<string> {
+  const processes = (await unless(() => readlink('/proc/self/ns/pid'), 'ENOENT', 'EACCES')) ?? '';
+  const place = createHash('sha256').update(`${hostname()} ${processes}`).digest('hex').slice(0, 16);
+  return `${place}-${process.pid}-${await startOf(process.pid)}`;
+}
+
+/** Whether the process of a name has ended; undefined where nobody here can tell. */
+export async function hasEnded(owner: string): Promise<boolean | undefined> {
+  const [place, pid, start] = owner.split('-');
+  const [here] = (await ownName()).split('-');
+  if (place !== here || start === undefined) return undefined;
+  return !isRunning(Number(pid)) || (start !== '' && start !== (await startOf(Number(pid))));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function startOf(pid: number): Promise<string> {
+  const stat = await unless(() => readFile(`/proc/${pid}/stat`, 'utf8'), 'ENOENT', 'EACCES', 'ESRCH');
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}

@@ -1,0 +1,102 @@
+import { isWithin, parentOf } from '@utensil/core';
+import type { Change, EntryKey } from '@utensil/core';
+
+/**
+ * A change without its content, which is staged. `replace` is a move with the write that puts something else in its
+ * place: the way in which an old version is kept, without a moment at which there is nothing.
+ */
+export type Step =
+  | (EntryKey & { readonly type: 'write' })
+  | (EntryKey & { readonly type: 'make-directory' })
+  | (EntryKey & { readonly type: 'remove'; readonly recursive: boolean })
+  | (EntryKey & { readonly type: 'move'; readonly to: EntryKey })
+  | (EntryKey & { readonly type: 'replace'; readonly to: EntryKey });
+
+/** A step with what it brings. */
+export interface Task {
+  readonly step: Step;
+  readonly content?: Uint8Array;
+}
+
+/** Copies of changes, which nobody else can change. */
+export function copyOf(changes: readonly Change[]): readonly Change[] {
+  return changes.map((change) =>
+    change.type === 'write' ? { ...change, content: new Uint8Array(change.content) } : { ...change },
+  );
+}
+
+/** What has to be done for some changes. */
+export function toTasks(changes: readonly Change[]): readonly Task[] {
+  const tasks: Task[] = [];
+  for (const change of changes) {
+    const last = tasks.at(-1);
+    const { tree, path } = change;
+    if (change.type === 'write') {
+      const { content } = change;
+      const kept =
+        last?.step.type === 'move' && last.step.tree === tree && last.step.path === path ? last.step : undefined;
+      if (kept === undefined) tasks.push({ step: { type: 'write', tree, path }, content });
+      else tasks[tasks.length - 1] = { step: { ...kept, type: 'replace' }, content };
+    } else tasks.push({ step: toStep(change) });
+  }
+  return tasks;
+}
+
+function toStep(change: Exclude<Change, { readonly type: 'write' }>): Step {
+  const { type, tree, path } = change;
+  if (type === 'make-directory') return { type, tree, path };
+  if (type === 'remove') return { type, tree, path, recursive: change.recursive === true };
+  return { type, tree, path, to: change.to };
+}
+
+/** Whether a step is over in an instant, so that a crash leaves all of it or nothing. */
+export function isAtomic({ type }: Step): boolean {
+  return type !== 'replace';
+}
+
+/** The places where names come and go with a step. */
+export function placesOf(step: Step): readonly { readonly key: EntryKey; readonly comes: boolean }[] {
+  const { tree, path } = step;
+  const key = { tree, path };
+  switch (step.type) {
+    case 'write':
+    case 'make-directory':
+      return [{ key, comes: true }];
+    case 'remove':
+      return [{ key, comes: false }];
+    case 'move':
+      return [
+        { key, comes: false },
+        { key: step.to, comes: true },
+      ];
+    case 'replace':
+      return [
+        { key, comes: true },
+        { key: step.to, comes: true },
+      ];
+  }
+}
+
+/** The directories in which steps have changed names, where they are after the last of them. */
+export function changedDirectories(steps: readonly Step[]): readonly EntryKey[] {
+  const directories = new Map<string, EntryKey>();
+  for (const [index, step] of steps.entries()) {
+    for (const { key } of placesOf(step)) {
+      const { tree, path } = afterwards({ tree: key.tree, path: parentOf(key.path) }, steps.slice(index + 1));
+      directories.set(`${tree}:${path}`, { tree, path });
+    }
+  }
+  return [...directories.values()];
+}
+
+/** Where the entry at a key is when these steps are done. */
+function afterwards(key: EntryKey, steps: readonly Step[]): EntryKey {
+  let now = key;
+  for (const step of steps) {
+    const isTaken = (step.type === 'move' || step.type === 'replace') && step.tree === now.tree;
+    if (isTaken && isWithin(step.path, now.path)) {
+      now = { tree: step.to.tree, path: step.to.path + now.path.slice(step.path.length) };
+    }
+  }
+  return now;
+}
