@@ -29,7 +29,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/provider-anthropic': { eager: 7_000 },
   '@utensil/provider-offline': { eager: 3_500 },
   '@utensil/provider-openai': { eager: 9_000 },
-  '@utensil/storage-encrypted': { eager: 9_000 },
+  '@utensil/storage-encrypted': { eager: 7_500 },
   '@utensil/storage-filesystem': { eager: 7_000 },
   '@utensil/storage-http': { eager: 5_000 },
   '@utensil/storage-http/node': { eager: 1_000 },
