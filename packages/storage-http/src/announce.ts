@@ -50,8 +50,8 @@ export function announce(driver: StorageDriver, options: AnnounceOptions): Reada
 
   const leave = driver.watch((changed) => {
     const visible = changed.filter(isVisible).map(({ tree, path }) => ({ tree, path }));
-    const all = [...waiting, ...visible];
-    waiting = all.length > maxWaiting ? visibleRoots : all;
+    const isTooMuch = waiting === visibleRoots || waiting.length + visible.length > maxWaiting;
+    waiting = isTooMuch ? visibleRoots : [...waiting, ...visible];
     sendWaiting();
   });
   const beating = setInterval(beat, heartbeatMs);
