@@ -8,7 +8,7 @@ import { encryptedStorage } from './encrypted.ts';
 
 const key = new Uint8Array(32).fill(7);
 
-describe.each(['encrypted', 'plain'] as const)('encryptedStorage with %s names', (names) => {
+describe.each(['encrypted', 'plain'] as const)('encryptedStorage with %s names', { timeout: 30_000 }, (names) => {
   storageSuite({ test }, () => {
     const state = memoryState();
     const open = async (namespace: string) => encryptedStorage(memoryStorage({ state, namespace }), key, { names });
@@ -48,7 +48,7 @@ function outcomeOf(result: CommitResult): unknown {
 const listingOf = async (driver: StorageDriver): Promise<unknown> =>
   Promise.all((['files', 'records'] as const).map((tree) => driver.list({ tree, path: '/', depth: 9, limit: 99 })));
 
-describe('commits', () => {
+describe('commits', { timeout: 30_000 }, () => {
   it('meet the same conflicts as without encryption, among names that differ only in case', async () => {
     const property = fc.asyncProperty(fc.array(commitOf, { minLength: 1, maxLength: 25 }), async (commits) => {
       const [plain, encrypted] = [memoryStorage(), encryptedStorage(memoryStorage(), key)];
