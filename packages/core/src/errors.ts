@@ -14,12 +14,14 @@ export const errorCodes = [
   'tool_timeout',
   'tool_cancelled',
   'tool_denied',
-  // Settings, records, threads
+  // Settings, records, threads, bundles
   'invalid_option',
   'invalid_limit',
   'settings_corrupt',
   'settings_newer',
   'record_corrupt',
+  'bundle_corrupt',
+  'bundle_newer',
   // Models and runs
   'missing_api_key',
   'model_unauthorized',

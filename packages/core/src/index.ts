@@ -131,10 +131,14 @@ export type {
 } from './files/files.ts';
 export { mediaTypeOf } from './files/media-type.ts';
 export type { FilesUsage, Quota } from './files/quota.ts';
+export { exportFiles } from './files/export-files.ts';
+export type { ExportOptions } from './files/export-files.ts';
 export { findFiles } from './files/find-files.ts';
 export type { FileSelection, FindOptions } from './files/find-files.ts';
 export { matchGlob } from './files/glob.ts';
 export type { GlobOptions } from './files/glob.ts';
+export { importFiles } from './files/import-files.ts';
+export type { ImportOptions, ImportResult } from './files/import-files.ts';
 export { mountFiles } from './files/mount.ts';
 export { readOnly } from './files/read-only.ts';
 export { searchFiles } from './files/search-files.ts';

@@ -1,0 +1,85 @@
+import { isUtensilError } from '../errors.ts';
+import type { Json } from '../json.ts';
+import { toBase64 } from './base64.ts';
+import { bundleFormat, bundleVersion } from './bundle-format.ts';
+import type { BundleEntry } from './bundle-format.ts';
+import type { FileEntry, Files } from './files.ts';
+import { inParallel } from './in-parallel.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { isWithin } from './paths.ts';
+import { decodeText } from './text.ts';
+import { walk } from './walk.ts';
+
+/** What {@link exportFiles} may be told. */
+export interface ExportOptions {
+  /** What an app has beside the files, such as settings and threads, under names of its own. */
+  readonly sections?: Readonly<Record<string, Json>>;
+  readonly signal?: AbortSignal;
+}
+
+const filesAtOnce = 16;
+
+/**
+ * All files as one file of JSON, named `….utensil.json` by custom, in pieces of text: for a `Blob`, a stream or a download.
+ * Every byte is kept, and empty directories are. {@link importFiles} reads it.
+ *
+ * What changes meanwhile is taken as it is found; a file that vanishes is left out. Times are written, for whoever reads the
+ * bundle; imported files are as old as their import.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, exportFiles, importFiles } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const files = createFiles(memoryStorage());
+ * await files.write('/notes/todo.md', 'buy milk');
+ * const bundle = exportFiles(files, { sections: { theme: 'dark' } });
+ *
+ * const copy = createFiles(memoryStorage());
+ * console.log((await importFiles(copy, bundle)).sections); // { theme: 'dark' }
+ * ```
+ */
+export async function* exportFiles(
+  files: Files,
+  { sections = {}, signal }: ExportOptions = {},
+): AsyncGenerator<string, void> {
+  const head = JSON.stringify({ format: bundleFormat, version: bundleVersion, sections });
+  yield `${head.slice(0, -1)},"entries":[`;
+  let separator = '\n';
+  const toEntry = async (entry: FileEntry): Promise<BundleEntry | undefined> => {
+    signal?.throwIfAborted();
+    return entry.kind === 'file' ? readEntry(files, entry.path) : { path: entry.path, directory: true };
+  };
+  for await (const entry of inParallel(leaves(files), filesAtOnce, toEntry)) {
+    signal?.throwIfAborted();
+    if (entry === undefined) continue;
+    yield separator + JSON.stringify(entry);
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}
+
+/** The files, and the directories that have nothing in them. */
+async function* leaves(files: Files): AsyncGenerator<FileEntry, void> {
+  let last: FileEntry | undefined;
+  for await (const entry of walk(files, '/')) {
+    if (last?.kind === 'directory' && !isWithin(last.path, entry.path)) yield last;
+    if (entry.kind === 'file') yield entry;
+    last = entry;
+  }
+  if (last?.kind === 'directory') yield last;
+}
+
+/** A file as it is written down; undefined where it is gone. */
+async function readEntry(files: Files, at: string): Promise<BundleEntry | undefined> {
+  try {
+    const { path, modifiedAt, bytes } = await files.read(at);
+    const entry = { path, modifiedAt, mediaType: mediaTypeOf(bytes) };
+    const decoded = decodeText(bytes);
+    if (decoded?.format.encoding !== 'utf-8') return { ...entry, base64: toBase64(bytes) };
+    return { ...entry, text: decoded.format.bom ? `\ufeff${decoded.text}` : decoded.text };
+  } catch (error) {
+    if (isUtensilError(error, 'ENOENT', 'EISDIR', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
