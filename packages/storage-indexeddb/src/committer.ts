@@ -5,11 +5,7 @@ import type { Connection } from './connection.ts';
 import { isQuotaExceeded } from './refusal.ts';
 
 /** Makes the commits of a storage, in the order in which it is asked for them. */
-export interface Committer {
-  commit(commit: PreparedCommit): Promise<CommitResult>;
-  /** Resolves once nothing is left to do. */
-  idle(): Promise<void>;
-}
+export type Committer = (commit: PreparedCommit) => Promise<CommitResult>;
 
 /** Where a {@link Committer} works, and whom it tells of what it did. */
 export interface CommitterOptions {
@@ -60,12 +56,9 @@ export function createCommitter(connection: Connection, { scope, tell }: Committ
     }
   }
 
-  return {
-    commit: (commit) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ commit, resolve, reject });
-        working ??= work();
-      }),
-    idle: async () => working,
-  };
+  return (commit) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ commit, resolve, reject });
+      working ??= work();
+    });
 }

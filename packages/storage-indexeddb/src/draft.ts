@@ -1,6 +1,7 @@
-import { foldCase, joinPath, nameOf, parentOf } from '@utensil/core';
+import { foldCase, nameOf } from '@utensil/core';
 import type { Entry, EntryKey } from '@utensil/core';
-import { entryOf, foldedPlaceOf, keysAt, keysBelow, placeIn, placeOf, rootOf } from './key.ts';
+import { entryOf, foldedPlaceOf, keysBelow, placeIn, placeOf, rootOf } from './key.ts';
+import { lookUp } from './look-up.ts';
 import type { Transaction } from './schema.ts';
 
 /**
@@ -54,17 +55,21 @@ export async function loadDraft(transaction: Transaction, scope: string, wanted:
   const spelled = new Map<string, Set<string>>();
   let undo: (() => void)[] = [];
 
-  async function load(place: string): Promise<void> {
-    const key = await entries.getKey(keysAt(place));
-    before.set(place, key === undefined ? undefined : entryOf(scope, key));
+  async function load(places: Iterable<string>): Promise<void> {
+    for (const [place, [key]] of await lookUp(entries, places)) {
+      before.set(place, key === undefined ? undefined : entryOf(scope, key));
+    }
   }
 
-  async function loadTwins(key: EntryKey): Promise<void> {
-    const folded = foldedPlaceOf(scope, key);
-    const found = await spellings.getAllKeys(keysAt(folded));
-    const paths = found.map((each) => joinPath(parentOf(key.path), each.slice(folded.length + 2)));
-    for (const path of paths) note({ tree: key.tree, path });
-    await Promise.all(paths.map((path) => load(placeOf(scope, { tree: key.tree, path }))));
+  /** The places of names that look like one of these when they are folded. */
+  async function loadTwins(keys: readonly EntryKey[]): Promise<readonly string[]> {
+    const found = await lookUp(spellings, new Set(keys.map((key) => foldedPlaceOf(scope, key))));
+    return [...found].flatMap(([folded, spelt]) => {
+      const directory = folded.slice(0, folded.lastIndexOf('\0'));
+      const places = spelt.map((key) => `${directory}\0${key.slice(folded.length + 2)}`);
+      spelled.set(folded, new Set(places));
+      return places;
+    });
   }
 
   function note(key: EntryKey): void {
@@ -87,7 +92,8 @@ export async function loadDraft(transaction: Transaction, scope: string, wanted:
 
   const places = new Set(wanted.keys.map((key) => placeOf(scope, key)));
   for (const key of wanted.free) places.add(foldedPlaceOf(scope, key));
-  await Promise.all([...[...places].map(load), ...wanted.free.map(loadTwins)]);
+  const [twins] = await Promise.all([loadTwins(wanted.free), load(places)]);
+  if (twins.length > 0) await load(twins);
 
   return {
     find: (key) => (key.path === '/' ? rootOf(key.tree) : at(placeOf(scope, key))),

@@ -10,6 +10,7 @@ import { listBelow } from './listing.ts';
 import { createNews } from './news.ts';
 import { refusal } from './refusal.ts';
 import type { Transaction } from './schema.ts';
+import { createStat } from './stat.ts';
 
 /** What {@link indexeddbStorage} may be told. */
 export interface IndexeddbStorageOptions {
@@ -45,8 +46,10 @@ export function indexeddbStorage(options: IndexeddbStorageOptions = {}): Storage
 export function storageOn(connection: Connection, namespace: string): StorageDriver {
   const scope = scopeOf(namespace);
   const newEtag = createEtags();
+  const stat = createStat(connection, scope);
   const { tell, watch, close } = createNews(connection.name, namespace);
-  const { commit, idle } = createCommitter(connection, { scope, tell });
+  const commit = createCommitter(connection, { scope, tell });
+  const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 
   function assertOpen(path: string): void {
@@ -56,18 +59,19 @@ export function storageOn(connection: Connection, namespace: string): StorageDri
   /** Does some work on an open storage; what IndexedDB throws is about this path. */
   async function on<Result>({ path }: { readonly path: string }, work: () => Promise<Result>): Promise<Result> {
     assertOpen(path);
+    const working = (async () => work())();
+    underWay.add(working);
     try {
-      return await work();
+      return await working;
     } catch (error) {
       throw refusal(error, path);
+    } finally {
+      underWay.delete(working);
     }
   }
 
   return {
-    stat: (keys) =>
-      on(keys[0] ?? top, () =>
-        connection.use('readonly', (transaction) => Promise.all(keys.map((key) => find(transaction, scope, key)))),
-      ),
+    stat: (keys) => on(keys[0] ?? top, () => stat(keys)),
     list: (query) => on(query, () => connection.use('readonly', (transaction) => listBelow(transaction, scope, query))),
     read: (key, range) =>
       on(key, () =>
@@ -84,7 +88,7 @@ export function storageOn(connection: Connection, namespace: string): StorageDri
     },
     async close() {
       isClosed = true;
-      await idle();
+      await Promise.allSettled(underWay);
       close();
       connection.release();
     },

@@ -2,8 +2,11 @@ import type { ListedEntry, ListQuery } from '@utensil/core';
 import { endBelow, listedOf, placeIn, placeOf, startBelow } from './key.ts';
 import type { Transaction } from './schema.ts';
 
-/** As many keys are read at a time: of a directory that is too deep to be listed, no more than these are in vain. */
-const stride = 1000;
+/** As many keys are read at first, and wherever some were too deep to be listed: no more than these are in vain. */
+const carefulStride = 1000;
+
+/** As many are read where all of them are listed. */
+const longStride = 10_000;
 
 /** What is below a directory. */
 export async function listBelow(
@@ -19,13 +22,16 @@ export async function listBelow(
   const found: ListedEntry[] = [];
   let start = startBelow(place);
   if (after !== undefined) start = larger(start, startBelow(placeOf(scope, { tree, path: after })));
+  let stride = carefulStride;
   while (start < end && found.length < limit) {
+    const known = found.length;
     const keys = await entries.getAllKeys(IDBKeyRange.bound(start, end, true, true), stride);
     for (const key of keys) {
       if (levelOf(placeIn(key)) <= deepest) found.push(listedOf(scope, key));
     }
     const last = keys.at(-1);
     if (last === undefined || keys.length < stride) break;
+    stride = found.length - known === keys.length ? longStride : carefulStride;
     start = larger(last, endOfTooDeep(placeIn(last), deepest));
   }
   return found.slice(0, limit);

@@ -1,0 +1,184 @@
+import { createFiles, isUtensilError } from '@utensil/core';
+import type { Change, Files, StorageDriver } from '@utensil/core';
+import { deleteDB, openDB } from 'idb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { indexeddbStorage } from './indexeddb.ts';
+
+let database: string;
+let drivers: StorageDriver[];
+let files: Files;
+
+beforeEach(() => {
+  database = crypto.randomUUID();
+  drivers = [];
+  files = createFiles(open());
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  await Promise.all(drivers.map((driver) => driver.close()));
+  await deleteDB(database);
+});
+
+function open(): StorageDriver {
+  return kept(indexeddbStorage({ database }));
+}
+
+function kept(driver: StorageDriver): StorageDriver {
+  drivers.push(driver);
+  return driver;
+}
+
+const write = (path: string, content: Uint8Array = new Uint8Array(1)): Change => ({
+  type: 'write',
+  tree: 'files',
+  path,
+  content,
+});
+
+const at = (path: string) => ({ tree: 'files', path }) as const;
+
+const paths = async (from = files): Promise<readonly string[]> =>
+  (await from.list('/', { depth: 9 })).entries.map(({ path }) => path);
+
+/** What a call fails with, in words that tell nothing of the browser's insides. */
+async function failureOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'nothing',
+    (error: unknown) => {
+      if (!isUtensilError(error)) throw error;
+      expect(error.message).not.toMatch(/IDB|DOMException|transaction|Error\b/);
+      return error.message;
+    },
+  );
+}
+
+/** Makes IndexedDB refuse contents. */
+function failPuts(isRefused: (content: Uint8Array) => boolean, error: Error): void {
+  const put = IDBObjectStore.prototype.put;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+    if (value instanceof Uint8Array && isRefused(value)) throw error;
+    return put.call(this, value, key);
+  });
+}
+
+describe('what IndexedDB refuses', () => {
+  it('leaves nothing of a commit that is aborted in its middle', async () => {
+    await files.write('/kept', 'before');
+    const put = IDBObjectStore.prototype.put;
+    let puts = 0;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+      const request = put.call(this, value, key);
+      if (++puts === 5) this.add(value, key); // is there already: that ends the transaction, a little later
+      return request;
+    });
+    const changes = Array.from({ length: 20 }, (_, index) => write(`/new ${index}`));
+    const commit = open().commit({ expect: [], changes: [write('/kept'), ...changes], time: 0 });
+    expect(await failureOf(commit)).toMatch(/^EIO: .* failed: try again/);
+    expect([await paths(), (await files.readText('/kept')).text]).toEqual([['/kept'], 'before']);
+    const raw = await openDB(database);
+    expect([await raw.count('contents'), await raw.count('entries')]).toEqual([1, 1]);
+    raw.close();
+  });
+
+  it.each([
+    ['QuotaExceededError', /^ENOSPC: no space left on device, '\/a'\. Nothing was changed\. .* remove something/],
+    ['DataError', /^EIO: input or output failed, '\/a'\. .* try again/],
+  ])('%s is an error of ours, and nothing is lost', async (name, message) => {
+    await files.write('/a', 'before');
+    failPuts(() => true, new DOMException('IDB told all.', name));
+    expect(await failureOf(files.write('/a', 'after'))).toMatch(message);
+    expect((await files.readText('/a')).text).toBe('before');
+  });
+
+  it('says what to do where there is no IndexedDB', async () => {
+    vi.stubGlobal('indexedDB', undefined);
+    expect(await failureOf(files.write('/a', 'a'))).toMatch(/^EIO: .* There is no IndexedDB here/);
+  });
+
+  it('says what to do where the page may not use it', async () => {
+    vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+      throw new DOMException('Access to the IDBFactory is denied.', 'SecurityError');
+    });
+    expect(await failureOf(files.read('/a'))).toMatch(/^EACCES: .* allow it to keep data/);
+  });
+
+  it('says that a database is not its own', async () => {
+    const other = await openDB(database, 1, { upgrade: (db) => void db.createObjectStore('theirs') });
+    other.close();
+    expect(await failureOf(files.write('/a', 'a'))).toMatch(/^EIO: .* other contents/);
+  });
+
+  it('opens a connection again that was lost, once', async () => {
+    await files.write('/a', 'a');
+    const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const lose = (): never => {
+      throw new DOMException('The connection was closed.', 'InvalidStateError');
+    };
+    begin.mockImplementationOnce(lose);
+    expect((await files.readText('/a')).text).toBe('a');
+    begin.mockImplementationOnce(lose).mockImplementationOnce(lose);
+    expect(await failureOf(files.read('/a'))).toMatch(/^EIO/);
+    await files.write('/a', 'after that');
+  });
+
+  it('goes on, with nothing, where somebody deleted the database', async () => {
+    await files.write('/a', 'a');
+    await deleteDB(database);
+    expect(await paths()).toEqual([]);
+    await files.write('/b', 'b');
+  });
+});
+
+describe('no more room', () => {
+  const batch = (...changes: readonly Change[]) => ({ expect: [], changes, time: 0 });
+
+  it('fails only the one of several commits for which there is none', async () => {
+    const driver = open();
+    await files.write('/a', 'a');
+    failPuts(({ length }) => length > 100, new DOMException('Full of IDB things.', 'QuotaExceededError'));
+    const [small, large] = await Promise.allSettled([
+      driver.commit(batch(write('/small'))),
+      driver.commit(batch(write('/large', new Uint8Array(200)))),
+    ]);
+    expect([small.status, large.status]).toEqual(['fulfilled', 'rejected']);
+    expect(await paths()).toEqual(['/a', '/small']);
+  });
+
+  it('leaves nothing of what does not fit into a real quota', async () => {
+    const { storageBuckets } = navigator as unknown as { readonly storageBuckets: StorageBuckets };
+    const bucket = await storageBuckets.open(database, { quota: 6 * 1024 * 1024 });
+    vi.stubGlobal('indexedDB', bucket.indexedDB);
+    const large = (path: string): Change => write(path, randomBytes(8 * 1024 * 1024));
+    const driver = open();
+    await files.write('/a', 'before');
+    expect(await failureOf(driver.commit(batch(write('/a'), large('/large'), write('/z'))))).toMatch(
+      /^ENOSPC: .* '\/a'\. Nothing was changed\. .* remove something/,
+    );
+    const grouped = await Promise.allSettled([
+      driver.commit(batch(write('/b'))),
+      driver.commit(batch({ type: 'move', tree: 'files', path: '/a', to: at('/c') }, large('/a'))),
+      driver.commit(batch(write('/d'))),
+    ]);
+    // Once it has refused, Chromium may refuse more for a while: what it says of each has to be true.
+    const made = ['/b', '/c', '/d'].filter((_, index) => grouped[index]?.status === 'fulfilled');
+    expect(made).not.toContain('/c');
+    expect([await paths(), (await files.readText('/a')).text]).toEqual([['/a', ...made], 'before']);
+    const raw = await openDB(database);
+    const rows = made.length + 1;
+    expect([await raw.count('contents'), await raw.count('entries')]).toEqual([rows, rows]);
+    raw.close();
+  });
+
+  /** A part of the origin's storage with a quota of its own; Chromium has it. */
+  interface StorageBuckets {
+    open(name: string, options: { readonly quota: number }): Promise<{ readonly indexedDB: IDBFactory }>;
+  }
+
+  /** What no compression makes smaller. */
+  function randomBytes(count: number): Uint8Array {
+    const bytes = new Uint8Array(count);
+    for (let start = 0; start < count; start += 65_536) crypto.getRandomValues(bytes.subarray(start, start + 65_536));
+    return bytes;
+  }
+});

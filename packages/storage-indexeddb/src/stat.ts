@@ -1,0 +1,31 @@
+import type { Entry, EntryKey } from '@utensil/core';
+import type { Connection } from './connection.ts';
+import { entryOf, placeOf, rootOf } from './key.ts';
+import { lookUp } from './look-up.ts';
+
+/** Says what is at keys. */
+export type Stat = (keys: readonly EntryKey[]) => Promise<readonly (Entry | undefined)[]>;
+
+/** What is asked for at once goes into one transaction: most of what a question costs. */
+export function createStat(connection: Connection, scope: string): Stat {
+  let asking: Promise<(place: string) => Entry | undefined> | undefined;
+  let places = new Set<string>();
+
+  async function ask(): Promise<(place: string) => Entry | undefined> {
+    await Promise.resolve(); // whoever asks for several at once has asked for all of them now
+    const wanted = places;
+    places = new Set();
+    asking = undefined;
+    const found = await connection.use('readonly', (transaction) => lookUp(transaction.objectStore('entries'), wanted));
+    return (place) => {
+      const [key] = found.get(place) ?? [];
+      return key === undefined ? undefined : entryOf(scope, key);
+    };
+  }
+
+  return async (keys) => {
+    for (const key of keys) if (key.path !== '/') places.add(placeOf(scope, key));
+    const at = await (asking ??= ask());
+    return keys.map((key) => (key.path === '/' ? rootOf(key.tree) : at(placeOf(scope, key))));
+  };
+}
