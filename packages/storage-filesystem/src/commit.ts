@@ -30,7 +30,7 @@ export async function commitChanges({ disk, lock, ready, tell }: Place, commit: 
   const tasks = toTasks(changes);
   await ready;
   const batch: Batch = { id: `${await disk.owner()}-${randomUUID()}`, steps: tasks.map(({ step }) => step) };
-  const progress = { isOpen: false };
+  const progress = { isOpen: false, isTidy: false };
   try {
     for (const [index, task] of tasks.entries()) {
       await naming(task.step.path, () => stage(disk, task, slotsOf(disk, batch.id, index)));
@@ -48,7 +48,7 @@ export async function commitChanges({ disk, lock, ready, tell }: Place, commit: 
       return { ok: true, entries: await entriesOf(disk, changes) };
     });
   } finally {
-    if (!progress.isOpen) await tidy(disk, batch);
+    if (!progress.isOpen && !progress.isTidy) await tidy(disk, batch);
   }
 }
 
@@ -105,12 +105,20 @@ async function findTwin(disk: Disk, { tree, path }: EntryKey): Promise<Entry | u
 interface Performed {
   readonly look: Look;
   /** `isOpen`: what was begun may still have to be taken back, by whoever has the lock next. */
-  readonly progress: { isOpen: boolean };
+  readonly progress: {
+    isOpen: boolean;
+    /** Nothing is left in any slot. */
+    isTidy: boolean;
+  };
 }
 
 async function performAll(disk: Disk, batch: Batch, { look, progress }: Performed): Promise<EntryKey | undefined> {
   const isWhole = batch.steps.length === 1 && batch.steps.every(isAtomic);
-  if (isWhole) return performSteps(disk, batch, { look, isWhole });
+  if (isWhole) {
+    const conflict = await performSteps(disk, batch, { look, isWhole });
+    progress.isTidy = conflict === undefined && batch.steps.every(({ type }) => type === 'write');
+    return conflict;
+  }
   progress.isOpen = true;
   await begin(disk, batch);
   let conflict: EntryKey | undefined;

@@ -1,4 +1,5 @@
 import { createVersions } from './content.ts';
+import { placesIn } from './disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
 import { createNameIndex } from './names.ts';
 import { ownName } from './owner.ts';
@@ -11,6 +12,7 @@ export function createDisk(fs: FileSystem, { root, syncs }: { readonly root: str
   return {
     fs,
     root,
+    places: placesIn(root),
     syncs,
     realRoot: () => real ?? Promise.resolve(fs.realpath(root)).then((path) => (real = path)),
     owner: () => (owner ??= ownName()),

@@ -53,6 +53,7 @@ export interface Disk {
   readonly root: string;
   /** The same without links. */
   realRoot(): Answer<string>;
+  readonly places: ReturnType<typeof placesIn>;
   readonly versions: Versions;
   readonly names: NameIndex;
   /** The name of this process, by which others can tell whether it still runs. */
@@ -67,7 +68,7 @@ export interface Disk {
 export const homeName = '.utensil';
 
 /** The places in that folder. */
-export function homeOf({ root }: Pick<Disk, 'root'>) {
+export function placesIn(root: string) {
   const home = join(root, homeName);
   return {
     home,
@@ -82,21 +83,20 @@ export function homeOf({ root }: Pick<Disk, 'root'>) {
     /** What is on its way into a tree, or out of it. */
     staging: join(home, 'tmp'),
     ignore: join(home, '.gitignore'),
+    records: join(home, 'records'),
   };
-}
-
-/** The directory on the disk that a tree is. */
-export function treeRoot(root: string, tree: Tree): string {
-  return tree === 'files' ? root : join(root, homeName, 'records');
 }
 
 /** Where a key is on the disk. Throws `EACCES` for one that is out of bounds. */
 export function hostPath(root: string, key: EntryKey): string {
   if (isForbidden(key)) throw untouchable(key.path);
-  const directory = treeRoot(root, key.tree);
-  if (key.path === '/') return directory;
-  const below = sep === '/' ? key.path : key.path.replaceAll('/', sep);
-  return directory.endsWith(sep) ? directory + below.slice(1) : directory + below;
+  const below = key.path === '/' ? '' : sep === '/' ? key.path : key.path.replaceAll('/', sep);
+  return withoutEnd(root) + (key.tree === 'files' ? '' : sep + homeName + sep + 'records') + below || sep;
+}
+
+/** A directory without the separator that only the root of a disk ends with. */
+export function withoutEnd(directory: string): string {
+  return directory.endsWith(sep) ? directory.slice(0, -1) : directory;
 }
 
 /**

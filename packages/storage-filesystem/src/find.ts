@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename } from 'node:path';
 import { directoryEtag, foldCase } from '@utensil/core';
 import type { Entry, EntryKey } from '@utensil/core';
-import { hostPath, isForbidden } from './disk.ts';
+import { hostPath, isForbidden, withoutEnd } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { unless } from './refusal.ts';
 
@@ -27,10 +27,9 @@ export async function find(disk: Disk, key: EntryKey): Promise<Found> {
   if (!stats.isFile() && !stats.isDirectory() && !isLinkedRoot) return { kind: 'untouchable' };
   const real = await realOf(disk, host);
   if (real === undefined) return { kind: 'missing' };
-  const realRoot = await disk.realRoot();
-  const inRoot = relative(disk.root, host);
-  if (real === join(realRoot, inRoot)) return { kind: stats.isFile() ? 'file' : 'directory', stats };
-  const isRespelled = foldCase(relative(realRoot, real)) === foldCase(inRoot);
+  const straight = await straightPath(disk, host);
+  if (real === straight) return { kind: stats.isFile() ? 'file' : 'directory', stats };
+  const isRespelled = foldCase(real) === foldCase(straight);
   return isRespelled ? { kind: 'respelled', name: basename(real) } : { kind: 'untouchable' };
 }
 
@@ -42,7 +41,12 @@ export async function statsAt({ fs }: Pick<Disk, 'fs'>, host: string): Promise<B
 /** Whether a path leads to where it says, by no link and in no other spelling. */
 export async function isStraight(disk: Disk, host: string): Promise<boolean> {
   const real = await realOf(disk, host);
-  return real !== undefined && real === join(await disk.realRoot(), relative(disk.root, host));
+  return real !== undefined && real === (await straightPath(disk, host));
+}
+
+/** Where a path of the root leads without a link. */
+async function straightPath({ root, realRoot }: Disk, host: string): Promise<string> {
+  return withoutEnd(await realRoot()) + host.slice(withoutEnd(root).length) || host;
 }
 
 async function realOf({ fs }: Disk, host: string): Promise<string | undefined> {

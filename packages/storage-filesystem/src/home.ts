@@ -1,12 +1,13 @@
 import { dirname, join } from 'node:path';
 import { fileError } from '@utensil/core';
-import { homeName, homeOf, treeRoot } from './disk.ts';
+import { homeName } from './disk.ts';
 import type { Disk } from './disk.ts';
+import { leaveNote } from './note.ts';
 import { codeOf, unless } from './refusal.ts';
 
 /** Makes the root and the storage's own folder in it, where they are missing. Nobody else can look into that. */
 export async function makeHome(disk: Disk): Promise<void> {
-  const { home, lock, staging, ignore } = homeOf(disk);
+  const { home, lock, state, staging, ignore, records } = disk.places;
   const outermost = await makeRoot(disk);
   await unless(() => disk.fs.mkdir(home, { mode: 0o700 }), 'EEXIST');
   if ((await disk.fs.realpath(home)) !== join(await disk.realRoot(), homeName)) {
@@ -14,10 +15,11 @@ export async function makeHome(disk: Disk): Promise<void> {
       hint: `The folder ${homeName} in the root is a link: put a real folder in its place.`,
     });
   }
-  for (const folder of [lock, staging, treeRoot(disk.root, 'records')]) {
+  for (const folder of [lock, staging, records]) {
     await unless(() => disk.fs.mkdir(folder, { mode: 0o700 }), 'EEXIST');
   }
   await unless(() => disk.fs.writeFile(ignore, '*\n', { flag: 'wx' }), 'EEXIST');
+  await leaveNote(disk.fs, state, 'idle');
   if (!disk.syncs) return;
   for (const directory of [home, disk.root]) await syncDirectory(disk, directory);
   if (outermost === undefined) return;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { homeOf, hostPath } from './disk.ts';
+import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { syncDirectory } from './home.ts';
 import { readNote, replaceNote } from './note.ts';
@@ -27,7 +27,7 @@ export interface Batch {
 
 /** What the note says now: something else after each commit that was written down. */
 export function readState(disk: Disk): Promise<string | undefined> {
-  return readNote(disk.fs, homeOf(disk).state);
+  return readNote(disk.fs, disk.places.state);
 }
 
 /** Whether a commit is going on that was written down, or was interrupted. */
@@ -44,7 +44,7 @@ export async function begin(disk: Disk, { id, steps }: Batch): Promise<void> {
   } finally {
     await file.close();
   }
-  if (disk.syncs) await syncDirectory(disk, homeOf(disk).staging);
+  if (disk.syncs) await syncDirectory(disk, disk.places.staging);
   await setState(disk, `${active}${id} ${steps.length}`);
 }
 
@@ -65,7 +65,7 @@ export async function undo(disk: Disk, { id, steps }: Batch, count = steps.lengt
     await revert(disk, step, slotsOf(disk, id, index));
     if (disk.syncs) {
       await syncChanged(disk, [step]);
-      await syncDirectory(disk, homeOf(disk).staging);
+      await syncDirectory(disk, disk.places.staging);
     }
     await setState(disk, `${active}${id} ${index}`);
   }
@@ -93,11 +93,11 @@ async function readSteps(disk: Disk, id: string): Promise<readonly Step[] | unde
 }
 
 function journalOf(disk: Disk, id: string): string {
-  return join(homeOf(disk).staging, `${id}.json`);
+  return join(disk.places.staging, `${id}.json`);
 }
 
 async function setState(disk: Disk, text: string): Promise<void> {
-  const { home, state, staging } = homeOf(disk);
+  const { home, state, staging } = disk.places;
   const spare = join(staging, `${await disk.owner()}-${randomUUID()}`);
   await replaceNote(disk.fs, state, { text, spare });
   if (disk.syncs) await syncDirectory(disk, home);
@@ -112,7 +112,7 @@ const abandonedMs = 60 * 60 * 1000;
 
 /** Clears away what others left behind who have ended, or of whom nobody knows. Only for who has the lock. */
 export async function sweep(disk: Disk): Promise<void> {
-  const { staging } = homeOf(disk);
+  const { staging } = disk.places;
   const own = await disk.owner();
   for (const { name } of await disk.fs.readdir(staging, { withFileTypes: true })) {
     if (name.startsWith(`${own}-`)) continue;

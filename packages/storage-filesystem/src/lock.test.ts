@@ -8,7 +8,6 @@ import { createFiles } from '@utensil/core';
 import type { ProjectFiles } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDisk } from './create-disk.ts';
-import { homeOf } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { filesystemStorage } from './filesystem.ts';
 import { createLock } from './lock.ts';
@@ -20,7 +19,7 @@ let disk: Disk;
 beforeEach(async () => {
   root = await fs.mkdtemp(join(tmpdir(), 'utensil-'));
   disk = createDisk(fs, { root, syncs: false });
-  directory = homeOf(disk).lock;
+  directory = disk.places.lock;
   await fs.mkdir(directory, { recursive: true });
 });
 afterEach(() => fs.rm(root, { recursive: true }));

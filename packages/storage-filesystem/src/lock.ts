@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { fileError } from '@utensil/core';
-import { homeOf } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './find.ts';
 import { leaveNote, readNote } from './note.ts';
@@ -38,7 +37,7 @@ interface Waiting {
 /** The lock of a root. Who waits for longer than `timeoutMs` is told so. */
 export function createLock(disk: Disk, timeoutMs: number): Lock {
   const { fs } = disk;
-  const { last, knock } = homeOf(disk);
+  const { last, knock } = disk.places;
   const queue: Waiting[] = [];
   const id = randomUUID();
   let count = 0;
@@ -143,7 +142,7 @@ async function acquire(
   disk: Disk,
   { owner, timeoutMs }: { readonly owner: string; readonly timeoutMs: number },
 ): Promise<readonly string[]> {
-  const { lock, knock } = homeOf(disk);
+  const { lock, knock } = disk.places;
   const first = join(lock, '1');
   const deadline = performance.now() + timeoutMs;
   let seen = '';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileError, nameOf, parentOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
-import { homeOf, hostPath } from './disk.ts';
+import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './find.ts';
 import type { Found } from './find.ts';
@@ -114,7 +114,7 @@ function modeOf({ mode }: { readonly mode: bigint }): number {
 }
 
 /** Without power, no step may be kept by the disk before that by which it can be taken back. */
-async function settle(disk: Disk, directory = homeOf(disk).staging): Promise<void> {
+async function settle(disk: Disk, directory = disk.places.staging): Promise<void> {
   if (disk.syncs) await syncDirectory(disk, directory);
 }
 

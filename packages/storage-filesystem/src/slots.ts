@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { homeOf } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './find.ts';
 import { unless } from './refusal.ts';
@@ -16,7 +15,7 @@ export interface Slots {
 
 /** The slots of a step of a commit. */
 export function slotsOf(disk: Disk, id: string, index: number): Slots {
-  const slot = join(homeOf(disk).staging, `${id}.${index}`);
+  const slot = join(disk.places.staging, `${id}.${index}`);
   return { incoming: `${slot}.in`, outgoing: `${slot}.out`, again: `${slot}.again` };
 }
 
