@@ -128,7 +128,7 @@ const head = fc.record({
   time: fc.oneof({ weight: 9, arbitrary: fc.nat() }, value),
 });
 
-describe('serveStorage', () => {
+describe('serveStorage', { timeout: 60_000 }, () => {
   it('refuses to start where nobody says who may do what', () => {
     const open = (options: unknown) => () => serveStorage(memoryStorage(), options as ServeOptions);
     for (const options of [{}, { authorize: undefined }, { authorize: 'everybody' }])
