@@ -25,7 +25,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   'registry, run and one tool': { imports: oneTool, eager: 15_000, lazy: 9_500, limit: 15_000 },
   '@utensil/core': { eager: 27_000, lazy: 9_500 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_000 },
-  '@utensil/core/testing': { eager: 29_000, lazy: 3_000 },
+  '@utensil/core/testing': { eager: 31_000, lazy: 3_000 },
   '@utensil/provider-anthropic': { eager: 7_000 },
   '@utensil/provider-offline': { eager: 3_500 },
   '@utensil/provider-openai': { eager: 9_000 },
@@ -36,6 +36,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/storage-http/server': { eager: 6_000 },
   '@utensil/storage-indexeddb': { eager: 5_500 },
   '@utensil/storage-memory': { eager: 2_300 },
+  '@utensil/storage-overlay': { eager: 4_500 },
   '@utensil/storage-versioned': { eager: 5_500, lazy: 6_000 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },

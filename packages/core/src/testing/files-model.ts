@@ -9,18 +9,27 @@ type Model = Map<string, string | undefined>;
 /** Gives the next random number, from 0 and below `count`. */
 export type Pick = (count: number) => number;
 
+/** What {@link checkFiles} may be told. */
+export interface CheckFilesOptions {
+  /** The same seed gives the same work. */
+  readonly seed: number;
+  /** How many calls; default 40. */
+  readonly steps?: number;
+  /** Gives the files to go on with after half of the steps, which must have what these have. */
+  readonly reopen?: () => Files | Promise<Files>;
+}
+
 /**
  * Does the same random work with some empty files and with a plain map, and throws where they come to differ: in what
  * a call does, in whether it is refused, or in what is left. The same seed gives the same work.
  */
-export async function checkFiles(
-  files: Files,
-  { seed, steps = 40 }: { readonly seed: number; readonly steps?: number },
-) {
+export async function checkFiles(opened: Files, { seed, steps = 40, reopen }: CheckFilesOptions) {
   const model: Model = new Map([['/', undefined]]);
   const pick = randomPick(seed);
   const history: string[] = [];
+  let files = opened;
   for (let step = 0; step < steps; step++) {
+    if (step === Math.floor(steps / 2)) files = (await reopen?.()) ?? files;
     const [path, other] = [randomPath(pick), randomPath(pick)];
     const { name, expected, call } = randomCall(files, { model, pick, path, other });
     history.push(name);

@@ -8,4 +8,5 @@ export type { ToolSuiteOptions } from './tool-suite.ts';
 export { storageCases, storageSuite } from './storage-suite.ts';
 export type { StorageBackend, StorageCaseName, StorageSuiteOptions } from './storage-suite.ts';
 export { checkFiles } from './files-model.ts';
+export type { CheckFilesOptions } from './files-model.ts';
 export type { Test } from './assert.ts';

@@ -1,0 +1,103 @@
+import { fileError } from '@utensil/core';
+import type { Change, Commit, CommitResult, Entry, EntryKey } from '@utensil/core';
+import { expectedOfUpper, firstUnmet } from './expectation.ts';
+import { allOf, entriesBelow, isOwn, nextVersion, ownFolder, versionKey } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { planChange } from './plan.ts';
+import { createStage } from './stage.ts';
+import { entryFrom, statBoth } from './view.ts';
+import type { Layers } from './view.ts';
+
+/** What came of a commit, and what the overlay remembers after it. */
+export interface Committed {
+  readonly result: CommitResult;
+  readonly ledger: Ledger;
+}
+
+/** Commits to the upper storage what gives both together the changes; undefined where somebody else was faster. */
+export async function commitOver(layers: Layers, ledger: Ledger, commit: Commit): Promise<Committed | undefined> {
+  const unmet = await firstUnmet(layers, ledger, commit.expect);
+  if (unmet !== undefined) {
+    const expect = commit.expect.slice(0, unmet.index);
+    const earlier = await commitStage(layers, { ledger, commit: { ...commit, expect }, changes: [] });
+    return earlier?.result.ok === true ? { result: unmet.result, ledger } : earlier;
+  }
+  const stage = createStage(layers, ledger);
+  for (const change of commit.changes) {
+    const conflict = await planChange(layers, stage, change);
+    if (conflict === undefined) continue;
+    const earlier = await commitStage(layers, { ledger, commit, changes: [...stage.changes, impossible] });
+    if (earlier?.result.ok !== false || !isSame(earlier.result.conflict, impossible)) return earlier;
+    const [entry] = await statBoth(layers, ledger, [conflict]);
+    return { result: { ok: false, conflict, entry }, ledger };
+  }
+  if (commit.changes.length > 0) await stage.add(nextVersion(ledger, commit.time));
+  const committed = await commitStage(layers, { ledger, commit, changes: stage.changes });
+  const isNew = committed?.result.ok === true && committed.ledger !== ledger;
+  return isNew ? { ...committed, ledger: { ...committed.ledger, cuts: stage.cuts } } : committed;
+}
+
+/** No storage makes it. At the end of a commit it finds out whether something before it stands in the way. */
+const impossible: Change = { tree: 'records', path: `${ownFolder}/nothing`, type: 'remove' };
+
+interface Staged {
+  readonly ledger: Ledger;
+  readonly commit: Commit;
+  /** For the upper storage. */
+  readonly changes: readonly Change[];
+}
+
+async function commitStage(layers: Layers, { ledger, commit, changes }: Staged): Promise<Committed | undefined> {
+  const expect = [{ ...versionKey, etag: ledger.etag }, ...expectedOfUpper(commit.expect)];
+  const done = await layers.upper.commit({ expect, changes, time: commit.time });
+  if (!done.ok) {
+    if (isSame(done.conflict, versionKey)) return undefined;
+    const [seen] = await statBoth(layers, ledger, [done.conflict]);
+    return { result: { ...done, entry: done.entry ? entryFrom('upper', done.entry) : seen }, ledger };
+  }
+  const written = new Map(done.entries.map((entry) => [idOf(entry), entry]));
+  const entries = commit.changes.flatMap((change) => entryOf(written, change));
+  const next = written.get(idOf(versionKey));
+  const result = { ok: true, entries } as const;
+  return { result, ledger: next ? { ...ledger, version: ledger.version + 1, etag: next.etag } : ledger };
+}
+
+function entryOf(written: ReadonlyMap<string, Entry>, change: Change): readonly Entry[] {
+  const entry = written.get(idOf(change.type === 'move' ? change.to : change));
+  return change.type === 'remove' || entry === undefined ? [] : [entryFrom('upper', entry)];
+}
+
+function isSame(left: EntryKey, right: EntryKey): boolean {
+  return left.tree === right.tree && left.path === right.path;
+}
+
+function idOf({ tree, path }: EntryKey): string {
+  return `${tree}:${path}`;
+}
+
+/** Removes everything from the upper storage; gives false where somebody else was faster. */
+export async function clearUpper({ upper }: Layers, ledger: Ledger, time: number): Promise<boolean> {
+  const found = await Promise.all([
+    allOf(entriesBelow(upper, { tree: 'files', path: '/' }, { depth: 1 })),
+    allOf(entriesBelow(upper, { tree: 'records', path: '/' }, { depth: 1 })),
+    allOf(entriesBelow(upper, { tree: 'records', path: ownFolder }, { depth: 1 })),
+  ]);
+  const removed = found.flat().filter(({ path }) => path !== ownFolder && path !== versionKey.path);
+  if (removed.length === 0) return true;
+  const changes: Change[] = removed.map(({ tree, path }) => ({ tree, path, type: 'remove', recursive: true }));
+  const expect = [{ ...versionKey, etag: ledger.etag }];
+  return (await upper.commit({ expect, changes: [...changes, nextVersion(ledger, time)], time })).ok;
+}
+
+/** A commit that nobody else can change. Throws `EACCES` for the overlay's own records. */
+export function ownCommit({ expect, changes, time }: Commit): Commit {
+  return { expect: expect.map((each) => ({ ...each })), changes: changes.map(ownChange), time };
+}
+
+function ownChange(change: Change): Change {
+  for (const key of change.type === 'move' ? [change, change.to] : [change]) {
+    if (isOwn(key)) throw fileError('EACCES', key.path, { hint: 'The overlay keeps its own records here.' });
+  }
+  if (change.type === 'move') return { ...change, to: { ...change.to } };
+  return change.type === 'write' ? { ...change, content: new Uint8Array(change.content) } : { ...change };
+}

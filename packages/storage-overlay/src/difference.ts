@@ -1,0 +1,58 @@
+import { comparePaths, directoryEtag, foldCase } from '@utensil/core';
+import type { Change, Commit, EntryKey, Expectation, ListedEntry, StorageDriver } from '@utensil/core';
+import { allOf, entriesBelow, isOwn, keyOfCut, readBase } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Layers } from './view.ts';
+
+/** What has to be done to the lower storage, if it is as it was, for it to have what the overlay has. */
+export type OverlayChanges = Omit<Commit, 'time'>;
+
+type Known = Map<string, EntryKey & { readonly etag: string }>;
+
+const idOf = ({ tree, path }: EntryKey): string => `${tree}:${path}`;
+
+/** How both storages together differ from the lower one. */
+export async function differenceOf({ lower, upper }: Layers, { cuts }: Ledger): Promise<OverlayChanges> {
+  const base = await readBases(upper, cuts);
+  const written = await entriesOf(upper);
+  const kept = new Set(written.filter((entry) => isKept(base, entry)).map(idOf));
+  const removed = [...base.values()].filter((key) => !kept.has(idOf(key)));
+  const spellings = new Set(removed.map((key) => foldCase(idOf(key))));
+  const expect: Expectation[] = [...base.values()];
+  const changes: Change[] = removed.toReversed().map(({ tree, path }) => ({ tree, path, type: 'remove' }));
+  const present = await lower.stat(written);
+  for (const [index, { tree, path, kind }] of written.entries()) {
+    const key = { tree, path };
+    const isThere = kept.has(idOf(key)) || (!base.has(idOf(key)) && present[index]?.kind === 'directory');
+    if (kind === 'directory' && isThere) continue;
+    if (!base.has(idOf(key)) && !spellings.has(foldCase(idOf(key)))) expect.push({ ...key, etag: null });
+    const found = kind === 'file' ? await upper.read(key) : undefined;
+    changes.push(found ? { ...key, type: 'write', content: found.content } : { ...key, type: 'make-directory' });
+  }
+  return { expect, changes };
+}
+
+/** What the lower storage had where it is cut off, parents first. */
+async function readBases(upper: StorageDriver, cuts: ReadonlySet<string>): Promise<Known> {
+  const all = await Promise.all(
+    [...cuts].map(async (cut) =>
+      (await readBase(upper, cut)).map(([path, etag]) => ({ tree: keyOfCut(cut).tree, path, etag })),
+    ),
+  );
+  const sorted = all.flat().sort((left, right) => comparePaths(left.path, right.path));
+  return new Map(sorted.map((key) => [idOf(key), key]));
+}
+
+async function entriesOf(upper: StorageDriver): Promise<readonly ListedEntry[]> {
+  const [files, records] = await Promise.all([
+    allOf(entriesBelow(upper, { tree: 'files', path: '/' })),
+    allOf(entriesBelow(upper, { tree: 'records', path: '/' })),
+  ]);
+  return [...files, ...records.filter((entry) => !isOwn(entry))];
+}
+
+/** Whether an entry takes the place of one of the same kind, which need not be removed for it. */
+function isKept(base: Known, entry: ListedEntry): boolean {
+  const before = base.get(idOf(entry));
+  return before !== undefined && (before.etag === directoryEtag) === (entry.kind === 'directory');
+}

@@ -1,0 +1,46 @@
+import { foldCase, nameOf, parentOf } from '@utensil/core';
+import type { CommitResult, EntryKey, Expectation } from '@utensil/core';
+import { entriesBelow, isCut } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { statBoth } from './view.ts';
+import type { Layers } from './view.ts';
+
+/** An expectation that does not hold. */
+export interface Unmet {
+  readonly index: number;
+  readonly result: CommitResult;
+}
+
+/** The first expectation that does not hold; names of the upper storage that differ only in case are left to that. */
+export async function firstUnmet(
+  layers: Layers,
+  ledger: Ledger,
+  expect: readonly Expectation[],
+): Promise<Unmet | undefined> {
+  const entries = await statBoth(layers, ledger, expect);
+  for (const [index, { tree, path, etag }] of expect.entries()) {
+    const entry = entries[index];
+    const conflict = { tree, path };
+    if ((entry?.etag ?? null) !== etag) return { index, result: { ok: false, conflict, entry } };
+    const twin = etag === null ? await twinOf(layers, ledger, conflict) : undefined;
+    if (twin === undefined) continue;
+    const [seen] = await statBoth(layers, ledger, [twin]);
+    return { index, result: { ok: false, conflict, entry: seen } };
+  }
+}
+
+/** The expectations that the upper storage has to check. */
+export function expectedOfUpper(expect: readonly Expectation[]): readonly Expectation[] {
+  return expect.filter(({ etag }) => etag === null);
+}
+
+/** A name that is seen of the lower storage and differs only in case. */
+async function twinOf({ lower }: Layers, { cuts }: Ledger, { tree, path }: EntryKey): Promise<EntryKey | undefined> {
+  const directory = { tree, path: parentOf(path) };
+  if (isCut(cuts, directory)) return undefined;
+  const folded = foldCase(nameOf(path));
+  for await (const entry of entriesBelow(lower, directory, { depth: 1 })) {
+    const isTwin = entry.path !== path && foldCase(nameOf(entry.path)) === folded;
+    if (isTwin && !isCut(cuts, entry)) return entry;
+  }
+}

@@ -1,0 +1,3 @@
+export { overlayStorage } from './overlay.ts';
+export type { OverlayStorage } from './overlay.ts';
+export type { OverlayChanges } from './difference.ts';

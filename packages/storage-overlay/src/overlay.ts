@@ -1,0 +1,140 @@
+import { fileError } from '@utensil/core';
+import type { CommitResult, StorageDriver } from '@utensil/core';
+import { clearUpper, commitOver, ownCommit } from './commit.ts';
+import { differenceOf } from './difference.ts';
+import type { OverlayChanges } from './difference.ts';
+import { readLedger, versionOf } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { createTurns } from './turns.ts';
+import { listBoth, readBoth, readUpper, statBoth } from './view.ts';
+import { watchBoth } from './watching.ts';
+
+/** A storage over another, with what differs between them. */
+export interface OverlayStorage extends StorageDriver {
+  /**
+   * What differs from the lower storage, as changes that give it the same, with the expectation that it still has what
+   * was removed and written over here, and nothing where something new is.
+   */
+  changes(): Promise<OverlayChanges>;
+  /** Commits {@link OverlayStorage.changes} to the lower storage, and if that went through, empties the upper one. */
+  accept(options: { readonly time: number }): Promise<CommitResult>;
+  /** Empties the upper storage: everything is as in the lower one again. */
+  discard(options: { readonly time: number }): Promise<void>;
+}
+
+/** More than this many times in a row, only an upper storage that others write to without pause gets in between. */
+const maxAttempts = 100;
+
+/**
+ * A storage over another one, which is only read: whatever is written, moved and removed is kept in `upper`, in one
+ * commit of it each. Accept it later in one commit of `lower`, or discard it. Closing it closes neither of them.
+ *
+ * @example
+ * ```ts
+ * import { createFiles } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { overlayStorage } from '@utensil/storage-overlay';
+ *
+ * const lower = memoryStorage();
+ * const files = createFiles(lower);
+ * await files.write('/a.txt', 'as it was');
+ *
+ * const overlay = overlayStorage(lower, memoryStorage());
+ * await createFiles(overlay).write('/a.txt', 'tried out');
+ * console.log((await files.readText('/a.txt')).text); // as it was
+ *
+ * await overlay.accept({ time: Date.now() });
+ * console.log((await files.readText('/a.txt')).text); // tried out
+ * ```
+ */
+export function overlayStorage(lower: StorageDriver, upper: StorageDriver): OverlayStorage {
+  const layers = { lower, upper };
+  const turns = createTurns();
+  const leave = new Set<() => void>();
+  let known: Ledger | undefined;
+  let isClosed = false;
+
+  const requireOpen = (path = '/'): void => {
+    if (isClosed) throw fileError('EBADF', path, { hint: 'Open it again.' });
+  };
+
+  /** Does something again until nobody else has committed in the middle of it. */
+  async function steadily<Result>(
+    path: string,
+    work: (ledger: Ledger) => Promise<{ readonly result: Result; readonly isDone?: boolean } | undefined>,
+  ): Promise<Result> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const ledger = (known = await readLedger(upper, known));
+      const worked = await work(ledger);
+      if (worked?.isDone === true || (worked && (await versionOf(upper)) === ledger.etag)) return worked.result;
+    }
+    throw fileError('EBUSY', path, { hint: 'Others keep writing to it: try again in a moment.', retryable: true });
+  }
+
+  async function clear(ledger: Ledger, time: number): Promise<void> {
+    if (await clearUpper(layers, ledger, time)) return;
+    throw fileError('EBUSY', '/', { hint: 'Somebody wrote to the overlay while it was being emptied.' });
+  }
+
+  return {
+    async stat(keys) {
+      requireOpen(keys[0]?.path);
+      return steadily(keys[0]?.path ?? '/', async (ledger) => ({ result: await statBoth(layers, ledger, keys) }));
+    },
+    async list(query) {
+      requireOpen(query.path);
+      return steadily(query.path, async (ledger) => ({ result: await listBoth(layers, ledger, query) }));
+    },
+    async read(key, range) {
+      requireOpen(key.path);
+      const reading = { key, range };
+      const found = await readUpper(layers, reading); // needs no ledger, and is what is read most
+      if (found !== undefined) return found;
+      return steadily(key.path, async (ledger) => ({ result: await readBoth(layers, ledger, reading) }));
+    },
+    async commit(given) {
+      const commit = ownCommit(given);
+      requireOpen(commit.changes[0]?.path);
+      return turns(() =>
+        steadily<CommitResult>(commit.changes[0]?.path ?? '/', async (ledger) => {
+          const committed = await commitOver(layers, ledger, commit);
+          if (committed === undefined) return undefined;
+          known = committed.ledger;
+          return { result: committed.result, isDone: committed.result.ok };
+        }),
+      );
+    },
+    watch(listener) {
+      requireOpen();
+      const end = watchBoth(layers, listener);
+      leave.add(end);
+      return () => {
+        leave.delete(end);
+        end();
+      };
+    },
+    async close() {
+      isClosed = true;
+      for (const end of leave) end();
+      leave.clear();
+      await turns(async () => {});
+    },
+    async changes() {
+      requireOpen();
+      return steadily('/', async (ledger) => ({ result: await differenceOf(layers, ledger) }));
+    },
+    async accept({ time }) {
+      requireOpen();
+      return turns(async () => {
+        const ledger = await readLedger(upper, known);
+        const result = await lower.commit({ ...(await differenceOf(layers, ledger)), time });
+        if (result.ok) await clear(ledger, time);
+        return result;
+      });
+    },
+    async discard({ time }) {
+      requireOpen();
+      await turns(async () => clear(await readLedger(upper, known), time));
+    },
+  };
+}

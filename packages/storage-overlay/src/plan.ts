@@ -1,0 +1,76 @@
+import { directoryEtag, isWithin, parentOf } from '@utensil/core';
+import type { Change, EntryKey } from '@utensil/core';
+import { allOf } from './ledger.ts';
+import type { Stage } from './stage.ts';
+import type { Layers } from './view.ts';
+
+type Move = Change & { readonly type: 'move' };
+type Removal = Change & { readonly type: 'remove' };
+
+/** Makes a change on a stage; gives what stands in its way, if anything does. */
+export async function planChange(layers: Layers, stage: Stage, change: Change): Promise<EntryKey | undefined> {
+  switch (change.type) {
+    case 'write':
+      return planWrite(stage, change);
+    case 'make-directory': {
+      if ((await stage.kindAt(change)) !== undefined || !(await hasParent(stage, change))) return keyOf(change);
+      await stage.add(change);
+      return undefined;
+    }
+    case 'remove':
+      return planRemoval(layers, stage, change);
+    case 'move':
+      return planMove(layers, stage, change);
+  }
+}
+
+async function planWrite(stage: Stage, change: Change): Promise<EntryKey | undefined> {
+  if ((await stage.kindAt(change)) === 'directory' || !(await hasParent(stage, change))) return keyOf(change);
+  const isCovered = (await stage.inUpper(change)) !== undefined;
+  const covered = isCovered ? undefined : await stage.inLower(change);
+  await stage.add(change);
+  if (covered !== undefined) await stage.cut(change, [[change.path, covered.etag]]);
+}
+
+async function planRemoval({ lower }: Layers, stage: Stage, change: Removal): Promise<EntryKey | undefined> {
+  const [high, low] = [await stage.inUpper(change), await stage.inLower(change)];
+  if (change.path === '/' || (high ?? low) === undefined) return keyOf(change);
+  const base: (readonly [string, string])[] = [];
+  if (low !== undefined) {
+    const below = await allOf(stage.below(change));
+    if (below.length > 0 && change.recursive !== true) return keyOf(change);
+    for (const entry of await lower.stat([change, ...below])) if (entry) base.push([entry.path, entry.etag]);
+  }
+  if (high !== undefined) await stage.add(change);
+  if (low !== undefined) await stage.cut(change, base);
+}
+
+/** What is in the upper storage is moved there; what is seen of the lower one is written to where it is moved. */
+async function planMove({ lower }: Layers, stage: Stage, change: Move): Promise<EntryKey | undefined> {
+  const { to } = change;
+  const isIntoItself = change.tree === to.tree && isWithin(change.path, to.path);
+  const [high, low] = [await stage.inUpper(change), await stage.inLower(change)];
+  if (change.path === '/' || (high ?? low) === undefined) return keyOf(change);
+  if (isIntoItself || (await stage.kindAt(to)) !== undefined || !(await hasParent(stage, to))) return to;
+  const below = low === undefined ? [] : [low, ...(await allOf(stage.below(change)))];
+  if (high !== undefined) await stage.add(change);
+  const base: (readonly [string, string])[] = [];
+  for (const entry of below) {
+    const found = await lower.read(entry);
+    if (entry.kind === 'file' && found === undefined) continue; // gone meanwhile
+    base.push([entry.path, found?.entry.etag ?? directoryEtag]);
+    const copy = { tree: to.tree, path: to.path + entry.path.slice(change.path.length) };
+    if ((await stage.inUpper(copy)) !== undefined) continue;
+    await stage.add(found ? { ...copy, type: 'write', content: found.content } : { ...copy, type: 'make-directory' });
+  }
+  if (low !== undefined) await stage.cut(change, base);
+}
+
+/** Whether there is a directory for a key to be in. */
+async function hasParent(stage: Stage, { tree, path }: EntryKey): Promise<boolean> {
+  return (await stage.kindAt({ tree, path: parentOf(path) })) === 'directory';
+}
+
+function keyOf({ tree, path }: EntryKey): EntryKey {
+  return { tree, path };
+}

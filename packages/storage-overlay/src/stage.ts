@@ -1,0 +1,99 @@
+import { isWithin, parentOf } from '@utensil/core';
+import type { Change, Entry, EntryKey, ListedEntry } from '@utensil/core';
+import { cutKey, entriesBelow, isCut, readBase, writeBase } from './ledger.ts';
+import type { Base, Ledger } from './ledger.ts';
+import type { Layers } from './view.ts';
+
+type Kind = Entry['kind'];
+
+/** Both storages as the changes of a commit will have left them, and what the upper one has to do for that. */
+export interface Stage {
+  readonly changes: readonly Change[];
+  readonly cuts: ReadonlySet<string>;
+  /** Adds a change of the upper storage, which makes the directories above first, where only the lower one has them. */
+  add(change: Change): Promise<void>;
+  /** Cuts off the lower storage at a key, and remembers what was there. */
+  cut(key: EntryKey, base: Base): Promise<void>;
+  kindAt(key: EntryKey): Promise<Kind | undefined>;
+  inUpper(key: EntryKey): Promise<Kind | undefined>;
+  /** What is seen of the lower storage. */
+  inLower(key: EntryKey): Promise<Entry | undefined>;
+  /** What is seen of the lower storage below a key. */
+  below(key: EntryKey, depth?: number): AsyncGenerator<ListedEntry, void>;
+}
+
+/** A stage that nothing has happened on. */
+export function createStage({ lower, upper }: Layers, ledger: Ledger): Stage {
+  const changes: Change[] = [];
+  const cuts = new Set(ledger.cuts);
+  const bases = new Map<string, Base>();
+  const [statUpper, statLower] = [remembering(upper), remembering(lower)];
+
+  const stage: Stage = {
+    changes,
+    cuts,
+    async add(change) {
+      const key = change.type === 'move' ? change.to : change;
+      for (const directory of directoriesAbove(key)) {
+        if ((await stage.inUpper(directory)) === undefined) changes.push({ ...directory, type: 'make-directory' });
+      }
+      changes.push(change);
+    },
+    async cut(key, base) {
+      const { tree, path } = cutKey(key);
+      const all = [...base];
+      for (const each of [...cuts].filter((other) => isWithin(path, other))) {
+        all.push(...(bases.get(each) ?? (await readBase(upper, each))));
+        cuts.delete(each);
+      }
+      if ((await stage.inUpper({ tree, path })) !== undefined)
+        await stage.add({ tree, path, type: 'remove', recursive: true });
+      await stage.add(writeBase(path, all));
+      bases.set(path, all);
+      cuts.add(path);
+    },
+    kindAt: async (key) => (await stage.inUpper(key)) ?? (await stage.inLower(key))?.kind,
+    async inUpper(key) {
+      const { kind, origin } = traceBack(changes, key);
+      return origin === undefined ? kind : (await statUpper(origin))?.kind;
+    },
+    inLower: async (key) => (isCut(cuts, key) ? undefined : statLower(key)),
+    async *below(key, depth) {
+      if (isCut(cuts, key)) return;
+      for await (const entry of entriesBelow(lower, key, depth === undefined ? {} : { depth })) {
+        if (!isCut(cuts, entry)) yield entry;
+      }
+    },
+  };
+  return stage;
+}
+
+/** Asks once about each key. */
+function remembering({ stat }: Layers['upper']): (key: EntryKey) => Promise<Entry | undefined> {
+  const known = new Map<string, Promise<Entry | undefined>>();
+  return async ({ tree, path }) => {
+    const id = `${tree}:${path}`;
+    const asked = known.get(id) ?? stat([{ tree, path }]).then(([entry]) => entry);
+    known.set(id, asked);
+    return asked;
+  };
+}
+
+function directoriesAbove({ tree, path }: EntryKey): readonly EntryKey[] {
+  const above: EntryKey[] = [];
+  for (let each = parentOf(path); each !== '/'; each = parentOf(each)) above.unshift({ tree, path: each });
+  return above;
+}
+
+/** What changes have put at a key; or where it was before them, if they have not touched it. */
+function traceBack(changes: readonly Change[], key: EntryKey): { readonly kind?: Kind; readonly origin?: EntryKey } {
+  let { tree, path } = key;
+  for (const change of changes.toReversed()) {
+    if (change.type === 'move' && change.to.tree === tree && isWithin(change.to.path, path)) {
+      ({ tree, path } = { tree: change.tree, path: change.path + path.slice(change.to.path.length) });
+    } else if (change.tree !== tree || !isWithin(change.path, path)) continue;
+    else if (change.type === 'remove' || change.type === 'move') return {};
+    else if (change.path === path) return { kind: change.type === 'write' ? 'file' : 'directory' };
+  }
+  return { origin: { tree, path } };
+}
