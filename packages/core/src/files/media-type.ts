@@ -1,21 +1,38 @@
 import { decodeText } from './text.ts';
 
-const signatures: readonly { readonly mediaType: string; readonly pattern: RegExp }[] = [
-  { mediaType: 'image/jpeg', pattern: /^\u00ff\u00d8\u00ff/ },
-  { mediaType: 'image/png', pattern: /^\u0089PNG\r\n\u001a\n/ },
-  { mediaType: 'image/gif', pattern: /^GIF8[79]a/ },
-  { mediaType: 'image/webp', pattern: /^RIFF.{4}WEBP/s },
-  { mediaType: 'application/pdf', pattern: /^%PDF-/ },
-  { mediaType: 'application/zip', pattern: /^PK(?:\u0003\u0004|\u0005\u0006|\u0007\u0008)/ },
+/** How formats begin, a character for each byte. Where it can, a pattern takes in a byte that no text has. */
+const signatures: readonly (readonly [mediaType: string, start: RegExp])[] = [
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF.{4}WEBP/s],
+  ['image/avif', /^\0.{3}ftypavi[fs]/s],
+  ['image/heic', /^\0.{3}ftyphe(?:ic|ix|vc|vx)/s],
+  ['image/heif', /^\0.{3}ftypm(?:if1|sf1)/s],
+  ['image/bmp', /^BM.{4}\0{4}/s],
+  ['image/x-icon', /^\0\0\x01\0[^\0]/],
+  ['application/pdf', /^%PDF-/],
+  ['application/zip', /^PK(?:\x03\x04|\x05\x06|\x07\x08)/],
+  ['application/gzip', /^\x1f\x8b\x08/],
+  ['application/wasm', /^\0asm/],
+  ['application/vnd.sqlite3', /^SQLite format 3\0/],
+  ['font/woff2', /^wOF2(?:\0\x01\0\0|OTTO|true)/],
+  ['audio/mpeg', /^(?:ID3[\x02-\x04]\0|\xff[\xf2\xf3\xfa\xfb])/],
+  ['audio/wav', /^RIFF.{4}WAVE/s],
+  ['audio/ogg', /^OggS\0/],
+  ['audio/mp4', /^\0.{3}ftypM4A /s],
+  ['video/quicktime', /^\0.{3}ftypqt {2}/s],
+  ['video/mp4', /^\0.{3}ftyp/s],
+  ['video/webm', /^\x1aE\xdf\xa3.*\x42\x82.webm/s],
+  ['video/matroska', /^\x1aE\xdf\xa3/],
 ];
 
 /**
- * What some bytes are, judged by how they begin: JPEG, PNG, GIF, WebP, PDF, ZIP; `text/plain` where all of it is text;
- * else `application/octet-stream`.
+ * What some bytes are, judged by how they begin: an image, sound, video, PDF, archive, database, font or program of a
+ * common format; `text/plain` where all of it is text, so for SVG too; else `application/octet-stream`.
  */
 export function mediaTypeOf(bytes: Uint8Array): string {
-  const start = String.fromCharCode(...bytes.subarray(0, 16));
-  const known = signatures.find(({ pattern }) => pattern.test(start));
-  if (known !== undefined) return known.mediaType;
-  return decodeText(bytes) === undefined ? 'application/octet-stream' : 'text/plain';
+  const start = String.fromCharCode(...bytes.subarray(0, 64));
+  const [known] = signatures.find(([, pattern]) => pattern.test(start)) ?? [];
+  return known ?? (decodeText(bytes) === undefined ? 'application/octet-stream' : 'text/plain');
 }
