@@ -23,7 +23,7 @@ const oneTool = `
 export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
   'registry, run and one tool': { imports: oneTool, eager: 15_000, lazy: 9_500, limit: 15_000 },
-  '@utensil/core': { eager: 27_000, lazy: 9_500 },
+  '@utensil/core': { eager: 36_000, lazy: 9_500 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_000 },
   '@utensil/core/testing': { eager: 31_000, lazy: 3_000 },
   '@utensil/provider-anthropic': { eager: 7_000 },
