@@ -10,7 +10,7 @@ import {
   resolveToolset,
   run,
 } from '@utensil/core';
-import type { Change, Files, StorageDriver } from '@utensil/core';
+import type { Change, CommitResult, Entry, EntryKey, Files, StorageDriver } from '@utensil/core';
 import { checkFiles, scriptedModel, storageSuite } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { deleteDB, openDB } from 'idb';
@@ -107,6 +107,16 @@ describe('indexeddbStorage', () => {
     expect(await openThread(createRecords(open()), 't').messages()).toEqual(messages);
   });
 
+  it('opens nothing again that was asked for something when it was closed', async () => {
+    await files.write('/a', 'a');
+    const connect = vi.spyOn(IDBFactory.prototype, 'open');
+    const driver = open();
+    const reading = [driver.read({ tree: 'files', path: '/a' }), driver.stat([{ tree: 'files', path: '/a' }])];
+    await driver.close();
+    await Promise.all(reading);
+    expect(connect).toHaveBeenCalledTimes(1);
+  });
+
   it('waits for the disk where it is asked to', async () => {
     const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');
     await createFiles(open({ durability: 'strict' })).write('/a', 'a');
@@ -134,7 +144,7 @@ describe('large contents and long listings', () => {
       [content.length - 2, content.length + 9],
     ] as const) {
       const part = await driver.read(key, { start, end });
-      expect(part?.content).toEqual(content.slice(start, end));
+      expect(indexedDB.cmp(part?.content, content.slice(start, end))).toBe(0);
     }
     const pieces = getAll.mock.calls.map(([range]) => (range instanceof IDBKeyRange ? [range.lower, range.upper] : []));
     const numbers = pieces.map(([lower, upper]) => [lower?.[1], upper?.[1]]);
@@ -158,6 +168,36 @@ describe('large contents and long listings', () => {
     const raw = await openDB(database);
     expect([await raw.count('contents'), await raw.count('entries'), await raw.count('spellings')]).toEqual([1, 1, 0]);
     raw.close();
+  });
+
+  it('removes 10,000 files by the ranges of their keys, and leaves nothing of them', async () => {
+    const driver = open();
+    const commit = (...changes: readonly Change[]) => driver.commit({ expect: [], changes, time: 0 });
+    const below = (path: string): readonly Change[] => [
+      { type: 'make-directory', tree: 'files', path },
+      ...Array.from({ length: 10_000 }, (_, index) => write(`${path}/File ${index}`)),
+    ];
+    await commit(write('/before'), ...below('/d'), write('/d/File 5'), write('/after'));
+    const remove = vi.spyOn(IDBObjectStore.prototype, 'delete');
+    expect((await commit({ type: 'remove', tree: 'files', path: '/d', recursive: true })).ok).toBe(true);
+    expect(remove.mock.calls.length).toBeLessThan(10);
+    expect(await paths()).toEqual(['/after', '/before']);
+    const raw = await openDB(database);
+    expect([await raw.count('contents'), await raw.count('entries'), await raw.count('spellings')]).toEqual([2, 2, 0]);
+    raw.close();
+  });
+
+  it('removes many files whose contents lie among others', async () => {
+    const driver = open();
+    const change = (index: number): Change => write(`/${index % 7 === 0 ? 'd' : 'e'}/${index}`);
+    const directories = ['/d', '/e'].map((path): Change => ({ type: 'make-directory', tree: 'files', path }));
+    const writes = Array.from({ length: 1000 }, (_, index) => change(index));
+    await driver.commit({ expect: [], changes: [...directories, ...writes], time: 0 });
+    await files.remove('/d', { recursive: true });
+    const raw = await openDB(database);
+    expect([await raw.count('contents'), await raw.count('entries')]).toEqual([857, 858]);
+    raw.close();
+    for (const index of [1, 6, 8, 499, 999]) expect((await files.read(`/e/${index}`)).size).toBe(1);
   });
 
   it('lists 10,000 names in order, page by page and past directories that are too deep', async () => {
@@ -246,6 +286,65 @@ describe('commits that are asked for at once', () => {
     expect((await files.stat('/d/a'))?.size).toBe(3);
     const raw = await openDB(database);
     expect([await raw.count('contents'), await raw.count('entries')]).toEqual([1, 2]);
+    raw.close();
+  });
+
+  it('share a transaction also where each keeps what was there before', async () => {
+    const driver = open();
+    const names = Array.from({ length: 50 }, (_, index) => `/${index}`);
+    await driver.commit({ expect: [], changes: names.map((path) => write(path)), time: 0 });
+    const before = await driver.stat(names.map((path) => ({ tree: 'files', path })));
+    const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const results = await Promise.all(
+      names.map((path, index) => {
+        const to = { tree: 'records', path } as const;
+        const changes: Change[] = [{ type: 'move', tree: 'files', path, to }, write(path, new Uint8Array(2))];
+        return commit(driver, changes, before[index]?.etag ?? '');
+      }),
+    );
+    expect(begin).toHaveBeenCalledTimes(1);
+    const kept = results.map((result) => (result.ok ? result.entries[0] : undefined));
+    expect(kept).toEqual(before.map((entry) => entry && { ...entry, tree: 'records' }));
+    for (const key of kept) expect((await driver.read(key as Entry))?.content.length).toBe(1);
+  });
+
+  it('come to what they would come to one after the other, whatever they are', async () => {
+    const name = fc.constantFrom('a', 'A', 'b', 'É', 'é');
+    const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => `/${names.join('/')}`);
+    const key = fc.record({ tree: fc.constantFrom('files', 'records'), path }) as fc.Arbitrary<EntryKey>;
+    const change: fc.Arbitrary<Change> = fc.oneof(
+      key.map((each) => ({ ...each, type: 'write', content: new Uint8Array(1) }) as const),
+      key.map((each) => ({ ...each, type: 'make-directory' }) as const),
+      fc.tuple(key, fc.boolean()).map(([each, recursive]) => ({ ...each, type: 'remove', recursive }) as const),
+      fc.tuple(key, key).map(([each, to]) => ({ ...each, type: 'move', to }) as const),
+    );
+    const expected = key.map((each) => ({ ...each, etag: null }));
+    const some = fc.record({
+      expect: fc.array(expected, { maxLength: 1 }),
+      changes: fc.array(change, { minLength: 1, maxLength: 3 }),
+      time: fc.nat(99),
+    });
+    /** Everything but the etags, which no two drivers have in common. */
+    const withoutEtags = (value: unknown): unknown =>
+      JSON.parse(JSON.stringify(value).replaceAll(/"etag":"[^"]*"/g, '"etag":""'));
+    let count = 0;
+    const property = fc.asyncProperty(fc.array(some, { minLength: 2, maxLength: 25 }), async (commits) => {
+      const [together, alone] = [open({ namespace: `together ${++count}` }), open({ namespace: `alone ${count}` })];
+      const found = await Promise.all(commits.map((each) => together.commit(each)));
+      const wanted: CommitResult[] = [];
+      for (const each of commits) wanted.push(await alone.commit(each));
+      expect(withoutEtags(found)).toEqual(withoutEtags(wanted));
+      for (const tree of ['files', 'records'] as const) {
+        const query = { tree, path: '/', depth: 9, limit: 999 };
+        const listed = await together.list(query);
+        expect(listed).toEqual(await alone.list(query));
+        for (const entry of listed) expect((await together.read(entry))?.content.length ?? 0).toBe(entry.size);
+      }
+    });
+    await fc.assert(property, { numRuns: 60 });
+    const raw = await openDB(database);
+    const contents = (await raw.getAllKeys('entries')).filter((each) => !String(each).endsWith(' directory'));
+    expect(await raw.count('contents')).toBe(contents.length);
     raw.close();
   });
 
