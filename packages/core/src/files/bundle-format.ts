@@ -123,7 +123,7 @@ function refuseClashes(items: readonly BundleItem[]): void {
   }
 }
 
-export function corrupt(hint: string, cause?: unknown): UtensilError {
+function corrupt(hint: string, cause?: unknown): UtensilError {
   const message = `bundle_corrupt: this is no bundle of files. ${hint}`;
   return new UtensilError('bundle_corrupt', message, cause === undefined ? {} : { cause });
 }
