@@ -67,6 +67,17 @@ export function encryptedStorage(
     return encryption && settle(encryption);
   }
 
+  /** Some work on a path, so that what the storage below refuses is not about how that is stored. */
+  async function naming<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUtensilError(error) || error.path === undefined || error.path === path) throw error;
+      const [named] = target === undefined ? [] : await plainKeys(target, [{ tree: 'files', path: error.path }]);
+      throw renamed(error, named?.path ?? path);
+    }
+  }
+
   return {
     async stat(keys) {
       return naming(keys.at(-1)?.path ?? '/', async () => {
@@ -143,17 +154,12 @@ function copyOf({ expect, changes, time }: Commit): Commit {
   return { expect: expect.map((each) => ({ ...each })), changes: copies, time };
 }
 
-/** Some work on a path, so that what the storage below refuses is about that path, and not about how it is stored. */
-async function naming<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isUtensilError(error) || error.path === undefined || error.path === path) throw error;
-    const { code, retryable } = error;
-    throw new UtensilError(
-      code,
-      error.message.replace(/'[^']*'/, () => `'${path}'`),
-      { path, retryable, cause: error },
-    );
-  }
+/** The same error about another path. */
+function renamed(error: UtensilError, path: string): UtensilError {
+  const { code, message, retryable } = error;
+  return new UtensilError(
+    code,
+    message.replace(/'[^']*'/, () => `'${path}'`),
+    { path, retryable, cause: error },
+  );
 }

@@ -80,9 +80,11 @@ export function encryptedNames(keys: Keys): Names {
   }
 
   async function toStored(name: string): Promise<StoredName> {
-    const known = stored.get(name) ?? encrypt(name);
-    remember(stored, name, known);
-    return known;
+    const encrypting = stored.get(name) ?? encrypt(name);
+    remember(stored, name, encrypting);
+    const encrypted = await encrypting;
+    remember(plain, encrypted.name, name);
+    return encrypted;
   }
 
   return {
@@ -94,9 +96,7 @@ export function encryptedNames(keys: Keys): Names {
       if (kind !== 'e' && kind !== 'l') return undefined;
       const side = kind === 'l' ? await readSide(`k${text}`) : undefined;
       const name = await decrypt(kind === 'e' ? fromBase32(text) : side && new Uint8Array(side));
-      if (name === undefined || (await toStored(name)).name !== encrypted) return undefined;
-      remember(plain, encrypted, name);
-      return name;
+      return name !== undefined && (await toStored(name)).name === encrypted ? name : undefined;
     },
     isCompanion: (encrypted) => /^[fk][a-z2-7]{32}$/.test(encrypted),
   };
