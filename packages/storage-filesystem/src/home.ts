@@ -21,10 +21,10 @@ export async function makeHome(disk: Disk): Promise<void> {
   await unless(() => disk.fs.writeFile(ignore, '*\n', { flag: 'wx' }), 'EEXIST');
   await leaveNote(disk.fs, state, 'idle');
   if (!disk.syncs) return;
-  for (const directory of [home, disk.root]) await syncDirectory(disk, directory);
-  if (outermost === undefined) return;
-  for (let made = disk.root; made.length >= outermost.length; made = dirname(made)) {
-    await syncDirectory(disk, dirname(made));
+  await syncDirectory(disk, home);
+  for (let directory = disk.root; ; directory = dirname(directory)) {
+    await syncDirectory(disk, directory);
+    if (directory.length < (outermost ?? disk.root).length || directory === dirname(directory)) break;
   }
 }
 
