@@ -1,7 +1,5 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 
 /**
  * Mounts a handler of `fetch` requests on a server of `node:http`.
@@ -20,19 +18,30 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 export function nodeListener(handle: (request: Request) => Promise<Response>) {
   return async function listener(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const gone = new AbortController();
-    outgoing.once('close', () => gone.abort());
+    outgoing.once('close', () => outgoing.writableFinished || gone.abort());
     try {
       const response = await handle(toRequest(incoming, gone.signal));
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-      outgoing.flushHeaders();
-      if (response.body === null) outgoing.end();
-      else await pipeline(Readable.fromWeb(response.body as NodeStream), outgoing);
+      if (response.body !== null) await send(response.body, outgoing, gone.signal);
+      outgoing.end();
     } catch {
       if (!outgoing.headersSent) outgoing.writeHead(400).end();
       else outgoing.destroy();
     }
     incoming.resume(); // what nobody wanted to read
   };
+}
+
+/** As fast as the other side reads. */
+async function send(body: ReadableStream<Uint8Array>, outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
+  if (gone.aborted) return body.cancel();
+  const reader = body.getReader();
+  gone.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true });
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    if (!outgoing.write(value)) await once(outgoing, 'drain', { signal: gone });
+  }
 }
 
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
