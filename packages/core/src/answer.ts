@@ -1,33 +1,25 @@
-import { after } from './eventually.ts';
-import type { Eventually } from './eventually.ts';
 import { explainIssues } from './explain.ts';
 import { toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import { boundParts, toText } from './output.ts';
 import { modelPartsOf, neverEmpty } from './render.ts';
 import { toJsonSchema } from './schema.ts';
-import type { Schema } from './schema.ts';
 import { isAnswer } from './tool.ts';
 import type { Tool, ToolAnswer } from './tool.ts';
 import { failure } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** What a tool, or the client in its place, returned, as a result. */
-export function answer(tool: Tool, returned: unknown, limits: Limits): Eventually<ToolResult> {
+export async function answer(
+  tool: Tool,
+  returned: unknown,
+  limits: { readonly outputLimit?: number | undefined },
+): Promise<ToolResult> {
   const given: Partial<ToolAnswer> = isAnswer(returned) ? returned : { output: returned };
+  const { parts, isError = false, input, control } = given;
   const output = toJson(given.output);
-  if (tool.output === undefined || given.isError === true) return toResult(tool, { ...given, output }, limits);
-  return after(outputProblem(tool, tool.output, output), (problem) =>
-    problem === undefined ? toResult(tool, { ...given, output }, limits) : failure('invalid_output', problem),
-  );
-}
-
-interface Limits {
-  readonly outputLimit?: number | undefined;
-}
-
-function toResult(tool: Tool, given: Partial<ToolAnswer> & { readonly output: Json }, limits: Limits): ToolResult {
-  const { output, parts, isError = false, input, control } = given;
+  const problem = isError ? undefined : await outputProblem(tool, output);
+  if (problem !== undefined) return failure('invalid_output', problem);
   const shown = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
   const status: unknown = attempt(() => tool.render?.status?.(output));
   const userView = attempt(() => tool.render?.user?.(output));
@@ -43,12 +35,12 @@ function toResult(tool: Tool, given: Partial<ToolAnswer> & { readonly output: Js
   };
 }
 
-function outputProblem({ name }: Tool, schema: Schema, output: Json): Eventually<string | undefined> {
-  return after(schema['~standard'].validate(output), ({ issues }) => {
-    if (issues === undefined) return undefined;
-    const shape = attempt(() => toJsonSchema(schema)) ?? {};
-    return `Tool execution failed: "${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, shape)}`;
-  });
+async function outputProblem({ name, output: schema }: Tool, output: Json): Promise<string | undefined> {
+  if (schema === undefined) return undefined;
+  const { issues } = await schema['~standard'].validate(output);
+  if (issues === undefined) return undefined;
+  const shape = attempt(() => toJsonSchema(schema)) ?? {};
+  return `Tool execution failed: "${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, shape)}`;
 }
 
 /** A view that fails must not lose the result that it was to show. */

@@ -1,5 +1,4 @@
 import { UtensilError } from './errors.ts';
-import type { Eventually } from './eventually.ts';
 import { fingerprint } from './hash.ts';
 import { canonicalJson } from './json.ts';
 import type { Json, JsonObject, JsonSchema } from './json.ts';
@@ -23,7 +22,7 @@ export interface CompiledTool {
   /** The options whose values the host keeps. */
   readonly secrets: readonly string[];
   /** Identifies the portable definition and the effects. */
-  fingerprint(): Eventually<string>;
+  fingerprint(): Promise<string>;
 }
 
 /** The compilations of each tool, the latest for as many settings: a request compiles nothing while no option changed. */
@@ -58,8 +57,8 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     ...(tool.examples && { examples: tool.examples }),
   };
   const native = nativeDefinitions(tool, options);
-  const secrets = Object.entries(tool.options ?? {}).flatMap(([id, { kind }]) => (kind === 'secret' ? [id] : []));
-  let print: Eventually<string> | undefined;
+  const secrets = Object.keys(tool.options ?? {}).filter((id) => tool.options?.[id]?.kind === 'secret');
+  let print: Promise<string> | undefined;
   return {
     tool,
     options,
@@ -67,7 +66,7 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     inputSchema,
     definition: (api) => native.get(api) ?? portable,
     secrets,
-    fingerprint: () => (print ??= fingerprint({ ...portable, ...effectsOf(tool) }).then((made) => (print = made))),
+    fingerprint: () => (print ??= fingerprint({ ...portable, ...effectsOf(tool) })),
   };
 }
 

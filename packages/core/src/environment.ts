@@ -11,7 +11,6 @@ export function platform(): Environment {
   return { now: Date.now, id: randomIds() };
 }
 
-const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 const idLength = 20; // of 36 characters: 103 bits
 const portion = 64 * idLength;
 
@@ -21,17 +20,12 @@ function randomIds(): () => string {
   let used = 0;
   return function randomId() {
     if (used === characters.length) {
-      characters = randomCharacters();
+      const bytes = crypto.getRandomValues(new Uint8Array(portion));
+      characters = Array.from(bytes, (byte) => (byte % 36).toString(36)).join('');
       used = 0;
     }
-    used += idLength;
-    return characters.slice(used - idLength, used);
+    return characters.slice(used, (used += idLength));
   };
-}
-
-function randomCharacters(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(portion));
-  return new TextDecoder().decode(bytes.map((byte) => alphabet.charCodeAt(byte % alphabet.length)));
 }
 
 /** The longest time that a timer can be set to, in milliseconds. */

@@ -1,9 +1,10 @@
 import { answer } from './answer.ts';
-import { Attempt } from './attempt.ts';
+import { cancelled, watchOver } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import type { Secrets } from './capability.ts';
 import type { CompiledTool } from './compile.ts';
 import { isUtensilError, messageOf } from './errors.ts';
-import { after, isPromise } from './eventually.ts';
+import { isPromise } from './eventually.ts';
 import type { Eventually } from './eventually.ts';
 import { mapStrings, toJson } from './json.ts';
 import type { Json } from './json.ts';
@@ -42,17 +43,21 @@ export interface Execution {
  */
 export async function executeTool(execution: Execution): Promise<ToolResult> {
   const { compiled, toolFingerprint, context } = execution;
+  const { tool } = compiled;
+  if (context.signal.aborted) return { ...cancelled(tool), toolFingerprint };
   const known: string[] = []; // secrets that must not reach the model
-  const attempt = new Attempt(compiled.tool, context);
+  const attempt: Attempt = { isOver: false };
   let result: ToolResult;
   try {
-    const work = attempt.wait(() => start(execution, attempt, known));
-    const returned = isPromise(work) ? await work : work;
-    const answered = attempt.givenUp ?? answer(compiled.tool, returned, context);
-    result = isPromise(answered) ? await answered : answered;
+    const work = start(execution, attempt, known);
+    const takesTime = isPromise(work) || context.signal.aborted;
+    const value = takesTime ? await (attempt.watch ??= watchOver(attempt, tool, context)).wait(work) : work;
+    result = attempt.givenUp ?? (await answer(tool, value, context));
   } catch (error) {
-    result = attempt.givenUp ?? failed(error);
+    result = context.signal.aborted ? cancelled(tool) : failed(error);
   }
+  attempt.isOver = true;
+  attempt.watch?.end();
   return { ...withoutKnown(result, known), toolFingerprint };
 }
 
@@ -73,25 +78,18 @@ function withoutKnown(result: ToolResult, secrets: readonly string[]): ToolResul
 function start(execution: Execution, attempt: Attempt, known: string[]): Eventually<unknown> {
   const { compiled, value, secrets } = execution;
   const context = toolContext(execution, attempt);
-  const returned = after(withSecrets(compiled, secrets, known), (options) =>
-    compiled.tool.execute?.(value, options, context),
-  );
-  return after(returned, (each) => (isGenerator(each) ? drain(each, context, attempt) : each));
+  const finish = (returned: unknown): unknown => (isGenerator(returned) ? drain(returned, context, attempt) : returned);
+  function call(options: Values): Eventually<unknown> {
+    const returned: unknown = compiled.tool.execute?.(value, options, context);
+    return isPromise(returned) ? returned.then(finish) : finish(returned);
+  }
+  const isPlain = compiled.secrets.length === 0 || secrets === undefined;
+  return isPlain ? call(compiled.options) : readSecrets(compiled, secrets, known).then(call);
 }
 
-const attemptOf: unique symbol = Symbol('attempt');
-
-/** One for all contexts, which then are of one shape: the signal is made for the tools that ask for it. */
-const signal: PropertyDescriptor & ThisType<{ readonly [attemptOf]: Attempt }> = {
-  enumerable: true,
-  get() {
-    return this[attemptOf].signal;
-  },
-};
-
-function toolContext({ context, host }: Execution, attempt: Attempt): ToolContext {
+function toolContext({ compiled: { tool }, context, host }: Execution, attempt: Attempt): ToolContext {
   const { projectId, threadId, runId, callId, now = Date.now } = context;
-  const given = {
+  return {
     projectId,
     runId,
     callId,
@@ -101,17 +99,13 @@ function toolContext({ context, host }: Execution, attempt: Attempt): ToolContex
     progress(update: unknown) {
       if (!attempt.isOver) context.progress?.(toJson(update));
     },
-    [attemptOf]: attempt,
+    get signal() {
+      return (attempt.watch ??= watchOver(attempt, tool, context)).signal;
+    },
   };
-  return Object.defineProperty(given, 'signal', signal) as typeof given & Pick<ToolContext, 'signal'>;
 }
 
 type Values = Readonly<Record<string, OptionValue>>;
-
-function withSecrets(compiled: CompiledTool, secrets: Secrets | undefined, known: string[]): Eventually<Values> {
-  const isPlain = compiled.secrets.length === 0 || secrets === undefined;
-  return isPlain ? compiled.options : readSecrets(compiled, secrets, known);
-}
 
 async function readSecrets(
   { tool, options, secrets: ids }: CompiledTool,

@@ -19,51 +19,30 @@ export function isObject(value: unknown): value is Record<string, unknown> {
  * a Map an object, a Set an array, bytes their number, an Error its name and message, `undefined` null (absent in objects).
  */
 export function toJson(value: unknown): Json {
-  return convert(value, undefined);
+  return convert(value, []);
 }
 
-/** An object that is being converted, and those that it is in. */
-interface Place {
-  readonly object: object;
-  readonly outer: Place | undefined;
-}
-
-function convert(value: unknown, outer: Place | undefined): Json {
+function convert(value: unknown, ancestors: readonly object[]): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value); // JSON has no -0
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
   if (typeof value !== 'object') return null;
-  for (let place = outer; place !== undefined; place = place.outer) if (place.object === value) return '[Circular]';
+  if (ancestors.includes(value)) return '[Circular]';
+  const inside = [...ancestors, value];
   try {
-    return convertObject(value, { object: value, outer });
+    if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), inside);
+    if (value instanceof Error) return { name: value.name, message: value.message };
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+    if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => convert(item, inside));
+    return convertEntries(value instanceof Map ? [...value] : Object.entries(value), inside);
   } catch {
     return '[Unreadable]'; // a getter, a proxy or a toJSON of the tool's own threw
   }
 }
 
-function convertObject(value: object, place: Place): Json {
-  if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), place);
-  if (value instanceof Error) return { name: value.name, message: value.message };
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-  if (Array.isArray(value) || value instanceof Set) return Array.from(value, (item) => convert(item, place));
-  return convertEntries(value instanceof Map ? value : Object.entries(value), place);
-}
-
-function convertEntries(entries: Iterable<readonly [unknown, unknown]>, place: Place): Json {
-  const object: Record<string, Json> = {};
-  for (const [key, value] of entries) {
-    if (value === undefined || typeof value === 'function') continue;
-    const name = String(key);
-    const converted = convert(value, place);
-    if (name === '__proto__') defineOwn(object, name, converted);
-    else object[name] = converted;
-  }
-  return object;
-}
-
-/** A field of a name to which nothing can be assigned. */
-function defineOwn(object: Record<string, Json>, name: string, value: Json): void {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+function convertEntries(entries: readonly (readonly [unknown, unknown])[], ancestors: readonly object[]): Json {
+  const kept = entries.filter(([, value]) => value !== undefined && typeof value !== 'function');
+  return Object.fromEntries(kept.map(([key, value]) => [String(key), convert(value, ancestors)]));
 }
 
 /** JSON text with sorted keys: equal values give equal text. */

@@ -5,14 +5,11 @@ import type { CompiledTool } from './compile.ts';
 import { messageOf } from './errors.ts';
 import { executeTool } from './execute.ts';
 import type { CallContext } from './execute.ts';
-import { isPromise } from './eventually.ts';
-import type { Eventually } from './eventually.ts';
 import { explainIssues } from './explain.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolCall } from './model.ts';
 import { cut, titleOf } from './render.ts';
 import { repair } from './repair.ts';
-import type { Validation } from './schema.ts';
 import type { Effect, Tool } from './tool.ts';
 import { failure } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -43,21 +40,16 @@ export interface PreparedCall {
 export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'>;
 
 /** What of the host a tool sees: exactly what it requires. */
-export function hostFor({ requires }: Tool, host: Host): HostOf<Requirements> {
-  if (requires === undefined) return nothing;
+export function hostFor({ requires = {} }: Tool, host: Host): HostOf<Requirements> {
   return Object.fromEntries(Object.entries(requires).map(([alias, { name }]) => [alias, host[name]]));
 }
-
-const nothing: HostOf<Requirements> = Object.freeze({});
 
 /** Checks a call of a tool. Never throws. */
 export async function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
   const { tool } = compiled;
-  const checking = check(compiled, call);
-  const { input, repairs, value, refusal } = isPromise(checking) ? await checking : checking;
+  const { input, repairs, value, refusal } = await check(compiled, call);
   if (refusal !== undefined) return { ...refused({ ...call, input }, refusal), ...look(tool, input) };
-  const print = compiled.fingerprint();
-  const toolFingerprint = isPromise(print) ? await print : print;
+  const toolFingerprint = await compiled.fingerprint();
   return {
     input,
     repairs,
@@ -117,27 +109,12 @@ interface Checked {
 }
 
 /** Validates the arguments; those that fail are repaired and validated once more. */
-function check(compiled: CompiledTool, call: RequestedCall): Eventually<Checked> {
+async function check({ tool, input: schema, inputSchema }: CompiledTool, call: RequestedCall): Promise<Checked> {
   const { input, invalidInput } = call;
   if (invalidInput !== undefined)
     return { input, repairs: [], refusal: failure('invalid_json', invalidJsonText(invalidInput)) };
   try {
-    const validation = compiled.input['~standard'].validate(copy(input));
-    if (isPromise(validation) || validation.issues !== undefined) return checkSlowly(compiled, input, validation);
-    return { input, repairs: [], value: validation.value };
-  } catch (error) {
-    return uncheckable(compiled, input, error);
-  }
-}
-
-async function checkSlowly(
-  compiled: CompiledTool,
-  input: JsonObject,
-  validation: Eventually<Validation<unknown>>,
-): Promise<Checked> {
-  const { tool, input: schema, inputSchema } = compiled;
-  try {
-    const first = await validation;
+    const first = await schema['~standard'].validate(copy(input));
     if (first.issues === undefined) return { input, repairs: [], value: first.value };
     const { value, repairs } = repair(input, inputSchema);
     if (repairs.length > 0) {
@@ -147,13 +124,9 @@ async function checkSlowly(
     const text = `Invalid input for tool "${tool.name}":\n${explainIssues(first.issues, input, inputSchema)}`;
     return { input, repairs: [], refusal: failure('invalid_input', text) };
   } catch (error) {
-    return uncheckable(compiled, input, error);
+    const text = `The input of tool "${tool.name}" could not be checked: ${messageOf(error)}`;
+    return { input, repairs: [], refusal: failure('invalid_input', text) };
   }
-}
-
-function uncheckable({ tool }: CompiledTool, input: JsonObject, error: unknown): Checked {
-  const text = `The input of tool "${tool.name}" could not be checked: ${messageOf(error)}`;
-  return { input, repairs: [], refusal: failure('invalid_input', text) };
 }
 
 /** What a tool makes of its input must not change the history, which has the same objects. */

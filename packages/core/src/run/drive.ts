@@ -47,7 +47,7 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
         const next = step(state, input);
         state = next.state;
         for (const effect of next.effects) {
-          const pending = effect.type === 'append' ? handler.append(effect) : perform(effect);
+          const pending = perform(effect);
           if (pending !== undefined) await pending;
         }
       } catch (error) {
@@ -65,24 +65,29 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
     handler.end(state);
   }
 
-  function perform(effect: Exclude<RunEffect, { type: 'append' }>): void {
-    if (effect.type === 'ask') handler.ask(effect);
-    else if (effect.type === 'cancel-calls') handler.cancelCalls();
-    else if (effect.type === 'end') handler.end(state);
-    else begin(effect).then(feed, (error: unknown) => feed({ type: 'failed', problem: problemOf(error) }));
+  function perform(effect: RunEffect): Promise<void> | void {
+    switch (effect.type) {
+      case 'append':
+        return handler.append(effect);
+      case 'ask':
+        return handler.ask(effect);
+      case 'cancel-calls':
+        return handler.cancelCalls();
+      case 'end':
+        return handler.end(state);
+      case 'call-model':
+        return follow(handler.callModel(effect));
+      case 'prepare-call':
+        return follow(handler.prepareCall(effect));
+      case 'execute-call':
+        return follow(handler.executeCall(effect));
+      case 'settle-call':
+        return follow(handler.settleCall(effect));
+    }
   }
 
-  function begin(effect: Of<'call-model' | 'prepare-call' | 'execute-call' | 'settle-call'>): Promise<RunInput> {
-    switch (effect.type) {
-      case 'call-model':
-        return handler.callModel(effect);
-      case 'prepare-call':
-        return handler.prepareCall(effect);
-      case 'execute-call':
-        return handler.executeCall(effect);
-      case 'settle-call':
-        return handler.settleCall(effect);
-    }
+  function follow(input: Promise<RunInput>): void {
+    input.then(feed, (error: unknown) => feed({ type: 'failed', problem: problemOf(error) }));
   }
 
   feed({ type: 'begin' });

@@ -16,22 +16,23 @@ export function createEventLog(runId: string, now: () => number): EventLog {
   let closed = false;
 
   function wake(): void {
-    if (waiting.length > 0) for (const each of waiting.splice(0)) each();
+    for (const each of waiting.splice(0)) each();
   }
 
   /** An iterator by hand: a generator's takes several times the memory, and lets its reader wait for longer. */
   function iterate(from: number): AsyncIterator<RunEvent> {
     let seq = Math.max(0, Math.trunc(from) || 0);
-    function take(): IteratorResult<RunEvent> | undefined {
-      const body = bodies[seq];
-      if (body !== undefined) return { done: false, value: { ...body, runId, seq, time: times[seq++] as number } };
-      return closed ? { done: true, value: undefined } : undefined;
-    }
-    function next(): Promise<IteratorResult<RunEvent>> {
-      const taken = take();
-      if (taken !== undefined) return Promise.resolve(taken);
-      return new Promise((resolve) => waiting.push(() => resolve(take() ?? next())));
-    }
+    const next = (): Promise<IteratorResult<RunEvent>> =>
+      new Promise((resolve) => {
+        function deliver(): void {
+          const body = bodies[seq];
+          if (body !== undefined)
+            resolve({ done: false, value: { ...body, runId, seq, time: times[seq++] as number } });
+          else if (closed) resolve({ done: true, value: undefined });
+          else waiting.push(deliver);
+        }
+        deliver();
+      });
     return { next };
   }
 

@@ -1,6 +1,5 @@
 import type { Environment } from '../environment.ts';
 import { UtensilError } from '../errors.ts';
-import { isPromise } from '../eventually.ts';
 import { failure } from '../tool-result.ts';
 import type { CallContext } from '../execute.ts';
 import type { ToolResult } from '../tool-result.ts';
@@ -19,7 +18,7 @@ import type { Limit, Limits } from './limits.ts';
 import { denialText } from './policy.ts';
 import type { Policy } from './policy.ts';
 import type { RunInput, RunState } from './state.ts';
-import { abortTurn, streamTurn } from './stream-turn.ts';
+import { streamTurn } from './stream-turn.ts';
 import type { Asked } from './stream-turn.ts';
 import { emptyTurn, isEmpty, toMessage } from './turn.ts';
 
@@ -68,7 +67,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   signal.addEventListener('abort', onAbort, { once: true });
 
   function onAbort(): void {
-    if (asked !== undefined) abortTurn(asked, signal.reason);
+    if (asked !== undefined) asked.isAborted = true;
+    asked?.controller.abort(signal.reason);
     calls.abort(signal.reason);
   }
 
@@ -97,8 +97,9 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       const ready = await toolset.prepare(call);
       prepared.set(call.callId, ready);
       const { input, repairs, title, icon, effects, clientAnswers } = ready;
-      const judged = wasCutOff ? { result: cutOff } : judge(setup, { callId: call.callId, name: call.name, ready });
-      const verdict = isPromise(judged) ? await judged : judged;
+      const verdict = wasCutOff
+        ? { result: cutOff }
+        : await judge(setup, { callId: call.callId, name: call.name, ready });
       const part = {
         ...call,
         input,
@@ -139,16 +140,9 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     ask({ call, clientAnswers }) {
       const { callId, name, input, title = name } = call;
       questions.set(callId, { call, clientAnswers });
-      if (clientAnswers) emit({ type: 'input-request', callId, name, input, title });
-      else
-        emit({
-          type: 'approval-request',
-          callId,
-          name,
-          input,
-          title,
-          effects: prepared.get(callId)?.effects ?? 'destructive',
-        });
+      const question = { callId, name, input, title };
+      const effects = prepared.get(callId)?.effects ?? 'destructive';
+      emit(clientAnswers ? { type: 'input-request', ...question } : { type: 'approval-request', ...question, effects });
     },
 
     cancelCalls: () => calls.abort(new Error('The time of the run is over.')),

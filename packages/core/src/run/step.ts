@@ -13,7 +13,7 @@ import {
   withTurn,
 } from './ending.ts';
 import { reachedLimit } from './limits.ts';
-import type { CallState, RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
+import type { RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
 
 /**
  * What happens next in a run: a pure function of its state and of what happened. Drivers perform the effects, and feed
@@ -34,7 +34,9 @@ export function step(state: RunState, input: RunInput): Step {
       if (phaseOf(state, input.callId) !== 'asking') return ignore(state);
       return goOn(ignore(withCall(state, input.callId, { phase: 'ready' })));
     case 'result':
-      return isOpen(phaseOf(state, input.callId)) ? goOn(afterResult(state, input)) : ignore(state);
+      return ['asking', 'running'].includes(phaseOf(state, input.callId) ?? '')
+        ? goOn(afterResult(state, input))
+        : ignore(state);
     case 'time-over':
       return afterTime(state);
     case 'stop':
@@ -44,11 +46,6 @@ export function step(state: RunState, input: RunInput): Step {
     case 'failed':
       return finish(state, { status: 'error', error: input.problem });
   }
-}
-
-/** Whether a call waits for its result. */
-function isOpen(phase: CallState['phase'] | undefined): boolean {
-  return phase === 'asking' || phase === 'running';
 }
 
 /** The next turn of the model; at a limit its last one, without tools. */

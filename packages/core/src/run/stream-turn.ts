@@ -22,13 +22,8 @@ export interface Asked {
   readonly turn: Turn;
   /** Its own, not the run's: what a provider leaves on a signal would stay there for as long as the run takes. */
   readonly controller: AbortController;
+  /** Nothing more is taken of it. */
   isAborted: boolean;
-}
-
-/** Nothing more is taken of it. */
-export function abortTurn(asked: Asked, reason: unknown): void {
-  asked.isAborted = true;
-  asked.controller.abort(reason);
 }
 
 /** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
@@ -36,17 +31,17 @@ export async function streamTurn({ model, environment, emit }: TurnSetup, asked:
   const { request, step, turn, controller } = asked;
   try {
     for await (const part of model.stream(request, { signal: controller.signal })) {
-      if (asked.isAborted) return { type: 'abort' };
+      if (asked.isAborted) break;
       if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
       const added = addPart(turn, part);
       if (added.type !== 'finish') emit(added);
     }
   } catch (error) {
-    if (asked.isAborted) return { type: 'abort' };
-    if (turn.finish === undefined) return failedTurn(turn, environment, error);
+    if (!asked.isAborted && turn.finish === undefined) return failedTurn(turn, environment, error);
   }
+  if (asked.isAborted) return { type: 'abort' };
   const { finish } = turn;
-  if (finish === undefined) return asked.isAborted ? { type: 'abort' } : failedTurn(turn, environment, truncated());
+  if (finish === undefined) return failedTurn(turn, environment, truncated());
   const { reason, usage, detail } = finish;
   emit({ type: 'step-end', step, reason, usage });
   const message = toMessage(turn, environment.id(), environment.now());

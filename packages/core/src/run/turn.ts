@@ -26,10 +26,8 @@ export function isEmpty({ parts, open }: Turn): boolean {
 export function addPart(turn: Turn, part: ModelPart): ModelPart {
   switch (part.type) {
     case 'text-delta':
-      write(turn, 'text', part.text);
-      return part;
     case 'reasoning-delta':
-      write(turn, 'reasoning', part.text);
+      write(turn, part.type === 'text-delta' ? 'text' : 'reasoning', part.text);
       return part;
     case 'tool-call': {
       close(turn);
@@ -64,15 +62,12 @@ function close(turn: Turn): void {
 
 /** Some servers give every call the same id, or none. */
 function unique(turn: Turn, call: ToolCall): ToolCall {
+  const ids = turn.parts.map((part) => (part.type === 'tool-call' ? part.callId : ''));
   let { callId } = call;
-  for (let count = 2; callId === '' || isTaken(turn, callId); count++) callId = `${call.callId || 'call'}-${count}`;
+  for (let count = 2; callId === '' || ids.includes(callId); count++) callId = `${call.callId || 'call'}-${count}`;
   if (callId === call.callId) return call;
   turn.isRenamed = true;
   return { ...call, callId };
-}
-
-function isTaken({ parts }: Turn, callId: string): boolean {
-  return parts.some((part) => part.type === 'tool-call' && part.callId === callId);
 }
 
 /** The message so far. Without a finish it is incomplete: no calls, which nobody may run, and no provider state. */
