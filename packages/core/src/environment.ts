@@ -21,7 +21,8 @@ function randomIds(): () => string {
   return function randomId() {
     if (used === characters.length) {
       const bytes = crypto.getRandomValues(new Uint8Array(portion));
-      characters = Array.from(bytes, (byte) => (byte % 36).toString(36)).join('');
+      characters = '';
+      bytes.forEach((byte) => (characters += (byte % 36).toString(36)));
       used = 0;
     }
     return characters.slice(used, (used += idLength));
