@@ -16,11 +16,11 @@ export type Authorize = (request: Request) => Access | Response | Promise<Access
 
 /** What the holder of a token may do. */
 export interface BearerToken extends Access {
-  /** At least 16 characters, which nobody can guess. */
+  /** At least 16 characters of ASCII without spaces, which nobody can guess. */
   readonly token: string;
 }
 
-const minLength = 16;
+const goodToken = /^[\x21-\x7e]{16,}$/;
 
 /**
  * Lets in whoever sends one of these tokens as `Authorization: Bearer …`. How long a comparison takes says
@@ -31,18 +31,17 @@ const minLength = 16;
  * import { bearerTokens } from '@utensil/storage-http/server';
  *
  * const authorize = bearerTokens([
- *   { token: 'a long secret of the editor', canWrite: true },
- *   { token: 'a long secret of the reader' },
+ *   { token: 'a-long-secret-of-the-editor', canWrite: true },
+ *   { token: 'a-long-secret-of-the-reader' },
  * ]);
  * const answer = await authorize(new Request('https://example.com/storage/v1/list'));
  * console.log(answer instanceof Response && answer.status); // 401
  * ```
  */
 export function bearerTokens(tokens: readonly BearerToken[]): Authorize {
-  const isGood = ({ token }: BearerToken): boolean => typeof token === 'string' && token.length >= minLength;
-  if (tokens.length === 0 || !tokens.every(isGood))
+  if (tokens.length === 0 || !tokens.every(({ token }) => goodToken.test(token)))
     throw fileError('EINVAL', '/', {
-      hint: `There is at least one token, and each has ${minLength} characters or more.`,
+      hint: 'There is at least one token, and each has 16 or more characters of ASCII without spaces.',
     });
   const known = tokens.map(({ token, ...access }) => ({ access, token: encoder.encode(token) }));
 

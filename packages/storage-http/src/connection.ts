@@ -165,7 +165,8 @@ function baseOf(url: string): string {
 
 /** The token, which a header could not hold and an error would show if it had other characters. */
 function checkToken(token: string): string {
-  if (!/^[\x21-\x7e]+$/.test(token)) throw fileError('EACCES', '/', { hint: 'The token is not one of a header.' });
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw fileError('EACCES', '/', { hint: 'A token has characters of ASCII, and no spaces.' });
   return token;
 }
 

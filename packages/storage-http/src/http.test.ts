@@ -128,7 +128,7 @@ describe('httpStorage', { timeout: 60_000 }, () => {
 
   it.each(['a token\nof two lines', 'ümlaut', ''])('refuses the token %j, without repeating it', (token) => {
     expect(() => httpStorage({ url: 'https://example.com', token })).toThrow(
-      "EACCES: permission denied, '/'. The token is not one of a header.",
+      "EACCES: permission denied, '/'. A token has characters of ASCII, and no spaces.",
     );
   });
 });

@@ -27,7 +27,7 @@ export interface HttpStorageOptions {
  * import { createFiles } from '@utensil/core';
  * import { httpStorage } from '@utensil/storage-http';
  *
- * const files = createFiles(httpStorage({ url: 'https://example.com/storage', token: 'the token of the user' }));
+ * const files = createFiles(httpStorage({ url: 'https://example.com/storage', token: 'the-token-of-the-user' }));
  * await files.write('/notes/todo.md', 'buy milk');
  * ```
  */

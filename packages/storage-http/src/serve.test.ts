@@ -136,6 +136,9 @@ describe('serveStorage', { timeout: 60_000 }, () => {
     expect(() => bearerTokens([])).toThrow('at least one token');
     expect(() => bearerTokens([{ token: '' }])).toThrow('at least one token');
     expect(() => bearerTokens([{ token: 'short' }])).toThrow(/^(?!.*short)/);
+    const missing = undefined as unknown as string;
+    for (const token of [missing, 'a token with its spaces', 'a-token-of-ünicode'])
+      expect(() => bearerTokens([{ token }])).toThrow('at least one token');
   });
 
   it.each(['stat', 'list', 'read', 'commit', 'watch'])('answers %s to nobody without a token', async (endpoint) => {

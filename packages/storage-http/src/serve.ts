@@ -53,10 +53,11 @@ const rememberedCharacters = 16 * 1024 * 1024;
  * import { bearerTokens, serveStorage } from '@utensil/storage-http/server';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
- * const token = 'a secret that nobody guesses';
+ * const token = 'a-secret-that-nobody-guesses';
  * const handle = serveStorage(memoryStorage(), { authorize: bearerTokens([{ token, canWrite: true }]) });
  *
- * const fetch = async (url, init) => handle(new Request(url, init)); // without a network, for this example
+ * // without a network, for this example
+ * const fetch: typeof globalThis.fetch = (url, init) => handle(new Request(url, init));
  * const files = createFiles(httpStorage({ url: 'https://example.com/storage', token, fetch }));
  * await files.write('/a', 'over HTTP');
  * console.log((await files.readText('/a')).text); // over HTTP
