@@ -21,8 +21,7 @@ function randomIds(): () => string {
   return function randomId() {
     if (used === characters.length) {
       const bytes = crypto.getRandomValues(new Uint8Array(portion));
-      characters = '';
-      bytes.forEach((byte) => (characters += (byte % 36).toString(36)));
+      characters = new TextDecoder().decode(bytes.map((byte) => (byte % 36).toString(36).charCodeAt(0)));
       used = 0;
     }
     return characters.slice(used, (used += idLength));
