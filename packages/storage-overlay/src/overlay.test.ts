@@ -153,6 +153,41 @@ describe('a directory of the lower storage', () => {
     expect([seen?.etag, seenAfter?.etag]).toEqual([`lower-${below?.etag}`, `upper-${above?.etag}`]);
   });
 
+  it('is covered by what was made in its place, whatever comes below', async () => {
+    const { lower, overlay } = await open();
+    await make(overlay, { tree: 'files', path: '/new', type: 'make-directory' });
+    await make(lower, { tree: 'files', path: '/new', type: 'write', content });
+    expect(await overlay.read({ tree: 'files', path: '/new' })).toBeUndefined();
+    expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: false, conflict: { path: '/new' } });
+  });
+
+  it('is listed here or there, where it is moved in the middle of a listing', async () => {
+    const { lower, upper, overlay } = await open();
+    let isMoved = false;
+    const list: StorageDriver['list'] = async (query) => {
+      if (query.path === '/' && !isMoved) {
+        isMoved = true;
+        await make(overlay, { ...directory, type: 'move', to: { tree: 'files', path: '/e' } });
+      }
+      return upper.list(query);
+    };
+    const listed = await overlayStorage(lower, { ...upper, list }).list({
+      tree: 'files',
+      path: '/',
+      depth: 1,
+      limit: 9,
+    });
+    expect(listed.map(({ path }) => path)).toEqual(['/e']);
+  });
+
+  it('has what was under way by the end of closing', async () => {
+    const { lower, upper, overlay } = await open();
+    const committing = make(overlay, { ...file, type: 'remove' });
+    await overlay.close();
+    expect(await overlayStorage(lower, upper).stat([file])).toEqual([undefined]);
+    expect(await committing).toMatchObject({ ok: true });
+  });
+
   it('is told of when it changes below, above, and by being cut off', async () => {
     const { lower, overlay } = await open();
     await make(overlay, { tree: 'files', path: '/first', type: 'make-directory' });
@@ -208,6 +243,16 @@ describe('random work', () => {
     fc.tuple(keys, keys).map(([key, to]) => ({ ...key, type: 'move', to })),
     fc.tuple(keys, fc.boolean()).map(([key, recursive]) => ({ ...key, type: 'remove', recursive })),
   );
+  /** What makes some of a lower storage that has several levels in both trees. */
+  const beginnings = fc.subarray<Change>(
+    trees.flatMap((tree) =>
+      ['/a', '/b', '/d', '/d/a', '/d/b', '/d/e', '/d/e/a', '/d/e/b', '/e', '/e/a'].map((path): Change => {
+        if (/[de]$/.test(path)) return { tree, path, type: 'make-directory' };
+        return { tree, path, type: 'write', content };
+      }),
+    ),
+    { minLength: 10 },
+  );
   const commits = fc.array(fc.array(changes, { minLength: 1, maxLength: 4 }), { maxLength: 25 });
 
   /** No storage is asked for a name beside another that differs from it in case: that is for the caller to expect. */
@@ -221,10 +266,10 @@ describe('random work', () => {
     'leaves the lower storage alone, and accepted gives it what the same work on it would have given',
     { timeout: 60_000 },
     async () => {
-      const property = fc.asyncProperty(commits, commits, async (before, after) => {
+      const property = fc.asyncProperty(beginnings, commits, async (before, after) => {
         const [lower, direct] = [memoryStorage(), memoryStorage()];
         const overlay = overlayStorage(lower, memoryStorage());
-        for (const batch of before) for (const driver of [lower, direct]) await make(driver, ...batch);
+        for (const change of before) for (const driver of [lower, direct]) await make(driver, change);
         const untouched = await everythingIn(lower);
         for (const batch of after) {
           const commit = {
