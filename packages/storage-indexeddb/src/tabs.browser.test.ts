@@ -106,6 +106,8 @@ async function registerTests(): Promise<void> {
   interface Other {
     readonly name: string;
     readonly heard: Report[];
+    /** Resolves when it says that, with what it says of it. */
+    next(event: Report['event']): Promise<unknown>;
     /** Resolves with what went wrong. */
     ask(task: string): Promise<unknown>;
     begin(task: string): void;
@@ -166,7 +168,7 @@ async function registerTests(): Promise<void> {
     const name = prefix + crypto.randomUUID();
     const heard: Report[] = [];
     const channel = new BroadcastChannel(name);
-    const until = (event: Report['event']): Promise<unknown> =>
+    const next = (event: Report['event']): Promise<unknown> =>
       new Promise((resolve) => {
         channel.addEventListener('message', function hear({ data }: MessageEvent<Report>) {
           if (data.event !== event) return;
@@ -175,16 +177,17 @@ async function registerTests(): Promise<void> {
         });
       });
     channel.addEventListener('message', ({ data }: MessageEvent<Report>) => heard.push(data));
-    const ready = until('ready');
+    const ready = next('ready');
     const close = kinds[kind](name);
     const begin = (task: string): void => channel.postMessage({ name: task, database: used } satisfies Task);
     let isOpen = true;
     const other: Other = {
       name,
       heard,
+      next,
       begin,
       async ask(task) {
-        const done = until('done');
+        const done = next('done');
         begin(task);
         return done;
       },
@@ -216,8 +219,10 @@ async function registerTests(): Promise<void> {
     await browser.send('Target.closeTarget', { targetId });
   }
 
-  describe('several tabs', () => {
-    it('lose none of 1,000 lines that four of them append to one file', { timeout: 60_000 }, async () => {
+  const patiently = { timeout: 20_000 };
+
+  describe('several tabs', { timeout: 60_000 }, () => {
+    it('lose none of 1,000 lines that four of them append to one file', async () => {
       const four = await Promise.all((['tab', 'window', 'frame', 'worker'] as const).map((kind) => open(kind)));
       expect(await Promise.all(four.map(({ ask }) => ask('append')))).toEqual(four.map(() => undefined));
       const { text } = await createFiles(kept(indexeddbStorage({ database }))).readText('/log');
@@ -239,7 +244,7 @@ async function registerTests(): Promise<void> {
       }
       for (const { heard } of [tab, worker]) {
         const values = (): unknown[] => heard.filter(({ event }) => event === 'heard').map(({ value }) => value);
-        await vi.waitFor(() => expect(values()).toEqual(['/1 1', '/2 2', '/3 3']));
+        await vi.waitFor(() => expect(values()).toEqual(['/1 1', '/2 2', '/3 3']), patiently);
       }
     });
 
@@ -260,7 +265,7 @@ async function registerTests(): Promise<void> {
       const files = createFiles(kept(openNext(database)));
       await expect(files.read('/a')).rejects.toMatchObject({ code: 'EBUSY', retryable: true });
       await stubborn.end();
-      await vi.waitFor(async () => expect((await files.readText('/a')).text).toBe('kept'));
+      await vi.waitFor(async () => expect((await files.readText('/a')).text).toBe('kept'), patiently);
     });
   });
 
@@ -279,8 +284,9 @@ async function registerTests(): Promise<void> {
       const endOne = async (kind: Kind, index: number): Promise<void> => {
         const own = crypto.randomUUID();
         const other = await open(kind, own);
+        const made = other.next('made');
         other.begin('batches');
-        await vi.waitFor(() => expect(other.heard.some(({ event }) => event === 'made')).toBe(true), { interval: 1 });
+        await made;
         await new Promise((resolve) => setTimeout(resolve, (index * 7) % 23)); // somewhere, not at something
         await other.end();
         const where = `${kind}: ${await whereItEnded(own, other.heard)}`;
