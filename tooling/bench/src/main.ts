@@ -1,4 +1,5 @@
 // pnpm bench run-loop   what a step of the loop takes, for us, for loops written by hand, and for our peers
+// pnpm bench storage    what it takes to write, read, list and search files, for us, by hand, and for our peers
 // pnpm bench size       what they weigh: minified and compressed, at import, and installed
 
 import { writeFileSync } from 'node:fs';
@@ -9,8 +10,12 @@ import { report } from './loop/report.ts';
 import { runLoop } from './loop/run-loop.ts';
 import { runLoopOptions } from './run-loop-options.ts';
 import { measureSizes, reportSizes } from './size/size.ts';
+import { reportStorage } from './storage/report.ts';
+import { runStorage } from './storage/run-storage.ts';
+import { storageOptions } from './storage/storage-options.ts';
 
 const usage = `pnpm bench run-loop [--quick] [--rounds 5] [--mode scripted|http] [--tools 1,100,1000] [--only utensil,hand] [--warm-up 200] [--wait 10] [--json file]
+pnpm bench storage [--quick] [--rounds 5] [--backend memory,filesystem,indexeddb] [--only utensil,raw] [--wait 10] [--json file]
 pnpm bench size [--quick] [--json file]`;
 
 const { values, positionals } = parseArgs({
@@ -18,6 +23,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
+    backend: { type: 'string', default: '' },
     mode: { type: 'string' },
     tools: { type: 'string', default: '1,100,1000' },
     only: { type: 'string', default: '' },
@@ -29,6 +35,7 @@ const { values, positionals } = parseArgs({
 
 console.log(`${environmentLine()}\n`);
 if (positionals[0] === 'run-loop') await benchRunLoop();
+else if (positionals[0] === 'storage') await benchStorage();
 else if (positionals[0] === 'size') await benchSize();
 else {
   console.error(usage);
@@ -36,21 +43,29 @@ else {
 }
 
 async function benchRunLoop(): Promise<void> {
-  const options = readOptions();
+  const options = readOptions(runLoopOptions);
   if (options === undefined) return;
   const samples = await runLoop({ ...options, progress: (line) => console.error(line) });
   write(samples);
   console.log(`\n${report(samples)}`);
 }
 
-function readOptions() {
+function readOptions<Options>(from: (given: typeof values) => Options): Options | undefined {
   try {
-    return runLoopOptions(values);
+    return from(values);
   } catch (error) {
     console.error(`${messageOf(error)}\n\n${usage}`);
     process.exitCode = 2;
     return undefined;
   }
+}
+
+async function benchStorage(): Promise<void> {
+  const options = readOptions(storageOptions);
+  if (options === undefined) return;
+  const samples = await runStorage({ ...options, progress: (line) => console.error(line) });
+  write(samples);
+  console.log(`\n${reportStorage(samples)}`);
 }
 
 async function benchSize(): Promise<void> {

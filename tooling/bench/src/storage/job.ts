@@ -1,0 +1,20 @@
+import type { Backend, Scenario } from './catalog.ts';
+import type { Timing } from './scenarios.ts';
+import type { Amounts } from './work.ts';
+
+/** What a worker is to measure. */
+export interface Job {
+  readonly backend: Backend;
+  readonly variant: string;
+  readonly scenario: Scenario;
+  readonly amounts: Amounts;
+  /** Done before, elsewhere. */
+  readonly warmUp: Amounts;
+}
+
+/** What it took. */
+export interface Measurement {
+  readonly timings: readonly Timing[];
+  /** Of all processes, from their start. */
+  readonly processCpuMs: number;
+}

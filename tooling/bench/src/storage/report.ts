@@ -1,0 +1,107 @@
+import { digits, median } from '../statistics.ts';
+import { table } from '../table.ts';
+import { type Backend, rawOf, targets, type Variant, variants, type WorkName, workTitles } from './catalog.ts';
+import type { StorageSample } from './run-storage.ts';
+
+const titles: Readonly<Record<Backend, string>> = {
+  memory: 'In memory',
+  filesystem: 'In a directory, on the disk of temporary files',
+  indexeddb: 'IndexedDB in a page of Chromium, on the same disk',
+};
+
+const head = [
+  'work',
+  'by',
+  'ms',
+  'per second',
+  'CPU ms',
+  'time × raw',
+  'CPU × raw',
+  'time × ours',
+  'CPU × ours',
+  'bytes × given',
+  'bytes × ours',
+  'target',
+  'foreign CPUs',
+];
+
+/** One table for each backend. */
+export function reportStorage(samples: readonly StorageSample[]): string {
+  const backends = [...new Set(samples.map(({ backend }) => backend))];
+  return backends
+    .map((backend) => `${titles[backend]}\n\n${tableOf(samples.filter((each) => each.backend === backend))}\n`)
+    .join('\n');
+}
+
+/** Without columns that say nothing. */
+function tableOf(samples: readonly StorageSample[]): string {
+  const works = Object.keys(workTitles) as WorkName[];
+  const rows = [head, ...works.flatMap((work) => rowsOf(samples.filter((each) => each.work === work)))];
+  const isSaid = head.map((_, column) => rows.slice(1).some((row) => !['–', ''].includes(row[column] ?? '')));
+  return table(rows.map((row) => row.filter((_, column) => isSaid[column])));
+}
+
+type Amount = (sample: StorageSample) => number;
+
+const msOf: Amount = ({ ms, operations }) => ms / operations;
+const cpuMsOf: Amount = ({ cpuMs, operations }) => cpuMs / operations;
+const bytesOf: Amount = ({ written, given }) => (given === 0 ? NaN : written / given);
+
+function rowsOf(samples: readonly StorageSample[]): readonly (readonly string[])[] {
+  const present = [...new Set(samples.map(({ variant }) => variant))];
+  return present.map((variant) => {
+    const own = samples.filter((each) => each.variant === variant);
+    const middle = (amount: Amount) => digits(median(own.map(amount)));
+    const against = (other: string | undefined, amount: Amount) =>
+      digits(
+        ratio(
+          own,
+          samples.filter((each) => each.variant === other),
+          amount,
+        ),
+      );
+    const [first] = own;
+    return [
+      first === undefined ? '' : workTitles[first.work](first.amounts),
+      titleOf(first, variant),
+      middle(msOf),
+      (first?.operations ?? 1) > 1 ? perSecond(median(own.map(msOf))) : '–',
+      middle(cpuMsOf),
+      against(rawOf[variant], msOf),
+      against(rawOf[variant], cpuMsOf),
+      against('utensil', msOf),
+      against('utensil', cpuMsOf),
+      middle(bytesOf),
+      against('utensil', bytesOf),
+      wordsFor(first, variant),
+      middle(({ foreignCpus }) => foreignCpus),
+    ];
+  });
+}
+
+function titleOf(sample: StorageSample | undefined, variant: string): string {
+  const ofBackend: Readonly<Record<string, Variant>> = variants[sample?.backend ?? 'memory'];
+  return ofBackend[variant]?.title ?? variant;
+}
+
+function perSecond(ms: number): string {
+  return `${Math.round(1000 / ms)}`;
+}
+
+function wordsFor(sample: StorageSample | undefined, variant: string): string {
+  const fits = targets.filter(
+    ({ backend, variant: whose, works }) =>
+      backend === sample?.backend && whose === variant && works.includes(sample.work),
+  );
+  return fits.map(({ words }) => words).join(', ');
+}
+
+/** The median of the ratios of each round: what disturbs a round disturbs both. */
+function ratio(own: readonly StorageSample[], others: readonly StorageSample[], amount: Amount): number {
+  return median(
+    own.map((each) => {
+      const other = others.find(({ round }) => round === each.round);
+      return other === undefined ? NaN : amount(each) / amount(other);
+    }),
+  );
+}

@@ -1,0 +1,153 @@
+import type { Scenario, WorkName } from './catalog.ts';
+import type { Content, Keeper } from './keeper.ts';
+import {
+  type Amounts,
+  groupSize,
+  hasNeedle,
+  inGroups,
+  largeFile,
+  manyDirectory,
+  manyFile,
+  needle,
+  smallDirectories,
+  smallFile,
+} from './work.ts';
+
+/** What one part of the work took. */
+export interface Timing {
+  readonly work: WorkName;
+  readonly operations: number;
+  readonly ms: number;
+  /** Of all processes of this measurement, together. */
+  readonly cpuMs: number;
+  /** Bytes that were given to be written. */
+  readonly given: number;
+  /** Bytes that were written for that; NaN: nobody counts them. */
+  readonly written: number;
+}
+
+/** What the processes of this measurement have used so far. */
+export interface Reading {
+  readonly cpuMs: number;
+  /** Bytes that they have written; NaN: nobody counts them. */
+  readonly written: number;
+}
+
+export type Meter = () => Reading | Promise<Reading>;
+
+type Perform = (keeper: Keeper, amounts: Amounts, timed: Timed) => Promise<void>;
+type Timed = <Result>(part: Part<Result>) => Promise<Result>;
+
+interface Part<Result> {
+  readonly work: WorkName;
+  readonly operations: number;
+  readonly given?: readonly Content[];
+  run(): Promise<Result>;
+}
+
+/** Does the work of a scenario, makes sure that it was done, and gives what it took. */
+export async function perform(
+  scenario: Scenario,
+  keeper: Keeper,
+  { amounts, meter }: { readonly amounts: Amounts; readonly meter: Meter },
+): Promise<readonly Timing[]> {
+  const timings: Timing[] = [];
+  const timed: Timed = async ({ work, operations, given = [], run }) => {
+    const before = await meter();
+    const writtenBefore = keeper.written?.();
+    const started = performance.now();
+    const result = await run();
+    const ms = performance.now() - started;
+    const after = await meter();
+    timings.push({
+      work,
+      operations,
+      ms,
+      cpuMs: after.cpuMs - before.cpuMs,
+      given: given.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      written: (keeper.written?.() ?? after.written) - (writtenBefore ?? before.written),
+    });
+    return result;
+  };
+  await scenarios[scenario](keeper, amounts, timed);
+  return timings;
+}
+
+const scenarios: Readonly<Record<Scenario, Perform>> = {
+  async small(keeper, { small }, timed) {
+    await keeper.makeDirectories(smallDirectories);
+    const [first, second, grouped] = [
+      { part: 'single', edition: 1 },
+      { part: 'single', edition: 2 },
+      { part: 'grouped', edition: 1 },
+    ].map((which) => Array.from({ length: small }, (_, index) => smallFile(index, which))) as [
+      Content[],
+      Content[],
+      Content[],
+    ];
+    const oneByOne = (files: readonly Content[]) => async () => {
+      for (const file of files) await keeper.write([file]);
+    };
+    await timed({ work: 'new', operations: small, given: first, run: oneByOne(first) });
+    await timed({ work: 'again', operations: small, given: second, run: oneByOne(second) });
+    const run = async () => {
+      for (const group of inGroups(grouped, groupSize)) await keeper.write(group);
+    };
+    await timed({ work: 'grouped', operations: small, given: grouped, run });
+    const contents: Uint8Array[] = [];
+    await timed({
+      work: 'read',
+      operations: small,
+      async run() {
+        for (const { path } of second) contents.push(await keeper.read(path));
+      },
+    });
+    for (const [index, { path, bytes }] of second.entries()) assertEqual(contents[index], bytes, path);
+    for (const { path, bytes } of grouped) assertEqual(await keeper.read(path), bytes, path);
+    await assertListed(keeper, [...first, ...grouped]);
+  },
+
+  async many(keeper, { many }, timed) {
+    await keeper.makeDirectories([manyDirectory]);
+    const files = Array.from({ length: many }, (_, index) => manyFile(index));
+    for (const group of inGroups(files, groupSize)) await keeper.write(group);
+    const names = await timed({ work: 'list', operations: 1, run: () => keeper.list(manyDirectory) });
+    assertSame(names, files.map(nameOf));
+    const found = await timed({ work: 'search', operations: 1, run: () => keeper.search(manyDirectory, needle) });
+    assertSame(
+      found,
+      files.filter((_, index) => hasNeedle(index)).map(({ path }) => path),
+    );
+  },
+
+  async large(keeper, { largeBytes }, timed) {
+    const file = largeFile(largeBytes);
+    await timed({ work: 'write-large', operations: 1, given: [file], run: () => keeper.write([file]) });
+    const bytes = await timed({ work: 'read-large', operations: 1, run: () => keeper.read(file.path) });
+    assertEqual(bytes, file.bytes, file.path);
+  },
+};
+
+function nameOf({ path }: Content): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+async function assertListed(keeper: Keeper, files: readonly Content[]): Promise<void> {
+  for (const directory of smallDirectories) {
+    const inside = files.filter(({ path }) => path.startsWith(`${directory}/`));
+    assertSame(await keeper.list(directory), inside.map(nameOf));
+  }
+}
+
+function assertSame(actual: readonly string[], expected: readonly string[]): void {
+  const missing = new Set(expected);
+  for (const each of actual) missing.delete(each);
+  const [first] = missing;
+  if (actual.length !== expected.length || first !== undefined)
+    throw new Error(`There are ${actual.length} instead of ${expected.length}, without ${first ?? 'a missing one'}.`);
+}
+
+function assertEqual(actual: Uint8Array | undefined, expected: Uint8Array, path: string): void {
+  if (actual?.length !== expected.length || !expected.every((byte, index) => actual[index] === byte))
+    throw new Error(`${path} is not what was written: ${actual?.length ?? 'no'} bytes.`);
+}
