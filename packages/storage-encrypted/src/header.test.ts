@@ -134,6 +134,7 @@ describe('a key', { timeout: 30_000 }, () => {
       key,
       await hkdf(['deriveBits']),
       await aes(256),
+      await aes(256),
       await deriveKey('correct horse', salt),
     ];
     for (const each of keys) {

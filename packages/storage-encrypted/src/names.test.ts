@@ -33,6 +33,11 @@ describe('an encrypted name', () => {
     expect(await encryptedNames(keys).fromStored(stored.name, readSide)).toBe('x'.repeat(length));
   });
 
+  it.each(['\uFEFFa', 'a\uFEFF', ' ', '👩‍💻', 'e\u0301'])('may be %o', async (name) => {
+    const stored = await encryptedNames(keys).toStored(name);
+    expect(await encryptedNames(keys).fromStored(stored.name, noSide)).toBe(name);
+  });
+
   it('has its marker in common with those that differ only in case, and nothing else', async () => {
     const names = encryptedNames(keys);
     const [one, two, other] = await Promise.all(['Été', 'éTÉ', 'Ete'].map((each) => names.toStored(each)));

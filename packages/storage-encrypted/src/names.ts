@@ -62,12 +62,11 @@ export function encryptedNames(keys: Keys): Names {
     return { name: `l${short}`, marker, side: { name: `k${short}`, content: sealed } };
   }
 
+  /** What may be a name: it is one if it is encrypted to the same. */
   async function decrypt(sealed: Uint8Array<ArrayBuffer> | undefined): Promise<string | undefined> {
     if (sealed === undefined || sealed.length < nonceBytes + blockBytes) return undefined;
     const padded = await crypt('decrypt', sealed.slice(0, nonceBytes), sealed.slice(nonceBytes));
-    const hash = await hmac(keys.nameAuthentication, padded);
-    if (!hash.subarray(0, nonceBytes).every((byte, at) => byte === sealed[at])) return undefined;
-    return new TextDecoder().decode(padded).replace(/\0+$/, '');
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(padded).replace(/\0+$/, '');
   }
 
   async function crypt(
