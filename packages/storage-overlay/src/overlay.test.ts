@@ -153,6 +153,36 @@ describe('a directory of the lower storage', () => {
     expect([seen?.etag, seenAfter?.etag]).toEqual([`lower-${below?.etag}`, `upper-${above?.etag}`]);
   });
 
+  it.each<[what: string, first: readonly Change[], then: readonly Change[], left: readonly string[]]>([
+    [
+      'after a file in it',
+      [{ ...file, type: 'write', content }],
+      [{ ...directory, type: 'remove', recursive: true }],
+      [],
+    ],
+    [
+      'with a file in it that is moved out of it by the same commit',
+      [],
+      [
+        { ...file, type: 'move', to: { tree: 'files', path: '/a' } },
+        { ...directory, type: 'remove', recursive: true },
+      ],
+      ['/a'],
+    ],
+    [
+      'when it is moved to its name in capitals',
+      [],
+      [{ ...directory, type: 'move', to: { tree: 'files', path: '/D' } }],
+      ['/D', '/D/a'],
+    ],
+  ])('is changed %s, and accepted', async (_, first, then, left) => {
+    const { lower, overlay } = await open();
+    if (first.length > 0) await make(overlay, ...first);
+    expect(await make(overlay, ...then)).toMatchObject({ ok: true });
+    expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: true });
+    expect((await everythingIn(lower)).map(([, path]) => path)).toEqual(left);
+  });
+
   it('is covered by what was made in its place, whatever comes below', async () => {
     const { lower, overlay } = await open();
     await make(overlay, { tree: 'files', path: '/new', type: 'make-directory' });
