@@ -9,7 +9,7 @@ import { isTree, splitCommit } from './protocol.ts';
 const maxPath = 8192;
 
 /** As many entries are given at once. */
-export const maxEntries = 5000;
+const maxEntries = 5000;
 
 /** The latest moment that a date can be. */
 const maxTime = 8.64e15;
