@@ -94,6 +94,7 @@ describe('searchFiles', () => {
     expect(await places({ text: 'milk' })).toEqual([]);
     expect(await places({ text: 'milk', ignoreCase: true })).toEqual(['/a:2:8']);
     expect(await places({ text: 'οδος', ignoreCase: true })).toEqual(['/a:1:10']);
+    expect(await places({ text: 'ΟΔΟσ', ignoreCase: true })).toEqual(['/a:1:10']);
     expect(await places({ text: 'ISTANBUL ο', ignoreCase: true })).toEqual(['/a:1:1']);
   });
 
