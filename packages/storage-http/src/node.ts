@@ -21,7 +21,7 @@ export function nodeListener(handle: (request: Request) => Promise<Response>) {
     outgoing.once('close', () => outgoing.writableFinished || gone.abort());
     try {
       const response = await handle(toRequest(incoming, gone.signal));
-      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+      outgoing.setHeaders(response.headers).writeHead(response.status);
       if (response.body !== null) await send(response.body, outgoing, gone.signal);
       outgoing.end();
     } catch {
