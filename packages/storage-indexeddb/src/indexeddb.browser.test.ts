@@ -232,6 +232,10 @@ describe('large contents and long listings', () => {
     for (const depth of [1, 2]) expect(await list(depth, 999)).toEqual(all.filter((path) => levels(path) <= depth));
     expect(await list(1, 5000, '/d/deep')).toEqual(all.filter((path) => path.startsWith('/d/deep/')));
     expect(await list(1, 9, '/d')).toEqual(['/d/deep', '/d/x']);
+    const read = vi.spyOn(IDBObjectStore.prototype, 'getAllKeys');
+    await driver.list({ tree: 'files', path: '/d/deep', depth: 1, limit: 1 });
+    await driver.list({ tree: 'files', path: '/d/deep', depth: 1, limit: 9999 });
+    expect(read.mock.calls.map(([, count]) => count)).toEqual([1, 1000, 8999]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { ListedEntry, ListQuery } from '@utensil/core';
 import { endBelow, listedOf, placeIn, placeOf, startBelow } from './key.ts';
 import type { Transaction } from './schema.ts';
 
-/** As many keys are read at first, and wherever some were too deep to be listed: no more than these are in vain. */
+/** As many keys are read at first, if so many are wanted, and wherever some were too deep: no more are in vain. */
 const carefulStride = 1000;
 
 /** As many are read where all of them are listed. */
@@ -22,7 +22,7 @@ export async function listBelow(
   const found: ListedEntry[] = [];
   let start = startBelow(place);
   if (after !== undefined) start = larger(start, startBelow(placeOf(scope, { tree, path: after })));
-  let stride = carefulStride;
+  let stride = Math.min(limit, carefulStride);
   while (start < end && found.length < limit) {
     const known = found.length;
     const keys = await entries.getAllKeys(IDBKeyRange.bound(start, end, true, true), stride);
@@ -31,7 +31,7 @@ export async function listBelow(
     }
     const last = keys.at(-1);
     if (last === undefined || keys.length < stride) break;
-    stride = found.length - known === keys.length ? longStride : carefulStride;
+    stride = found.length - known === keys.length ? Math.min(limit - found.length, longStride) : carefulStride;
     start = larger(last, endOfTooDeep(placeIn(last), deepest));
   }
   return found.slice(0, limit);
