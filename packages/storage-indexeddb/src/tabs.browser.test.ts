@@ -159,7 +159,7 @@ async function registerTests(): Promise<void> {
     tab(name: string) {
       const page = URL.createObjectURL(new Blob([documentFor(name)], { type: 'text/html' }));
       window.open(page, '_blank', 'noopener');
-      return () => crash(page);
+      return () => crash(page, name);
     },
   } as const;
   type Kind = keyof typeof kinds;
@@ -195,7 +195,7 @@ async function registerTests(): Promise<void> {
         if (!isOpen) return;
         isOpen = false;
         await close();
-        await navigator.locks.request(name, () => {}); // which it can only have once the other has gone
+        await hasEnded(name);
         channel.close();
       },
     };
@@ -204,11 +204,16 @@ async function registerTests(): Promise<void> {
     return other;
   }
 
+  /** Waits for the lock that another has until it ends. */
+  async function hasEnded(name: string): Promise<void> {
+    await navigator.locks.request(name, () => {});
+  }
+
   interface Protocol {
     send(method: string, parameters?: object): Promise<unknown>;
   }
 
-  async function crash(url: string): Promise<void> {
+  async function crash(url: string, name: string): Promise<void> {
     const browser = cdp() as unknown as Protocol;
     const found = (await browser.send('Target.getTargets')) as { targetInfos: { url: string; targetId: string }[] };
     const targetId = found.targetInfos.find((target) => target.url === url)?.targetId;
@@ -216,6 +221,7 @@ async function registerTests(): Promise<void> {
       sessionId: string;
     };
     await browser.send('Target.sendMessageToTarget', { sessionId, message: '{"id":1,"method":"Page.crash"}' });
+    await hasEnded(name);
     await browser.send('Target.closeTarget', { targetId });
   }
 
