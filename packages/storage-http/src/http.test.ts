@@ -286,6 +286,12 @@ describe('many at once', { timeout: 60_000 }, () => {
   });
 });
 
+function withoutRange(given: HeadersInit | undefined): Headers {
+  const headers = new Headers(given);
+  headers.delete('range');
+  return headers;
+}
+
 describe('what gets lost on the way', { timeout: 60_000 }, () => {
   /** Passes requests on to a server, and drops answers that are to be dropped once the server has given them. */
   function passOn(server: Server, isDropped: (path: string) => boolean): Promise<Server> {
@@ -408,6 +414,24 @@ describe('what gets lost on the way', { timeout: 60_000 }, () => {
     const expected = /^EIO: .* What answers at the url of the server does not speak version 1/;
     expect(await failureOf(open(server).read({ tree: 'files', path: '/a' }))).toMatch(expected);
     expect(await failureOf(commit(open(server), write('/a')))).toMatch(expected);
+  });
+
+  it('notices that a part of a content is missing, and takes a part of what came as a whole', async () => {
+    const [server, storage] = await serveOne();
+    await commit(storage, write('/a', '0123456789'));
+    const key = { tree: 'files', path: '/a' } as const;
+    const cutting = open(server, {
+      fetch: async (url, init) => {
+        const { status, headers, body } = await fetch(url, init);
+        const cut = (await new Response(body).arrayBuffer()).slice(1);
+        return new Response(cut, { status, headers });
+      },
+    });
+    const missing = "EIO: input or output failed, '/a'. A part did not arrive.";
+    expect(await failureOf(cutting.read(key))).toBe(missing);
+    expect(await failureOf(cutting.read(key, { start: 2, end: 5 }))).toBe(missing);
+    const whole = open(server, { fetch: (url, init) => fetch(url, { ...init, headers: withoutRange(init?.headers) }) });
+    expect(new TextDecoder().decode((await whole.read(key, { start: 2, end: 5 }))?.content)).toBe('234');
   });
 
   it('gives up what takes too long', async () => {
