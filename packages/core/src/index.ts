@@ -126,6 +126,7 @@ export type {
   Listing,
   ListOptions,
   ProjectFiles,
+  RemoveOptions,
   TextReplacement,
   WriteOptions,
 } from './files/files.ts';

@@ -8,7 +8,7 @@ import { createQueue } from './queue.ts';
 import { measureUsage, withQuota } from './quota.ts';
 import type { Quota } from './quota.ts';
 import { listDirectory, readBytes, toStat } from './reading.ts';
-import { copyFile, makeDirectory, moveEntry, removeEntry } from './rearrange.ts';
+import { copyFile, makeDirectory, moveEntry, notAsRead, removeEntry } from './rearrange.ts';
 import { rewriteFile } from './rewrite.ts';
 import type { Current, Rewrite } from './rewrite.ts';
 import { concatBytes, decodeFile, encodeBody, encodeText, utf8 } from './text.ts';
@@ -81,9 +81,9 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
       const to = resolvePath(path);
       return inOrder([to], () => makeDirectory(store, to));
     },
-    async remove(path, { recursive = false } = {}) {
+    async remove(path, conditions = {}) {
       const target = resolvePath(path);
-      return inOrder([target], () => removeEntry(store, target, recursive));
+      return inOrder([target], () => removeEntry(store, target, conditions));
     },
     async move(from, to, { overwrite = false } = {}) {
       const route = { from: resolvePath(from), to: resolvePath(to), overwrite };
@@ -122,8 +122,7 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
   ) {
     if (current !== undefined && create === 'must') throw fileError('EEXIST', path, { hint: 'Choose another name.' });
     if (current === undefined && create === 'never') throw await noSuchEntry(store.driver, 'files', path);
-    if (ifMatch === undefined || current?.entry.etag === ifMatch) return;
-    throw fileError('ECONFLICT', path, { hint: 'It is not the version that you read: read it again, then decide.' });
+    if (ifMatch !== undefined && current?.entry.etag !== ifMatch) throw notAsRead(path);
   }
 }
 

@@ -38,6 +38,14 @@ export interface WriteOptions {
   readonly ifMatch?: string;
 }
 
+/** What to remove. */
+export interface RemoveOptions {
+  /** A directory with all that is in it. */
+  readonly recursive?: boolean;
+  /** Only if it still has this etag; else `ECONFLICT`. */
+  readonly ifMatch?: string;
+}
+
 /** One replacement of text. */
 export interface TextReplacement {
   /** Exact and not empty. Must occur exactly once, unless `all`. */
@@ -102,8 +110,11 @@ export interface Files {
   insertLines(path: string, line: number, text: string): Promise<EditResult>;
   /** Makes a directory and those above it. Throws `EEXIST` where the path is taken, `ENOTDIR`. */
   makeDirectory(path: string): Promise<FileStat>;
-  /** Removes a file, or a directory that is empty or `recursive`. Throws `ENOENT`, `ENOTEMPTY`, `EINVAL` for `/`. */
-  remove(path: string, options?: { readonly recursive?: boolean }): Promise<void>;
+  /**
+   * Removes a file, or a directory that is empty or `recursive`. Throws `ENOENT`, `ENOTEMPTY`, `ECONFLICT` (`ifMatch`),
+   * `EINVAL` for `/`.
+   */
+  remove(path: string, options?: RemoveOptions): Promise<void>;
   /**
    * Moves a file or directory, making the directories above `to`. Throws `ENOENT`, `EEXIST` (unless `overwrite` replaces
    * a file by a file), `EINVAL` for `/` and for a directory into itself.

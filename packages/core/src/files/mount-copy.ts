@@ -28,18 +28,17 @@ export async function moveAcross(files: Ends, route: Route): Promise<FileStat> {
     throw fileError('EXDEV', from, { hint });
   }
   const source = await files.from.read(from);
-  await confirm(files.from, source); // what cannot be removed is not copied first
+  await confirm(files.from, source);
   const moved = await put(files.to, source.bytes, route);
-  await confirm(files.from, source).catch((error: unknown) => {
+  await files.from.remove(from, { ifMatch: source.etag }).catch((error: unknown) => {
     if (!isUtensilError(error, 'ECONFLICT', 'ENOENT')) throw error;
     const hint = `It was changed while it was copied to ${quotePath(to)}: both are there. Compare them.`;
     throw fileError('ECONFLICT', from, { hint });
   });
-  await files.from.remove(from);
   return moved;
 }
 
-/** Throws where the file is no longer what was read, or cannot be changed: the same bytes again change nothing. */
+/** Throws where the file cannot be changed, so that it is not copied first: the same bytes again change nothing. */
 async function confirm(files: Files, { path, bytes, etag }: FileBytes): Promise<void> {
   await files.write(path, bytes, { create: 'never', ifMatch: etag });
 }

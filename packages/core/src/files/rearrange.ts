@@ -1,6 +1,6 @@
 import type { Entry, Expectation } from './driver.ts';
 import { fileError, quotePath } from './file-error.ts';
-import type { FileStat } from './files.ts';
+import type { FileStat, RemoveOptions } from './files.ts';
 import { noSuchEntry } from './nearest.ts';
 import { foldCase, isWithin, resolvePath } from './paths.ts';
 import { entriesBelow, readBytes, toStat } from './reading.ts';
@@ -27,14 +27,25 @@ export async function makeDirectory(store: Store, path: string): Promise<FileSta
 }
 
 /** Removes a file or directory, with what is in it where that is wanted. */
-export async function removeEntry(store: Store, path: string, recursive: boolean): Promise<void> {
+export async function removeEntry(
+  store: Store,
+  path: string,
+  { recursive = false, ifMatch }: RemoveOptions,
+): Promise<void> {
   refuseRoot(path, 'removed');
   return transact(store, path, async () => {
     const [entry] = await store.driver.stat([{ tree, path }]);
     if (entry === undefined) throw await noSuchEntry(store.driver, tree, path);
+    if (ifMatch !== undefined && entry.etag !== ifMatch) throw notAsRead(path);
     if (!recursive && entry.kind === 'directory') await refuseFull(store, path);
-    return { expect: [], changes: [{ type: 'remove', tree, path, recursive }], result: () => undefined };
+    const expect = ifMatch === undefined ? [] : [{ tree, path, etag: ifMatch } as const];
+    return { expect, changes: [{ type: 'remove', tree, path, recursive }], result: () => undefined };
   });
+}
+
+/** What somebody wants to change is not what they read. */
+export function notAsRead(path: string): Error {
+  return fileError('ECONFLICT', path, { hint: 'It is not the version that you read: read it again, then decide.' });
 }
 
 async function refuseFull({ driver }: Store, path: string): Promise<void> {
