@@ -14,11 +14,13 @@ const head = [
   'by',
   'ms',
   'per second',
+  'quiet ms',
+  'quiet, per second',
   'CPU ms',
   'time × raw',
-  'CPU × raw',
+  'quiet × raw',
   'time × ours',
-  'CPU × ours',
+  'quiet × ours',
   'bytes × given',
   'bytes × ours',
   'target',
@@ -44,6 +46,7 @@ function tableOf(samples: readonly StorageSample[]): string {
 type Amount = (sample: StorageSample) => number;
 
 const msOf: Amount = ({ ms, operations }) => ms / operations;
+const quietMsOf: Amount = ({ quietMs, operations }) => quietMs / operations;
 const cpuMsOf: Amount = ({ cpuMs, operations }) => cpuMs / operations;
 const bytesOf: Amount = ({ written, given }) => (given === 0 ? NaN : written / given);
 
@@ -65,12 +68,14 @@ function rowsOf(samples: readonly StorageSample[]): readonly (readonly string[])
       first === undefined ? '' : workTitles[first.work](first.amounts),
       titleOf(first, variant),
       middle(msOf),
-      (first?.operations ?? 1) > 1 ? perSecond(median(own.map(msOf))) : '–',
+      perSecond(first, median(own.map(msOf))),
+      middle(quietMsOf),
+      perSecond(first, median(own.map(quietMsOf))),
       middle(cpuMsOf),
       against(rawOf[variant], msOf),
-      against(rawOf[variant], cpuMsOf),
+      against(rawOf[variant], quietMsOf),
       against('utensil', msOf),
-      against('utensil', cpuMsOf),
+      against('utensil', quietMsOf),
       middle(bytesOf),
       against('utensil', bytesOf),
       wordsFor(first, variant),
@@ -84,8 +89,9 @@ function titleOf(sample: StorageSample | undefined, variant: string): string {
   return ofBackend[variant]?.title ?? variant;
 }
 
-function perSecond(ms: number): string {
-  return `${Math.round(1000 / ms)}`;
+/** Only of what is done many times. */
+function perSecond(sample: StorageSample | undefined, ms: number): string {
+  return (sample?.operations ?? 0) > 3 ? `${Math.round(1000 / ms)}` : '–';
 }
 
 function wordsFor(sample: StorageSample | undefined, variant: string): string {
