@@ -103,7 +103,7 @@ export function withoutEnd(directory: string): string {
  * Whether some disk takes a name for that of the storage's own folder: one that ignores case, invisible characters,
  * dots and spaces at the end, or that knows streams and short names.
  */
-export function isReserved(name: string): boolean {
+function isReserved(name: string): boolean {
   if (!/uten/i.test(name.normalize('NFKC').replaceAll(invisible, ''))) return false;
   const plain = foldCase(name.normalize('NFKC').replaceAll(invisible, ''))
     .replace(/:.*$/s, '')

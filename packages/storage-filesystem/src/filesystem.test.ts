@@ -43,7 +43,7 @@ const failing = (code: string, where: string) => async (): Promise<never> => {
   throw Object.assign(new Error(`${code}: ${where}`), { code });
 };
 
-describe('filesystemStorage', () => {
+describe('filesystemStorage', { timeout: 30_000 }, () => {
   storageSuite({ test }, () => ({
     open: async (namespace) => filesystemStorage(join(place, namespace)),
     destroy: async () => {},

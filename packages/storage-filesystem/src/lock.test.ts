@@ -57,6 +57,40 @@ describe('the lock', () => {
     expect(await fs.readdir(directory)).toEqual([]);
   });
 
+  it('is taken once for all that waits for it here', async () => {
+    let taken = 0;
+    const symlink: typeof fs.symlink = async (text, path) => {
+      if (path === join(directory, '1')) taken++;
+      await fs.symlink(text, path);
+    };
+    const lock = createLock({ ...disk, fs: { ...fs, symlink } }, 100);
+    expect(await Promise.all([1, 2, 3, 4].map((each) => lock(async () => each)))).toEqual([1, 2, 3, 4]);
+    expect(taken).toBe(1);
+  });
+
+  it('is left to others by one that never has enough', async () => {
+    const [greedy, patient] = [createLock(disk, 10_000), createLock(disk, 10_000)];
+    const over = new AbortController();
+    const insist = async (): Promise<void> => {
+      while (!over.signal.aborted) await greedy(() => pause(1));
+    };
+    const insisting = [insist(), insist(), insist()];
+    await greedy(async () => {});
+    for (let turn = 0; turn < 5; turn++) await patient(async () => {});
+    over.abort();
+    await Promise.all(insisting);
+    expect(await fs.readdir(directory)).toEqual([]);
+  });
+
+  it('tells who has it whether somebody else had it meanwhile', async () => {
+    const [one, two] = [createLock(disk, 1000), createLock(disk, 1000)];
+    const seen = [];
+    for (const lock of [one, one, two, one, one]) seen.push(await lock(async (isAlone) => isAlone));
+    await fs.symlink(await ownerWith({ pid: ended() }), join(directory, '1'));
+    for (const lock of [one, one]) seen.push(await lock(async (isAlone) => isAlone));
+    expect(seen).toEqual([false, true, false, false, true, false, true]);
+  });
+
   it('is given back by work that fails', async () => {
     const lock = createLock(disk, 100);
     await expect(lock(() => Promise.reject(new Error('no')))).rejects.toThrow('no');

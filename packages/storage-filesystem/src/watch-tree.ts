@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { codeOf } from './refusal.ts';
 
 /** What is seen of a directory and all below it. */
@@ -108,8 +108,13 @@ function watchEach({ root, enters, seen, lost }: TreeQuery, gone: () => void): {
   }
 
   function changed(directory: string, name: string | null): void {
-    if (directory === '' && !existsSync(root)) return gone();
-    if (name === null) return seen(directory);
+    const host = join(root, directory);
+    // A watch tells of the end of its own directory under the name of that; another may be in its place by now.
+    const isOver = !existsSync(host) || (name === basename(host) && !existsSync(join(host, name)));
+    if (isOver && directory === '') return gone();
+    if (isOver) leave(directory);
+    follow(directory);
+    if (isOver || name === null) return seen(directory);
     const place = directory === '' ? name : `${directory}/${name}`;
     if (isDirectory(join(root, place))) follow(place);
     else leave(place);
@@ -117,6 +122,7 @@ function watchEach({ root, enters, seen, lost }: TreeQuery, gone: () => void): {
   }
 
   function leave(directory: string): void {
+    if (!watchers.has(directory)) return;
     for (const [each, watcher] of watchers) {
       if (each !== directory && !each.startsWith(`${directory}/`)) continue;
       watcher.close();
