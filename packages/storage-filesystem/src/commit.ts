@@ -113,7 +113,7 @@ interface Performed {
 }
 
 async function performAll(disk: Disk, batch: Batch, { look, progress }: Performed): Promise<EntryKey | undefined> {
-  const isWhole = batch.steps.length === 1 && batch.steps.every(isAtomic);
+  const isWhole = batch.steps.length <= 1 && batch.steps.every(isAtomic);
   if (isWhole) {
     const conflict = await performSteps(disk, batch, { look, isWhole });
     progress.isTidy = conflict === undefined && batch.steps.every(({ type }) => type === 'write');

@@ -21,9 +21,9 @@ export async function makeHome(disk: Disk): Promise<void> {
   await unless(() => disk.fs.writeFile(ignore, '*\n', { flag: 'wx' }), 'EEXIST');
   await leaveNote(disk.fs, state, 'idle');
   if (!disk.syncs) return;
-  await syncDirectory(disk, home);
+  await syncPath(disk, home);
   for (let directory = disk.root; ; directory = dirname(directory)) {
-    await syncDirectory(disk, directory);
+    await syncPath(disk, directory);
     if (directory.length < (outermost ?? disk.root).length || directory === dirname(directory)) break;
   }
 }
@@ -39,11 +39,11 @@ async function makeRoot({ fs, root }: Disk): Promise<string | undefined> {
 }
 
 /**
- * Asks the disk to keep what was done in a directory even without power, unless it is gone. Windows cannot, and does so
- * anyway.
+ * Asks the disk to keep a file, or the names in a directory, even without power, unless it is gone. Windows cannot for
+ * directories, and does so anyway.
  */
-export async function syncDirectory({ fs }: Disk, directory: string): Promise<void> {
-  const opened = await unless(() => fs.open(directory, 'r'), 'EISDIR', 'EPERM', 'EACCES', 'ENOENT', 'ENOTDIR');
+export async function syncPath({ fs }: Disk, host: string): Promise<void> {
+  const opened = await unless(() => fs.open(host, 'r'), 'EISDIR', 'EPERM', 'EACCES', 'ENOENT', 'ENOTDIR');
   try {
     await unless(async () => opened?.sync(), 'EINVAL', 'EPERM');
   } finally {

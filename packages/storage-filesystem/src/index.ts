@@ -1,3 +1,3 @@
 export { filesystemStorage } from './filesystem.ts';
 export type { FilesystemStorageOptions } from './filesystem.ts';
-export type { FileSystem } from './disk.ts';
+export type { FileSystem, OpenFile } from './disk.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { syncDirectory } from './home.ts';
+import { syncPath } from './home.ts';
 import { readNote, replaceNote } from './note.ts';
 import { hasEnded } from './owner.ts';
 import { unless } from './refusal.ts';
@@ -44,7 +44,7 @@ export async function begin(disk: Disk, { id, steps }: Batch): Promise<void> {
   } finally {
     await file.close();
   }
-  if (disk.syncs) await syncDirectory(disk, disk.places.staging);
+  if (disk.syncs) await syncPath(disk, disk.places.staging);
   await setState(disk, `${active}${id} ${steps.length}`);
 }
 
@@ -65,7 +65,7 @@ export async function undo(disk: Disk, { id, steps }: Batch, count = steps.lengt
     await revert(disk, step, slotsOf(disk, id, index));
     if (disk.syncs) {
       await syncChanged(disk, [step]);
-      await syncDirectory(disk, disk.places.staging);
+      await syncPath(disk, disk.places.staging);
     }
     await setState(disk, `${active}${id} ${index}`);
   }
@@ -100,12 +100,12 @@ async function setState(disk: Disk, text: string): Promise<void> {
   const { home, state, staging } = disk.places;
   const spare = join(staging, `${await disk.owner()}-${randomUUID()}`);
   await replaceNote(disk.fs, state, { text, spare });
-  if (disk.syncs) await syncDirectory(disk, home);
+  if (disk.syncs) await syncPath(disk, home);
 }
 
 /** Waits until the disk keeps the names that steps have changed. */
 export async function syncChanged(disk: Disk, steps: readonly Step[]): Promise<void> {
-  for (const key of changedDirectories(steps)) await syncDirectory(disk, hostPath(disk.root, key));
+  for (const key of changedDirectories(steps)) await syncPath(disk, hostPath(disk.root, key));
 }
 
 const abandonedMs = 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './find.ts';
 import type { Found } from './find.ts';
-import { syncDirectory } from './home.ts';
+import { syncPath } from './home.ts';
 import { contentsOf } from './listing.ts';
 import { untouchable } from './refusal.ts';
 import { keep, linkTo } from './slots.ts';
@@ -115,7 +115,7 @@ function modeOf({ mode }: { readonly mode: bigint }): number {
 
 /** Without power, no step may be kept by the disk before that by which it can be taken back. */
 async function settle(disk: Disk, directory = disk.places.staging): Promise<void> {
-  if (disk.syncs) await syncDirectory(disk, directory);
+  if (disk.syncs) await syncPath(disk, directory);
 }
 
 async function remove(

@@ -42,7 +42,7 @@ function newNode(kind: Kind, content = ''): Node {
 }
 
 /** A disk in memory; after `calls` changes it does nothing any more. */
-function forgetfulDisk() {
+function forgetfulDisk(hasLinks: boolean) {
   const root = newNode('directory');
   let pending: Operation[] = [];
   let left = Infinity;
@@ -135,7 +135,10 @@ function forgetfulDisk() {
     access: (path) => void must(path),
     chmod: (path) => void must(path),
     copyFile: (from, to) => create(to, newNode('file', must(from, 'file').content)),
-    link: (existing, path) => create(path, must(existing, 'file')),
+    link(existing, path) {
+      if (!hasLinks) throw errorOf('EPERM');
+      create(path, must(existing, 'file'));
+    },
     lstat: ((path: string) =>
       at(path) === undefined ? undefined : statsOf(must(path))) as unknown as FileSystem['lstat'],
     mkdir: (path, { recursive }) => {
@@ -274,7 +277,7 @@ const sorted = (model: Model): string =>
 
 /** Commits on a disk whose power goes now and then; gives what was found afterwards and should not have been. */
 async function runSchedule(seed: number, durability: 'process' | 'power'): Promise<readonly string[]> {
-  const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(), [] as string[]];
+  const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(seed % 4 > 0), [] as string[]];
   const open = (): StorageDriver => filesystemStorage('/r', { fs: disk.fs, durability });
   let model: Model = new Map();
   for (let cut = 0; cut < 4; cut++) {

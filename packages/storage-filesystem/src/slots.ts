@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { statsAt } from './find.ts';
+import { syncPath } from './home.ts';
 import { unless } from './refusal.ts';
 
 /** The two places beside the trees that a step may use. */
@@ -20,8 +21,10 @@ export function slotsOf(disk: Disk, id: string, index: number): Slots {
 }
 
 /** Keeps a file under a second name where the disk has such, else a copy of it. */
-export async function keep({ fs }: Disk, host: string, under: string): Promise<void> {
-  if (!(await linkTo({ fs }, host, under))) await fs.copyFile(host, under);
+export async function keep(disk: Disk, host: string, under: string): Promise<void> {
+  if (await linkTo(disk, host, under)) return;
+  await disk.fs.copyFile(host, under);
+  if (disk.syncs) await syncPath(disk, under);
 }
 
 /** Gives a file a second name; false where that cannot be. */
