@@ -471,6 +471,25 @@ describe('watching', { timeout: 60_000 }, () => {
     await expect.poll(() => told.slice(2), patient).toEqual(paths.map((path) => `files:${path}`));
   });
 
+  it('commits what is asked for after the watching began only once it is told of', async () => {
+    const server = await serve(memoryStorage());
+    const other = open(server);
+    let letThrough: () => void = () => {};
+    const gate = new Promise<void>((resolve) => (letThrough = resolve));
+    const driver = open(server, {
+      fetch: async (url, init) => {
+        if (String(url).includes('/watch')) await gate;
+        return fetch(url, init);
+      },
+    });
+    const told = toldOf(driver);
+    const committing = commit(driver, write('/a'));
+    for (const path of ['/b', '/c', '/d', '/e']) await commit(other, write(path));
+    letThrough();
+    expect((await committing).ok).toBe(true);
+    await expect.poll(() => told, patient).toEqual(['files:/', 'records:/', 'files:/a']);
+  });
+
   it('tells who may not know of the records nothing of them', async () => {
     const [server, storage] = await serveOne();
     const told = toldOf(open(server, { token: 'the-token-of-the-reader' }));
