@@ -29,6 +29,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/provider-anthropic': { eager: 7_000 },
   '@utensil/provider-google': { eager: 6_000 },
   '@utensil/provider-offline': { eager: 3_500 },
+  '@utensil/provider-ollama': { eager: 6_500 },
   '@utensil/provider-openai': { eager: 9_000 },
   '@utensil/storage-encrypted': { eager: 7_500 },
   '@utensil/storage-filesystem': { eager: 7_000 },
