@@ -1,4 +1,4 @@
-import { isWithin, parentOf } from '@utensil/core';
+import { ancestorsOf, isWithin } from '@utensil/core';
 import type { Change, Entry, EntryKey, ListedEntry } from '@utensil/core';
 import { cutKey, entriesBelow, isCut, readBase, writeBase } from './ledger.ts';
 import type { Base, Ledger } from './ledger.ts';
@@ -34,7 +34,8 @@ export function createStage({ lower, upper }: Layers, ledger: Ledger): Stage {
     cuts,
     async add(change) {
       const key = change.type === 'move' ? change.to : change;
-      for (const directory of directoriesAbove(key)) {
+      for (const path of ancestorsOf(key.path)) {
+        const directory = { tree: key.tree, path };
         if ((await stage.inUpper(directory)) === undefined) changes.push({ ...directory, type: 'make-directory' });
       }
       changes.push(change);
@@ -77,12 +78,6 @@ function remembering({ stat }: Layers['upper']): (key: EntryKey) => Promise<Entr
     known.set(id, asked);
     return asked;
   };
-}
-
-function directoriesAbove({ tree, path }: EntryKey): readonly EntryKey[] {
-  const above: EntryKey[] = [];
-  for (let each = parentOf(path); each !== '/'; each = parentOf(each)) above.unshift({ tree, path: each });
-  return above;
 }
 
 /** What changes have put at a key; or where it was before them, if they have not touched it. */
