@@ -25,13 +25,16 @@ export interface Stage {
 /** A stage that nothing has happened on. */
 export function createStage({ lower, upper }: Layers, ledger: Ledger): Stage {
   const changes: Change[] = [];
-  const cuts = new Set(ledger.cuts);
+  let own: Set<string> | undefined; // copied when the first cut is made
+  let cuts = ledger.cuts;
   const bases = new Map<string, Base>();
   const [statUpper, statLower] = [remembering(upper), remembering(lower)];
 
   const stage: Stage = {
     changes,
-    cuts,
+    get cuts() {
+      return cuts;
+    },
     async add(change) {
       const key = change.type === 'move' ? change.to : change;
       for (const path of ancestorsOf(key.path)) {
@@ -43,15 +46,17 @@ export function createStage({ lower, upper }: Layers, ledger: Ledger): Stage {
     async cut(key, base) {
       const { tree, path } = cutKey(key);
       const all = [...base];
-      for (const each of [...cuts].filter((other) => isWithin(path, other))) {
-        all.push(...(bases.get(each) ?? (await readBase(upper, each))));
-        cuts.delete(each);
-      }
-      if ((await stage.inUpper({ tree, path })) !== undefined)
+      own ??= new Set(cuts);
+      if ((await stage.inUpper({ tree, path })) !== undefined) {
+        for (const each of [...own].filter((other) => isWithin(path, other))) {
+          all.push(...(bases.get(each) ?? (await readBase(upper, each))));
+          own.delete(each);
+        }
         await stage.add({ tree, path, type: 'remove', recursive: true });
+      }
       await stage.add(writeBase(path, all));
       bases.set(path, all);
-      cuts.add(path);
+      cuts = own.add(path);
     },
     kindAt: async (key) => (await stage.inUpper(key)) ?? (await stage.inLower(key))?.kind,
     async inUpper(key) {
