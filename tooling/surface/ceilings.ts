@@ -36,10 +36,10 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/storage-http': { eager: 5_000 },
   '@utensil/storage-http/node': { eager: 1_000 },
   '@utensil/storage-http/server': { eager: 6_000 },
-  '@utensil/storage-indexeddb': { eager: 5_500 },
-  '@utensil/storage-memory': { eager: 2_300 },
+  '@utensil/storage-indexeddb': { eager: 7_200 },
+  '@utensil/storage-memory': { eager: 2_400 },
   '@utensil/storage-overlay': { eager: 4_500 },
-  '@utensil/storage-versioned': { eager: 5_500, lazy: 6_000 },
+  '@utensil/storage-versioned': { eager: 6_400, lazy: 8_500 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
 };
