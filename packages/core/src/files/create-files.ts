@@ -60,8 +60,9 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
     async write(path, data, conditions = {}) {
       const to = resolvePath(path);
       const bytes = typeof data === 'string' ? encodeText(data, utf8, to) : new Uint8Array(data);
+      const isConditional = conditions.create !== undefined || conditions.ifMatch !== undefined;
       return rewrite(to, async (current) => {
-        await checkConditions(to, current, conditions);
+        if (isConditional) await checkConditions(to, current, conditions);
         return { bytes, details: {} };
       });
     },

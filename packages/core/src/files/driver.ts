@@ -114,8 +114,10 @@ export interface StorageDriver {
 
 /** The keys at which changes change something, to be told by {@link StorageDriver.watch}. */
 export function changedKeys(changes: readonly Change[]): readonly EntryKey[] {
-  return changes.flatMap((change) => {
-    const { tree, path } = change;
-    return change.type === 'move' ? [{ tree, path }, change.to] : [{ tree, path }];
-  });
+  const keys: EntryKey[] = [];
+  for (const change of changes) {
+    keys.push({ tree: change.tree, path: change.path });
+    if (change.type === 'move') keys.push(change.to);
+  }
+  return keys;
 }

@@ -87,20 +87,22 @@ export interface Location {
 export async function locate(driver: StorageDriver, tree: Tree, path: string): Promise<Location> {
   const ancestors = ancestorsOf(path);
   const found = await driver.stat([...ancestors, path].map((each) => ({ tree, path: each })));
-  return {
-    entry: found[ancestors.length],
-    missing: ancestors.filter((_, index) => found[index] === undefined),
-    obstacle: found.slice(0, -1).find((entry) => entry?.kind === 'file'),
-  };
+  const missing: string[] = [];
+  let obstacle: Entry | undefined;
+  for (let index = 0; index < ancestors.length; index++) {
+    const [directory, above] = [ancestors[index], found[index]];
+    if (above === undefined && directory !== undefined) missing.push(directory);
+    if (above?.kind === 'file') obstacle ??= above;
+  }
+  return { entry: found[ancestors.length], missing, obstacle };
 }
 
 /** Expects the location to be as it was found, and makes the directories that it lacks. */
 export function settle(tree: Tree, path: string, { entry, missing }: Location): Omit<Plan<never>, 'result'> {
+  const etag = entry?.etag ?? null;
+  if (missing.length === 0) return { expect: [{ tree, path, etag }], changes: [] };
   return {
-    expect: [
-      ...missing.map((directory) => ({ tree, path: directory, etag: null })),
-      { tree, path, etag: entry?.etag ?? null },
-    ],
+    expect: [...missing.map((directory) => ({ tree, path: directory, etag: null })), { tree, path, etag }],
     changes: missing.map((directory) => ({ type: 'make-directory', tree, path: directory })),
   };
 }
