@@ -14,6 +14,7 @@ export function createDisk(fs: FileSystem, { root, syncs }: { readonly root: str
     root,
     places: placesIn(root),
     syncs,
+    seen: { state: false },
     realRoot: () => real ?? Promise.resolve(fs.realpath(root)).then((path) => (real = path)),
     owner: () => (owner ??= ownName()),
     pause: createPause(),

@@ -60,6 +60,8 @@ export interface Disk {
   owner(): Promise<string>;
   /** To be waited for now and then, so that others have their turn. */
   pause(): Promise<void> | undefined;
+  /** What was seen of the storage's own folder: `state` is its note of that name. */
+  readonly seen: { state: boolean };
   /** Whether what is acknowledged must survive a loss of power. */
   readonly syncs: boolean;
 }

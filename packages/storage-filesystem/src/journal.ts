@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
+import { statsAt } from './find.ts';
 import { syncPath } from './home.ts';
 import { readNote, replaceNote } from './note.ts';
 import { hasEnded } from './owner.ts';
@@ -26,8 +27,10 @@ export interface Batch {
 }
 
 /** What the note says now: something else after each commit that was written down. */
-export function readState(disk: Disk): Promise<string | undefined> {
-  return readNote(disk.fs, disk.places.state);
+export async function readState(disk: Disk): Promise<string | undefined> {
+  // To fail takes five times as long as to look, and a directory may be read for long before anybody writes to it.
+  disk.seen.state ||= (await statsAt(disk, disk.places.state)) !== undefined;
+  return disk.seen.state ? readNote(disk.fs, disk.places.state) : undefined;
 }
 
 /** Whether a commit is going on that was written down, or was interrupted. */
