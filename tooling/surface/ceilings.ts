@@ -25,7 +25,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   'registry, run and one tool': { imports: oneTool, eager: 15_000, lazy: 9_500, limit: 15_000 },
   '@utensil/core': { eager: 36_000, lazy: 9_500 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_000 },
-  '@utensil/core/testing': { eager: 31_000, lazy: 3_000 },
+  '@utensil/core/testing': { eager: 37_000, lazy: 3_000 },
   '@utensil/provider-anthropic': { eager: 7_000 },
   '@utensil/provider-google': { eager: 6_000 },
   '@utensil/provider-offline': { eager: 3_500 },

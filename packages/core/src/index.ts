@@ -103,6 +103,7 @@ export { arrange } from './history.ts';
 export { causeWithoutKeys, withoutKeys } from './scrub.ts';
 export { plainObjectSchema } from './plain-object-schema.ts';
 export { wellFormed } from './well-formed.ts';
+export { fromWireName, wireName } from './wire-name.ts';
 export { listThreads, openThread } from './thread.ts';
 export type { Thread, ThreadOptions, ThreadSummary } from './thread.ts';
 

@@ -1,0 +1,243 @@
+import { arrange } from '../history.ts';
+import { messageOf } from '../errors.ts';
+import type { Message } from '../message.ts';
+import type { FunctionDefinition, ModelRequest, ToolChoice } from '../model.ts';
+import { assert, assertEqual } from './assert.ts';
+import type { StreamedAnswer } from './model-answer.ts';
+import { call, messageFrom, read, readWell, reasoning, requestOf, resultOf, text, tool, user } from './model-kit.ts';
+import type { ModelCase, OpenStage, Stage } from './model-kit.ts';
+import { callsIn } from './model-stream-cases.ts';
+
+const done = { blocks: [text('Done', '.')] };
+
+/** One pixel. */
+const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const unusualNames = ['files.read', 'files_read', 'files/read', 'größe', '1st', 'read file', `long_${'x'.repeat(95)}`];
+
+const unusualSchemas: readonly FunctionDefinition['inputSchema'][] = [
+  { type: 'object' },
+  { type: 'object', properties: {}, additionalProperties: false },
+  {
+    anyOf: [
+      { type: 'object', properties: { a: { type: 'string' } } },
+      { type: 'object', properties: { b: {} } },
+    ],
+  },
+  {
+    type: 'object',
+    properties: { tree: { $ref: '#/$defs/tree' }, kind: { enum: ['a', 'b'] }, size: { type: ['number', 'null'] } },
+    required: ['tree'],
+    $defs: { tree: { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/tree' } } } } },
+  },
+];
+
+/** What a model asks of its vendor. The server refuses, as the vendor would, what the vendor would. */
+export const requestCases = {
+  'says what it was told': async (open) => {
+    const stage = await open([done]);
+    await readWell(stage.model, requestOf({ system: 'Be kind to Ada.', messages: [user('What is new?')] }));
+    for (const said of ['Be kind to Ada.', 'What is new?', 'Does read.']) assertSaid(stage, said);
+    assertEqual(stage.toolNames(), ['now', 'read'], 'the tools');
+  },
+
+  'asks the same in the same bytes': async (open) => {
+    const stage = await open([done, done]);
+    const copy = (): ModelRequest => JSON.parse(JSON.stringify(requestOf())) as ModelRequest;
+    await readWell(stage.model, copy());
+    await readWell(stage.model, copy());
+    const [first, second] = stage.requests.map((request) => JSON.stringify(request));
+    assert(first === second, `the second request is another:\n${first}\n${second}`);
+  },
+
+  'asks without tools and without instructions': async (open) => {
+    const stage = await open([done]);
+    await readWell(stage.model, requestOf({ system: '', tools: [] }));
+    assertEqual(stage.toolNames(), [], 'the tools');
+  },
+
+  'adapts names that the vendor does not take, and gives back the own': async (open, toolNames) => {
+    const callAll = (request: unknown): StreamedAnswer => ({
+      blocks: toolNames(request).map((name) => call(name, '{"path":', '"a"}')),
+    });
+    const stage = await open([callAll, done]);
+    const request = requestOf({ tools: unusualNames.map((name) => tool(name, { path: { type: 'string' } })) });
+    const parts = await readWell(stage.model, request);
+    assertEqual(new Set(stage.toolNames()).size, unusualNames.length, 'the number of different names');
+    assertEqual(
+      callsIn(parts).map(({ name }) => name),
+      unusualNames,
+      'the names of the calls',
+    );
+    const begun = parts.flatMap((part) => (part.type === 'tool-input-start' ? [part.name] : []));
+    assertEqual(begun, unusualNames, 'the names under which the calls were begun');
+    const declared = stage.toolNames();
+    const answered = callsIn(parts).map((made) => resultOf(made, { modelParts: [{ type: 'text', text: 'Read.' }] }));
+    await readWell(stage.model, {
+      ...request,
+      messages: [...request.messages, messageFrom(stage.model, parts), ...answered],
+    });
+    const history = JSON.stringify(stage.requests.at(-1));
+    for (const name of declared) assert(history.split(`"${name}"`).length > 2, `the call of ${name} has another name`);
+  },
+
+  'forces a tool by the name that the vendor knows': async (open) => {
+    const stage = await open([done]);
+    const [name = ''] = unusualNames;
+    await readWell(stage.model, requestOf({ tools: [tool(name, {})], toolChoice: { tool: name } }));
+    const [wire = ''] = stage.toolNames();
+    assert(JSON.stringify(stage.requests[0]).split(`"${wire}"`).length > 2, `${wire} is declared, but not forced`);
+  },
+
+  'declares a hundred tools': async (open) => {
+    const stage = await open([done]);
+    const names = Array.from({ length: 100 }, (_, index) => `tool_${String(index).padStart(3, '0')}`);
+    await readWell(stage.model, requestOf({ tools: names.map((name) => tool(name, { path: { type: 'string' } })) }));
+    assertEqual(stage.toolNames(), names, 'the tools');
+  },
+
+  'declares tools with unusual schemas': async (open) => {
+    const stage = await open([done]);
+    const unusual = unusualSchemas.map((inputSchema, index) => ({ ...tool(`tool_${index}`, {}), inputSchema }));
+    await readWell(stage.model, requestOf({ tools: unusual }));
+    assertEqual(stage.toolNames().length, unusual.length, 'the number of tools');
+  },
+
+  'says whether to call tools': async (open) => {
+    const choices: readonly ToolChoice[] = ['auto', 'none', 'required', { tool: 'read' }];
+    const stage = await open(choices.map(() => done));
+    for (const toolChoice of choices) await readWell(stage.model, requestOf({ toolChoice }));
+    assertDifferent(stage);
+  },
+
+  'asks for one call a turn': async (open) => {
+    const stage = await open([done, done]);
+    await readWell(stage.model);
+    await readWell(stage.model, requestOf({ parallel: false }));
+    assertDifferent(stage);
+  },
+
+  'hands back the results of all calls': async (open) => {
+    const asked = [call('read', '{"path":', '"a"}'), call('now'), call('read', '{"path":"c"}')];
+    const { stage, history } = await exchange(open, {
+      blocks: [reasoning('Hm.', ' Look.'), text('I ', 'look.'), ...asked],
+    });
+    const answers = [
+      { modelParts: [{ type: 'text', text: 'Tool execution failed: no such file a.' }], isError: true },
+      { modelParts: [{ type: 'text', text: '' }] },
+      {
+        modelParts: [
+          { type: 'text', text: 'A picture of c.' },
+          { type: 'image', mediaType: 'image/png', data: image },
+        ],
+      },
+    ] as const;
+    const results = callsIn(history.parts).map((made, index) => resultOf(made, answers[index] ?? {}));
+    await readWell(
+      stage.model,
+      requestOf({ messages: [user('Hello.'), history.message, ...results, user('And now?')] }),
+    );
+    for (const said of ['no such file a.', 'A picture of c.', 'And now?', 'I look.']) assertSaid(stage, said);
+  },
+
+  'hands back a failure that says nothing': async (open) => {
+    const { stage, history } = await exchange(open, { blocks: [call('now')] });
+    const results = callsIn(history.parts).map((made) =>
+      resultOf(made, { modelParts: [{ type: 'text', text: '' }], isError: true }),
+    );
+    await readWell(stage.model, requestOf({ messages: [user('Hello.'), history.message, ...results] }));
+    assertEqual(stage.requests.length, 2, 'the requests');
+  },
+
+  'answers a call that nobody has answered': async (open) => {
+    const { stage, history } = await exchange(open, { blocks: [call('now'), call('read', '{"path":"b"}')] });
+    const [first] = callsIn(history.parts);
+    assert(first !== undefined, 'there was no call');
+    const answer = resultOf(first, { modelParts: [{ type: 'text', text: 'It is noon.' }] });
+    const messages = arrange([user('Hello.'), history.message, answer, user('Go on.')]);
+    await readWell(stage.model, requestOf({ messages }));
+    for (const said of ['It is noon.', 'This call has no result', 'Go on.']) assertSaid(stage, said);
+  },
+
+  'hands back a call whose arguments were no JSON': async (open) => {
+    const made = { type: 'tool-call', callId: 'call_1', name: 'read', input: {}, executedBy: 'us' } as const;
+    const answer = resultOf(made, { modelParts: [{ type: 'text', text: 'That is no JSON.' }], isError: true });
+    const broken: Message = { ...written(), parts: [{ ...made, invalidInput: '{"path": oops' }] };
+    const stage = await open([done]);
+    await readWell(stage.model, requestOf({ messages: [user('Hello.'), broken, answer] }));
+    assertSaid(stage, 'That is no JSON.');
+  },
+
+  'gives back to its api what that wants back': async (open) => {
+    const state = 'b3BhcXVlLXN0YXRlLW9mLXRoZS12ZW5kb3I=';
+    const { stage, history } = await exchange(open, { blocks: [reasoning('Hm', '.'), call('now')], state });
+    const messages = arrange([user('Hello.'), history.message]);
+    await readWell(stage.model, requestOf({ messages }));
+    assertSaid(stage, state);
+  },
+
+  'gives to no other api what its own wants back': async (open) => {
+    const state = 'b3BhcXVlLXN0YXRlLW9mLXRoZS12ZW5kb3I=';
+    const { stage, history } = await exchange(open, { blocks: [reasoning('Hm', '.'), call('now')], state });
+    const origin = { ...history.message.origin, api: 'another-api', model: 'another-model' };
+    const messages = arrange([user('Hello.'), { ...history.message, origin }]);
+    await readWell(stage.model, requestOf({ messages }));
+    assert(!JSON.stringify(stage.requests.at(-1)).includes(state), 'another api was given what is not its own');
+  },
+
+  'takes the history of another model': async (open) => {
+    const made = {
+      type: 'tool-call',
+      callId: `functions.read:0|fc_${'0123456789abcdef'.repeat(8)}`,
+      name: 'read',
+      input: { path: 'a' },
+      executedBy: 'us',
+    } as const;
+    const other = { ...made, callId: `${made.callId.slice(0, -1)}0`, name: 'a tool. that is gone' };
+    const parts: Message['parts'] = [
+      { type: 'reasoning', text: 'Let me see.' },
+      { type: 'text', text: 'I look.' },
+      made,
+      other,
+    ];
+    const state = { blocks: [{ id: 'secret-of-another-api' }] };
+    const turn: Message = { ...written(), parts, origin: { api: 'another-api', model: 'another-model', state } };
+    const results = [made, other].map((each) => resultOf(each, { modelParts: [{ type: 'text', text: 'Found.' }] }));
+    const stage = await open([done]);
+    await readWell(stage.model, requestOf({ messages: [user('Hello.'), turn, ...results, user('Go on.')] }));
+    for (const said of ['I look.', 'Found.', 'Go on.']) assertSaid(stage, said);
+    assert(!JSON.stringify(stage.requests).includes('secret-of-another-api'), 'the state of another api was sent');
+  },
+
+  'takes a text with half of a character': async (open) => {
+    const stage = await open([done]);
+    await readWell(stage.model, requestOf({ system: 'Cut \ud83d', messages: [user('here: \ud83d')] }));
+    assert(!/\\ud[89a-f]/.test(JSON.stringify(stage.requests)), 'half of a surrogate pair was sent');
+  },
+} satisfies Readonly<Record<string, ModelCase>>;
+
+interface Exchange {
+  readonly stage: Stage;
+  readonly history: { readonly parts: Awaited<ReturnType<typeof readWell>>; readonly message: Message };
+}
+
+/** The first turn of a conversation: the model has answered this, and will be asked once more. */
+async function exchange(open: OpenStage, answer: StreamedAnswer): Promise<Exchange> {
+  const stage = await open([answer, done]);
+  const { parts, error } = await read(stage.model);
+  assert(error === undefined, `the model failed: ${messageOf(error)}`);
+  return { stage, history: { parts, message: messageFrom(stage.model, parts) } };
+}
+
+function written(): Message {
+  return { id: 'written', role: 'assistant', parts: [], createdAt: 0 };
+}
+
+function assertSaid({ requests }: Stage, said: string): void {
+  assert(JSON.stringify(requests.at(-1)).includes(said), `"${said}" is not in the request`);
+}
+
+function assertDifferent({ requests }: Stage): void {
+  const different = new Set(requests.map((request) => JSON.stringify(request)));
+  assert(different.size === requests.length, 'two of the requests are the same');
+}

@@ -1,0 +1,90 @@
+import { assert } from './assert.ts';
+import type { Test } from './assert.ts';
+import type { ModelAnswer } from './model-answer.ts';
+import { failureCases } from './model-failure-cases.ts';
+import { apiKey } from './model-kit.ts';
+import type { ModelCase, ModelSetup, OpenModel, OpenStage } from './model-kit.ts';
+import { requestCases } from './model-request-cases.ts';
+import { streamCases } from './model-stream-cases.ts';
+
+/** A vendor that is played: a server that speaks its wire format, and refuses what the vendor refuses. */
+export interface ModelBackend {
+  /**
+   * Opens a model of a server. `answer` is asked for each request that the vendor would take, with its parsed body; it
+   * throws where the test wants no more requests.
+   */
+  open(answer: (request: unknown) => ModelAnswer, setup: ModelSetup): Promise<OpenModel>;
+  /** The names of the tools that a request declares, in their order. */
+  toolNames(request: unknown): readonly string[];
+}
+
+const cases = { ...streamCases, ...failureCases, ...requestCases };
+
+/** The name of a test of {@link modelSuite}. */
+export type ModelCaseName = keyof typeof cases;
+
+/** The names of the tests that {@link modelSuite} registers. */
+export const modelCases = Object.keys(cases) as readonly ModelCaseName[];
+
+/** What {@link modelSuite} may be told. */
+export interface ModelSuiteOptions {
+  /** Tests to leave out, each with the reason in a sentence. */
+  readonly skip?: Partial<Record<ModelCaseName, string>>;
+}
+
+/**
+ * Registers the tests that every model has to pass: what it makes of the answers of its vendor, of failures and of an
+ * abort, and what it asks.
+ *
+ * @example
+ * ```ts no-run
+ * import { modelSuite, scriptedModel } from '@utensil/core/testing';
+ * import type { ModelBackend } from '@utensil/core/testing';
+ * import { test } from 'vitest';
+ *
+ * const backend: ModelBackend = {
+ *   // Starts a server that writes `answer(request)` in the vendor's wire format, and a model that asks it.
+ *   open: async () => ({ model: scriptedModel([]), connections: () => 0, close: async () => {} }),
+ *   toolNames: () => [],
+ * };
+ * modelSuite({ test }, () => backend, {
+ *   skip: { 'asks for one call a turn': 'The wire format has no switch for it.' },
+ * });
+ * ```
+ */
+export function modelSuite(
+  { test }: { readonly test: Test },
+  make: () => ModelBackend | Promise<ModelBackend>,
+  { skip = {} }: ModelSuiteOptions = {},
+): void {
+  for (const [name, reason] of Object.entries(skip)) {
+    assert(name in cases, `modelSuite has no test '${name}' to skip.`);
+    assert(reason.trim().split(/\s+/).length >= 3, `Say in a sentence why '${name}' is skipped.`);
+  }
+  for (const name of modelCases.filter((each) => skip[each] === undefined)) {
+    test(name, () => runCase(cases[name], make));
+  }
+}
+
+async function runCase(body: ModelCase, make: () => ModelBackend | Promise<ModelBackend>): Promise<void> {
+  const backend = await make();
+  const opened: OpenModel[] = [];
+  const toolNames = (request: unknown): readonly string[] => backend.toolNames(request);
+  const open: OpenStage = async (answers, setup) => {
+    const requests: unknown[] = [];
+    const answer = (request: unknown): ModelAnswer => {
+      const next = answers[requests.length];
+      requests.push(request);
+      assert(next !== undefined, `There are ${answers.length} answers, and one more request.`);
+      return typeof next === 'function' ? next(request) : next;
+    };
+    const { model, connections, close } = await backend.open(answer, { apiKey, retries: 0, ...setup });
+    opened.push({ model, connections, close });
+    return { model, connections, requests, toolNames: () => toolNames(requests.at(-1)) };
+  };
+  try {
+    await body(open, toolNames);
+  } finally {
+    await Promise.all(opened.map(({ close }) => close()));
+  }
+}
