@@ -76,10 +76,14 @@ describe('the lock', () => {
     };
     const insisting = [insist(), insist(), insist()];
     await greedy(async () => {});
-    for (let turn = 0; turn < 5; turn++) await patient(async () => {});
+    for (let turn = 0; turn < 20; turn++) await patient(async () => {});
     over.abort();
     await Promise.all(insisting);
-    expect(await fs.readdir(directory)).toEqual([]);
+    await greedy(async () => {});
+    expect([await fs.readdir(directory), (await fs.readdir(join(root, '.utensil'))).includes('knock')]).toEqual([
+      [],
+      false,
+    ]);
   });
 
   it('tells who has it whether somebody else had it meanwhile', async () => {
