@@ -1,0 +1,77 @@
+import {
+  type FinishReason,
+  type JsonObject,
+  type ModelPart,
+  type ToolCall,
+  type Usage,
+  isObject,
+  noUsage,
+  parseToolInput,
+} from '@utensil/core';
+
+/** A line of the answer. Every member may be absent: servers differ by their age. */
+export interface Chunk {
+  readonly message?: {
+    readonly content?: string | null;
+    readonly thinking?: string | null;
+    readonly tool_calls?: readonly ChunkCall[] | null;
+  } | null;
+  readonly done?: boolean;
+  readonly done_reason?: string | null;
+  readonly prompt_eval_count?: number | null;
+  readonly eval_count?: number | null;
+}
+
+interface ChunkCall {
+  readonly id?: string | null;
+  readonly function?: { readonly name?: string | null; readonly arguments?: unknown } | null;
+}
+
+interface Turn {
+  readonly newId: () => string;
+  readonly callIds: Set<string>;
+}
+
+/** The parts of a turn, of lines of which the last is `done`. `newId` is for calls to which a server gave no id. */
+export async function* fromChunks(chunks: AsyncIterable<Chunk>, newId: () => string): AsyncGenerator<ModelPart> {
+  const turn: Turn = { newId, callIds: new Set() };
+  for await (const chunk of chunks) {
+    yield* messageParts(chunk, turn);
+    if (chunk.done !== true) continue;
+    yield { type: 'finish', reason: reasonOf(chunk, turn), usage: usageOf(chunk) };
+    return;
+  }
+}
+
+function* messageParts({ message }: Chunk, turn: Turn): Generator<ModelPart> {
+  if (message?.thinking) yield { type: 'reasoning-delta', text: message.thinking };
+  if (message?.content) yield { type: 'text-delta', text: message.content };
+  for (const call of message?.tool_calls ?? []) yield* callParts(call, turn);
+}
+
+/** The API sends whole calls only. */
+function* callParts({ id, function: called }: ChunkCall, { newId, callIds }: Turn): Generator<ModelPart> {
+  const callId = id && !callIds.has(id) ? id : newId();
+  callIds.add(callId);
+  const name = called?.name ?? '';
+  const input = inputOf(called?.arguments);
+  yield { type: 'tool-input-start', callId, name };
+  yield { type: 'tool-input-delta', callId, delta: input.invalidInput ?? JSON.stringify(input.input) };
+  yield { type: 'tool-call', callId, name, ...input, executedBy: 'us' };
+}
+
+/** An object; some servers write it as text, as OpenAI does, or leave it out. */
+function inputOf(written: unknown): Pick<ToolCall, 'input' | 'invalidInput'> {
+  if (isObject(written)) return { input: written as JsonObject };
+  return parseToolInput(typeof written === 'string' ? written : JSON.stringify(written ?? {}));
+}
+
+/** There is no word for calls: the reason is `stop` for them too. */
+function reasonOf({ done_reason: reason }: Chunk, { callIds }: Turn): FinishReason {
+  if (reason === 'length') return 'length';
+  return callIds.size > 0 ? 'tool-calls' : 'stop';
+}
+
+function usageOf({ prompt_eval_count: read, eval_count: written }: Chunk): Usage {
+  return { ...noUsage, inputTokens: read ?? 0, outputTokens: written ?? 0 };
+}
