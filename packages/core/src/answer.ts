@@ -1,4 +1,3 @@
-import { explainIssues } from './explain.ts';
 import { toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import { boundParts, toText } from './output.ts';
@@ -40,6 +39,7 @@ async function outputProblem({ name, output: schema }: Tool, output: Json): Prom
   const { issues } = await schema['~standard'].validate(output);
   if (issues === undefined) return undefined;
   const shape = attempt(() => toJsonSchema(schema)) ?? {};
+  const { explainIssues } = await import('./mend.ts');
   return `Tool execution failed: "${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, shape)}`;
 }
 

@@ -2,7 +2,7 @@ import { UtensilError } from './errors.ts';
 import { fingerprint } from './hash.ts';
 import { canonicalJson } from './json.ts';
 import type { Json, JsonObject, JsonSchema } from './json.ts';
-import { dereference } from './json-schema.ts';
+import { dereference } from './schema-walk.ts';
 import type { Api, FunctionDefinition, ToolDefinition } from './model.ts';
 import { readOptions } from './option.ts';
 import type { OptionValue } from './option.ts';

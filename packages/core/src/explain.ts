@@ -1,6 +1,6 @@
 import { isObject, toJson } from './json.ts';
 import type { JsonSchema } from './json.ts';
-import { alternatives, dereference, typeOf } from './json-schema.ts';
+import { alternatives, dereference, typeOf } from './schema-walk.ts';
 import type { Issue } from './schema.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { isObject } from './json.ts';
-import type { Json, JsonObject, JsonSchema } from './json.ts';
+import type { JsonObject, JsonSchema } from './json.ts';
 import type { Issue, Schema } from './schema.ts';
 
 /** Checks values against JSON Schema: what is wrong with a value, or nothing. */
@@ -54,55 +53,3 @@ export function jsonSchema<Value = JsonObject>(
 const cfworker: Validator = {
   compile: async (schema) => (await import('./cfworker.ts')).compile(schema),
 };
-
-/** The schema that a local `$ref` (`#/$defs/name`) points to; the schema itself where it has none. */
-export function dereference(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  let current: Json | undefined = schema;
-  for (let hops = 0; hops < 32 && isRef(current); hops++) {
-    const tokens = current.$ref.split('/').slice(1);
-    current = tokens.reduce<Json | undefined>(
-      (value, token) => (value as JsonObject | undefined)?.[token.replaceAll('~1', '/').replaceAll('~0', '~')],
-      root,
-    );
-  }
-  return typeof current === 'object' && current !== null && !Array.isArray(current) ? (current as JsonSchema) : {};
-}
-
-function isRef(schema: Json | undefined): schema is JsonObject & { readonly $ref: string } {
-  return typeof schema === 'object' && schema !== null && '$ref' in schema && typeof schema['$ref'] === 'string';
-}
-
-/** The alternatives of a schema: those of `anyOf` and `oneOf`, one for each entry of a `type` list, or itself. Each once. */
-export function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
-  const seen = new Set<JsonSchema>();
-  const found: JsonSchema[] = [];
-  const open = [schema];
-  for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    const resolved = dereference(next, root);
-    if (seen.has(resolved)) continue; // a schema may refer to itself
-    seen.add(resolved);
-    const union = resolved['anyOf'] ?? resolved['oneOf'];
-    if (Array.isArray(union)) open.unshift(...(union.filter(isObject) as JsonSchema[]));
-    else found.push(...byType(resolved));
-  }
-  return found;
-}
-
-function byType(schema: JsonSchema): readonly JsonSchema[] {
-  const { type } = schema;
-  return Array.isArray(type) ? type.map((each: Json) => ({ ...schema, type: each })) : [schema];
-}
-
-/** The JSON Schema type of a value. Whole numbers are `integer`. */
-export function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
-}
-
-/** Whether a schema's `type` lets a value of this type in. */
-export function admitsType({ type }: JsonSchema, value: unknown): boolean {
-  const actual = typeOf(value);
-  return type === undefined || type === actual || (type === 'number' && actual === 'integer');
-}

@@ -5,11 +5,9 @@ import type { CompiledTool } from './compile.ts';
 import { messageOf } from './errors.ts';
 import { executeTool } from './execute.ts';
 import type { CallContext } from './execute.ts';
-import { explainIssues } from './explain.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolCall } from './model.ts';
 import { cut, titleOf } from './render.ts';
-import { repair } from './repair.ts';
 import type { Effect, Tool } from './tool.ts';
 import { failure } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -116,6 +114,7 @@ async function check({ tool, input: schema, inputSchema }: CompiledTool, call: R
   try {
     const first = await schema['~standard'].validate(copy(input));
     if (first.issues === undefined) return { input, repairs: [], value: first.value };
+    const { explainIssues, repair } = await import('./mend.ts');
     const { value, repairs } = repair(input, inputSchema);
     if (repairs.length > 0) {
       const second = await schema['~standard'].validate(copy(value));

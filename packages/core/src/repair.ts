@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 import type { JsonSchema } from './json.ts';
-import { admitsType, alternatives, typeOf } from './json-schema.ts';
+import { admitsType, alternatives, typeOf } from './schema-walk.ts';
 
 /** A value after repair, and what was done to it, one sentence each. */
 export interface Repaired {

@@ -1,7 +1,7 @@
 import type { Host } from '../capability.ts';
 import { compileTool } from '../compile.ts';
 import type { Json, JsonObject, JsonSchema } from '../json.ts';
-import { admitsType, alternatives } from '../json-schema.ts';
+import { admitsType, alternatives } from '../schema-walk.ts';
 import type { KnownApi } from '../model.ts';
 import { optionProblem } from '../option.ts';
 import { createRegistry } from '../registry.ts';
