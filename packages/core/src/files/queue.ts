@@ -5,8 +5,8 @@ export type Queue = <Result>(paths: readonly string[], work: () => Promise<Resul
 export function createQueue(): Queue {
   const tails = new Map<string, Promise<unknown>>();
   return async (paths, work) => {
-    const isFree = paths.every((path) => !tails.has(path));
-    const current = isFree ? work() : Promise.allSettled(paths.map((path) => tails.get(path))).then(work);
+    const earlier = paths.flatMap((path) => tails.get(path) ?? []);
+    const current = earlier.length === 0 ? work() : Promise.allSettled(earlier).then(work);
     for (const path of paths) tails.set(path, current);
     try {
       return await current;
