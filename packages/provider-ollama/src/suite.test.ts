@@ -52,8 +52,8 @@ function lines({ blocks, state, unknownEvents = false }: StreamedAnswer): object
 }
 
 function blockLines(block: AnswerBlock, index: number): object[] {
-  if (block.type === 'text') return block.deltas.map((content) => line({ content }));
-  if (block.type === 'reasoning') return block.deltas.map((thinking) => line({ thinking }));
+  const field = block.type === 'text' ? 'content' : 'thinking';
+  if (block.type !== 'call') return block.deltas.map((delta) => line({ [field]: delta }));
   const written = block.deltas.join('');
   const called = { index: 0, name: block.name, arguments: JSON.parse(written === '' ? '{}' : written) as Json };
   return [line({ tool_calls: [{ id: `call_${index}_${crypto.randomUUID().slice(0, 8)}`, function: called }] })];
