@@ -29,10 +29,16 @@ function escapeByte(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The author in a part of a name. */
-export function decodeAuthor(actor = '', turn = ''): Author {
-  return {
-    ...(actor === '' ? {} : { actor: decodeURIComponent(actor) }),
-    ...(turn === '' ? {} : { turn: decodeURIComponent(turn) }),
-  };
+/** The author in a part of a name; undefined where {@link encodeAuthor} did not write it. */
+export function decodeAuthor(actor = '', turn = ''): Author | undefined {
+  try {
+    return toAuthor({ actor: decodeURIComponent(actor), turn: decodeURIComponent(turn) });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The author without what is empty. */
+export function toAuthor({ actor = '', turn = '' }: Author): Author {
+  return { ...(actor === '' ? {} : { actor }), ...(turn === '' ? {} : { turn }) };
 }

@@ -136,7 +136,7 @@ async function readText(driver: StorageDriver, path: string, wanted: number | st
   throw new UtensilError('binary_file', `binary_file: the version ${wanted} of '${path}' is not text.`, { path });
 }
 
-async function erase({ driver, now }: Past, path: string, wanted: number | string): Promise<void> {
+async function erase({ driver }: Past, path: string, wanted: number | string): Promise<void> {
   const { stored, key } = await findVersion(driver, path, wanted);
   if (stored === undefined) {
     throw fileError('EINVAL', path, { hint: 'It is what the file has now: write something else first.' });
@@ -148,7 +148,7 @@ async function erase({ driver, now }: Past, path: string, wanted: number | strin
       { type: 'remove', ...key },
       { type: 'write', ...marker, content: new Uint8Array() },
     ],
-    time: now(),
+    time: stored.modifiedAt,
   });
   if (!result.ok) throw fileError('ESTALE', path, { hint: `Its version ${wanted} has just been dropped.` });
 }

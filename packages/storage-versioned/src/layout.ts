@@ -66,8 +66,10 @@ export function parseVersionName(name: string): VersionName | undefined {
   const match = /^([0-9a-z]{11})\.([vcx])\.([^.]*)\.([^.]*)(?:\.([^.]*)\.([^.]*))?$/.exec(name);
   if (match === null) return undefined;
   const [, id = '', kind, actor, turn, writer, writerTurn] = match;
-  const version = { name, id, kind: kind as VersionKind, by: decodeAuthor(actor, turn) };
-  return writer === undefined ? version : { ...version, writtenBy: decodeAuthor(writer, writerTurn) };
+  const [by, writtenBy] = [decodeAuthor(actor, turn), decodeAuthor(writer, writerTurn)];
+  if (by === undefined || writtenBy === undefined) return undefined;
+  const version = { name, id, kind: kind as VersionKind, by };
+  return writer === undefined ? version : { ...version, writtenBy };
 }
 
 /** Why something is in the trash: it was removed, or something was moved into its place. */
@@ -83,7 +85,8 @@ export function parseTrashName(name: string) {
   const match = /^([0-9a-z]{11})\.(removed|replaced)\.([^.]*)\.([^.]*)$/.exec(name);
   if (match === null) return undefined;
   const [, id = '', reason, actor, turn] = match;
-  return { name, id, reason: reason as TrashReason, by: decodeAuthor(actor, turn) };
+  const by = decodeAuthor(actor, turn);
+  return by && { name, id, reason: reason as TrashReason, by };
 }
 
 /** The directory of what a turn did. */

@@ -1,16 +1,10 @@
-import { ancestorsOf, joinPath, parentOf } from '@utensil/core';
+import { ancestorsOf, entriesBelow, joinPath, parentOf } from '@utensil/core';
 import type { Change, Entry, EntryKey, StorageDriver } from '@utensil/core';
 import type { Author } from './author.ts';
 import { record, trashName, trashRoot, turnDirectory, versionKey, versionName, versionsOf } from './layout.ts';
 import type { TrashReason } from './layout.ts';
-
-/** What a turn did, as far as it has to be known to undo it. */
-export type Done =
-  /** Without a version, the file was made. */
-  | { readonly type: 'write'; readonly path: string; readonly version?: string }
-  | { readonly type: 'make-directory'; readonly path: string }
-  | { readonly type: 'remove'; readonly path: string; readonly trash: string }
-  | { readonly type: 'move'; readonly path: string; readonly to: string };
+import { encodeNote } from './notes.ts';
+import type { About, Done } from './notes.ts';
 
 /** Turns changes of files into changes that lose nothing: what goes away is moved among the records. */
 export interface Recorder {
@@ -20,13 +14,6 @@ export interface Recorder {
   moveVersions(versions: EntryKey, to: string): Promise<readonly Change[]>;
   /** What to do after all of them. */
   close(): Promise<readonly Change[]>;
-}
-
-/** What `about.json` says of something in the trash. */
-export interface About {
-  readonly path: string;
-  /** `versions`: nothing but old versions of a file that another program removed. */
-  readonly kind: Entry['kind'] | 'versions';
 }
 
 /** What a {@link createRecorder} works with. */
@@ -51,12 +38,15 @@ export function createRecorder({ driver, author, time, newId }: RecorderOptions)
         done.push({ type: 'make-directory', path: change.path });
         return [change];
       case 'remove': {
-        const isGone = before !== undefined && (before.kind === 'file' || change.recursive === true);
-        return isGone ? park(before, isReplaced(change, others) ? 'replaced' : 'removed') : [change];
+        if (before === undefined) return [change];
+        const isGone = before.kind === 'file' || change.recursive === true;
+        if (isGone) return park(before, isReplaced(change, others) ? 'replaced' : 'removed');
+        done.push({ type: 'remove-directory', path: change.path });
+        return [change];
       }
       case 'move':
-        if (change.to.tree !== 'files') return [change];
-        done.push({ type: 'move', path: change.path, to: change.to.path });
+        if (change.to.tree !== 'files' || before === undefined) return [change];
+        done.push({ type: 'move', path: change.path, to: change.to.path, etag: before.etag });
         return [change, ...(await moveVersions(record(versionsOf(change.path)), change.to.path))];
     }
   }
@@ -89,7 +79,7 @@ export function createRecorder({ driver, author, time, newId }: RecorderOptions)
 
   async function newTrash(trash: string, about: About) {
     const directory = `${trashRoot}/${trash}`;
-    const content = new TextEncoder().encode(`${JSON.stringify(about)}\n`);
+    const content = encodeNote(about);
     return [
       ...(await directories(directory)),
       { type: 'write', ...record(`${directory}/about.json`), content },
@@ -107,17 +97,28 @@ export function createRecorder({ driver, author, time, newId }: RecorderOptions)
     const target = record(versionsOf(to));
     const [own, obstacle] = await driver.stat([versions, target]);
     if (own === undefined) return [];
-    const trash = trashName(newId(time), 'replaced', {});
-    const about = { path: to, kind: 'versions' } as const;
-    const setAside =
-      obstacle === undefined ? [] : [...(await newTrash(trash, about)), ...(await parkVersions(to, trash))];
+    const setAside = obstacle === undefined ? [] : await clear(to);
     return [...setAside, ...(await directories(parentOf(target.path))), { type: 'move', ...versions, to: target }];
+  }
+
+  /** Sets the versions of a path aside; mere directories, of versions that are gone, are removed. */
+  async function clear(path: string): Promise<readonly Change[]> {
+    const versions = record(versionsOf(path));
+    const empty: Change[] = [{ type: 'remove', ...versions }];
+    for await (const { kind, path: below } of entriesBelow(driver, versions)) {
+      if (kind === 'directory') empty.unshift({ type: 'remove', ...record(below) });
+      else {
+        const trash = trashName(newId(time), 'replaced', {});
+        return [...(await newTrash(trash, { path, kind: 'versions' })), ...(await parkVersions(path, trash))];
+      }
+    }
+    return empty;
   }
 
   async function close(): Promise<readonly Change[]> {
     if (author.turn === undefined || done.length === 0) return [];
     const directory = turnDirectory(author.turn);
-    const content = new TextEncoder().encode(`${JSON.stringify(done)}\n`);
+    const content = encodeNote(done);
     const file = record(joinPath(directory, `${newId(time)}.json`));
     return [...(await directories(directory)), { type: 'write', ...file, content }];
   }

@@ -28,8 +28,8 @@ export function surplusOf<Version extends { readonly modifiedAt: number }>(
     const first = versions.length - Math.max(most, 1);
     return candidates.filter(({ modifiedAt }, index) => index < first || modifiedAt < now - days * day);
   }
-  const newest = new Map<string, Version>();
-  for (const version of versions) newest.set(bucketOf(version.modifiedAt, now), version);
+  const newest = new Map<string | Version, Version>();
+  for (const version of versions) newest.set(bucketOf(version.modifiedAt, now) ?? version, version);
   const kept = new Set(newest.values());
   return candidates.filter((version) => now - version.modifiedAt > 365 * day || !kept.has(version));
 }
@@ -40,11 +40,11 @@ const tiers = [
   { until: Infinity, width: 7 * day },
 ];
 
-/** What only one version is kept of. */
-function bucketOf(time: number, now: number): string {
+/** What only one version is kept of; undefined where all are. */
+function bucketOf(time: number, now: number): string | undefined {
   const age = now - time;
   const tier = age < day ? undefined : tiers.find(({ until }) => age < until);
-  return tier === undefined ? `${time} itself` : `${tier.width} ${Math.floor(time / tier.width)}`;
+  return tier && `${tier.width} ${Math.floor(time / tier.width)}`;
 }
 
 /** The changes that drop what is not to be kept of a file. Who wrote what stays is not forgotten. */

@@ -11,6 +11,6 @@ export interface Shared {
 
 /** What a history works with. */
 export interface Past extends Shared {
-  /** Another storage, whose changes are kept and signed like those of this one. */
-  over(driver: StorageDriver): StorageDriver;
+  /** Another storage, whose changes are kept and signed like those of this one, under ids of these. */
+  over(driver: StorageDriver, newId?: Shared['newId']): StorageDriver;
 }

@@ -1,16 +1,17 @@
-import { createFiles, createStage, entriesBelow, fileError, nameOf, parentOf } from '@utensil/core';
-import type { FileStat, StorageDriver } from '@utensil/core';
+import { createFiles, createStage, entriesBelow, fileError, nameOf, parentOf, resolvePath } from '@utensil/core';
+import type { CommitResult, Entry, Files, FileStat, StorageDriver } from '@utensil/core';
 import type { Author } from './author.ts';
 import { parseTrashName, record, timeOf, trashRoot } from './layout.ts';
 import type { TrashReason } from './layout.ts';
+import { decodeAbout } from './notes.ts';
+import type { About } from './notes.ts';
 import { createRecorder } from './recorder.ts';
-import type { About } from './recorder.ts';
 import type { Past } from './shared.ts';
 
 /** Something that was removed, or that made way for something else. */
 export interface Trashed {
   readonly id: string;
-  /** Where it was. */
+  /** Where it was; a new name in the root, where that is not known any more. */
   readonly path: string;
   /** `versions`: only the past of a file that another program removed. */
   readonly kind: 'file' | 'directory' | 'versions';
@@ -24,17 +25,30 @@ export interface Trashed {
 export async function listTrash(driver: StorageDriver): Promise<readonly Trashed[]> {
   const names: string[] = [];
   for await (const { path } of entriesBelow(driver, record(trashRoot), { depth: 1 })) names.push(nameOf(path));
-  const trashed = await Promise.all(names.map((name) => describe(driver, name)));
-  return trashed.filter((each) => each !== undefined);
+  const trashed: Trashed[] = [];
+  for (let start = 0; start < names.length; start += readsAtOnce) {
+    const described = names.slice(start, start + readsAtOnce).map((name) => describe(driver, name));
+    trashed.push(...(await Promise.all(described)).filter((each) => each !== undefined));
+  }
+  return trashed;
 }
+
+const readsAtOnce = 24;
 
 async function describe(driver: StorageDriver, name: string): Promise<Trashed | undefined> {
   const parsed = parseTrashName(name);
-  const found = parsed && (await driver.read(record(`${trashRoot}/${name}/about.json`)));
-  if (parsed === undefined || found === undefined) return undefined;
-  const { path, kind } = JSON.parse(new TextDecoder().decode(found.content)) as About;
-  const author = Object.keys(parsed.by).length === 0 ? {} : { author: parsed.by };
-  return { id: parsed.id, path, kind, reason: parsed.reason, removedAt: timeOf(parsed.id), ...author };
+  if (parsed === undefined) return undefined;
+  const { id, reason, by } = parsed;
+  const directory = `${trashRoot}/${name}`;
+  const found = await driver.read(record(`${directory}/about.json`));
+  const { path, kind } = (found && decodeAbout(found.content)) ?? (await guessAbout(driver, directory, id));
+  return { id, path, kind, reason, removedAt: timeOf(id), ...(Object.keys(by).length === 0 ? {} : { author: by }) };
+}
+
+/** What can be said of something whose note is damaged. */
+async function guessAbout(driver: StorageDriver, directory: string, id: string): Promise<About> {
+  const [content] = await driver.stat([record(`${directory}/content`)]);
+  return { path: `/restored-${id}`, kind: content?.kind ?? 'versions' };
 }
 
 /** The directory of something in the trash. Throws `ESTALE`. */
@@ -52,18 +66,16 @@ export async function restore(past: Past, id: string, to?: string): Promise<File
   const stage = createStage(driver);
   const stat = await bringBack(stage.driver, { id, time, newId, ...(to === undefined ? {} : { to }) });
   const result = await stage.commit(time);
-  if (!result.ok) {
-    throw fileError('ECONFLICT', result.conflict.path, {
-      hint: 'Something changed meanwhile: try again.',
-      retryable: true,
-    });
-  }
-  const [entry] = await createFilesOf(driver, [stat.path]);
-  return entry ?? stat;
+  if (!result.ok) throw inTheWay(result);
+  return (await createFiles(driver).stat(stat.path)) ?? stat;
 }
 
-async function createFilesOf(driver: StorageDriver, paths: readonly string[]) {
-  return Promise.all(paths.map((path) => createFiles(driver).stat(path)));
+function inTheWay({ conflict, entry }: CommitResult & { readonly ok: false }): Error {
+  if (entry !== undefined && entry.path !== conflict.path) {
+    const hint = `'${entry.path}' differs from it only in case: restore to another path.`;
+    return fileError('EEXIST', conflict.path, { hint });
+  }
+  return fileError('ECONFLICT', conflict.path, { hint: 'Something changed meanwhile: try again.', retryable: true });
 }
 
 /** What {@link bringBack} puts back, and where. */
@@ -81,16 +93,9 @@ export async function bringBack(driver: StorageDriver, { id, to, time, newId }: 
   const path = to ?? about?.path ?? '/';
   const files = createFiles(driver, { now: () => time });
   const [content] = await driver.stat([record(`${directory}/content`)]);
-  const present = await files.stat(path);
-  if (content !== undefined && present !== undefined) {
-    throw fileError('EEXIST', path, { hint: 'Move it away first, or restore to another path.' });
-  }
-  if (content === undefined && present === undefined) {
-    throw fileError('ENOENT', path, { hint: 'Only old versions are left: make the file first.' });
-  }
-  if (parentOf(path) !== '/' && (await files.stat(parentOf(path))) === undefined) {
-    await files.makeDirectory(parentOf(path));
-  }
+  refuseUnfit(path, content, await files.stat(path));
+  if (content?.kind === 'directory' && path !== about?.path) await refuseTooDeep(driver, content, path);
+  await makeParent(files, path);
   const recorder = createRecorder({ driver, author: {}, time, newId });
   const result = await driver.commit({
     expect: content === undefined ? [] : [{ tree: 'files', path, etag: null }],
@@ -106,6 +111,27 @@ export async function bringBack(driver: StorageDriver, { id, to, time, newId }: 
   const stat = result.ok ? await files.stat(path) : undefined;
   if (stat === undefined) throw fileError('EEXIST', path, { hint: 'A name that differs only in case is in the way.' });
   return stat;
+}
+
+/** A content needs a free place; versions alone need a file that they can be of. */
+function refuseUnfit(path: string, content: Entry | undefined, present: FileStat | undefined): void {
+  if (content === undefined && present?.kind === 'file') return;
+  if (content === undefined && present === undefined)
+    throw fileError('ENOENT', path, { hint: 'Only old versions are left: make the file first.' });
+  if (present !== undefined)
+    throw fileError('EEXIST', path, { hint: 'Move it away first, or restore to another path.' });
+}
+
+/** What is in a directory must have paths of its own in the new place. */
+async function refuseTooDeep(driver: StorageDriver, content: Entry, to: string): Promise<void> {
+  for await (const { path } of entriesBelow(driver, content)) resolvePath(to + path.slice(content.path.length));
+}
+
+async function makeParent(files: Files, path: string): Promise<void> {
+  const parent = parentOf(path);
+  const found = await files.stat(parent);
+  if (found?.kind === 'file') throw fileError('ENOTDIR', path, { hint: `'${parent}' is a file.` });
+  if (found === undefined) await files.makeDirectory(parent);
 }
 
 /** Destroys something in the trash, or all of it. */

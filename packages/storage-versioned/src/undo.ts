@@ -1,8 +1,9 @@
-import { createFiles, createStage, entriesBelow, fileError } from '@utensil/core';
+import { createFiles, createStage, entriesBelow, fileError, isUtensilError } from '@utensil/core';
 import type { Files, StorageDriver } from '@utensil/core';
-import { listVersions, parseTrashName, record, turnDirectory, versionKey } from './layout.ts';
+import { listVersions, parseTrashName, parseVersionName, record, turnDirectory, versionKey } from './layout.ts';
 import type { StoredVersion } from './layout.ts';
-import type { Done } from './recorder.ts';
+import { decodeDone } from './notes.ts';
+import type { Done } from './notes.ts';
 import type { Past } from './shared.ts';
 import { bringBack } from './trash.ts';
 
@@ -10,11 +11,18 @@ import { bringBack } from './trash.ts';
 export async function undoTurn(past: Past, turn: string): Promise<void> {
   const time = past.now();
   const stage = createStage(past.driver);
-  const done = await readDone(stage.driver, turn);
+  const done = turn === '' ? [] : await readDone(stage.driver, turn);
   if (done.length === 0)
     throw fileError('ESTALE', '/', { hint: `Nothing is known of the turn '${turn.slice(0, 100)}'.` });
-  const driver = stage.driver;
-  const work: Work = { past, turn, time, driver, since: past.newId(time), files: filesOver(past, driver, time) };
+  const { driver } = stage;
+  const ids = new Set<string>();
+  const newId = (at: number): string => {
+    const id = past.newId(at);
+    ids.add(id);
+    return id;
+  };
+  const files = createFiles(past.over(driver, newId), { now: () => time, maxFileBytes: Infinity });
+  const work: Work = { turn, time, driver, newId, files, isOfUndoing: (id) => ids.has(id) };
   const changed = new Set<string>();
   for (const each of done.toReversed()) {
     if (!(await takeBack(work, each))) changed.add(each.path);
@@ -29,10 +37,6 @@ export async function undoTurn(past: Past, turn: string): Promise<void> {
   if (!result.ok) throw changedSince([result.conflict.path]);
 }
 
-function filesOver(past: Past, driver: StorageDriver, time: number): Files {
-  return createFiles(past.over(driver), { now: () => time, maxFileBytes: Infinity });
-}
-
 function changedSince(paths: readonly string[]): Error {
   const shown = paths.slice(0, 10).map((path) => `'${path}'`);
   const more = paths.length > shown.length ? ` and ${paths.length - shown.length} more` : '';
@@ -40,52 +44,57 @@ function changedSince(paths: readonly string[]): Error {
   return fileError('ECONFLICT', paths[0] ?? '/', { hint });
 }
 
+function damaged(turn: string): Error {
+  const hint = `What is noted of the turn '${turn}' is damaged. Nothing was undone; restore versions one by one.`;
+  return fileError('EIO', '/', { hint });
+}
+
 async function readDone(driver: StorageDriver, turn: string): Promise<readonly Done[]> {
   const done: Done[] = [];
   for await (const { tree, path } of entriesBelow(driver, record(turnDirectory(turn)), { depth: 1 })) {
     const found = await driver.read({ tree, path });
-    if (found !== undefined) done.push(...(JSON.parse(new TextDecoder().decode(found.content)) as Done[]));
+    if (found === undefined) continue;
+    const noted = decodeDone(found.content);
+    if (noted === undefined) throw damaged(turn);
+    done.push(...noted);
   }
   return done;
 }
 
 interface Work {
-  readonly past: Past;
   readonly turn: string;
   readonly time: number;
   /** The stage, below what keeps versions. */
   readonly driver: StorageDriver;
   /** The stage, with versions kept. */
   readonly files: Files;
-  /** Versions from this id on are of the undoing itself. */
-  readonly since: string;
+  readonly newId: (time: number) => string;
+  /** Whether a version is of the undoing itself. */
+  isOfUndoing(id: string): boolean;
 }
 
 /** Takes back one thing; gives false where others have changed it since. */
 async function takeBack(work: Work, done: Done): Promise<boolean> {
-  const { files } = work;
   switch (done.type) {
     case 'write':
       return takeBackWrite(work, done);
     case 'make-directory':
-      await files.remove(done.path).catch(() => {}); // not empty, or gone: it does no harm
-      return true;
+      return takeBackDirectory(work, done.path);
+    case 'remove-directory':
+      return giveBackDirectory(work, done.path);
     case 'remove':
       return takeBackRemoval(work, done);
     case 'move':
-      return files.move(done.to, done.path).then(
-        () => true,
-        () => false,
-      );
+      return takeBackMove(work, done);
   }
 }
 
 async function takeBackWrite(work: Work, { path, version }: Done & { readonly type: 'write' }): Promise<boolean> {
   const { files, driver } = work;
   const stored = await listVersions(driver, path);
-  const found = version === undefined ? undefined : stored.find(({ id }) => id === version.slice(0, id.length));
-  const made = stored.findLast(({ kind }) => kind === 'c');
-  const from = version === undefined ? made : found;
+  const own = stored.filter(({ by }) => by.turn === work.turn);
+  const id = version === undefined ? undefined : parseVersionName(version)?.id;
+  const from = version === undefined ? own.findLast(({ kind }) => kind === 'c') : own.find((each) => each.id === id);
   const isMine = stored.every((each) => from !== undefined && (each.id <= from.id || isOf(work, each)));
   const isThere = (await files.stat(path))?.kind === 'file';
   if (from === undefined || !isMine || !isThere) return false;
@@ -98,14 +107,42 @@ async function takeBackWrite(work: Work, { path, version }: Done & { readonly ty
   return content !== undefined;
 }
 
-function isOf({ turn, since }: Work, { id, by }: StoredVersion): boolean {
-  return by.turn === turn || id >= since;
+function isOf({ turn, isOfUndoing }: Work, { id, by }: StoredVersion): boolean {
+  return by.turn === turn || isOfUndoing(id);
 }
 
-async function takeBackRemoval({ driver, past, time }: Work, { trash, path }: Done & { readonly type: 'remove' }) {
+/** Removes a directory that was made. One with something in it stays, which does no harm. */
+async function takeBackDirectory({ files }: Work, path: string): Promise<boolean> {
+  if ((await files.stat(path))?.kind === 'directory') await succeeds(files.remove(path));
+  return true;
+}
+
+async function giveBackDirectory({ files }: Work, path: string): Promise<boolean> {
+  const found = await files.stat(path);
+  return found === undefined ? succeeds(files.makeDirectory(path)) : found.kind === 'directory';
+}
+
+async function takeBackRemoval({ driver, newId, time }: Work, { trash, path }: Done & { readonly type: 'remove' }) {
   const id = parseTrashName(trash)?.id ?? trash;
-  return bringBack(driver, { id, to: path, time, newId: past.newId }).then(
-    () => true,
-    () => false,
-  );
+  return succeeds(bringBack(driver, { id, to: path, time, newId }));
+}
+
+/** Moves back what is still what was moved, or what the turn itself made of it. */
+async function takeBackMove(work: Work, { path, to, etag }: Done & { readonly type: 'move' }): Promise<boolean> {
+  const [entry] = await work.driver.stat([{ tree: 'files', path: to }]);
+  const last = entry?.etag === etag ? undefined : (await listVersions(work.driver, to)).at(-1);
+  const isMine = entry?.etag === etag || (last !== undefined && isOf(work, last));
+  return isMine && succeeds(work.files.move(to, path));
+}
+
+/** Whether nothing of others was in the way. */
+async function succeeds(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    const isInTheWay = isUtensilError(error, 'ENOENT', 'EEXIST', 'ENOTDIR', 'ENOTEMPTY', 'EINVAL', 'ESTALE');
+    if (isInTheWay) return false;
+    throw error;
+  }
 }

@@ -123,6 +123,35 @@ describe('versions', () => {
     expect(kept.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it('keeps all of a day in tiers, of whatever time they are', async () => {
+    const { files, history, clock } = create({ retention: 'tiered', now: () => start });
+    for (let index = 0; index < 12; index++) {
+      clock.time = start - 1;
+      await files.write('/a', `${index}`);
+    }
+    await history.compact();
+    expect(await history.versions('/a')).toHaveLength(12);
+  });
+
+  it('leaves the time and the place of what was erased', async () => {
+    const { files, history } = create();
+    for (const text of ['one', 'two', 'three']) await files.write('/a', text);
+    const before = await history.versions('/a');
+    await history.erase('/a', 2);
+    const after = await history.versions('/a');
+    expect(after.map(({ modifiedAt }) => modifiedAt)).toEqual(before.map(({ modifiedAt }) => modifiedAt));
+    await history.compact();
+    expect((await history.versions('/a')).map(({ isErased = false }) => isErased)).toEqual([false, true, false]);
+  });
+
+  it('thins out by a clock of fractions too', async () => {
+    let time = start + 0.25;
+    const storage = versionedStorage(memoryStorage(), { retention: { versions: 5 } });
+    const files = createFiles(storage, { now: () => (time += 7.5) });
+    for (let index = 0; index < 100; index++) await files.write('/a', `${index}`);
+    expect((await storage.history.versions('/a')).length).toBeLessThan(60);
+  });
+
   it('keeps no more than it was told, a few more between two looks', async () => {
     const { files, history } = create({ retention: { versions: 5 } });
     for (let index = 0; index < 100; index++) await files.write('/a', `${index}`);

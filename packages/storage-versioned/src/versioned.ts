@@ -9,7 +9,7 @@ import type {
   ListQuery,
   StorageDriver,
 } from '@utensil/core';
-import { encodeAuthor } from './author.ts';
+import { encodeAuthor, toAuthor } from './author.ts';
 import type { Author } from './author.ts';
 import { createHistory } from './history.ts';
 import type { History } from './history.ts';
@@ -64,8 +64,9 @@ export function versionedStorage(driver: StorageDriver, options: VersionedStorag
 }
 
 /** A storage for the changes of one author. */
-function versioned(shared: Shared, author: Author): VersionedStorage {
-  encodeAuthor(author);
+function versioned(shared: Shared, given: Author): VersionedStorage {
+  encodeAuthor(given);
+  const author = toAuthor(given);
   const { driver } = shared;
   return {
     async stat(keys) {
@@ -81,7 +82,10 @@ function versioned(shared: Shared, author: Author): VersionedStorage {
         if (visible.length > 0) listener(visible);
       }),
     close: () => driver.close(),
-    history: createHistory({ ...shared, over: (other) => versioned({ ...shared, driver: other }, author) }),
+    history: createHistory({
+      ...shared,
+      over: (other, newId = shared.newId) => versioned({ ...shared, driver: other, newId }, author),
+    }),
     as: (other) => versioned(shared, other),
   };
 }
@@ -141,7 +145,7 @@ async function stageAll(driver: StorageDriver, { author, retention, newId }: Sig
     const expanded = await recorder.expand(change, changes);
     const result = await driver.commit({ expect: [], changes: expanded, time });
     if (!result.ok) return result;
-    const isTurn = change.tree === 'files' && change.type === 'write' && time % thinningPeriod === 0;
+    const isTurn = change.tree === 'files' && change.type === 'write' && Math.floor(time) % thinningPeriod === 0;
     const surplus = isTurn ? await thinOut(driver, change.path, { retention, now: time }) : [];
     await driver.commit({ expect: [], changes: surplus, time });
   }

@@ -1,0 +1,81 @@
+// What is written down beside what is kept, as JSON. It is read as if anybody could have changed it.
+
+import { resolvePath } from '@utensil/core';
+import type { Entry } from '@utensil/core';
+
+/** What `about.json` says of something in the trash. */
+export interface About {
+  readonly path: string;
+  /** `versions`: nothing but old versions of a file that another program removed. */
+  readonly kind: Entry['kind'] | 'versions';
+}
+
+/** What a turn did, as far as it has to be known to undo it. */
+export type Done =
+  /** Without a version, the file was made. */
+  | { readonly type: 'write'; readonly path: string; readonly version?: string }
+  | { readonly type: 'make-directory'; readonly path: string }
+  /** It was empty: what is not, goes to the trash. */
+  | { readonly type: 'remove-directory'; readonly path: string }
+  | { readonly type: 'remove'; readonly path: string; readonly trash: string }
+  /** The etag is that of what was moved. */
+  | { readonly type: 'move'; readonly path: string; readonly to: string; readonly etag: string };
+
+/** A note as it is stored. */
+export function encodeNote(note: About | readonly Done[]): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(note)}\n`);
+}
+
+/** What a note says of something in the trash; undefined where it is damaged. */
+export function decodeAbout(content: Uint8Array): About | undefined {
+  const about = parse(content);
+  return isAbout(about) ? about : undefined;
+}
+
+/** What a note says that a turn did; undefined where it is damaged. */
+export function decodeDone(content: Uint8Array): readonly Done[] | undefined {
+  const done = parse(content);
+  return Array.isArray(done) && done.every(isDone) ? done : undefined;
+}
+
+function parse(content: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(content));
+  } catch {
+    return undefined;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function hasFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function isAbout(value: unknown): value is About {
+  return hasFields(value) && isPath(value['path']) && ['file', 'directory', 'versions'].includes(String(value['kind']));
+}
+
+const checks: Readonly<Record<Done['type'], (done: Fields) => boolean>> = {
+  write: ({ version }) => version === undefined || typeof version === 'string',
+  'make-directory': () => true,
+  'remove-directory': () => true,
+  remove: ({ trash }) => typeof trash === 'string',
+  move: ({ to, etag }) => isPath(to) && typeof etag === 'string',
+};
+
+function isDone(value: unknown): value is Done {
+  if (!hasFields(value) || !isPath(value['path'])) return false;
+  const check = Object.entries(checks).find(([type]) => type === value['type'])?.[1];
+  return check?.(value) === true;
+}
+
+/** Whether it is a normal path, and not the root. */
+function isPath(value: unknown): boolean {
+  if (typeof value !== 'string' || value === '/') return false;
+  try {
+    return resolvePath(value) === value;
+  } catch {
+    return false;
+  }
+}
