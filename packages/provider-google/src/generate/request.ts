@@ -1,0 +1,81 @@
+import {
+  type ModelRequest,
+  type ToolChoice,
+  type ToolDefinition,
+  UtensilError,
+  wellFormed,
+  wireName,
+} from '@utensil/core';
+import type { FunctionDeclaration } from '@google/genai';
+import { toNative } from '../hosted.ts';
+import { remembering } from '../memory.ts';
+import { merged } from '../merge.ts';
+import { describe, toSchema } from '../schema.ts';
+import { budgetFor, levelFor } from '../thinking.ts';
+import { historyMapper } from './history.ts';
+
+/** What the API takes at most. */
+const mostFunctions = 512;
+
+/** Maps requests to bodies of generateContent. Messages and tools that were mapped once are not mapped again. */
+export function generateMapper(modelId: string): (request: ModelRequest) => Record<string, unknown> {
+  const toTools = remembering((tools: readonly ToolDefinition[]) => wellFormed(mapTools(tools)));
+  const toContents = historyMapper(modelId);
+  return function toRequest(request) {
+    const { system, messages, tools, maxOutputTokens, providerOptions } = request;
+    const thinkingConfig = toThinking(request, modelId);
+    const generationConfig = {
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(thinkingConfig !== undefined && { thinkingConfig }),
+    };
+    const body = {
+      contents: toContents(messages),
+      ...(system !== '' && { systemInstruction: { parts: [{ text: wellFormed(system) }] } }),
+      ...(tools.length > 0 && { tools: toTools(tools), toolConfig: toToolConfig(request) }),
+      generationConfig,
+    };
+    return merged(body, providerOptions);
+  };
+}
+
+function mapTools(tools: readonly ToolDefinition[]): readonly object[] {
+  const functionDeclarations = tools.flatMap((tool): FunctionDeclaration[] => {
+    if (tool.type === 'native') return [];
+    return [{ name: wireName(tool.name), description: describe(tool), parametersJsonSchema: toSchema(tool) }];
+  });
+  if (functionDeclarations.length > mostFunctions) {
+    const message = `Gemini takes ${mostFunctions} functions at most, and these are ${functionDeclarations.length}: disable what is not needed.`;
+    throw new UtensilError('model_request_invalid', message);
+  }
+  const natives = tools.flatMap((tool) => (tool.type === 'native' ? [toNative(tool)] : []));
+  return functionDeclarations.length > 0 ? [{ functionDeclarations }, ...natives] : natives;
+}
+
+/** Google's tools go with functions only where their calls are shown, so that they can be sent back. */
+function toToolConfig({ tools, toolChoice }: ModelRequest) {
+  const hasFunctions = tools.some(({ type }) => type === 'function');
+  const hasNatives = tools.some(({ type }) => type === 'native');
+  return {
+    ...(hasFunctions && { functionCallingConfig: toCalling(toolChoice, tools) }),
+    ...(hasFunctions && hasNatives && { includeServerSideToolInvocations: true }),
+  };
+}
+
+const modes = { none: 'NONE', required: 'ANY' } as const;
+
+/** A tool of Google's cannot be forced. */
+function toCalling(choice: ToolChoice, tools: readonly ToolDefinition[]) {
+  if (choice === 'auto') return { mode: 'AUTO' };
+  if (typeof choice === 'string') return { mode: modes[choice] };
+  const isFunction = tools.some(({ type, name }) => type === 'function' && name === choice.tool);
+  return isFunction ? { mode: 'ANY', allowedFunctionNames: [wireName(choice.tool)] } : { mode: 'AUTO' };
+}
+
+/** Models of the families before 2.5 do not think. Thoughts are told where thinking was asked for. */
+function toThinking({ reasoning }: ModelRequest, modelId: string) {
+  if (reasoning === undefined || /gemini-(?:1|2\.0)/.test(modelId)) return undefined;
+  const includeThoughts = reasoning !== 'none';
+  return /gemini-2/.test(modelId)
+    ? { includeThoughts, thinkingBudget: budgetFor(modelId, reasoning) }
+    : { includeThoughts, thinkingLevel: levelFor(modelId, reasoning).toUpperCase() };
+}

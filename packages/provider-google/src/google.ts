@@ -1,0 +1,110 @@
+import type { Model } from '@utensil/core';
+import { type Connection, connect } from './client.ts';
+import { generateMapper } from './generate/request.ts';
+import { api as generateApi } from './generate/state.ts';
+import { chunkReader } from './generate/stream.ts';
+import { interactionsMapper } from './interactions/request.ts';
+import { api as interactionsApi } from './interactions/state.ts';
+import { eventReader } from './interactions/stream.ts';
+import { createModel } from './transport.ts';
+
+/** What `google` needs of a client; the official SDK's `GoogleGenAI` is one, over whichever of Google's platforms. */
+export interface GenerateClient {
+  readonly models: {
+    generateContentStream(parameters: {
+      model: string;
+      contents: { role: string; parts: [] }[];
+      config: {
+        abortSignal: AbortSignal;
+        httpOptions: { extraBody: Record<string, unknown> };
+      };
+    }): PromiseLike<AsyncIterable<unknown>>;
+  };
+}
+
+/** What `googleInteractions` needs of a client; the official SDK's `GoogleGenAI` is one. */
+export interface InteractionsClient {
+  readonly interactions: {
+    create(
+      body: { model: string; stream: true },
+      options: { fetchOptions: { signal: AbortSignal }; maxRetries: number },
+    ): PromiseLike<AsyncIterable<unknown>>;
+  };
+}
+
+interface CommonOptions extends Connection {
+  /** How often to ask again where Google is busy or fails. Default 2. */
+  readonly maxRetries?: number;
+  /** In tokens. */
+  readonly contextWindow?: number;
+}
+
+/** Options of {@link google}. */
+export interface GoogleOptions extends CommonOptions {
+  /** A client of your own, in place of one that is made of the other options. */
+  readonly client?: GenerateClient;
+  /** Ids for calls that came without. Default: random. */
+  readonly newId?: () => string;
+}
+
+/** Options of {@link googleInteractions}. */
+export interface GoogleInteractionsOptions extends CommonOptions {
+  /** A client of your own, in place of one that is made of the other options. */
+  readonly client?: InteractionsClient;
+  /** Whether Google keeps the conversation, so that each request brings only what is new. Default false. */
+  readonly store?: boolean;
+}
+
+/**
+ * A Gemini model over generateContent. The key is `apiKey`, or the environment variable GEMINI_API_KEY.
+ *
+ * @example
+ * ```ts
+ * import { google } from '@utensil/provider-google';
+ *
+ * const model = google('gemini-3.8-flash', { apiKey: 'the-key' });
+ * ```
+ */
+export function google(modelId: string, options: GoogleOptions = {}): Model {
+  const { client, contextWindow, maxRetries = 2, newId = randomId, ...connection } = options;
+  const toRequest = generateMapper(modelId);
+  return createModel<GenerateClient>({
+    info: { api: generateApi, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    maxRetries,
+    client: connect(client, connection, modelId),
+    open({ models }, request, abortSignal) {
+      // The SDK leaves out what it does not know, of parts and of tools; what is extra goes out as it is.
+      const httpOptions = { extraBody: toRequest(request) };
+      const contents: { role: string; parts: [] }[] = [{ role: 'user', parts: [] }];
+      return models.generateContentStream({ model: modelId, contents, config: { abortSignal, httpOptions } });
+    },
+    reader: ({ tools }) => chunkReader({ modelId, tools, newId }),
+  });
+}
+
+/**
+ * A Gemini model over the Interactions API, statelessly: Google stores nothing, unless `store` says so.
+ *
+ * @example
+ * ```ts
+ * import { googleInteractions } from '@utensil/provider-google';
+ *
+ * const model = googleInteractions('gemini-3.8-flash', { apiKey: 'the-key' });
+ * ```
+ */
+export function googleInteractions(modelId: string, options: GoogleInteractionsOptions = {}): Model {
+  const { client, contextWindow, maxRetries = 2, store = false, ...connection } = options;
+  const toRequest = interactionsMapper({ modelId, store });
+  return createModel<InteractionsClient>({
+    info: { api: interactionsApi, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    maxRetries,
+    client: connect(client, connection, modelId),
+    open: ({ interactions }, request, signal) =>
+      interactions.create(toRequest(request), { fetchOptions: { signal }, maxRetries: 0 }),
+    reader: ({ tools }) => eventReader({ modelId, tools, isStored: store }),
+  });
+}
+
+function randomId(): string {
+  return `call_${crypto.randomUUID().replaceAll('-', '')}`;
+}

@@ -1,0 +1,111 @@
+import {
+  type ContentPart,
+  type JsonObject,
+  type Message,
+  type ToolResultPart,
+  callsOf,
+  wellFormed,
+  wireName,
+} from '@utensil/core';
+import { inWords, kindOf } from '../media.ts';
+import { remembering } from '../memory.ts';
+import { isEarly, unsigned } from '../thinking.ts';
+import { type State, type Step, stateOf } from './state.ts';
+
+/** The input of a request, and the interaction that it goes on with. */
+export interface Input {
+  readonly steps: Step[];
+  readonly previousId?: string;
+}
+
+/** Maps the messages of a thread to steps: all of them, or those since the last answer that Google keeps. */
+export function historyMapper(modelId: string, isStored: boolean): (messages: readonly Message[]) => Input {
+  const toSteps = remembering((message: Message) => wellFormed(mapMessage(message, modelId)));
+  return function toInput(messages) {
+    const last = isStored ? messages.findLastIndex((message) => idOf(message, modelId) !== undefined) : -1;
+    const kept = messages[last];
+    const previousId = kept && idOf(kept, modelId);
+    const steps = messages.slice(last + 1).flatMap(toSteps);
+    return { steps, ...(previousId !== undefined && { previousId }) };
+  };
+}
+
+function idOf(message: Message, modelId: string): string | undefined {
+  return stateOf(message, modelId)?.id;
+}
+
+function mapMessage(message: Message, modelId: string): Step[] {
+  switch (message.role) {
+    case 'user':
+      return [{ type: 'user_input', content: toContent(message.parts.filter(isContent)) }];
+    case 'tool':
+      return message.parts.filter((part) => part.type === 'tool-result').map(toResult);
+    case 'assistant': {
+      const state = stateOf(message, modelId);
+      return (state && echo(state, message, modelId)) ?? signed(message.parts.flatMap(fromPart), modelId);
+    }
+  }
+}
+
+/** The steps as they came, but calls with the input that ran. Undefined where a call of the message is not among them. */
+function echo({ steps }: State, message: Message, modelId: string): Step[] | undefined {
+  const inputs = new Map(callsOf(message).map(({ callId, input }) => [callId, input]));
+  let isWhole = true;
+  const echoed = steps.flatMap((step): Step[] => {
+    if (step.type !== 'function_call') return [step];
+    const input = inputs.get(String(step['id']));
+    isWhole &&= input !== undefined;
+    return input !== undefined && inputs.delete(String(step['id'])) ? [{ ...step, arguments: input }] : [];
+  });
+  if (inputs.size > 0) return undefined;
+  return isWhole ? echoed : signed(echoed, modelId);
+}
+
+function fromPart(part: Message['parts'][number]): Step[] {
+  if (part.type === 'text') return part.text === '' ? [] : [output(part.text)];
+  if (part.type === 'image' || part.type === 'file') return [output(inWords(part))];
+  if (part.type !== 'tool-call' || part.executedBy !== 'us') return [];
+  return [{ type: 'function_call', id: part.callId, name: wireName(part.name), arguments: part.input }];
+}
+
+function output(text: string): Step {
+  return { type: 'model_output', content: [{ type: 'text', text }] };
+}
+
+/** Gemini refuses calls before which nothing is signed. */
+function signed(steps: Step[], modelId: string): Step[] {
+  const first = steps.findIndex(({ type }) => type === 'function_call');
+  const isSigned = steps.some(({ signature }, index) => index <= first && typeof signature === 'string');
+  if (first === -1 || isSigned || isEarly(modelId)) return steps;
+  return steps.toSpliced(first, 0, { type: 'thought', signature: unsigned });
+}
+
+function toResult({ callId, name, modelParts, isError }: ToolResultPart): Step {
+  const [only] = modelParts;
+  const isText = modelParts.length === 1 && only?.type === 'text' && only.text !== '';
+  return {
+    type: 'function_result',
+    call_id: callId,
+    name: wireName(name),
+    ...(isError && { is_error: true }),
+    result: isText ? only.text : toContent(modelParts),
+  };
+}
+
+function isContent(part: Message['parts'][number]): part is ContentPart {
+  return part.type === 'text' || part.type === 'image' || part.type === 'file';
+}
+
+/** Never empty. */
+function toContent(parts: readonly ContentPart[]): JsonObject[] {
+  const mapped = parts.filter((part) => part.type !== 'text' || part.text !== '').map(toItem);
+  return mapped.length > 0 ? mapped : [{ type: 'text', text: '(empty)' }];
+}
+
+function toItem(part: ContentPart): JsonObject {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  const type = kindOf(part);
+  if (type === undefined) return { type: 'text', text: inWords(part) };
+  const { mediaType: mime_type, data, url: uri } = part;
+  return uri === undefined ? { type, mime_type, data: data ?? '' } : { type, mime_type, uri };
+}

@@ -1,0 +1,115 @@
+import { type FinishReason, type JsonObject, type ModelPart, type ToolDefinition, isObject } from '@utensil/core';
+import type { Interactions } from '@google/genai';
+import { reportedError, truncatedError } from '../errors.ts';
+import type { TurnReader } from '../transport.ts';
+import { type Steps, beginStep, endStep, growStep } from './steps.ts';
+import { isStep, toState } from './state.ts';
+import { toUsage } from './usage.ts';
+
+/** What a stream is the answer to. */
+export interface Asked {
+  readonly modelId: string;
+  readonly tools: readonly ToolDefinition[];
+  /** Google keeps the interaction, so that the next may name it. */
+  readonly isStored: boolean;
+}
+
+interface Turn extends Steps {
+  readonly asked: Asked;
+  usage: Interactions.Usage;
+  id: string | undefined;
+  /** As the interaction ended. */
+  status: string | undefined;
+  detail: string | undefined;
+  hasBegun: boolean;
+}
+
+/** Reads the events of the Interactions API. */
+export function eventReader(asked: Asked): TurnReader {
+  const turn: Turn = {
+    asked,
+    tools: asked.tools,
+    slots: [],
+    cited: new Set(),
+    usage: {},
+    id: undefined,
+    status: undefined,
+    detail: undefined,
+    hasBegun: false,
+  };
+  return {
+    read: (event) => (isObject(event) && turn.status === undefined ? read(event as JsonObject, turn) : []),
+    isWhole: () => turn.status !== undefined,
+    end() {
+      if (turn.status === undefined) throw truncatedError(asked.modelId, turn.hasBegun);
+      return [finish(turn.status, turn)];
+    },
+  };
+}
+
+/** Events that this does not know are the API's news. */
+function read(event: JsonObject, turn: Turn): ModelPart[] {
+  const { event_type: type, step, delta, interaction } = event;
+  const index = typeof event['index'] === 'number' ? event['index'] : undefined;
+  const slot = turn.slots.findLast((each) => each.index === index && !each.isDone);
+  turn.hasBegun = true;
+  switch (type) {
+    case 'step.start':
+      return isStep(step) ? beginStep(step, index, turn) : [];
+    case 'step.delta':
+      return slot !== undefined && isObject(delta) ? growStep(delta, slot, turn) : [];
+    case 'step.stop':
+      return slot === undefined ? [] : endStep(slot, turn);
+    case 'interaction.completed':
+      return isObject(interaction) ? readEnd(interaction, turn) : [];
+    case 'error':
+      throw reportedError(event['error'], turn.asked.modelId);
+    default:
+      return [];
+  }
+}
+
+function readEnd({ id, status, usage, steps }: JsonObject, turn: Turn): ModelPart[] {
+  if (isObject(usage)) turn.usage = usage;
+  if (turn.asked.isStored && typeof id === 'string') turn.id = id;
+  turn.status = typeof status === 'string' ? status : 'completed';
+  const isCut = reasons.get(turn.status) === 'length';
+  // Some answers have all their steps here, and no events for them.
+  const late = turn.slots.length === 0 && Array.isArray(steps) ? steps.filter(isStep) : [];
+  const begun = late.flatMap((step) => beginStep(step, undefined, turn));
+  const ended = turn.slots.flatMap((slot) => endStep(slot, turn, isCut));
+  const failure: unknown = turn.slots.find(({ step }) => isObject(step['error']))?.step['error'];
+  if (isObject(failure)) turn.detail = String(failure['message'] ?? failure['code']);
+  return [...begun, ...ended];
+}
+
+const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
+  ['completed', 'stop'],
+  ['requires_action', 'stop'],
+  ['incomplete', 'length'],
+  ['budget_exceeded', 'length'],
+  ['requires_continuation', 'length'],
+]);
+
+function finish(status: string, turn: Turn): ModelPart {
+  const { detail } = turn;
+  const steps = turn.slots.map(({ step }) => step).filter(({ type, error }) => type !== 'model_output' || !error);
+  const state = toState(steps, turn.id);
+  const said = detail ?? (reasons.has(status) ? undefined : `The interaction ended as ${status}.`);
+  return {
+    type: 'finish',
+    reason: reasonOf(status, turn),
+    usage: toUsage(turn.usage),
+    ...(said !== undefined && { detail: said }),
+    ...(state !== undefined && { state }),
+  };
+}
+
+/** The API has no reason for a filter: an output has an error then, which says so. */
+function reasonOf(status: string, { detail, slots }: Turn): FinishReason {
+  if (detail !== undefined)
+    return /safety|block|filter|prohibited|policy|recitation/i.test(detail) ? 'content-filter' : 'error';
+  const reason = reasons.get(status) ?? 'error';
+  const hasCalls = slots.some(({ step }) => step.type === 'function_call');
+  return reason === 'stop' && hasCalls ? 'tool-calls' : reason;
+}

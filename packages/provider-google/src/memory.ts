@@ -1,0 +1,11 @@
+/** The same function, but what it made of an object is kept for as long as that object lives. */
+export function remembering<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return function remembered(key) {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}

@@ -1,0 +1,116 @@
+import { type ModelBackend, type ModelSetup, type StreamedAnswer, modelSuite } from '@utensil/core/testing';
+import { type Reply, loopback } from '@utensil/tooling-loopback';
+import {
+  type GoogleObject,
+  geminiBody,
+  geminiChunks,
+  googleFailure,
+  interactionEvents,
+} from '@utensil/tooling-loopback/google';
+import { describe, test } from 'vitest';
+import { google, googleInteractions } from './google.ts';
+
+// The official SDK, over HTTP, against a server of ours. What it answers is made by hand, after the documentation.
+type Make = (options: { apiKey: string; baseUrl: string; maxRetries: number }) => ReturnType<typeof google>;
+
+function backend(make: Make, reply: (answer: StreamedAnswer) => Reply): Pick<ModelBackend, 'open'> {
+  return {
+    async open(answer, { apiKey, retries }: ModelSetup) {
+      const server = await loopback((request) => {
+        const given = answer(request.json());
+        return 'status' in given ? googleFailure(given) : reply(given);
+      });
+      const model = make({ apiKey, baseUrl: server.url, maxRetries: retries });
+      return { model, connections: () => server.connections(), close: () => server.close() };
+    },
+  };
+}
+
+const skip = {
+  'asks for one call a turn': 'The API has no switch for it.',
+  'counts what went to the cache as read': 'The API does not count it.',
+  'says that the model refused': 'The API has no reason for it, and says it in text.',
+};
+
+describe('google', () => {
+  const noJson = { 'keeps arguments that are no JSON, for the model to mend': 'Arguments are an object on the wire.' };
+  const gemini: ModelBackend = {
+    ...backend((options) => google('gemini-3.8-flash', options), fromGemini),
+    toolNames: (request) => {
+      const { tools = [] } = request as { tools?: { functionDeclarations?: { name: string }[] }[] };
+      return tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name));
+    },
+  };
+  modelSuite({ test }, () => gemini, { skip: { ...skip, ...noJson } });
+});
+
+describe('googleInteractions', () => {
+  const interactions: ModelBackend = {
+    ...backend((options) => googleInteractions('gemini-3.8-flash', options), fromInteractions),
+    toolNames: (request) => ((request as { tools?: { name: string }[] }).tools ?? []).map(({ name }) => name),
+  };
+  const filter = { 'says that a filter ended the turn': 'The API has no status for it: see stream.test.ts.' };
+  modelSuite({ test }, () => interactions, { skip: { ...skip, ...filter } });
+});
+
+const breaks = { truncated: 'destroy', hangs: 'hang', 'without-end': 'end' } as const;
+
+/** Each event by itself, and the end as it is asked for. */
+function play(events: readonly unknown[], error: unknown, { ends, unknownEvents = false }: StreamedAnswer): Reply {
+  const all = unknownEvents
+    ? events.flatMap((event) => [
+        { event_type: 'news', news: 1 },
+        { ...(event as GoogleObject), more: { a: 1 } },
+      ])
+    : events;
+  const body = (shown: readonly unknown[]) => shown.map((event) => geminiBody([event]));
+  if (ends === undefined) return { body: body(all) };
+  if (ends === 'error') return { body: body([...all.slice(0, -1), error]) };
+  return { body: body(all.slice(0, -1)), end: breaks[ends] };
+}
+
+function fromGemini(answer: StreamedAnswer): Reply {
+  const { blocks, reason = 'stop', usage = {}, state } = answer;
+  const { inputTokens = 10, outputTokens = 20, cacheReadTokens, reasoningTokens = 0 } = usage;
+  const parts = blocks.flatMap((block): GoogleObject[] => {
+    if (block.type !== 'call')
+      return block.deltas.map((text) => ({ text, ...(block.type === 'reasoning' && { thought: true }) }));
+    const args = block.deltas.length === 0 ? {} : { args: JSON.parse(block.deltas.join('')) as unknown };
+    return [{ functionCall: { name: block.name, ...args } }];
+  });
+  const first = parts.findIndex((part) => 'functionCall' in part);
+  if (state !== undefined && first !== -1) parts[first] = { ...parts[first], thoughtSignature: state };
+  const reasons: Readonly<Record<string, string>> = { length: 'MAX_TOKENS', 'content-filter': 'SAFETY' };
+  const chunks = geminiChunks([...parts, { text: '' }], {
+    finishReason: reasons[reason] ?? 'STOP',
+    usage: {
+      promptTokenCount: inputTokens,
+      candidatesTokenCount: outputTokens - reasoningTokens,
+      ...(reasoningTokens > 0 && { thoughtsTokenCount: reasoningTokens }),
+      ...(cacheReadTokens !== undefined && { cachedContentTokenCount: cacheReadTokens }),
+    },
+  });
+  const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } };
+  return play(chunks, error, answer);
+}
+
+function fromInteractions(answer: StreamedAnswer): Reply {
+  const { blocks, reason = 'stop', usage = {}, state } = answer;
+  const { inputTokens = 10, outputTokens = 20, cacheReadTokens, reasoningTokens = 0 } = usage;
+  const steps = blocks.map((block, index): GoogleObject => {
+    const said = block.deltas.join('');
+    if (block.type === 'text') return { type: 'model_output', content: [{ type: 'text', text: said }] };
+    if (block.type === 'call') return { type: 'function_call', id: `c${index}`, name: block.name, arguments: said };
+    return { type: 'thought', summary: block.deltas.map((text) => ({ type: 'text', text })), signature: state };
+  });
+  const events = interactionEvents(steps, {
+    ...(reason === 'length' && { status: 'incomplete' }),
+    usage: {
+      total_input_tokens: inputTokens,
+      total_output_tokens: outputTokens - reasoningTokens,
+      ...(reasoningTokens > 0 && { total_thought_tokens: reasoningTokens }),
+      ...(cacheReadTokens !== undefined && { total_cached_tokens: cacheReadTokens }),
+    },
+  });
+  return play(events, { event_type: 'error', error: { code: 'unavailable', message: 'Overloaded.' } }, answer);
+}

@@ -1,0 +1,84 @@
+import type { Model, ModelInfo, ModelPart, ModelRequest } from '@utensil/core';
+import { toModelError, vendorError } from './errors.ts';
+import { pause, waitBefore } from './retry.ts';
+
+/** Reads the events of one turn. */
+export interface TurnReader {
+  /** The parts that an event brings. Throws what the vendor reports in it. */
+  read(event: unknown): readonly ModelPart[];
+  /** The parts that stand at the end of the stream. Throws where the answer had not ended. */
+  end(): readonly ModelPart[];
+  /** Whether the answer is whole: then it is no matter whether the end of the connection was in order. */
+  isWhole(): boolean;
+}
+
+/** The parts of an API that make a model of it. */
+export interface Wire<Client> {
+  readonly info: ModelInfo;
+  /** How often to ask again. */
+  readonly maxRetries: number;
+  readonly client: () => Promise<Client>;
+  open(client: Client, request: ModelRequest, signal: AbortSignal): PromiseLike<AsyncIterable<unknown>>;
+  reader(request: ModelRequest): TurnReader;
+}
+
+/** A model over the SDK: opens the stream, and makes errors of ours of whatever goes wrong. */
+export function createModel<Client>(wire: Wire<Client>): Model {
+  return {
+    info: wire.info,
+    async *stream(request, { signal }) {
+      const attempt = { modelId: wire.info.id, signal, isAnswering: false, apiKey: undefined as unknown };
+      // The SDK lets go of a stream that is left early, but does not close its connection: this does.
+      const connection = new AbortController();
+      const abort = () => connection.abort(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      try {
+        signal.throwIfAborted();
+        const client = await wire.client();
+        attempt.apiKey = keyOf(client);
+        const events = await open(wire, () => wire.open(client, request, connection.signal), attempt);
+        attempt.isAnswering = true;
+        for await (const part of partsOf(events, wire.reader(request))) {
+          signal.throwIfAborted(); // what had come already does not hold an abort up
+          yield part;
+        }
+      } catch (thrown) {
+        throw toModelError(thrown, attempt);
+      } finally {
+        signal.removeEventListener('abort', abort);
+        connection.abort();
+      }
+    },
+  };
+}
+
+/** A client keeps its key to itself, but only as far as types go. */
+function keyOf(client: unknown): unknown {
+  return typeof client === 'object' && client !== null && 'apiKey' in client ? client.apiKey : undefined;
+}
+
+async function open<Client>(
+  { maxRetries }: Wire<Client>,
+  ask: () => PromiseLike<AsyncIterable<unknown>>,
+  attempt: Parameters<typeof toModelError>[1],
+): Promise<AsyncIterable<unknown>> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await ask();
+    } catch (thrown) {
+      const mayRetry = retry < maxRetries && toModelError(thrown, attempt).retryable;
+      const wait = mayRetry ? waitBefore(retry, vendorError(thrown), Math.random()) : undefined;
+      if (wait === undefined) throw thrown;
+      await pause(wait, attempt.signal);
+    }
+  }
+}
+
+async function* partsOf(events: AsyncIterable<unknown>, { read, end, isWhole }: TurnReader) {
+  try {
+    for await (const event of events) yield* read(event);
+  } catch (error) {
+    if (!isWhole()) throw error; // else only the end of the connection was not in order
+  }
+  yield* end();
+}
