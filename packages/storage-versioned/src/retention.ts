@@ -18,7 +18,7 @@ export function trashAge(retention: Retention): number {
 }
 
 /** The contents that are not to be kept any longer, of some in the order of their age, oldest first. */
-export function surplusOf<Version extends { readonly modifiedAt: number }>(
+function surplusOf<Version extends { readonly modifiedAt: number }>(
   versions: readonly Version[],
   { retention, now }: { readonly retention: Retention; readonly now: number },
 ): readonly Version[] {

@@ -52,7 +52,7 @@ async function guessAbout(driver: StorageDriver, directory: string, id: string):
 }
 
 /** The directory of something in the trash. Throws `ESTALE`. */
-export async function findTrashed(driver: StorageDriver, id: string): Promise<string> {
+async function findTrashed(driver: StorageDriver, id: string): Promise<string> {
   for await (const { path } of entriesBelow(driver, record(trashRoot), { depth: 1 })) {
     if (parseTrashName(nameOf(path))?.id === id) return path;
   }
