@@ -1,0 +1,98 @@
+/** How the calls of a dialect look. Each is data for one of four readers and writers. */
+export type Grammar = JsonGrammar | TagGrammar | LineGrammar | PythonGrammar;
+
+/** A call is a JSON object: `{"name": …, "arguments": {…}}`, in a frame or bare. */
+export interface JsonGrammar {
+  readonly kind: 'json';
+  /** What stands before the object; empty for an object in the middle of text, which must name a known tool. */
+  readonly open: string;
+  /** What stands behind it; empty where the block ends with the object. */
+  readonly close: string;
+  /** Keys of the tool's name; the first is written. */
+  readonly name: readonly [string, ...string[]];
+  /** Keys of the arguments; the first is written. */
+  readonly input: readonly [string, ...string[]];
+  /** Several calls are written as an array, joined by `; `, or each in a frame of its own (the default). */
+  readonly several?: 'array' | 'joined';
+  /** What separates a name from its arguments where no object is around them: `[ARGS]` in `name[ARGS]{…}`. */
+  readonly between?: string;
+  /** An object without the frame is a call too, where it names a known tool. */
+  readonly bare?: boolean;
+}
+
+/** A call is an element with an element for each parameter. `{name}` stands for a name. */
+export interface TagGrammar {
+  readonly kind: 'tags';
+  /** Around the calls. */
+  readonly frame?: readonly [open: string, close: string];
+  readonly call: readonly [open: string, close: string];
+  readonly parameter: readonly [open: string, close: string];
+  /** The parameter that comes first and carries the tool's name, where the call's tag does not. */
+  readonly name?: string;
+  /** Only names of known tools are calls: any element could be one. */
+  readonly knownOnly?: boolean;
+  /** Markup of the grammar within a value is an error, and so is a call that is not closed. */
+  readonly strict?: boolean;
+  /** An array is written as its parameter repeated, in the singular (`path` for `paths`); else as JSON. */
+  readonly repeats?: boolean;
+  /** Values stand on lines of their own, always; else only where they have several lines. */
+  readonly block?: boolean;
+}
+
+/** A call is a block of lines: a fence with the name, `key: value`, `key ---` … `--- key`, `key: [` … `]`, a fence. */
+export interface LineGrammar {
+  readonly kind: 'lines';
+  /** At the beginning of a line. */
+  readonly fence: string;
+  /** Around a value of several lines. */
+  readonly rule: string;
+}
+
+/** Calls are a list of Python calls with keyword arguments: `[f(a='x'), g()]`. */
+export interface PythonGrammar {
+  readonly kind: 'python';
+  /** Around the list; empty for a bare list, which must name a known tool. */
+  readonly open: string;
+  readonly close: string;
+}
+
+/** How results are told to the model. `{name}` stands for the tool's name. */
+export interface ResultFrame {
+  readonly open: string;
+  /** In place of `open`, for errors. */
+  readonly error: string;
+  readonly close: string;
+  /** `json`: one JSON string on the line; `text`: as it is, markup of the dialect escaped with backslashes. */
+  readonly body: 'json' | 'text';
+}
+
+/**
+ * A text protocol for tool calls, as data.
+ *
+ * @example
+ * ```ts
+ * import type { Dialect } from '@utensil/text-dialects';
+ *
+ * const angled: Dialect = {
+ *   name: 'angled',
+ *   grammar: { kind: 'json', open: '<<call ', close: '>>', name: ['tool'], input: ['with'] },
+ *   result: { open: '<<result {name}\n', error: '<<error {name}\n', close: '\n>>', body: 'text' },
+ *   definitions: 'json',
+ *   fences: [],
+ *   after: 'keep',
+ * };
+ * ```
+ */
+export interface Dialect {
+  readonly name: string;
+  readonly grammar: Grammar;
+  readonly result: ResultFrame;
+  /** How the prompt describes tools: as JSON Schema, or in words. */
+  readonly definitions: 'json' | 'text';
+  /** Labels of code fences in which calls count; in any other fence they are an example. `''` for none. */
+  readonly fences: readonly string[];
+  /** What becomes of text behind a call: kept, dropped, or not waited for, so that there is one call in a turn. */
+  readonly after: 'keep' | 'drop' | 'stop';
+  /** Told to the model behind what is said of every dialect. */
+  readonly advice?: string;
+}

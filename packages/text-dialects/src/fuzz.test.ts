@@ -1,0 +1,114 @@
+import type { JsonObject } from '@utensil/core';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCalls, writeCall } from './calls.ts';
+import { callsIn, cut, merged, partsOf, presetNames, textIn, tools } from './kit.test-d.ts';
+import { dialects } from './presets.ts';
+import { writeInDialect } from './write-calls.ts';
+import { indexTools } from './tool-index.ts';
+
+const shards = [
+  '<tool:', '</tool:read_file>', '<param:path>', '</param:path>', '<param:', '</param:', '<use_tool>', '</use_tool>',
+  '<name>', '</name>', '<path>', '</path>', '<content>', '</content>', '</content>\n</write_file>', '<![CDATA[', ']]>', ']]',
+  '<tool_call>', '</tool_call>', '<function=', '<function=clock>', '</function>', '<parameter=path>', '</parameter>',
+  '<|python_tag|>', '<|tool_call_start|>', '<|tool_call_end|>', '[TOOL_CALLS]', '[ARGS]', '[clock()]', '[', ']', '{', '}',
+  '^^^', '^^^clock', '\\^^^', '---', '--- path', '--- content', '\\--- content', '\\', '"', "'", '"""', "'''", '```', '```json\n',
+  '~~~', '`', '{"tool":"clock","args":{}}', '{"name": "clock", "arguments": {}}', '\n', '\r\n', '\r', '\t', ' ', '<', '</', '>',
+  '&lt;', '&', '\u0000', '\u2028', '😀', '\ud83d', '\ude00', 'é', 'null', 'true', '3', '1e5', '=', '(', ')', ',', ':', ';', '%20',
+  '<think>', '</think>', '<tool_result', '<tool_response', 'Tool result (', 'x', 'read_file', 'todo',
+]; // prettier-ignore
+
+const text = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...shards) },
+      { weight: 1, arbitrary: fc.string({ maxLength: 8, unit: 'binary' }) },
+    ),
+    { maxLength: 10 },
+  )
+  .map((pieces) => pieces.join(''));
+
+const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as never);
+const optional = { requiredKeys: [] };
+
+const call = fc.oneof(
+  fc.record({ name: fc.constant('write_file'), input: fc.record({ path: text, content: text }) }),
+  fc.record({ name: fc.constant('read_file'), input: fc.record({ path: text, limit: fc.integer() }, optional) }),
+  fc.record({
+    name: fc.constant('search'),
+    input: fc.record(
+      {
+        query: text,
+        paths: fc.array(text, { maxLength: 3 }),
+        deep: fc.boolean(),
+        weight: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0 || 0),
+        mode: fc.constantFrom('fast', 'exact'),
+        filter: fc.record({ size: fc.integer(), name: text }, optional),
+        counts: fc.array(fc.integer(), { maxLength: 3 }),
+        any: json,
+        maybe: fc.option(text, { nil: null }),
+      },
+      optional,
+    ),
+  }),
+  fc.constant({ name: 'clock', input: {} }),
+) as fc.Arbitrary<{ name: string; input: JsonObject }>;
+
+const perRun = 20;
+const runs = 100;
+
+describe.each(presetNames)('the dialect %s', (name) => {
+  const dialect = dialects[name];
+
+  it('gives any call again that it has written', () => {
+    const calls = fc.array(call, { minLength: perRun, maxLength: perRun });
+    fc.assert(
+      fc.property(calls, (written) => {
+        for (const each of written) {
+          const [found, ...others] = readCalls(writeCall(each, dialect, { tools }), dialect, tools);
+          expect(others).toEqual([]);
+          expect(found?.problem).toBeUndefined();
+          expect({ name: found?.name, input: found?.input }).toEqual(each);
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('gives the same parts however the text is cut, down to single characters', async () => {
+    const turn = fc.record({
+      calls: fc.array(call, { minLength: 1, maxLength: 3 }),
+      prose: fc.array(text, { maxLength: 2 }),
+      size: fc.integer({ min: 2, max: 30 }),
+      end: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    await fc.assert(
+      fc.asyncProperty(turn, async ({ calls, prose, size, end }) => {
+        const whole = [prose[0] ?? '', writeInDialect(dialect, calls, indexTools(tools)), prose[1] ?? ''].join('\n');
+        const written = end < 0.5 ? whole : whole.slice(0, Math.ceil(whole.length * end)); // some break off
+        for (const given of [name, 'auto'] as const) {
+          const parts = merged(await partsOf([written], { dialect: given }));
+          expect(merged(await partsOf(cut(written, 1), { dialect: given }))).toEqual(parts);
+          expect(merged(await partsOf(cut(written, size), { dialect: given }))).toEqual(parts);
+          for (const [index, part] of parts.entries()) {
+            if (part.type !== 'tool-call' || part.invalidInput !== undefined) continue;
+            const delta = parts[index - 1];
+            expect(delta?.type === 'tool-input-delta' ? JSON.parse(delta.delta) : undefined).toEqual(part.input);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is recognised by auto, with its prose kept and its markup not', async () => {
+    const calls = [
+      { name: 'write_file', input: { path: 'a.md', content: 'TODO & FIXME <html>\n  <b>x</b>\n' } },
+      { name: 'clock', input: {} },
+    ];
+    const text = `I will write it.\n\n${writeInDialect(dialect, calls, indexTools(tools))}`;
+    const parts = await partsOf(cut(text, 3));
+    expect(callsIn(parts)).toEqual(dialect.after === 'stop' ? calls.slice(0, 1) : calls);
+    expect(textIn(parts)).toBe('I will write it.');
+  });
+});

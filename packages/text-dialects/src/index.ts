@@ -1,0 +1,8 @@
+export { withTextTools } from './with-text-tools.ts';
+export type { TextToolsOptions } from './with-text-tools.ts';
+export { dialectFor, dialects } from './presets.ts';
+export type { DialectName } from './presets.ts';
+export type { Dialect, Grammar, JsonGrammar, LineGrammar, PythonGrammar, ResultFrame, TagGrammar } from './dialect.ts';
+export { readCalls, writeCall } from './calls.ts';
+export type { ReadCall } from './block.ts';
+export { promptFor } from './prompt.ts';

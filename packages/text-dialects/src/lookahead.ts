@@ -1,0 +1,85 @@
+// Bounded lookahead: each function gives the index behind what it looks for, `no` where that is not there, and `more`
+// where only further text can tell. An answer other than `more` never changes when text is added.
+
+/** A text of which more may come. */
+export interface View {
+  readonly text: string;
+  readonly isEnded: boolean;
+}
+
+export const no = -1;
+export const more = -2;
+
+/** Names and blanks that are longer are no markup. */
+const longest = 256;
+
+export function literal({ text, isEnded }: View, at: number, word: string): number {
+  if (text.startsWith(word, at)) return at + word.length;
+  return !isEnded && word.startsWith(text.slice(at)) ? more : no;
+}
+
+/** Blanks and line ends, any number of them. */
+export function blanks(view: View, at: number): number {
+  return run(view, at, isBlank);
+}
+
+export function isBlank(char: string): boolean {
+  return char === ' ' || char === '\n' || char === '\r' || char === '\t';
+}
+
+/** A name: at least one letter, digit, or one of `_.-%`. */
+export function word(view: View, at: number): number {
+  const end = run(view, at, isNameChar);
+  return end === at ? no : end;
+}
+
+export function isNameChar(char: string): boolean {
+  return (
+    (char >= 'a' && char <= 'z') ||
+    (char >= 'A' && char <= 'Z') ||
+    (char >= '0' && char <= '9') ||
+    char === '_' ||
+    char === '-' ||
+    char === '.' ||
+    char === '%'
+  );
+}
+
+function run({ text, isEnded }: View, at: number, fits: (char: string) => boolean): number {
+  let end = at;
+  while (end < text.length && end - at <= longest && fits(text.charAt(end))) end++;
+  if (end - at > longest) return no;
+  return end === text.length && !isEnded ? more : end;
+}
+
+/** A line end right here: `\n` or `\r\n`. The end of the text is one too. */
+export function lineEnd(view: View, at: number): number {
+  const { text, isEnded } = view;
+  if (text.startsWith('\n', at)) return at + 1;
+  if (isEnded && at === text.length) return at;
+  return literal(view, at, '\r\n');
+}
+
+/** A tag of a template: its name and where it ends. */
+export interface Tag {
+  readonly name: string;
+  readonly end: number;
+}
+
+/** A tag such as `<tool:{name}>`, or one without a name in it. */
+export function tag(view: View, at: number, template: string): Tag | typeof no | typeof more {
+  const [prefix = '', suffix] = template.split('{name}');
+  const start = literal(view, at, prefix);
+  if (start < 0) return start === more ? more : no;
+  if (suffix === undefined) return { name: '', end: start };
+  const stop = word(view, start);
+  if (stop < 0) return stop === more ? more : no;
+  const end = literal(view, stop, suffix);
+  if (end < 0) return end === more ? more : no;
+  return { name: view.text.slice(start, stop), end };
+}
+
+/** A template with its name filled in. */
+export function fill(template: string, name: string): string {
+  return template.replaceAll('{name}', () => name);
+}

@@ -1,0 +1,211 @@
+import type { Dialect, ResultFrame } from './dialect.ts';
+
+const tagged: ResultFrame = {
+  open: '<tool_result name="{name}">\n',
+  error: '<tool_result name="{name}" error="true">\n',
+  close: '\n</tool_result>',
+  body: 'text',
+};
+
+const inWords: ResultFrame = {
+  open: 'Tool result ({name}): ',
+  error: 'Tool error ({name}): ',
+  close: '',
+  body: 'json',
+};
+
+const inResponse: ResultFrame = {
+  open: '<tool_response name="{name}">\n',
+  error: '<tool_response name="{name}" error="true">\n',
+  close: '\n</tool_response>',
+  body: 'text',
+};
+
+/** The dialects that Utensil brings. */
+export const dialects = {
+  /** One JSON object on a line; the most forgiving, for models that were trained on none. */
+  json: {
+    name: 'json',
+    grammar: {
+      kind: 'json',
+      open: '',
+      close: '',
+      name: ['tool', 'title', 'name', 'function', 'tool_name'],
+      input: ['args', 'arguments', 'parameters', 'input', 'tool_input'],
+    },
+    result: inWords,
+    definitions: 'text',
+    fences: ['', 'json', 'tool', 'tool_call', 'tool_code'],
+    after: 'drop',
+    advice: 'To call a tool, write nothing but its JSON object, on a single line, without a code fence.',
+  },
+  /** `<tool:name>` with `<param:key>`. */
+  xml: {
+    name: 'xml',
+    grammar: {
+      kind: 'tags',
+      call: ['<tool:{name}>', '</tool:{name}>'],
+      parameter: ['<param:{name}>', '</param:{name}>'],
+      strict: true,
+      repeats: true,
+    },
+    result: tagged,
+    definitions: 'text',
+    fences: ['tool_call', 'tool_code'],
+    after: 'keep',
+  },
+  /** `^^^name`, `key: value`, `^^^`. */
+  caret: {
+    name: 'caret',
+    grammar: { kind: 'lines', fence: '^^^', rule: '---' },
+    result: tagged,
+    definitions: 'text',
+    fences: ['tool_call', 'tool_code'],
+    after: 'keep',
+  },
+  /** `<use_tool><name>…</name><key>…</key></use_tool>`. */
+  useTool: {
+    name: 'useTool',
+    grammar: {
+      kind: 'tags',
+      call: ['<use_tool>', '</use_tool>'],
+      parameter: ['<{name}>', '</{name}>'],
+      name: 'name',
+    },
+    result: tagged,
+    definitions: 'text',
+    fences: ['tool_call', 'tool_code'],
+    after: 'keep',
+  },
+  /** `<tool_call>{"name": …, "arguments": …}</tool_call>`: Hermes, Qwen 2.5 and 3, Granite. */
+  hermes: {
+    name: 'hermes',
+    grammar: {
+      kind: 'json',
+      open: '<tool_call>',
+      close: '</tool_call>',
+      name: ['name', 'tool', 'function'],
+      input: ['arguments', 'parameters', 'args', 'input'],
+    },
+    result: inResponse,
+    definitions: 'json',
+    fences: ['tool_call', 'tool_code'],
+    after: 'keep',
+  },
+  /** `<tool_call><function=name><parameter=key>…`: Qwen3-Coder, Qwen 3.5, Nemotron, Step. */
+  qwenCoder: {
+    name: 'qwenCoder',
+    grammar: {
+      kind: 'tags',
+      frame: ['<tool_call>', '</tool_call>'],
+      call: ['<function={name}>', '</function>'],
+      parameter: ['<parameter={name}>', '</parameter>'],
+      block: true,
+    },
+    result: inResponse,
+    definitions: 'json',
+    fences: ['tool_call', 'tool_code'],
+    after: 'keep',
+  },
+  /** `<|python_tag|>{"name": …, "parameters": …}`, or the bare object: Llama 3.1 and 3.3. */
+  llama: {
+    name: 'llama',
+    grammar: {
+      kind: 'json',
+      open: '<|python_tag|>',
+      close: '',
+      name: ['name'],
+      input: ['parameters', 'arguments'],
+      several: 'joined',
+      bare: true,
+    },
+    result: inWords,
+    definitions: 'json',
+    fences: ['', 'json'],
+    after: 'drop',
+  },
+  /** `[f(a='x'), g()]`: Llama 3.2 and 4, Olmo 3. */
+  pythonic: {
+    name: 'pythonic',
+    grammar: { kind: 'python', open: '', close: '' },
+    result: inWords,
+    definitions: 'json',
+    fences: ['tool_call', 'tool_code'],
+    after: 'drop',
+  },
+  /** The same list between `<|tool_call_start|>` and `<|tool_call_end|>`: LFM2. */
+  lfm: {
+    name: 'lfm',
+    grammar: { kind: 'python', open: '<|tool_call_start|>', close: '<|tool_call_end|>' },
+    result: inWords,
+    definitions: 'json',
+    fences: [],
+    after: 'keep',
+  },
+  /** `[TOOL_CALLS][{…}]`, and `[TOOL_CALLS]name[ARGS]{…}`: Mistral. */
+  mistral: {
+    name: 'mistral',
+    grammar: {
+      kind: 'json',
+      open: '[TOOL_CALLS]',
+      close: '',
+      name: ['name'],
+      input: ['arguments', 'parameters'],
+      several: 'array',
+      between: '[ARGS]',
+    },
+    result: {
+      open: '[TOOL_RESULTS]{"name": "{name}", "content": ',
+      error: '[TOOL_RESULTS]{"name": "{name}", "error": ',
+      close: '}[/TOOL_RESULTS]',
+      body: 'json',
+    },
+    definitions: 'json',
+    fences: [],
+    after: 'drop',
+  },
+  /** `<name><key>…</key></name>`, one call in a turn: Cline, Roo and their kind. */
+  blocks: {
+    name: 'blocks',
+    grammar: {
+      kind: 'tags',
+      call: ['<{name}>', '</{name}>'],
+      parameter: ['<{name}>', '</{name}>'],
+      knownOnly: true,
+    },
+    result: tagged,
+    definitions: 'text',
+    fences: ['tool_call', 'tool_code'],
+    after: 'stop',
+  },
+} as const satisfies Readonly<Record<string, Dialect>>;
+
+/** The name of one of {@link dialects}. */
+export type DialectName = keyof typeof dialects;
+
+/** What models of a family were trained on, by a part of their id; the first that fits counts. */
+const families: readonly (readonly [part: string, DialectName])[] = [
+  ['qwen3-coder', 'qwenCoder'],
+  ['qwen3.5', 'qwenCoder'],
+  ['nemotron', 'qwenCoder'],
+  ['lfm2', 'lfm'],
+  ['llama-4', 'pythonic'],
+  ['llama4', 'pythonic'],
+  ['llama-3.2', 'pythonic'],
+  ['llama3.2', 'pythonic'],
+  ['olmo', 'pythonic'],
+  ['hermes', 'hermes'], // before the llama that it was made of
+  ['llama', 'llama'],
+  ['mistral', 'mistral'],
+  ['mixtral', 'mistral'],
+  ['ministral', 'mistral'],
+  ['magistral', 'mistral'],
+  ['devstral', 'mistral'],
+  ['codestral', 'mistral'],
+];
+
+/** The dialect that a model is asked to write, by its id: `hermes` where nothing is known of it. */
+export function dialectFor(modelId: string): DialectName {
+  const id = modelId.toLowerCase();
+  return families.find(([part]) => id.includes(part))?.[1] ?? 'hermes';
+}

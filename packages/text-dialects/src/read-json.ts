@@ -1,0 +1,248 @@
+import { isObject, parseToolInput } from '@utensil/core';
+import type { Json, JsonObject } from '@utensil/core';
+import { asMatch, malformed, unnamed } from './block.ts';
+import type { Block, BlockReading, Match, Place } from './block.ts';
+import type { JsonGrammar } from './dialect.ts';
+import { blanks, isBlank, lineEnd, literal, more, no, word } from './lookahead.ts';
+import { atEnd, skipBlanks, skipPast } from './reading.ts';
+import { skimJson } from './skim-json.ts';
+import type { JsonToken } from './skim-json.ts';
+import type { Recording } from './source.ts';
+
+/** Keys that servers add to calls, and that say nothing. */
+const others: readonly string[] = ['id', 'type', 'call_id'];
+
+export function opensJson(grammar: JsonGrammar, place: Place): Match {
+  const { open, bare } = grammar;
+  if (open === '') return opensBare(grammar, place);
+  const end = literal(place, 0, open);
+  if (end < 0) return bare === true && end === no ? opensBare(grammar, place) : asMatch(end);
+  const next = blanks(place, end);
+  if (next < 0) return asMatch(next);
+  if (['{', '['].includes(place.text.charAt(next))) return { length: end, isFramed: true };
+  const name = opensNamed(grammar, place, next);
+  if (name !== no) return name === more ? more : { length: end, isFramed: true };
+  const line = place.indent >= 0 ? lineEnd(place, end) : no;
+  return line < 0 ? asMatch(line) : { length: end, isFramed: true, isWeak: true };
+}
+
+/** A name with its arguments behind it: `name[ARGS]{…}`. */
+function opensNamed({ between }: JsonGrammar, place: Place, at: number): number {
+  if (between === undefined) return no;
+  const stop = word(place, at);
+  return stop < 0 ? stop : literal(place, stop, between);
+}
+
+/** An object, or an array of them, whose first key is one that calls have. */
+function opensBare({ name, input }: JsonGrammar, place: Place): Match {
+  let at = 0;
+  for (const bracket of ['[', '{', '"']) {
+    if (bracket === '[' && place.text[0] !== '[') continue;
+    const end = literal(place, at, bracket);
+    if (end < 0) return asMatch(end);
+    const next = bracket === '"' ? end : blanks(place, end);
+    if (next < 0) return asMatch(next);
+    at = next;
+  }
+  const stop = word(place, at);
+  if (stop < 0) return asMatch(stop);
+  if (![...name, ...input, ...others].includes(place.text.slice(at, stop))) return no;
+  return { length: 0 };
+}
+
+export function* readJson(grammar: JsonGrammar, block: Block): BlockReading {
+  const { source, opening } = block;
+  const isBare = opening.isFramed !== true;
+  if (!isBare) yield* skipBlanks(source);
+  if (grammar.between !== undefined && source.peek() !== '[' && source.peek() !== '{') {
+    return yield* readNamed(grammar, block);
+  }
+  const isList = source.peek() === '[';
+  if (isList) source.skip(1);
+  for (let count = 0; ; count++) {
+    yield* skipSeparators(source, count > 0 && (isList || !isBare));
+    if (source.peek() !== '{') {
+      if (count > 0) break;
+      if (isBare) return 'text';
+      return yield* giveUp(grammar, block, { reason: 'a JSON object should begin here', whole: source.record() });
+    }
+    const end = yield* readObject(grammar, block, { isBare: isBare && count === 0 });
+    if (end !== 'call') return end;
+    if (isBare && !isList) return 'done';
+  }
+  yield* skipEnd(grammar, block, isList);
+  return 'done';
+}
+
+function* skipSeparators(source: Block['source'], isBehind: boolean): BlockReading<void> {
+  for (;;) {
+    yield* skipBlanks(source);
+    const char = source.peek();
+    if (!isBehind || (char !== ',' && char !== ';')) return;
+    source.skip(1);
+  }
+}
+
+/** What closes the list and the block; superfluous brackets are passed over. */
+function* skipEnd({ close }: JsonGrammar, { source }: Block, isList: boolean): BlockReading<void> {
+  if (isList && source.peek() === ']') source.skip(1);
+  if (close === '') return;
+  for (;;) {
+    if (yield* atEnd(source)) return;
+    const char = source.peek();
+    if (!isBlank(char) && !'}])'.includes(char)) break;
+    source.skip(1);
+  }
+  for (;;) {
+    const end = literal({ text: source.rest(), isEnded: source.isEnded }, 0, close);
+    if (end > 0) source.skip(end);
+    if (end !== more) return;
+    yield undefined;
+  }
+}
+
+function* readNamed(grammar: JsonGrammar, block: Block): BlockReading {
+  const { source } = block;
+  const whole = source.record();
+  const place = (): Place => ({ text: source.rest(), isEnded: source.isEnded, tools: block.tools, indent: -1 });
+  let end = opensNamed(grammar, place(), 0);
+  for (; end === more; end = opensNamed(grammar, place(), 0)) yield undefined;
+  if (end < 0) return yield* giveUp(grammar, block, { reason: 'a JSON object should begin here', whole });
+  const name = source.take(end).slice(0, -(grammar.between ?? '').length);
+  yield* skipBlanks(source);
+  if (source.peek() !== '{') {
+    return yield* giveUp(grammar, block, { reason: 'the arguments must be a JSON object', whole, name });
+  }
+  const read = yield* readObject(grammar, block, { isBare: false, name });
+  return read === 'call' ? 'done' : read;
+}
+
+interface Shape {
+  readonly isBare: boolean;
+  /** Known before the object, which then is the arguments. */
+  readonly name?: string;
+}
+
+/** An object that is being read as a call. */
+interface OpenObject extends Shape {
+  readonly grammar: JsonGrammar;
+  readonly tools: Block['tools'];
+  found: string | undefined;
+  input: Recording | undefined;
+  key: string;
+}
+
+function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): BlockReading<'call' | 'done' | 'text'> {
+  const { source, tools } = block;
+  const start = source.position;
+  const whole = source.record();
+  const input = shape.name === undefined ? undefined : whole;
+  const object: OpenObject = { ...shape, grammar, tools, found: shape.name, input, key: '' };
+  const skim = skimJson(source);
+  let isBegun = false;
+  let step = skim.next();
+  for (; step.done !== true; step = skim.next()) {
+    const token = step.value;
+    if (token !== undefined && !isCall(object, token, source) && !isBegun) return 'text';
+    if (!isBegun && hasBegun(object)) {
+      isBegun = true;
+      yield { type: 'begin', name: object.found ?? unnamed };
+    }
+    if (token !== undefined) continue;
+    if (isBegun) yield* fresh(object);
+    yield undefined;
+  }
+  if (shape.isBare && !isBegun) return 'text';
+  if (step.value !== undefined) {
+    const reason = block.isCut() ? 'the answer was cut off in the middle of it' : step.value;
+    const name = object.found ?? unnamed;
+    return yield* giveUp(grammar, block, { reason, whole, start, name, isBegun });
+  }
+  if (isBegun) yield* fresh(object);
+  whole.stop();
+  const read = interpret(grammar, whole.text(), shape.name);
+  if (!isBegun) yield { type: 'begin', name: read.name };
+  if (object.input === undefined && read.problem === undefined)
+    yield { type: 'input', delta: JSON.stringify(read.input) };
+  yield { type: 'call', call: { ...read, text: whole.text(), start, end: source.position } };
+  return 'call';
+}
+
+/** Takes notice of a token. Whether the object can still be a call. */
+function isCall(object: OpenObject, token: JsonToken, source: Block['source']): boolean {
+  const { grammar, isBare, tools } = object;
+  if (object.name !== undefined) return true;
+  if (token.type === 'key') {
+    object.key = token.key;
+    return !isBare || isKey(grammar, token.key);
+  }
+  const isInput = grammar.input.includes(object.key);
+  if (token.type === 'value') {
+    if (!isInput || object.input !== undefined) return true;
+    if (token.char === '{') object.input = source.record();
+    return !isBare || token.char === '{';
+  }
+  if (isInput) object.input?.stop();
+  else if (token.text !== undefined && object.found === undefined && grammar.name.includes(object.key)) {
+    if (isBare && !tools.has(token.text)) return false;
+    object.found = token.text;
+  }
+  return true;
+}
+
+function isKey({ name, input }: JsonGrammar, key: string): boolean {
+  return name.includes(key) || input.includes(key) || others.includes(key);
+}
+
+/** Whether it is certain that this is a call. */
+function hasBegun({ found, input, isBare }: OpenObject): boolean {
+  return found !== undefined && (input !== undefined || !isBare);
+}
+
+function* fresh({ input }: OpenObject): BlockReading<void> {
+  const delta = input?.fresh() ?? '';
+  if (delta !== '') yield { type: 'input', delta };
+}
+
+interface Read {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly problem?: string;
+}
+
+function interpret(grammar: JsonGrammar, text: string, known: string | undefined): Read {
+  const value = JSON.parse(text) as JsonObject;
+  if (known !== undefined) return { name: known, input: value };
+  const own = (key: string): Json | undefined => (Object.hasOwn(value, key) ? value[key] : undefined);
+  const name = grammar.name.map(own).find((each) => typeof each === 'string' && each !== '');
+  if (typeof name !== 'string') {
+    return { name: unnamed, input: {}, problem: malformed(`"${grammar.name[0]}" must be the name of a tool`) };
+  }
+  const input = grammar.input.map(own).find((each) => each !== undefined) ?? null;
+  if (isObject(input)) return { name, input };
+  if (input === null) return { name, input: {} };
+  const parsed = typeof input === 'string' ? parseToolInput(input) : { input: {}, invalidInput: '' };
+  if (parsed.invalidInput === undefined) return { name, input: parsed.input };
+  return { name, input: {}, problem: malformed(`"${grammar.input[0]}" must be a JSON object`) };
+}
+
+interface Failure {
+  readonly reason: string;
+  readonly whole: Recording;
+  readonly start?: number;
+  readonly name?: string;
+  readonly isBegun?: boolean;
+}
+
+/** Passes over the rest of a broken block, and reports it. */
+function* giveUp({ close }: JsonGrammar, block: Block, failure: Failure): BlockReading<'done'> {
+  const { source } = block;
+  const { whole, name = unnamed, start = source.position } = failure;
+  if (close !== '') yield* skipPast(source, [close]);
+  else yield* skipPast(source, [], block.isFenced ? ['\n```', '\n~~~'] : ['\n\n', '\r\n\r\n']);
+  whole.stop();
+  if (failure.isBegun !== true) yield { type: 'begin', name };
+  const call = { name, input: {}, problem: malformed(failure.reason), text: whole.text(), start, end: source.position };
+  yield { type: 'call', call };
+  return 'done';
+}

@@ -1,0 +1,72 @@
+import type { Block, BlockReading } from './block.ts';
+import { isBlank, more } from './lookahead.ts';
+import type { View } from './lookahead.ts';
+import type { Source } from './source.ts';
+
+// What all readers of blocks do.
+
+/** Whether nothing more comes. Waits until that is known. */
+export function* atEnd(source: Source): BlockReading<boolean> {
+  while (source.peek() === '') {
+    if (source.isEnded) return true;
+    yield undefined;
+  }
+  return false;
+}
+
+export function* skipBlanks(source: Source): BlockReading<void> {
+  while (!(yield* atEnd(source)) && isBlank(source.peek())) source.skip(1);
+}
+
+/** Passes over everything up to the first of these: those of `ends` too, those of `stops` not. Or to the end. */
+export function* skipPast(
+  source: Source,
+  ends: readonly string[],
+  stops: readonly string[] = [],
+): BlockReading<boolean> {
+  const longest = Math.max(...[...ends, ...stops].map(({ length }) => length));
+  for (;;) {
+    const rest = source.rest();
+    const first = firstOf(rest, [...ends, ...stops]);
+    if (first !== undefined) {
+      source.skip(first.at + (ends.includes(first.word) ? first.word.length : 0));
+      return true;
+    }
+    if (source.isEnded) {
+      source.skip(rest.length);
+      return false;
+    }
+    source.skip(Math.max(0, rest.length - longest + 1));
+    yield undefined;
+  }
+}
+
+function firstOf(text: string, words: readonly string[]): { readonly at: number; readonly word: string } | undefined {
+  const found = words.map((word) => ({ at: text.indexOf(word), word })).filter(({ at }) => at >= 0);
+  return found.reduce<(typeof found)[number] | undefined>(
+    (best, each) => (best === undefined || each.at < best.at ? each : best),
+    undefined,
+  );
+}
+
+/** The next line, and how it ended; empty at the end of the text. */
+export function* takeLine(source: Source): BlockReading<{ readonly text: string; readonly ending: string }> {
+  const line = source.record();
+  yield* skipPast(source, ['\n']);
+  line.stop();
+  const whole = line.text();
+  const ending = whole.endsWith('\r\n') ? '\r\n' : whole.endsWith('\n') ? '\n' : '';
+  return { text: whole.slice(0, whole.length - ending.length), ending };
+}
+
+/** Looks ahead until it is clear what is there. */
+export function* look<Found>(
+  { source }: Block,
+  find: (view: View) => Found | typeof more,
+): BlockReading<Exclude<Found, typeof more>> {
+  for (;;) {
+    const found = find({ text: source.rest(), isEnded: source.isEnded });
+    if (found !== more) return found as Exclude<Found, typeof more>;
+    yield undefined;
+  }
+}

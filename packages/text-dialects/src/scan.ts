@@ -1,0 +1,302 @@
+import { malformed, unnamed } from './block.ts';
+import type { Block, BlockEnd, BlockEvent, BlockReading, Opening, Place } from './block.ts';
+import type { Dialect } from './dialect.ts';
+import { fencedCall, fenceEnd } from './fence.ts';
+import type { Fence } from './fence.ts';
+import { closers, firstChars, read } from './grammar.ts';
+import { blanks, literal, more, no } from './lookahead.ts';
+import { openingAt } from './opening.ts';
+import type { Found } from './opening.ts';
+import { skipBlanks } from './reading.ts';
+import type { Reading, Recording, Source } from './source.ts';
+import type { ToolIndex } from './tool-index.ts';
+
+/** What is found in the text of a turn. */
+export type ScanEvent =
+  | { readonly type: 'text' | 'reasoning'; readonly text: string }
+  /** A block of calls begins, in this dialect. */
+  | { readonly type: 'block'; readonly dialect: Dialect }
+  | BlockEvent
+  /** Nothing behind this is worth reading: the model writes results itself, or a call is too long. */
+  | { readonly type: 'halt' };
+
+export interface ScanOptions {
+  /** In order of preference. */
+  readonly dialects: readonly Dialect[];
+  readonly tools: ToolIndex;
+  /** What encloses thoughts at the beginning of a turn. */
+  readonly think: readonly [open: string, close: string] | undefined;
+  /** How many characters a call may have. */
+  readonly longest: number;
+  /** The output limit cut the turn off. */
+  isCut(): boolean;
+}
+
+type Scan<Result = void> = Reading<ScanEvent, Result>;
+
+/** Where the scan is. */
+interface Cursor {
+  /** Blank characters since the line began; -1 where others are among them. */
+  indent: number;
+  isQuote: boolean;
+  /** The backticks that opened a code span; 0 outside of one. */
+  ticks: number;
+  fence: Fence | undefined;
+  calls: number;
+}
+
+/** Tells text from calls. Every decision depends on the text alone, never on how it was cut into pieces. */
+export function* scan(source: Source, options: ScanOptions): Scan {
+  const cursor: Cursor = { indent: 0, isQuote: false, ticks: 0, fence: undefined, calls: 0 };
+  const signs = new Set(['`', '~', ...options.dialects.flatMap(({ grammar }) => firstChars(grammar))]);
+  const later = new Set([...signs, ...options.dialects.flatMap(afterCall).map((text) => text.charAt(0))]);
+  if (options.think !== undefined) yield* scanThoughts(source, options.think);
+  for (;;) {
+    const rest = source.rest();
+    if (rest === '') {
+      if (source.isEnded) return;
+      yield undefined;
+      continue;
+    }
+    const length = plainLength(cursor, rest, cursor.calls > 0 ? later : signs);
+    if (length > 0) {
+      yield { type: 'text', text: source.take(length) };
+      continue;
+    }
+    const sign = rest.charAt(0);
+    const isFence = sign === '`' || sign === '~';
+    const isHalted = isFence ? yield* scanFence(source, options, cursor) : yield* scanSign(source, options, cursor);
+    if (isHalted) return;
+  }
+}
+
+/** What ends the calls of a turn, or is left over from them. */
+function afterCall({ grammar, result }: Dialect): readonly string[] {
+  return [...closers(grammar), ...resultOpenings(result)];
+}
+
+function resultOpenings({ open, error }: Dialect['result']): readonly string[] {
+  return [open, error].map((template) => (template.split('{name}')[0] ?? '').trimEnd()).filter((text) => text !== '');
+}
+
+/** How many characters are text whatever follows; the cursor goes with them. */
+function plainLength(cursor: Cursor, text: string, signs: ReadonlySet<string>): number {
+  let length = 0;
+  while (length < text.length && !signs.has(text.charAt(length))) advance(cursor, text.charAt(length++));
+  return length;
+}
+
+function advance(cursor: Cursor, char: string): void {
+  if (char === '\n') {
+    cursor.indent = 0;
+    cursor.isQuote = false;
+    cursor.ticks = 0;
+  } else if (cursor.indent >= 0) {
+    if (char === ' ' || char === '\t' || char === '\r') cursor.indent++;
+    else {
+      cursor.isQuote = char === '>';
+      cursor.indent = -1;
+    }
+  }
+}
+
+function* asText(source: Source, cursor: Cursor, length: number): Scan<false> {
+  const text = source.take(length);
+  for (const char of text) advance(cursor, char);
+  yield { type: 'text', text };
+  return false;
+}
+
+/** At a character with which a call may begin. Whether the scan is over. */
+function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<boolean> {
+  const isCode = (cursor.fence !== undefined && !cursor.fence.isCall) || cursor.ticks > 0 || cursor.isQuote;
+  if (isCode) return yield* asText(source, cursor, 1);
+  for (;;) {
+    const place: Place = {
+      text: source.rest(),
+      isEnded: source.isEnded,
+      tools: options.tools,
+      indent: cursor.indent,
+    };
+    const left = cursor.calls > 0 ? leftOver(options.dialects, place) : no;
+    const found = left === no ? openingAt(options.dialects, place) : no;
+    if (left === 'halt') {
+      yield { type: 'halt' };
+      return true;
+    }
+    if (typeof left === 'object') {
+      source.skip(left.end);
+      return false;
+    }
+    if (typeof found === 'object') return yield* scanBlock(source, { options, cursor }, { ...found, before: 0 });
+    if (left === no && found === no) return yield* asText(source, cursor, 1);
+    yield undefined;
+  }
+}
+
+function leftOver(dialects: readonly Dialect[], place: Place): 'halt' | { end: number } | typeof no | typeof more {
+  let isOpen = false;
+  for (const { grammar, result } of dialects) {
+    for (const close of closers(grammar)) {
+      const end = literal(place, 0, close);
+      if (end > 0) return isOpen ? more : { end };
+      isOpen ||= end === more;
+    }
+    if (place.indent < 0) continue;
+    for (const open of resultOpenings(result)) {
+      const end = literal(place, 0, open);
+      if (end > 0) return isOpen ? more : 'halt';
+      isOpen ||= end === more;
+    }
+  }
+  return isOpen ? more : no;
+}
+
+/** At a backtick or tilde. */
+function* scanFence(source: Source, options: ScanOptions, cursor: Cursor): Scan<boolean> {
+  const sign = source.peek();
+  for (;;) {
+    const view: Place = { text: source.rest(), isEnded: source.isEnded, tools: options.tools, indent: cursor.indent };
+    const { fence } = cursor;
+    const end = fence === undefined ? no : fenceEnd(view, fence);
+    const found = fence === undefined && !cursor.isQuote ? fencedCall(options.dialects, view) : no;
+    if (end === more || found === more) {
+      yield undefined;
+      continue;
+    }
+    if (fence !== undefined && end !== no) {
+      cursor.fence = undefined;
+      if (!fence.isCall) return yield* asText(source, cursor, end);
+      source.skip(end);
+      cursor.indent = 0;
+      return false;
+    }
+    if (typeof found === 'object' && 'opening' in found) {
+      cursor.fence = { ...found.fence, isCall: true };
+      return yield* scanBlock(source, { options, cursor }, found);
+    }
+    if (typeof found === 'object') {
+      cursor.fence = found.fence;
+      return yield* asText(source, cursor, found.length);
+    }
+    let length = 0;
+    while (view.text[length] === sign) length++;
+    if (length === view.text.length && !view.isEnded) {
+      yield undefined;
+      continue;
+    }
+    if (sign === '`' && cursor.fence === undefined) {
+      if (cursor.ticks === 0) cursor.ticks = length;
+      else if (cursor.ticks === length) cursor.ticks = 0;
+    }
+    return yield* asText(source, cursor, length);
+  }
+}
+
+interface Scanning {
+  readonly options: ScanOptions;
+  readonly cursor: Cursor;
+}
+
+/** Reads a block of calls; `before` is what stands before its opening and goes with it. Whether the scan is over. */
+function* scanBlock(
+  source: Source,
+  { options, cursor }: Scanning,
+  { dialect, opening, before }: Found & { readonly before: number },
+): Scan<boolean> {
+  const whole = source.record();
+  source.skip(before + opening.length);
+  const isFenced = before > 0;
+  const block: Block = { source, tools: options.tools, opening, isCut: options.isCut, isFenced };
+  const end = yield* guard(read(dialect.grammar, block), { source, options, whole, dialect, opening });
+  whole.stop();
+  if (end === 'halt') {
+    yield { type: 'halt' };
+    return true;
+  }
+  if (end === 'done') {
+    cursor.calls++;
+    cursor.indent = 0; // what follows directly may be a call, as at the beginning of a line
+    return false;
+  }
+  if (cursor.fence !== undefined) cursor.fence = { ...cursor.fence, isCall: isFenced ? false : cursor.fence.isCall };
+  const text = whole.text();
+  for (const char of text) advance(cursor, char);
+  if (text !== '') yield { type: 'text', text };
+  else yield* asText(source, cursor, 1); // the reader took nothing: it must not be asked again
+  return false;
+}
+
+interface Guarded {
+  readonly source: Source;
+  readonly options: ScanOptions;
+  readonly whole: Recording;
+  readonly dialect: Dialect;
+  readonly opening: Opening;
+}
+
+/** Passes on what a reader finds, and stops it where a call gets too long. */
+function* guard(reader: BlockReading, guarded: Guarded): Scan<BlockEnd | 'halt'> {
+  const { source, options, whole, dialect, opening } = guarded;
+  let start = source.position - opening.length;
+  let name: string | undefined;
+  let isFirst = true;
+  for (;;) {
+    const { done, value: event } = reader.next();
+    if (done === true) return event;
+    const isTooLong = source.position - start > options.longest;
+    if (isTooLong && (event === undefined || event.type === 'call')) {
+      if (name === undefined) {
+        yield { type: 'block', dialect };
+        yield { type: 'begin', name: opening.name ?? unnamed };
+      }
+      const problem = malformed(`the call is longer than ${options.longest} characters`);
+      const place = { text: '', start, end: source.position };
+      yield { type: 'call', call: { name: name ?? opening.name ?? unnamed, input: {}, problem, ...place } };
+      return 'halt';
+    }
+    if (event?.type === 'begin') {
+      if (name === undefined && isFirst) yield { type: 'block', dialect };
+      ({ name } = event);
+    }
+    if (event?.type === 'call') {
+      // The first of a block is shown as it was written, its frame included.
+      const isWhole = isFirst && event.call.problem !== undefined;
+      yield isWhole ? { type: 'call', call: { ...event.call, text: whole.text() } } : event;
+      isFirst = false;
+      name = undefined;
+      start = source.position;
+    } else yield event;
+  }
+}
+
+/** Thoughts at the beginning of the turn. */
+function* scanThoughts(source: Source, [open, close]: readonly [string, string]): Scan {
+  for (;;) {
+    const view = { text: source.rest(), isEnded: source.isEnded };
+    const at = blanks(view, 0);
+    const end = at < 0 ? at : literal(view, at, open);
+    if (end === no) return;
+    if (end > 0) source.skip(end);
+    if (end > 0) break;
+    yield undefined;
+  }
+  for (;;) {
+    const rest = source.rest();
+    const end = rest.indexOf(close);
+    const length = end >= 0 ? end : source.isEnded ? rest.length : keptLength(rest, close);
+    if (length > 0) yield { type: 'reasoning', text: source.take(length) };
+    if (end >= 0) break;
+    if (source.isEnded) return;
+    yield undefined;
+  }
+  source.skip(close.length);
+  yield* skipBlanks(source) as Scan;
+}
+
+/** How much of a text cannot be the beginning of `word`. */
+function keptLength(text: string, word: string): number {
+  let length = Math.max(0, text.length - word.length + 1);
+  while (length < text.length && !word.startsWith(text.slice(length))) length++;
+  return length;
+}

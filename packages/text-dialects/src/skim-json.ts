@@ -1,0 +1,176 @@
+import { isBlank } from './lookahead.ts';
+import type { Source } from './source.ts';
+
+/** What is met on the first level of an object: keys, and where their values begin and end. */
+export type JsonToken =
+  | { readonly type: 'key'; readonly key: string }
+  | { readonly type: 'value'; readonly char: string }
+  | { readonly type: 'end'; readonly text?: string };
+
+type Skim<Result> = Generator<JsonToken | undefined, Result, undefined>;
+
+type Expected = 'first-key' | 'key' | 'colon' | 'first-value' | 'value' | 'comma';
+
+const names: Readonly<Record<Expected, string>> = {
+  'first-key': 'a key in double quotes or "}"',
+  key: 'a key in double quotes',
+  colon: '":"',
+  'first-value': 'a value or "]"',
+  value: 'a value',
+  comma: '"," or the closing bracket',
+};
+
+const deepest = 200;
+
+/** How far a value was read: the brackets that are open, and what must come next. */
+interface Progress {
+  readonly open: string[];
+  expected: Expected;
+}
+
+/**
+ * Takes one JSON object or array from the source, strictly as JSON has it, character by character: it stops at the first
+ * that cannot be part of it. Gives what is wrong, or nothing.
+ */
+export function* skimJson(source: Source): Skim<string | undefined> {
+  const progress: Progress = { open: [], expected: 'value' };
+  enter(progress, source);
+  while (progress.open.length > 0) {
+    const char = source.peek();
+    if (char === '') {
+      if (source.isEnded) return `the JSON ends where ${names[progress.expected]} should be`;
+      yield undefined;
+    } else if (isBlank(char)) source.skip(1);
+    else {
+      const problem = yield* skimToken(source, progress, char);
+      if (problem !== undefined) return problem;
+    }
+  }
+  return undefined;
+}
+
+function enter(progress: Progress, source: Source): void {
+  const bracket = source.take(1);
+  progress.open.push(bracket);
+  progress.expected = bracket === '{' ? 'first-key' : 'first-value';
+}
+
+/** Whether what comes is a member of the object itself. */
+function isTop({ open }: Progress): boolean {
+  return open.length === 1 && open[0] === '{';
+}
+
+function* skimToken(source: Source, progress: Progress, char: string): Skim<string | undefined> {
+  const { open, expected } = progress;
+  const isObject = open.at(-1) === '{';
+  if (char === (isObject ? '}' : ']') && ['first-key', 'first-value', 'comma'].includes(expected)) {
+    source.skip(1);
+    open.pop();
+    if (isTop(progress)) yield { type: 'end' };
+    progress.expected = 'comma';
+    return undefined;
+  }
+  if (expected === 'colon' || expected === 'comma') {
+    if (char !== (expected === 'colon' ? ':' : ',')) return wrong(source, expected);
+    source.skip(1);
+    progress.expected = expected === 'colon' || !isObject ? 'value' : 'key';
+    return undefined;
+  }
+  if (expected === 'value' || expected === 'first-value') return yield* skimValue(source, progress, char);
+  if (char !== '"') return wrong(source, expected);
+  const { text, problem } = yield* readString(source);
+  if (problem === undefined && isTop(progress)) yield { type: 'key', key: text };
+  progress.expected = 'colon';
+  return problem;
+}
+
+function* skimValue(source: Source, progress: Progress, char: string): Skim<string | undefined> {
+  if (isTop(progress)) yield { type: 'value', char };
+  if (char === '{' || char === '[') {
+    if (progress.open.length >= deepest) return 'the JSON is nested too deeply';
+    enter(progress, source);
+    return undefined;
+  }
+  const { text, problem } = char === '"' ? yield* readString(source) : yield* readScalar(source);
+  if (problem === undefined && isTop(progress)) yield { type: 'end', ...(char === '"' && { text }) };
+  progress.expected = 'comma';
+  return problem;
+}
+
+function wrong(source: Source, expected: Expected): string {
+  return `the JSON has ${JSON.stringify(source.peek())} where ${names[expected]} should be`;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly problem?: string;
+}
+
+/** No name or key that matters is longer. */
+const longestName = 256;
+
+/** Takes a string. Its text is given where it is short. */
+function* readString(source: Source): Skim<Piece> {
+  let text = '"';
+  let escape = ''; // what has come of one
+  source.skip(1);
+  for (;;) {
+    const char = source.peek();
+    if (char === '') {
+      if (source.isEnded) return { text: '', problem: 'the JSON ends inside a string' };
+      yield undefined;
+      continue;
+    }
+    if (char < ' ')
+      return { text: '', problem: 'a string of the JSON has a raw line break or control character: write it as \\n' };
+    source.skip(1);
+    if (text.length < longestName) text += char;
+    if (escape !== '') {
+      escape += char;
+      if (!isEscape(escape)) return { text: '', problem: `a string of the JSON has the escape ${escape}: write \\\\` };
+      if (escape.length === 6 || escape[1] !== 'u') escape = '';
+    } else if (char === '\\') escape = char;
+    else if (char === '"') return { text: text.endsWith('"') && text.length > 1 ? unquote(text) : '' };
+  }
+}
+
+function isEscape(escape: string): boolean {
+  return /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{0,4})$/.test(escape);
+}
+
+function unquote(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return ''; // it was cut
+  }
+}
+
+const longestScalar = 1_000;
+
+/** Takes a number or one of the words. */
+function* readScalar(source: Source): Skim<Piece> {
+  let text = '';
+  for (;;) {
+    const char = source.peek();
+    if (char === '' && !source.isEnded) {
+      yield undefined;
+      continue;
+    }
+    if (!/^[a-zA-Z0-9+.-]$/.test(char) || text.length > longestScalar) break;
+    text += char;
+    source.skip(1);
+  }
+  if (isScalar(text)) return { text };
+  const shown = text === '' ? JSON.stringify(source.peek()) : JSON.stringify(text.slice(0, 80));
+  return { text, problem: `the JSON has ${shown} where a value should be` };
+}
+
+function isScalar(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+import type { BlockReading } from './block.ts';
+import type { TagGrammar } from './dialect.ts';
+import { blanks, fill, isBlank, literal, more, no, tag } from './lookahead.ts';
+import type { View } from './lookahead.ts';
+import { look, skipBlanks } from './reading.ts';
+import { flush } from './tag-call.ts';
+import type { OpenCall } from './tag-call.ts';
+
+const section = '<![CDATA[';
+const sectionEnd = ']]>';
+
+/**
+ * Takes the value of a parameter and its closing tag. A line break right behind the opening tag is no part of it, and
+ * with it neither is the one before the closing tag; of what stands in `<![CDATA[…]]>` everything is. Gives what is
+ * wrong, or nothing.
+ */
+export function* readValue(
+  call: OpenCall,
+  key: string,
+  write: (text: string) => void,
+): BlockReading<string | undefined> {
+  const { source } = call.block;
+  const start = yield* look(call.block, opensSection);
+  if (start !== no) {
+    source.skip(start);
+    return yield* readSections(call, key, write);
+  }
+  const lead = yield* look(call.block, leadingBreak);
+  source.skip(lead.length);
+  const tail = createTail(lead, write);
+  for (;;) {
+    const rest = source.rest();
+    const next = rest.indexOf('<');
+    tail.write(source.take(next < 0 ? rest.length : next));
+    if (next < 0) {
+      if (source.isEnded) return `the parameter "${key}" is not closed`;
+      yield* flush(call);
+      yield undefined;
+      continue;
+    }
+    const found = yield* look(call.block, (view) => atBracket(call, key, view));
+    if (typeof found === 'string') return found;
+    if (found !== no) {
+      source.skip(found);
+      tail.end();
+      return undefined;
+    }
+    tail.write(source.take(1));
+  }
+}
+
+function opensSection(view: View): number {
+  const at = blanks(view, 0);
+  return at < 0 ? at : literal(view, at, section);
+}
+
+function leadingBreak({ text, isEnded }: View): '' | '\n' | '\r\n' | typeof more {
+  if (text.startsWith('\n')) return '\n';
+  if (text.startsWith('\r\n')) return '\r\n';
+  return !isEnded && '\r\n'.startsWith(text) ? more : '';
+}
+
+/** Keeps the last line break back, which may be none of the value. */
+function createTail(lead: string, write: (text: string) => void): { write(text: string): void; end(): void } {
+  let held = '';
+  return {
+    write(text) {
+      const whole = held + text;
+      const length = whole.endsWith('\r\n') ? 2 : whole.endsWith('\n') || whole.endsWith('\r') ? 1 : 0;
+      held = whole.slice(whole.length - length);
+      if (whole.length > length) write(whole.slice(0, whole.length - length));
+    },
+    end() {
+      const isBlock = lead !== '' && held.endsWith('\n');
+      const kept = isBlock ? held.slice(0, lead === '\n' ? -1 : -held.length) : held;
+      if (kept !== '') write(kept);
+    },
+  };
+}
+
+/** The end of the value, where this `<` is that; what is wrong with it, as text; `no` where it is a part of the value. */
+function atBracket({ grammar, name }: OpenCall, key: string, view: View): number | string {
+  const close = literal(view, 0, fill(grammar.parameter[1], key));
+  if (close === more) return more;
+  if (grammar.strict === true) return close === no ? strayIn(grammar, key, view) : close;
+  return close === no ? no : closes(grammar, { ...view, name: name ?? '' }, close);
+}
+
+/** A closing tag counts only where the call goes on or ends behind it: else it is a part of the value. */
+function closes(grammar: TagGrammar, view: View & { readonly name: string }, end: number): number {
+  const at = blanks(view, end);
+  if (at < 0) return at === more ? more : end;
+  if (at === view.text.length) return end;
+  const next = [literal(view, at, fill(grammar.call[1], view.name)), toPosition(tag(view, at, grammar.parameter[0]))];
+  if (next.some((position) => position > 0)) return end;
+  return next.includes(more) ? more : no;
+}
+
+function toPosition(found: ReturnType<typeof tag>): number {
+  return typeof found === 'number' ? found : found.end;
+}
+
+function strayIn(grammar: TagGrammar, key: string, view: View): number | string {
+  const problems: readonly (readonly [template: string, say: (name: string) => string])[] = [
+    [grammar.parameter[0], (name) => `the parameter "${name}" begins inside of "${key}"`],
+    [grammar.parameter[1], (name) => `the parameter "${key}" is closed as "${name}"`],
+    [grammar.call[0], (name) => `"${name}" begins inside of the parameter "${key}"`],
+    [grammar.call[1], () => `the parameter "${key}" is not closed`],
+  ];
+  let isOpen = false;
+  for (const [template, say] of problems) {
+    const found = tag(view, 0, template);
+    if (typeof found === 'object') return `${say(found.name)}; put text with such tags into <![CDATA[ … ]]>`;
+    isOpen ||= found === more;
+  }
+  return isOpen ? more : no;
+}
+
+function* readSections(call: OpenCall, key: string, write: (text: string) => void): BlockReading<string | undefined> {
+  const { source } = call.block;
+  const close = fill(call.grammar.parameter[1], key);
+  for (;;) {
+    const rest = source.rest();
+    const end = rest.indexOf(sectionEnd);
+    if (end < 0) {
+      const isKept = source.isEnded ? 0 : Math.min(rest.length, sectionEnd.length - 1);
+      write(source.take(rest.length - isKept));
+      if (source.isEnded) return `the parameter "${key}" is not closed`;
+      yield* flush(call);
+      yield undefined;
+      continue;
+    }
+    write(source.take(end));
+    source.skip(sectionEnd.length);
+    const again = yield* look(call.block, (view) => literal(view, 0, section));
+    if (again !== no) {
+      source.skip(again);
+      continue;
+    }
+    yield* skipBlanks(source);
+    const closed = yield* look(call.block, (view) => literal(view, 0, close));
+    if (closed === no) return `the parameter "${key}" has text behind its ]]>`;
+    source.skip(closed);
+    return undefined;
+  }
+}
+
+/** A value as it is written, such that {@link readValue} gives it again. */
+export function writeValue(text: string, key: string, grammar: TagGrammar): string {
+  if (needsSection(text, key, grammar))
+    return `${section}${text.replaceAll(sectionEnd, ']]]]><![CDATA[>')}${sectionEnd}`;
+  return grammar.block === true || text.includes('\n') ? `\n${text}\n` : text;
+}
+
+function needsSection(text: string, key: string, grammar: TagGrammar): boolean {
+  let start = 0;
+  while (isBlank(text.charAt(start))) start++;
+  if (start > 200 || '<![CDATA['.startsWith(text.slice(start, start + section.length) || ' ')) return true;
+  const templates = [...grammar.call, ...grammar.parameter, ...(grammar.frame ?? [])];
+  const markup = templates.map((template) => template.split('{name}')[0] ?? '').filter(({ length }) => length > 2);
+  return [...markup, fill(grammar.parameter[1], key)].some((each) => text.includes(each));
+}

@@ -1,0 +1,155 @@
+import { isObject } from '@utensil/core';
+import type { Json, JsonSchema } from '@utensil/core';
+
+// Grammars without types of their own (tags and lines) have values as text. What a text means is decided by the schema
+// of its parameter: this is reading, not repair, which core does with what was read.
+
+/** The types that a schema lets in; empty where it says nothing. */
+export function typesOf(schema: JsonSchema | undefined, root: JsonSchema, depth = 0): ReadonlySet<string> {
+  if (schema === undefined || depth > 8) return new Set();
+  const { $ref, type, anyOf, oneOf } = schema;
+  if (typeof $ref === 'string') return typesOf(resolve($ref, root), root, depth + 1);
+  if (typeof type === 'string') return new Set([type]);
+  if (Array.isArray(type)) return new Set(type.map(String));
+  const union = anyOf ?? oneOf;
+  if (Array.isArray(union)) {
+    const members = union.map((each) => typesOf(isObject(each) ? (each as JsonSchema) : undefined, root, depth + 1));
+    return members.some(({ size }) => size === 0) ? new Set() : new Set(members.flatMap((each) => [...each]));
+  }
+  const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];
+  return new Set(values.map(typeOf));
+}
+
+/** The schema that a local reference points to. */
+function resolve($ref: string, root: JsonSchema): JsonSchema | undefined {
+  let found: unknown = root;
+  for (const token of $ref.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+  }
+  return isObject(found) ? (found as JsonSchema) : undefined;
+}
+
+/** A schema with its reference followed. */
+export function dereferenced(schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined {
+  let current = schema;
+  for (let hops = 0; hops < 8 && typeof current?.['$ref'] === 'string'; hops++)
+    current = resolve(current['$ref'], root);
+  return current;
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}
+
+function fits(value: Json, types: ReadonlySet<string>): boolean {
+  const type = typeOf(value);
+  if (type === 'number' && types.has('integer') && Number.isInteger(value)) return true;
+  return types.size === 0 || types.has(type);
+}
+
+/** Whether a parameter's text is its value: nothing else is let in, or nothing is known of it. */
+export function isText(schema: JsonSchema | undefined, root: JsonSchema): boolean {
+  const types = typesOf(schema, root);
+  return schema === undefined || (types.size === 1 && types.has('string'));
+}
+
+/** A value that was read, or what is wrong with its text. */
+export type Typed = { readonly value: Json } | { readonly problem: string };
+
+/** A parameter whose text is read. */
+export interface Slot {
+  readonly key: string;
+  readonly schema: JsonSchema | undefined;
+  readonly root: JsonSchema;
+}
+
+/** The value that a text means. */
+export function fromText(text: string, slot: Slot): Typed {
+  if (isText(slot.schema, slot.root)) return { value: text };
+  const types = typesOf(slot.schema, slot.root);
+  const trimmed = text.trim();
+  if (types.has('boolean') && /^(?:true|false)$/i.test(trimmed)) return { value: trimmed.toLowerCase() === 'true' };
+  const parsed = parse(trimmed);
+  if (parsed !== undefined && fits(parsed, types)) return { value: parsed };
+  if (types.size === 0 || types.has('string')) return { value: text };
+  return fromMarkup(trimmed, slot, types) ?? misfit(text, slot.key, types);
+}
+
+function fromMarkup(text: string, slot: Slot, types: ReadonlySet<string>): Typed | undefined {
+  const schema = dereferenced(slot.schema, slot.root);
+  if (types.has('array')) return arrayFrom(text, { ...slot, schema });
+  return types.has('object') && text.startsWith('<') ? objectFrom(text, { ...slot, schema }) : undefined;
+}
+
+/** An array that is not JSON: nothing, `<item>` elements, or its one item. */
+function arrayFrom(text: string, { key, schema, root }: Slot): Typed {
+  const items = isObject(schema?.['items']) ? schema['items'] : { type: 'string' };
+  const slot = { key, schema: items, root };
+  if (text === '') return { value: [] };
+  const elements = text.startsWith('<item>') ? elementsOf(text) : undefined;
+  if (elements?.every(([name]) => name === 'item') === true)
+    return all(elements.map(([, inner]) => fromText(inner, slot)));
+  return text.startsWith('[') ? misfit(text, key, new Set(['array'])) : all([fromText(text, slot)]);
+}
+
+function objectFrom(text: string, { key, schema, root }: Slot): Typed | undefined {
+  const elements = elementsOf(text);
+  if (elements === undefined) return undefined;
+  const properties = isObject(schema?.['properties']) ? (schema['properties'] as Record<string, JsonSchema>) : {};
+  const members: [string, Json][] = [];
+  for (const [name, inner] of elements) {
+    const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const typed = fromText(inner, { key: `${key}.${name}`, schema: member, root });
+    if ('problem' in typed) return typed;
+    members.push([name, typed.value]);
+  }
+  return { value: Object.fromEntries(members) };
+}
+
+function all(values: readonly Typed[]): Typed {
+  const wrong = values.find((each) => 'problem' in each);
+  return wrong ?? { value: values.map((each) => ('value' in each ? each.value : null)) };
+}
+
+/** The elements that a text is made of, nothing else between them; undefined where it is made otherwise. */
+function elementsOf(text: string): readonly (readonly [name: string, inner: string])[] | undefined {
+  const elements: (readonly [string, string])[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const nameEnd = text.indexOf('>', at);
+    if (text[at] !== '<' || nameEnd < 0) return undefined;
+    const name = text.slice(at + 1, nameEnd);
+    const close = `</${name}>`;
+    const end = text.indexOf(close, nameEnd);
+    if (end < 0) return undefined;
+    elements.push([name, text.slice(nameEnd + 1, end)]);
+    at = end + close.length;
+    while (at < text.length && text.charAt(at).trim() === '') at++;
+  }
+  return elements;
+}
+
+function misfit(text: string, key: string, types: ReadonlySet<string>): Typed {
+  const type = [...types].join(' or ');
+  const shown = text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  return { problem: `Failed to parse '${shown}' as ${type} for parameter '${key}'` };
+}
+
+/** The text of a value, such that {@link fromText} gives the value again. */
+export function toText(value: Json, schema: JsonSchema | undefined, root: JsonSchema): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (isText(schema, root)) return value;
+  const read = fromText(value, { key: '', schema, root });
+  return 'value' in read && read.value === value ? value : JSON.stringify(value);
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

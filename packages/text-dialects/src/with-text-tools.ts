@@ -1,0 +1,213 @@
+import { callsOf, noUsage } from '@utensil/core';
+import type { Finish, Message, Model, ModelPart, ModelRequest, ToolChoice } from '@utensil/core';
+import { longestCall } from './calls.ts';
+import type { Dialect } from './dialect.ts';
+import { createEmitter } from './emit.ts';
+import type { Emitter } from './emit.ts';
+import { toTextHistory } from './history.ts';
+import { dialectFor, dialects } from './presets.ts';
+import type { DialectName } from './presets.ts';
+import { promptFor } from './prompt.ts';
+import { scan } from './scan.ts';
+import type { ScanEvent } from './scan.ts';
+import { createSource } from './source.ts';
+import type { Source } from './source.ts';
+import { indexTools } from './tool-index.ts';
+
+/** What {@link withTextTools} can be told. */
+export interface TextToolsOptions {
+  /**
+   * Which tools only read. With it, reads may follow each other in a turn, any other tool ends the turn, and one that
+   * comes behind another call is cut off.
+   */
+  readonly reads?: (toolName: string) => boolean;
+  /** What encloses thoughts at the beginning of a turn, or `false`. Default `<think>` and `</think>`. */
+  readonly think?: readonly [open: string, close: string] | false;
+  /** How many characters a call may have. Default 8,000,000. */
+  readonly longestCall?: number;
+}
+
+/**
+ * Lets a model call tools through text: tells it of them in its system prompt, writes calls and results of the history as
+ * text, and makes calls of what it writes. `'auto'` reads every dialect, and writes that of the model's family; of a list,
+ * the first is written, and all are read.
+ *
+ * @example
+ * ```ts
+ * import { scriptedModel } from '@utensil/core/testing';
+ * import { withTextTools } from '@utensil/text-dialects';
+ *
+ * const inner = scriptedModel([{ text: 'I need no tool.' }]);
+ * const model = withTextTools(inner, 'hermes');
+ * console.log(model.info.api); // text
+ * ```
+ */
+export function withTextTools(
+  model: Model,
+  dialect: DialectName | 'auto' | Dialect | readonly Dialect[] = 'auto',
+  options: TextToolsOptions = {},
+): Model {
+  const [spoken, ...others] = dialectsOf(dialect, model.info.id);
+  return {
+    info: { ...model.info, api: 'text' },
+    stream: (request, { signal }) => streamText({ model, request, signal, dialects: [spoken, ...others], options }),
+  };
+}
+
+type Spoken = readonly [Dialect, ...Dialect[]];
+
+function dialectsOf(given: Parameters<typeof withTextTools>[1], modelId: string): Spoken {
+  if (given === undefined || given === 'auto') {
+    const own: Dialect = dialects[dialectFor(modelId)];
+    return [own, ...Object.values<Dialect>(dialects).filter((each) => each !== own)];
+  }
+  if (typeof given === 'string') return [dialects[given]];
+  if ('name' in given) return [given];
+  const [first, ...rest] = given;
+  if (first === undefined) throw new TypeError('withTextTools needs at least one dialect.');
+  return [first, ...rest];
+}
+
+interface Streaming {
+  readonly model: Model;
+  readonly request: ModelRequest;
+  readonly signal: AbortSignal;
+  readonly dialects: Spoken;
+  readonly options: TextToolsOptions;
+}
+
+async function* streamText(streaming: Streaming): AsyncGenerator<ModelPart, void, undefined> {
+  const { model, request, signal, dialects: spoken } = streaming;
+  const inner = toInner(request, spoken[0]);
+  if (!speaksOfTools(request)) {
+    yield* model.stream(inner, { signal });
+    return;
+  }
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  const turn = createTurn(streaming);
+  let isFinished = false;
+  try {
+    for await (const part of model.stream(inner, { signal: controller.signal })) {
+      yield* turn.take(part);
+      isFinished ||= part.type === 'finish';
+      if (turn.isOver && !isFinished) controller.abort(new Error('The turn has all that it may have.'));
+    }
+  } catch (error) {
+    if (!turn.isOver || signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+  if (turn.isOver && !isFinished) yield* turn.take({ type: 'finish', reason: 'tool-calls', usage: noUsage });
+}
+
+/** Without tools, now and before, text is only text. */
+function speaksOfTools({ tools, messages }: ModelRequest): boolean {
+  return tools.length > 0 || messages.some((message) => callsOf(message).length > 0);
+}
+
+/** The request as the model gets it: all in text. */
+function toInner(request: ModelRequest, dialect: Dialect): ModelRequest {
+  const { parallel: _, ...rest } = request;
+  const prompt = promptFor(dialect, request.tools);
+  const messages = toTextHistory(request.messages, dialect, indexTools(request.tools));
+  return {
+    ...rest,
+    system: [request.system, prompt].filter((text) => text !== '').join('\n\n'),
+    messages: withDemand(messages, request.toolChoice),
+    tools: [],
+    toolChoice: 'auto',
+  };
+}
+
+/** A call that is required is asked for behind everything else, so that what requests begin with stays the same. */
+function withDemand(messages: readonly Message[], choice: ToolChoice): readonly Message[] {
+  if (choice === 'auto' || choice === 'none') return messages;
+  const last = messages.at(-1);
+  const text = choice === 'required' ? 'Call a tool now.' : `Call the tool "${choice.tool}" now.`;
+  if (last?.role !== 'user') return messages;
+  return [...messages.slice(0, -1), { ...last, parts: [...last.parts, { type: 'text', text: `\n\n${text}` }] }];
+}
+
+interface TextTurn {
+  readonly isOver: boolean;
+  take(part: ModelPart): Generator<ModelPart, void, undefined>;
+}
+
+function createTurn({ request, dialects: spoken, options }: Streaming): TextTurn {
+  const { think = ['<think>', '</think>'] as const } = options;
+  const source = createSource();
+  let isCut = false;
+  const events = scan(source, {
+    dialects: spoken,
+    tools: indexTools(request.tools),
+    think: think === false ? undefined : think,
+    longest: options.longestCall ?? longestCall,
+    isCut: () => isCut,
+  });
+  const emitter = createEmitter({
+    prefix: idPrefix(request.messages),
+    isSingle: request.parallel === false,
+    reads: options.reads,
+  });
+
+  function* finish(part: Finish): Generator<ModelPart, void, undefined> {
+    isCut = part.reason === 'length';
+    if (!emitter.isOver) {
+      source.end();
+      yield* drain(source, events, emitter);
+      yield* emitter.end();
+    }
+    const { state: _, ...rest } = part; // of a text that no message has as it was
+    const isCalling = emitter.calls > 0 && (part.reason === 'stop' || emitter.isOver);
+    yield isCalling ? { ...rest, reason: 'tool-calls' } : rest;
+  }
+
+  return {
+    get isOver() {
+      return emitter.isOver;
+    },
+    *take(part) {
+      if (part.type === 'finish') yield* finish(part);
+      else if (emitter.isOver) return;
+      else if (part.type === 'text-delta') {
+        source.append(part.text);
+        yield* drain(source, events, emitter);
+      } else yield part;
+    },
+  };
+}
+
+/** Passes on what the text that has come so far is known to be; texts in a row as one. */
+function* drain(
+  { isEnded }: Source,
+  events: Generator<ScanEvent | undefined, void, undefined>,
+  emitter: Emitter,
+): Generator<ModelPart, void, undefined> {
+  let text = '';
+  for (;;) {
+    const { done, value: event } = emitter.isOver ? { done: true, value: undefined } : events.next();
+    const parts = event === undefined ? [] : emitter.emit(event);
+    for (const part of parts) {
+      if (part.type === 'text-delta') {
+        text += part.text;
+        continue;
+      }
+      if (text !== '') yield { type: 'text-delta', text };
+      text = '';
+      yield part;
+    }
+    if (done === true || (event === undefined && !isEnded)) break;
+  }
+  if (text !== '') yield { type: 'text-delta', text };
+}
+
+/** `tool-3-` for the calls of the third answer: unique in a conversation, and the same each time. */
+function idPrefix(messages: readonly Message[]): string {
+  const taken = new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
+  let count = messages.filter(({ role }) => role === 'assistant').length + 1;
+  while (taken.has(`tool-${count}-1`)) count++;
+  return `tool-${count}-`;
+}
