@@ -18,16 +18,18 @@ export interface Attempt {
   readonly isAnswering: boolean;
   /** Is in no message. */
   readonly apiKey?: string | null | undefined;
+  /** Where the key is. Default: where `openai` looks for it. */
+  readonly keyPlace?: string | undefined;
 }
 
 /** An error of ours from anything that the SDK throws. */
 export function toModelError(thrown: unknown, attempt: Attempt): UtensilError {
-  const { modelId, signal, apiKey } = attempt;
+  const { modelId, signal, apiKey, keyPlace } = attempt;
   if (signal.aborted)
     return new UtensilError('aborted', `The request to ${modelId} was aborted.`, { cause: signal.reason });
   if (isUtensilError(thrown)) return thrown;
   const [verdict, said] = explain(thrown, attempt);
-  return compose(verdict, { modelId, said, cause: thrown, apiKey });
+  return compose(verdict, { modelId, said, cause: thrown, apiKey, keyPlace });
 }
 
 /** An error of ours from what the vendor reports inside a stream. */
@@ -72,12 +74,15 @@ interface Subject {
   readonly said: string;
   readonly cause: unknown;
   readonly apiKey?: Attempt['apiKey'];
+  readonly keyPlace?: Attempt['keyPlace'];
 }
 
-function compose(verdict: Verdict, { modelId, said, cause, apiKey }: Subject): UtensilError {
+function compose(verdict: Verdict, { modelId, said, cause, apiKey, keyPlace }: Subject): UtensilError {
+  const place = keyPlace ?? 'OPENAI_API_KEY or the option `apiKey`';
+  const fill = (text: string): string => text.replaceAll('{model}', modelId).replaceAll('{key}', place);
   const { code, happened, advice, retryable = false } = verdict;
   const quoted = said === '' ? '.' : `: ${asSentence(withoutKeys(said, apiKey))}`;
-  const message = `${happened.replaceAll('{model}', modelId)}${quoted} ${advice.replaceAll('{model}', modelId)}`;
+  const message = `${fill(happened)}${quoted} ${fill(advice)}`;
   return new UtensilError(code, message, { cause: causeWithoutKeys(cause, apiKey), retryable });
 }
 

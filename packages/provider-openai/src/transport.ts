@@ -62,6 +62,8 @@ export interface TurnReader<Event> {
 export interface Wire<AnyClient extends Client, Body, Event> {
   readonly info: ModelInfo;
   readonly client: () => Promise<AnyClient>;
+  /** For errors: where the key is, if not where `openai` looks for it. */
+  readonly keyPlace?: string;
   toRequest(request: ModelRequest): Body;
   open(client: AnyClient, body: Body, options: { readonly signal: AbortSignal }): PromiseLike<AsyncIterable<Event>>;
   reader(request: ModelRequest): TurnReader<Event>;
@@ -105,7 +107,13 @@ function iterate<AnyClient extends Client, Body, Event>(
     const isAnswering = events !== undefined;
     finish([]);
     await events?.return?.().catch(() => undefined); // what went wrong first is told
-    throw toModelError(thrown, { modelId: wire.info.id, signal, isAnswering, apiKey: client?.apiKey });
+    throw toModelError(thrown, {
+      modelId: wire.info.id,
+      signal,
+      isAnswering,
+      apiKey: client?.apiKey,
+      keyPlace: wire.keyPlace,
+    });
   }
 
   async function next(): Promise<IteratorResult<ModelPart>> {

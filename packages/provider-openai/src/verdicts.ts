@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@utensil/core';
 
-/** What an error means: what happened, and what to do. `{model}` stands for the model's id. */
+/** What an error means: what happened, and what to do. `{model}` and `{key}` stand for the model's id, and for where its key is. */
 export interface Verdict {
   readonly code: ErrorCode;
   readonly happened: string;
@@ -54,7 +54,7 @@ const inBrowser: Verdict = {
 const unauthorized: Verdict = {
   code: 'model_unauthorized',
   happened: 'The API key for {model} was refused',
-  advice: 'Check OPENAI_API_KEY or the option `apiKey`, and that the key belongs to the server of `baseURL`.',
+  advice: 'Check {key}, and that it belongs to the server of `baseURL`.',
 };
 const forbidden: Verdict = {
   code: 'model_unauthorized',
@@ -135,6 +135,7 @@ export const noAnswer: Verdict = {
 
 const byStatus: ReadonlyMap<unknown, Verdict> = new Map([
   [401, unauthorized],
+  [402, noQuota],
   [403, forbidden],
   [404, notFound],
   [408, overloaded],

@@ -30,9 +30,12 @@ const idLimit = 40;
 /** `system` is what every model and every compatible server knows; OpenAI reads it as `developer` where it is that. */
 const systemRole = 'system';
 
+/** What a server wants in a message of the model's beyond what OpenAI takes. */
+export type Extension = (message: Message) => object;
+
 /** Maps instructions and the messages of a thread to messages of the API. */
-export function messagesMapper(): (system: string, messages: readonly Message[]) => ChatMessage[] {
-  const map = remembering((message: Message) => wellFormed(toMapped(message)));
+export function messagesMapper(extend?: Extension): (system: string, messages: readonly Message[]) => ChatMessage[] {
+  const map = remembering((message: Message) => wellFormed(toMapped(message, extend)));
   return function toMessages(system, messages) {
     const result: ChatMessage[] = system === '' ? [] : [{ role: systemRole, content: wellFormed(system) }];
     let waiting: ChatCompletionContentPart[] = [];
@@ -50,9 +53,12 @@ export function messagesMapper(): (system: string, messages: readonly Message[])
   };
 }
 
-function toMapped(message: Message): Mapped {
+function toMapped(message: Message, extend?: Extension): Mapped {
   if (message.role === 'user') return { messages: [{ role: 'user', content: userContent(message) }], media: [] };
-  if (message.role === 'assistant') return { messages: assistant(message), media: [] };
+  if (message.role === 'assistant') {
+    const messages = assistant(message);
+    return { messages: extend ? messages.map((each) => ({ ...each, ...extend(message) })) : messages, media: [] };
+  }
   const results = message.parts.filter((part) => part.type === 'tool-result');
   return { messages: results.map(toolMessage), media: results.flatMap(mediaOf) };
 }

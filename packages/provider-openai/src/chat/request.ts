@@ -8,14 +8,20 @@ import type {
 import { describe } from '../definition.ts';
 import { remembering } from '../memory.ts';
 import { effortFor } from '../reasoning.ts';
-import { messagesMapper } from './history.ts';
+import { type Extension, messagesMapper } from './history.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
 
+/** What every request of a model has. */
+export interface ChatSettings {
+  readonly modelId: string;
+  readonly extend?: Extension;
+}
+
 /** Maps requests to bodies of the Chat Completions API. Messages and tools that were mapped once are not mapped again. */
-export function chatMapper({ modelId }: { readonly modelId: string }): (request: ModelRequest) => Body {
+export function chatMapper({ modelId, extend }: ChatSettings): (request: ModelRequest) => Body {
   const toTools = remembering((tools: readonly ToolDefinition[]) => wellFormed(tools.map(toTool)));
-  const toMessages = messagesMapper();
+  const toMessages = messagesMapper(extend);
   return function toRequest(request) {
     const { system, messages, tools, maxOutputTokens, providerOptions } = request;
     const effort = effortFor(modelId, request.reasoning);
