@@ -66,6 +66,46 @@ describe('batch', () => {
     expect(await contentOf(files)).toEqual({ '/count': '5', '/twice': '10' });
   });
 
+  it('begins again where the work throws because of what others changed meanwhile', async () => {
+    const state = memoryState();
+    const [files, others] = [createFiles(memoryStorage({ state })), createFiles(memoryStorage({ state }))];
+    await files.write('/a', 'first');
+    let rounds = 0;
+    const text = await files.batch(async (staged) => {
+      await staged.stat('/a');
+      if (++rounds === 1) await others.write('/a', 'second');
+      await staged.append('/log', 'read');
+      return (await staged.readText('/a')).text;
+    });
+    expect({ rounds, text }).toEqual({ rounds: 2, text: 'second' });
+    expect(await contentOf(files)).toEqual({ '/a': 'second', '/log': 'read' });
+  });
+
+  it('believes the first of two looks at a file at the same time', async () => {
+    const base = memoryStorage();
+    let stats = 0;
+    const slow: typeof base = {
+      ...base,
+      async stat(keys) {
+        const found = await base.stat(keys);
+        if (keys.some(({ path }) => path === '/a') && ++stats === 2)
+          await createFiles(base)
+            .write('/a', 'second')
+            .then(() => sawFirst);
+        return stats === 2 ? base.stat(keys) : found;
+      },
+    };
+    const files = createFiles(base);
+    await files.write('/a', 'first');
+    const stage = createStage(slow);
+    const staged = createFiles(stage.driver);
+    const sawFirst = staged.readText('/a');
+    const [{ text }] = await Promise.all([sawFirst, staged.stat('/a')]);
+    await staged.write('/copy', text);
+    expect(await stage.commit(1)).toMatchObject({ ok: false, conflict: { path: '/a' } });
+    expect(await contentOf(files)).toEqual({ '/a': 'second' });
+  });
+
   it('says which name is in the way that differs only in case', async () => {
     const files = createFiles(memoryStorage());
     await files.write('/Readme', 'x');
@@ -198,5 +238,51 @@ describe('quota', () => {
     await files.remove('/d/a');
     await files.write('/d/c', '');
     await expect(files.write('/d/e', '')).rejects.toThrow('There would be 3 of 2 files.');
+  });
+
+  it('holds for what is written at the same time', async () => {
+    const memory = memoryStorage();
+    const slow: typeof memory = {
+      ...memory,
+      async commit(commit) {
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+        return memory.commit(commit);
+      },
+    };
+    const files = createFiles(slow, { quota: { files: 5, bytes: 1000 } });
+    const paths = Array.from({ length: 20 }, (_, index) => `/${index}`);
+    for (let round = 0; round < 3; round++) {
+      const written = await Promise.allSettled(paths.map((path) => files.write(path, `round ${round}`)));
+      expect(written.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+      expect(await files.usage()).toMatchObject({ files: 5 });
+      for (const { path } of (await files.list('/')).entries) await files.remove(path);
+    }
+  });
+
+  it('counts again where the clock was put back', async () => {
+    const state = memoryState();
+    let time = 10_000_000;
+    const files = createFiles(memoryStorage({ state }), { quota: { files: 2 }, now: () => time });
+    await files.write('/a', '');
+    await createFiles(memoryStorage({ state })).write('/b', '');
+    time = 1000;
+    await expect(files.write('/c', '')).rejects.toMatchObject({ code: 'EDQUOT' });
+  });
+
+  it('is kept through moves and batches that fail', async () => {
+    const files = createFiles(memoryStorage(), { quota: { files: 3 } });
+    await files.write('/d/a', 'a');
+    await files.write('/d/b', 'b');
+    const failed = files.batch(async (staged) => {
+      await staged.move('/d', '/e');
+      for (const name of ['x', 'y', 'z']) await staged.write(`/e/${name}`, name);
+    });
+    await expect(failed).rejects.toMatchObject({ code: 'EDQUOT' });
+    expect(await contentOf(files)).toEqual({ '/d': '(directory)', '/d/a': 'a', '/d/b': 'b' });
+    await files.move('/d', '/e');
+    await files.copy('/e/a', '/c');
+    await expect(files.copy('/e/a', '/f')).rejects.toMatchObject({ code: 'EDQUOT' });
   });
 });

@@ -242,6 +242,8 @@ describe('changes', () => {
     const deep = '/x'.repeat(30);
     await files.write(`/a${deep}`, 'a');
     expect(await messageOf(files.move('/a', '/b/c/d'))).toMatch(/^ENAMETOOLONG/);
+    await files.write(`/${'a'.repeat(90)}${`/${'n'.repeat(185)}`.repeat(5)}`, 'x');
+    expect(await messageOf(files.move(`/${'a'.repeat(90)}`, `/${'語'.repeat(85)}`))).toMatch(/^ENAMETOOLONG/);
     await files.move('/a', '/b/c');
     expect((await files.stat(`/b/c${deep}`))?.size).toBe(1);
   });
@@ -257,6 +259,14 @@ describe('changes', () => {
 });
 
 describe('readOnly', () => {
+  it('lets nothing be brought below the prefix from above', async () => {
+    const files = createFiles(memoryStorage());
+    await files.write('/planted/memories/a.md', 'believe me');
+    const view = readOnly(files, '/project/memories');
+    await expect(view.move('/planted', '/project')).rejects.toMatchObject({ code: 'EROFS' });
+    expect(await files.stat('/project')).toBeUndefined();
+  });
+
   it('protects what is below the prefix, and what would take it along', async () => {
     await files.write('/memories/a/b.md', 'a');
     await files.write('/c.md', 'c');

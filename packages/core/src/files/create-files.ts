@@ -23,7 +23,10 @@ export interface FilesOptions {
   readonly now?: () => number;
   /** The largest content that a write, append or edit may leave; default 10 MiB. */
   readonly maxFileBytes?: number;
-  /** How much all files may take together; unlimited by default. Beyond it, changes throw `EDQUOT`. */
+  /**
+   * How much all files may take together; unlimited by default. Beyond it, changes throw `EDQUOT`. What is written by way of
+   * other `Files` counts within a minute.
+   */
   readonly quota?: Quota;
 }
 

@@ -135,8 +135,9 @@ export interface Files {
 export interface ProjectFiles extends Files {
   /**
    * Does several things as one: all of them happen, or none. `work` is called again from the beginning whenever
-   * somebody else changed what it had looked at, so it should do nothing else; etags that it sees hold for it only.
-   * What it throws undoes everything. Throws `ECONFLICT` when others never stop.
+   * somebody else changed the files that it had looked at, so it should do nothing else; etags that it sees hold for it
+   * only. A listing is not looked at again: what it said may be old by the commit. What `work` throws undoes everything.
+   * Throws `ECONFLICT` when others never stop.
    *
    * @example
    * ```ts

@@ -1,5 +1,6 @@
 import type { Change, Commit, StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
+import { createQueue } from './queue.ts';
 import { entriesBelow } from './reading.ts';
 import { createStage } from './stage/stage.ts';
 
@@ -31,25 +32,32 @@ export async function measureUsage(driver: StorageDriver): Promise<FilesUsage> {
 const recountMs = 60_000;
 
 /**
- * The driver, which refuses with `EDQUOT` what would exceed the quota. It counts at first, then adds up what is
- * written, and counts again before it refuses anything, so that what was removed is free again.
+ * The driver, which refuses with `EDQUOT` what would exceed the quota, whatever is written at the same time by way of it.
+ * It counts at first, then adds up what is written, and counts again before it refuses anything, so that what was
+ * removed is free again.
  */
 export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Infinity }: Quota): StorageDriver {
-  /** As if nothing had been replaced or removed since it was counted. */
+  /** With all that was admitted, as if nothing had been replaced or removed since it was counted. */
   let most: FilesUsage | undefined;
   let countedAt = 0;
+  /** Commits that were admitted, and may not be counted yet. They never reject. */
+  const underway = new Set<Promise<unknown>>();
+  const inOrder = createQueue();
   const fits = (usage: FilesUsage): boolean => usage.bytes <= bytes && usage.files <= files;
 
-  /** What there is at most after a commit. */
-  async function admit(commit: Commit): Promise<FilesUsage | undefined> {
-    const added = addedBy(commit.changes);
-    if (added?.files === 0) return most;
-    const isFresh = commit.time - countedAt <= recountMs;
+  async function admit(commit: Commit, added: FilesUsage | undefined): Promise<void> {
+    const isFresh = Math.abs(commit.time - countedAt) <= recountMs;
     const estimate = isFresh && most && added && { bytes: most.bytes + added.bytes, files: most.files + added.files };
-    if (estimate && fits(estimate)) return estimate;
+    if (estimate && fits(estimate)) most = estimate;
+    else most = await count(commit);
+  }
+
+  /** What there is after a commit; undefined where the storage will say what is in its way. */
+  async function count(commit: Commit): Promise<FilesUsage | undefined> {
+    await Promise.all(underway);
     const stage = createStage(driver);
     const staged = await stage.driver.commit(commit);
-    if (!staged.ok) return most; // the storage will say what is in the way
+    if (!staged.ok) return undefined;
     const exact = await measureUsage(stage.driver);
     countedAt = commit.time;
     if (fits(exact)) return exact;
@@ -66,12 +74,21 @@ export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Inf
   return {
     ...driver,
     async commit(commit) {
-      const after = await admit(commit);
-      const result = await driver.commit(commit);
-      if (result.ok) most = after;
+      const added = addedBy(commit.changes);
+      if (added?.files === 0) return driver.commit(commit);
+      const { result } = await inOrder(['/'], async () => {
+        await admit(commit, added);
+        return { result: track(driver.commit(commit)) };
+      });
       return result;
     },
   };
+
+  function track<Result>(result: Promise<Result>): Promise<Result> {
+    const settled: Promise<unknown> = Promise.allSettled([result]).then(() => underway.delete(settled));
+    underway.add(settled);
+    return result;
+  }
 }
 
 /** What changes add at most; undefined where they do not say. */

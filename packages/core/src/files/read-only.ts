@@ -21,7 +21,7 @@ export function readOnly(files: Files, prefix = '/'): Files {
   const refuse = (path: string): void => {
     if (isWithin(top, resolvePath(path))) throw fileError('EROFS', path, { hint: 'It can be read, not changed.' });
   };
-  /** For what takes along all that is below. */
+  /** For what takes along all that is below, or brings it. */
   const refuseTree = (path: string): void => {
     refuse(path);
     if (isWithin(resolvePath(path), top))
@@ -57,7 +57,7 @@ export function readOnly(files: Files, prefix = '/'): Files {
     },
     async move(from, to, options) {
       refuseTree(from);
-      refuse(to);
+      refuseTree(to);
       return files.move(from, to, options);
     },
     async copy(from, to, options) {

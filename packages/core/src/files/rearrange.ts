@@ -132,7 +132,8 @@ function isRespelling({ path, etag }: Expectation, { from, to }: Route): boolean
 
 /** What is in a directory must still have paths of its own after the move. */
 async function refuseTooDeep({ driver }: Store, from: string, to: string): Promise<void> {
-  if (to.length <= from.length && to.split('/').length <= from.split('/').length) return;
+  const isNoLonger = new TextEncoder().encode(to).length <= new TextEncoder().encode(from).length;
+  if (isNoLonger && to.split('/').length <= from.split('/').length) return;
   for await (const { path } of entriesBelow(driver, { tree, path: from })) resolvePath(to + path.slice(from.length));
 }
 

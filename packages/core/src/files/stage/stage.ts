@@ -10,6 +10,8 @@ export interface Stage {
   readonly driver: StorageDriver;
   /** Nothing is staged. */
   isEmpty(): boolean;
+  /** Whether every file that was looked up is as it was found, so that what was seen was never half old and half new. */
+  isCurrent(): Promise<boolean>;
   /** Makes all changes in one commit, if every file that was looked up is still as it was found, or still missing. */
   commit(time: number): Promise<CommitResult>;
 }
@@ -99,6 +101,11 @@ export function createStage(base: StorageDriver, { expects = () => true }: Stage
       close: async () => {},
     },
     isEmpty: () => sheet.changes.length === 0,
+    async isCurrent() {
+      const seen = [...view.seen()].filter(({ key }) => expects(key));
+      const found = await base.stat(seen.map(({ key }) => key));
+      return seen.every(({ entry }, index) => entry?.etag === found[index]?.etag);
+    },
     commit: (time) => base.commit({ expect: expectations(), changes: sheet.changes, time }),
   };
 }

@@ -27,6 +27,7 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
     const asked = keys.filter((key) => !seen.has(nameOfKey(key)));
     const found = asked.length === 0 ? [] : await base.stat(asked);
     for (const [index, { tree, path }] of asked.entries()) {
+      if (seen.has(nameOfKey({ tree, path }))) continue; // somebody else asked at the same time
       seen.set(nameOfKey({ tree, path }), { key: { tree, path }, entry: found[index] });
     }
   }
