@@ -168,6 +168,8 @@ function assertSame(actual: readonly string[], expected: readonly string[]): voi
 }
 
 function assertEqual(actual: Uint8Array | undefined, expected: Uint8Array, path: string): void {
-  if (actual?.length !== expected.length || !expected.every((byte, index) => actual[index] === byte))
-    throw new Error(`${path} is not what was written: ${actual?.length ?? 'no'} bytes.`);
+  let index = 0;
+  while (index < expected.length && actual?.[index] === expected[index]) index++;
+  if (actual?.length !== expected.length || index < expected.length)
+    throw new Error(`${path} is not what was written: ${actual?.length ?? 'no'} bytes, which differ from ${index} on.`);
 }

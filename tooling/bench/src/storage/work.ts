@@ -22,12 +22,12 @@ const prose = 'It was neither the best of times nor the worst, and nobody had as
 
 export const smallDirectories: readonly string[] = Array.from({ length: 100 }, (_, index) => `/notes/${index}`);
 
-/** A small file of one of the parts of the work. */
+/** A small file of one of the parts of the work; 20 at a time are in the same directory. */
 export function smallFile(
   index: number,
   { part, edition }: { readonly part: string; readonly edition: number },
 ): Content {
-  const path = `${smallDirectories[index % smallDirectories.length]}/${part}-${index}.md`;
+  const path = `${smallDirectories[Math.floor(index / 20) % smallDirectories.length]}/${part}-${index}.md`;
   return { path, bytes: filled(`${part} ${index}, edition ${edition}. `, smallBytes) };
 }
 

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { measureInChromium } from './chromium.ts';
 import type { Job, Measurement } from './job.ts';
 import { keepers, type Open } from './keepers.ts';
 import { cpuMsOfAll, writtenBy } from './processes.ts';
@@ -20,7 +19,7 @@ try {
 
 async function measure(): Promise<Measurement> {
   const { backend, variant } = job;
-  if (backend === 'indexeddb') return measureInChromium(job, directory);
+  if (backend === 'indexeddb') return (await import('./chromium.ts')).measureInChromium(job, directory);
   const open = keepers[backend][variant];
   if (open === undefined) throw new Error(`There is no variant "${variant}" of "${backend}".`);
   await performIn(open, 'warm-up', job.warmUp);
