@@ -24,7 +24,15 @@ export type { Capability, Host, HostOf, Requirements, Secrets } from './capabili
 // Choosing tools: what an app's settings pages and requests are made of.
 export { createRegistry } from './registry.ts';
 export type { Registry, ToolFilter } from './registry.ts';
-export { emptySettings, isEnabled, settingsOf, settingsVersion, withEnabled, withOption } from './settings/settings.ts';
+export {
+  emptySettings,
+  isEnabled,
+  settingsOf,
+  settingsVersion,
+  withEnabled,
+  withInstructions,
+  withOption,
+} from './settings/settings.ts';
 export type { Settings, ToolSettings } from './settings/settings.ts';
 export { migrateSettings } from './settings/migrate.ts';
 export { openSettings } from './settings/store.ts';

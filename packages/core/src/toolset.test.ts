@@ -10,7 +10,8 @@ import type { JsonObject } from './json.ts';
 import { option } from './option.ts';
 import { createRegistry } from './registry.ts';
 import { runTool } from './run-tool.ts';
-import { emptySettings, withEnabled, withOption } from './settings/settings.ts';
+import { migrateSettings } from './settings/migrate.ts';
+import { emptySettings, withEnabled, withInstructions, withOption } from './settings/settings.ts';
 import type { Settings } from './settings/settings.ts';
 import { defineTool, result } from './tool.ts';
 import type { Tool } from './tool.ts';
@@ -246,6 +247,26 @@ it('[S0-08] lists the prompts of enabled tools in the order of the registry, wit
   });
   expect(prompts).toEqual(['first', 'second on text with 5']);
   expect(warnings).toEqual(['The prompt of tool "broken" failed and was left out: no']);
+});
+
+it("[S4-04] tells a model what the user says of an enabled tool, in the place of the tool's own prompt", async () => {
+  const [first, second, native, off] = [
+    tool('first', { prompt: 'its own' }),
+    tool('second', { prompt: 'left out' }),
+    tool('native', { native: { text: () => ({ type: 'built-in' }) }, prompt: 'never' }),
+    tool('off'),
+  ] as const;
+  const said = withInstructions(withInstructions(emptySettings, second, ''), native, 'of the built-in one');
+  const settings = withEnabled(withInstructions(said, off, 'never'), off, false);
+  const promptsWith = (chosen: Settings): Promise<readonly string[]> =>
+    toolsetOf([first, second, native, off], chosen).prompts({ model: { api: 'text', id: 'm' }, projectId: 'p' });
+  expect(await promptsWith(settings)).toEqual(['its own', 'of the built-in one']);
+  expect(await promptsWith(withInstructions(settings, first, 'For first: sparingly'))).toEqual([
+    'For first: sparingly',
+    'of the built-in one',
+  ]);
+  expect(await promptsWith(withInstructions(settings, second))).toEqual(['its own', 'left out', 'of the built-in one']);
+  expect(() => migrateSettings({ version: 1, tools: { first: { instructions: 5 } } })).toThrow(/is not a text/);
 });
 
 it('[S4-01] [A4-01] leaves out tools whose host lacks something, always-on ones too, and says why', () => {

@@ -32,7 +32,10 @@ export interface Unavailable {
 export interface Toolset {
   /** Sorted by name; the same array for an api every time. */
   definitions(model: Pick<ModelInfo, 'api'>): readonly ToolDefinition[];
-  /** The instructions of the tools, in the order of the registry. None of a tool that the vendor has built in. */
+  /**
+   * What the model is to know of the tools, in the order of the registry: the user's instructions for a tool, else its own
+   * prompt, which a tool that the vendor has built in has no need of.
+   */
   prompts(request: PromptRequest): Promise<readonly string[]>;
   /** Tools that are on and cannot be used: a capability is missing, or their own definition fails. */
   readonly unavailable: readonly Unavailable[];
@@ -78,8 +81,12 @@ export function resolveToolset(registry: Registry, settings: Settings, host: Hos
     prepare,
     async prompts(request) {
       const tools = definitions(request.model);
-      const prompting = usable.filter(({ tool }) => tool.prompt !== undefined);
-      const texts = await Promise.all(prompting.map((compiled) => promptOf(compiled, { request, tools, host })));
+      const texts = await Promise.all(
+        usable.map(
+          (compiled) =>
+            settingsOf(settings, compiled.tool).instructions ?? promptOf(compiled, { request, tools, host }),
+        ),
+      );
       return texts.filter((text) => text !== '');
     },
     async execute(call, context) {

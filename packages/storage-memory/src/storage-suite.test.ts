@@ -213,14 +213,6 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       };
     },
   },
-  'has copied what it was given before it answers': {
-    'looks later at what it was given': ({ commit }) => ({
-      commit: async (given) => {
-        await Promise.resolve();
-        return commit(given);
-      },
-    }),
-  },
   'tells who watches, in the order of commits': {
     'tells of nobody else': (good) => {
       let isOwn = false;

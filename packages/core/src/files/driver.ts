@@ -91,7 +91,8 @@ export interface ByteRange {
  * 2. No commit leaves an entry whose parent is not a directory: a write below a missing parent or below a file, and a
  *    removal of a directory that still has entries, are conflicts. So are a write onto a directory, a directory made
  *    where something is, and a removal or move of what is not there. The root of each tree always exists.
- * 3. Bytes given and returned are copies: nobody changes stored content by changing an array.
+ * 3. Nobody changes stored content by changing an array: what is given to `commit` stays as it is until that has
+ *    answered, and belongs to the caller again after it; what `read` gives is the caller's.
  * 4. What `watch` tells can be read already. Of the commits of a driver it tells in their order.
  * 5. After `close`, every call throws a `UtensilError` with code `EBADF`. What the platform refuses is thrown as
  *    `ENOSPC`, `EACCES`, `EROFS`, `EBUSY` or `EIO`, with no host path in its message.

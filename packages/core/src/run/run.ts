@@ -4,7 +4,7 @@ import { arrange } from '../history.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { textOf, userMessage } from '../message.ts';
 import type { Message, NewMessage } from '../message.ts';
-import type { Model, ModelRequest, ToolChoice, Usage } from '../model.ts';
+import type { Model, ModelInfo, ModelRequest, ToolChoice, Usage } from '../model.ts';
 import type { Thread } from '../thread.ts';
 import type { Toolset } from '../toolset.ts';
 import { bounded } from './bounded.ts';
@@ -29,8 +29,8 @@ export interface RunOptions {
   readonly messages: string | readonly (Message | NewMessage)[];
   /** The conversation so far; everything new is stored there before its effect is visible. */
   readonly thread?: Thread;
-  /** The system prompt. The tools' own prompts follow it. */
-  readonly instructions?: string;
+  /** The system prompt, or how it is for a model: what one family needs to be told, another does not. Prompts of tools follow. */
+  readonly instructions?: string | ((model: ModelInfo) => string);
   /** For the first turn; the later ones are `auto`, or `none`. Default `auto`. */
   readonly toolChoice?: ToolChoice;
   /** Decides over each call. Default: everything is allowed. */
@@ -114,7 +114,7 @@ export function run(options: RunOptions): Run {
     model: options.model,
     toolset: options.toolset,
     thread,
-    instructions: options.instructions ?? '',
+    instructions: textFor(options.model.info, options.instructions),
     policy: options.policy ?? allowAll,
     interactive: options.interactive ?? true,
     request: requestOptions(options),
@@ -223,4 +223,8 @@ function toResult(state: RunState, historyLength: number): RunResult {
     ...(error !== undefined && { error }),
     ...(value !== undefined && { value }),
   };
+}
+
+function textFor(model: ModelInfo, instructions: RunOptions['instructions'] = ''): string {
+  return typeof instructions === 'function' ? instructions(model) : instructions;
 }

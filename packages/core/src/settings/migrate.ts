@@ -54,6 +54,8 @@ function checkTool(name: string, tool: unknown): void {
   if (!isObject(tool)) throw corrupt(`what it says of tool "${name}" is not an object`);
   if (!['boolean', 'undefined'].includes(typeof tool['enabled']))
     throw corrupt(`"enabled" of tool "${name}" is neither true nor false`);
+  if (!['string', 'undefined'].includes(typeof tool['instructions']))
+    throw corrupt(`"instructions" of tool "${name}" is not a text`);
   if (tool['options'] !== undefined && !isObject(tool['options']))
     throw corrupt(`"options" of tool "${name}" is not an object`);
 }

@@ -11,6 +11,8 @@ export interface ToolSettings {
   readonly enabled?: boolean;
   /** By option id. Options that are unknown or no longer valid stay as they are, and are not used. */
   readonly options?: { readonly [id: string]: Json };
+  /** What the model is told of the tool, in the place of the tool's own prompt. Empty: nothing. */
+  readonly instructions?: string;
 }
 
 /** The user's choices for a project: one JSON document. Tools that are not registered keep theirs. */
@@ -65,6 +67,13 @@ export function withOption(settings: Settings, tool: Tool, [id, value]: readonly
     );
   }
   return withTool(settings, tool, { options: { ...settingsOf(settings, tool).options, [id]: value } });
+}
+
+/** Settings with instructions of the user's own for a tool; without any, the tool's own prompt is used again. */
+export function withInstructions(settings: Settings, tool: Tool, instructions?: string): Settings {
+  if (instructions !== undefined) return withTool(settings, tool, { instructions });
+  const { instructions: _, ...rest } = settingsOf(settings, tool);
+  return { ...settings, tools: { ...settings.tools, [tool.name]: rest } };
 }
 
 function withTool(settings: Settings, tool: Tool, change: ToolSettings): Settings {

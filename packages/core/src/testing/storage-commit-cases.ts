@@ -2,7 +2,6 @@ import { assert, assertEqual } from './assert.ts';
 import {
   at,
   attempt,
-  bytesOf,
   commit,
   contentOf,
   pathsBelow,
@@ -237,19 +236,6 @@ export const commitCases = {
       const { ok } = await attempt(driver, [to.write(path, 'y')], [{ ...at(path), etag: null }]);
       assertEqual(ok, isFree, `whether ${path} is free`);
     }
-  },
-
-  'has copied what it was given before it answers': async (open) => {
-    const driver = await open();
-    const content = bytesOf('given');
-    const changes = [to.write('/a', content), to.write('/b', 'b')];
-    const expect = [{ ...at('/a'), etag: null }];
-    const committing = attempt(driver, changes, expect);
-    content.fill(0);
-    changes.length = 1;
-    expect.length = 0;
-    assert((await committing).ok, 'the commit met a conflict');
-    assertEqual(await contentOf(driver), { '/a': 'given', '/b': 'b' }, 'the content');
   },
 
   'tells who watches, in the order of commits': async (open) => {
