@@ -91,6 +91,6 @@ export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Mo
 }
 
 /** At most 40 characters, which is what the API takes. */
-function randomId(): string {
+export function randomId(): string {
   return `call_${crypto.randomUUID().replaceAll('-', '')}`;
 }

@@ -1,0 +1,58 @@
+import type { Model } from '@utensil/core';
+import { chatMapper } from '../chat/request.ts';
+import { chunkReader } from '../chat/stream.ts';
+import { type ChatClient, type OpenAIChatOptions, randomId } from '../openai.ts';
+import { connect, createModel } from '../transport.ts';
+import { foreignFetch, noKey } from './foreign-fetch.ts';
+import { type Difference, type Quirk, differences, quirksOf } from './quirks.ts';
+
+/** Options of {@link openaiCompatible}. */
+export interface CompatibleOptions extends Omit<OpenAIChatOptions, 'baseURL' | 'organization'> {
+  /** Where the API is, up to and without `/chat/completions`. */
+  readonly baseURL: string;
+  /** The id of the model, as the server knows it. */
+  readonly model: string;
+  /** In what the server differs from OpenAI, in place of what is known of its address. */
+  readonly quirks?: readonly Quirk[];
+}
+
+/**
+ * A model of a server that speaks the Chat Completions API of OpenAI. It gets no key but its own.
+ *
+ * @example
+ * ```ts
+ * import { openaiCompatible } from '@utensil/provider-openai/compatible';
+ *
+ * const model = openaiCompatible({ baseURL: 'http://127.0.0.1:1234/v1', model: 'qwen3-8b', quirks: ['no-tool-choice'] });
+ * ```
+ */
+export function openaiCompatible(options: CompatibleOptions): Model {
+  const { model: modelId, client, contextWindow, newId = randomId, quirks, ...connection } = options;
+  const chosen: readonly Difference[] = (quirks ?? quirksOf(options.baseURL)).map((quirk) => differences[quirk]);
+  const toBody = chatMapper({
+    modelId,
+    extend: (message) =>
+      Object.assign({}, ...chosen.map((difference) => difference.message?.(message, modelId))) as object,
+  });
+  return createModel({
+    info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    client: connect<ChatClient>(client, foreign(connection)),
+    keyPlace: 'the option `apiKey`',
+    toRequest: (request) => chosen.reduce((body, difference) => difference.body?.(body) ?? body, toBody(request)),
+    open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
+    reader: ({ tools }) => chunkReader({ modelId, tools, newId }),
+  });
+}
+
+type Connection = Omit<CompatibleOptions, 'model' | 'client' | 'contextWindow' | 'newId' | 'quirks'>;
+
+/** A page has no secret to tell where there is no key; and a server gets no key and no name that are for OpenAI. */
+function foreign({ apiKey, fetch, ...connection }: Connection): Parameters<typeof connect>[1] {
+  const hasKey = apiKey !== undefined && apiKey !== '';
+  return {
+    ...(!hasKey && { dangerouslyAllowBrowser: true }),
+    ...connection,
+    apiKey: hasKey ? apiKey : noKey,
+    fetch: foreignFetch(fetch),
+  };
+}

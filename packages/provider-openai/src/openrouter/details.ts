@@ -1,0 +1,56 @@
+import { type Json, type JsonObject, type Message, isObject } from '@utensil/core';
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+
+/** The wire format: that of OpenAI, and what a model wants back of its thoughts. */
+export const api = 'openrouter-chat';
+
+/** Members that come in pieces. Of any other the last counts: a signature comes behind its text. */
+const pieces = ['text', 'summary', 'data'] as const;
+
+/** What a model wants back of its thoughts, as it comes in fragments of blocks. */
+export interface Details {
+  add(chunk: ChatCompletionChunk): void;
+  /** Whole blocks, in their order; undefined where there are none. */
+  state(): Json | undefined;
+}
+
+export function collectDetails(): Details {
+  const blocks: JsonObject[] = [];
+  return {
+    add(chunk) {
+      for (const fragment of fragmentsIn(chunk)) {
+        const place = blocks.findIndex((block) => isSameBlock(block, fragment));
+        const block = blocks[place];
+        if (block === undefined) blocks.push(fragment);
+        else blocks[place] = join(block, fragment);
+      }
+    },
+    state: () => (blocks.length > 0 ? blocks : undefined),
+  };
+}
+
+/** What goes back with a message, to the model that wrote it only, as it was. */
+export function detailsOf({ origin, incomplete }: Message, modelId: string): object {
+  const isOwn = origin?.api === api && origin.model === modelId && incomplete !== true;
+  return isOwn && Array.isArray(origin.state) ? { reasoning_details: origin.state } : {};
+}
+
+function fragmentsIn({ choices }: ChatCompletionChunk): readonly JsonObject[] {
+  const delta: object = choices?.[0]?.delta ?? {};
+  const listed = 'reasoning_details' in delta ? delta.reasoning_details : undefined;
+  return Array.isArray(listed) ? (listed.filter(isObject) as JsonObject[]) : [];
+}
+
+/** A fragment without an index is a block of its own. */
+function isSameBlock(block: JsonObject, fragment: JsonObject): boolean {
+  return block['index'] !== undefined && block['index'] === fragment['index'] && block['type'] === fragment['type'];
+}
+
+function join(block: JsonObject, fragment: JsonObject): JsonObject {
+  const told = Object.entries(fragment).filter(([, value]) => value !== null);
+  const joined = pieces.flatMap((name) => {
+    const [a, b] = [block[name], fragment[name]];
+    return typeof a === 'string' && typeof b === 'string' ? [[name, a + b]] : [];
+  });
+  return { ...block, ...Object.fromEntries(told), ...Object.fromEntries(joined) };
+}

@@ -1,0 +1,1 @@
+export { type OpenRouterOptions, openrouter } from './openrouter.ts';

@@ -1,0 +1,91 @@
+import { type Model, type ModelRequest, UtensilError } from '@utensil/core';
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { chatMapper } from '../chat/request.ts';
+import { chunkReader } from '../chat/stream.ts';
+import { foreignFetch } from '../compatible/foreign-fetch.ts';
+import { type ChatClient, type OpenAIChatOptions, randomId } from '../openai.ts';
+import { type TurnReader, connect, createModel } from '../transport.ts';
+import { api, collectDetails, detailsOf } from './details.ts';
+
+/** Options of {@link openrouter}. */
+export interface OpenRouterOptions extends Omit<OpenAIChatOptions, 'organization'> {
+  /** Whether the prefix of a request is kept for the next. Default: for models that do so only where they are asked to. */
+  readonly cache?: boolean;
+}
+
+/**
+ * A model over OpenRouter, which has those of many vendors. The key is `apiKey`, or the environment variable
+ * OPENROUTER_API_KEY.
+ *
+ * @example
+ * ```ts
+ * import { openrouter } from '@utensil/provider-openai/openrouter';
+ *
+ * const model = openrouter('anthropic/claude-sonnet-5-5', { apiKey: 'the-key' });
+ * ```
+ */
+export function openrouter(modelId: string, options: OpenRouterOptions = {}): Model {
+  const { client: given, cache = /^~?anthropic\//.test(modelId), contextWindow, newId = randomId, ...rest } = options;
+  const toChat = chatMapper({ modelId, extend: (message) => detailsOf(message, modelId) });
+  return createModel({
+    info: { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    client: clientOf(given, rest, modelId),
+    keyPlace: 'OPENROUTER_API_KEY or the option `apiKey`',
+    toRequest({ providerOptions, ...request }: ModelRequest) {
+      const { reasoning_effort: effort, ...body } = toChat(request);
+      return {
+        ...body,
+        ...(effort && { reasoning: { effort } }),
+        ...(cache && { cache_control: { type: 'ephemeral' } }),
+        ...providerOptions,
+        stream: true as const,
+      };
+    },
+    open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
+    reader: ({ tools }) => withDetails(chunkReader({ modelId, tools, newId })),
+  });
+}
+
+type Connection = Omit<OpenRouterOptions, 'client' | 'cache' | 'contextWindow' | 'newId'>;
+
+function clientOf(given: ChatClient | undefined, connection: Connection, modelId: string): () => Promise<ChatClient> {
+  const { baseURL = 'https://openrouter.ai/api/v1', fetch, ...rest } = connection;
+  let known: (() => Promise<ChatClient>) | undefined;
+  return async function client() {
+    if (given !== undefined) return given;
+    const apiKey = connection.apiKey || keyInEnvironment();
+    if (!apiKey) throw missingKey(modelId);
+    known ??= connect<ChatClient>(undefined, { ...rest, baseURL, apiKey, fetch: foreignFetch(fetch) });
+    return known();
+  };
+}
+
+/** Where there are environment variables, as in Node.js. The SDK would look for OpenAI's key, which is not for OpenRouter. */
+function keyInEnvironment(): string | undefined {
+  const { process } = globalThis as {
+    readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  };
+  return process?.env?.['OPENROUTER_API_KEY'];
+}
+
+function missingKey(modelId: string): UtensilError {
+  const message = `There is no API key for ${modelId}. Set the environment variable OPENROUTER_API_KEY, or pass the option \`apiKey\`.`;
+  return new UtensilError('missing_api_key', message);
+}
+
+/** The same parts, and at the end what the model wants back. */
+function withDetails(reader: TurnReader<ChatCompletionChunk>): TurnReader<ChatCompletionChunk> {
+  const details = collectDetails();
+  return {
+    isWhole: reader.isWhole,
+    read(chunk) {
+      details.add(chunk);
+      return reader.read(chunk);
+    },
+    end() {
+      const state = details.state();
+      const parts = reader.end();
+      return state === undefined ? parts : parts.map((part) => (part.type === 'finish' ? { ...part, state } : part));
+    },
+  };
+}
