@@ -81,12 +81,8 @@ export function resolveToolset(registry: Registry, settings: Settings, host: Hos
     prepare,
     async prompts(request) {
       const tools = definitions(request.model);
-      const texts = await Promise.all(
-        usable.map(
-          (compiled) =>
-            settingsOf(settings, compiled.tool).instructions ?? promptOf(compiled, { request, tools, host }),
-        ),
-      );
+      const source = { request, settings, tools, host };
+      const texts = await Promise.all(usable.map((compiled) => promptOf(compiled, source)));
       return texts.filter((text) => text !== '');
     },
     async execute(call, context) {
@@ -118,14 +114,17 @@ function sortOut(
 
 interface PromptSource {
   readonly request: PromptRequest;
+  readonly settings: Settings;
   readonly tools: readonly ToolDefinition[];
   readonly host: Host;
 }
 
 async function promptOf(
   { tool, options, definition }: CompiledTool,
-  { request, tools, host }: PromptSource,
+  { request, settings, tools, host }: PromptSource,
 ): Promise<string> {
+  const { instructions } = settingsOf(settings, tool);
+  if (instructions !== undefined) return instructions;
   const { model, projectId, threadId } = request;
   if (tool.prompt === undefined || definition(model.api).type === 'native') return '';
   if (typeof tool.prompt === 'string') return tool.prompt;
