@@ -73,7 +73,7 @@ function jsonIn(text: string): unknown {
 function judgeOther(thrown: unknown, { isAnswering }: Attempt): Verdict {
   if (isAnswering) return brokenOff;
   const name = thrown instanceof Error ? thrown.name : '';
-  return /^(?:TypeError|AbortError|TimeoutError)$|Connection|Timeout/.test(name) ? unreachable : failed;
+  return /TypeError|Abort|Connection|Timeout/.test(name) ? unreachable : failed;
 }
 
 /** `fetch` says that it failed, and only the innermost cause says why. */

@@ -99,8 +99,11 @@ export function googleInteractions(modelId: string, options: GoogleInteractionsO
     info: { api: interactionsApi, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
     maxRetries,
     client: connect(client, connection, modelId),
-    open: ({ interactions }, request, signal) =>
-      interactions.create(toRequest(request), { fetchOptions: { signal }, maxRetries: 0 }),
+    open({ interactions }, request, signal) {
+      const { timeout } = connection; // the SDK forgets it where there is a signal
+      const bounded = timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+      return interactions.create(toRequest(request), { fetchOptions: { signal: bounded }, maxRetries: 0 });
+    },
     reader: ({ tools }) => eventReader({ modelId, tools, isStored: store }),
   });
 }

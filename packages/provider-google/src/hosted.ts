@@ -9,7 +9,7 @@ export function toolName(name: string, tools: readonly ToolDefinition[]): string
 /** The name under which the app has declared a tool that Google runs, else the vendor's. */
 export function hostedName(kind: string, tools: readonly ToolDefinition[]): string {
   const isDeclared = (tool: ToolDefinition) =>
-    tool.type === 'native' && kindsOf(tool).some((known) => known !== 'type' && plain(kind).startsWith(known));
+    tool.type === 'native' && kindsOf(tool).some((known) => plain(kind).startsWith(known));
   return tools.find(isDeclared)?.name ?? kind.toLowerCase();
 }
 
@@ -22,7 +22,7 @@ export function toNative(tool: NativeDefinition): NativeDefinition['definition']
 
 /** What it may be called on the wire: `{ googleSearch: {} }` in one API, `{ type: 'google_search' }` in the other. */
 function kindsOf({ definition }: NativeDefinition): readonly string[] {
-  return [...Object.keys(definition), String(definition['type'] ?? 'type')].map(plain);
+  return [...Object.keys(definition), String(definition['type'])].map(plain);
 }
 
 function plain(kind: string): string {

@@ -19,13 +19,17 @@ interface Sent {
   readonly id?: string;
 }
 
-/** An assistant message as the API takes it. */
+/** An assistant message as the API takes it, and what answers it. */
 interface Turn {
   readonly parts: readonly Part[];
   readonly calls: ReadonlyMap<string, Sent>;
 }
 
-const noCalls: Turn['calls'] = new Map();
+/** Results, and what of them has to wait until all results of the turn have been given. */
+interface Answers {
+  readonly parts: readonly Part[];
+  readonly media: readonly Part[];
+}
 
 /**
  * Maps the messages of a thread to contents. All calls of a turn are in one content of the model, and all results in
@@ -33,49 +37,45 @@ const noCalls: Turn['calls'] = new Map();
  */
 export function historyMapper(modelId: string): (messages: readonly Message[]) => Content[] {
   const said = remembering(({ parts }: Message) => wellFormed(toParts(parts.filter(isContent))));
-  const turn = remembering((message: Message) => toTurn(message, modelId));
+  const turnOf = remembering((message: Message) => {
+    const { parts, calls } = toTurn(message, modelId);
+    return { parts, answersOf: remembering((answer: Message) => toAnswers(answer, calls, modelId)) };
+  });
   return function toContents(messages) {
     const contents: Content[] = [];
-    let calls = noCalls;
-    let open: Part[] | undefined; // of the content that the next message of the same role goes on with
-    let before: Message['role'] | undefined;
-    let waiting: Part[] = [];
-    const add = (role: string, parts: readonly Part[]) => {
-      if (parts.length === 0) return;
-      // The API refuses calls that are not behind the user.
-      if (role === 'model' && contents.length === 0) contents.push({ role: 'user', parts: [{ text: '…' }] });
-      open = [...parts];
-      contents.push({ role, parts: open });
-    };
-    for (const message of messages) {
-      if (message.role !== 'tool') {
-        add('user', waiting);
-        waiting = [];
-      }
-      const isSame = message.role === before && open !== undefined;
-      before = message.role;
-      if (message.role === 'user') add('user', said(message));
-      else {
-        const { parts, media } = message.role === 'tool' ? answers(message, calls, modelId) : fromTurn(turn(message));
-        if (message.role === 'assistant') calls = turn(message).calls;
-        if (isSame) open?.push(...parts);
-        else add(message.role === 'tool' ? 'user' : 'model', parts);
-        waiting.push(...media);
+    let asked: readonly Message[] = [];
+    for (const run of runsOf(messages)) {
+      switch (run[0]?.role) {
+        case 'assistant':
+          asked = run;
+          contents.push({ role: 'model', parts: run.flatMap((message) => turnOf(message).parts) });
+          break;
+        case 'tool': {
+          const last = asked.at(-1);
+          const answers = last === undefined ? [] : run.map(turnOf(last).answersOf);
+          contents.push({ role: 'user', parts: answers.flatMap(({ parts }) => parts) });
+          contents.push({ role: 'user', parts: answers.flatMap(({ media }) => media) });
+          break;
+        }
+        default:
+          contents.push({ role: 'user', parts: run.flatMap(said) });
       }
     }
-    add('user', waiting);
-    return contents;
+    const filled = contents.filter(({ parts = [] }) => parts.length > 0);
+    // The API refuses calls that do not follow the user.
+    return filled[0]?.role === 'model' ? [{ role: 'user', parts: [{ text: '…' }] }, ...filled] : filled;
   };
 }
 
-interface Mapped {
-  readonly parts: readonly Part[];
-  /** What has to wait until all results of the turn have been given. */
-  readonly media: readonly Part[];
-}
-
-function fromTurn({ parts }: Turn): Mapped {
-  return { parts, media: [] };
+/** Messages that follow each other, by one and the same. */
+function runsOf(messages: readonly Message[]): readonly (readonly Message[])[] {
+  const runs: Message[][] = [];
+  for (const message of messages) {
+    const last = runs.at(-1);
+    if (last?.[0]?.role === message.role) last.push(message);
+    else runs.push([message]);
+  }
+  return runs;
 }
 
 function isContent(part: Message['parts'][number]): part is ContentPart {
@@ -141,31 +141,26 @@ function signed(parts: readonly Part[], modelId: string): readonly Part[] {
   return parts.map((part) => (part === first ? { ...part, thoughtSignature: unsigned } : part));
 }
 
-function answers({ parts }: Message, calls: Turn['calls'], modelId: string): Mapped {
+function toAnswers({ parts }: Message, calls: Turn['calls'], modelId: string): Answers {
   const results = parts.filter((part) => part.type === 'tool-result');
-  const shown = results.map((result) => mediaOf(result).filter((part) => kindOf(part) !== undefined));
-  const isInside = (part: Media) => !isEarly(modelId) && ['image', 'document'].includes(kindOf(part) ?? '');
-  return wellFormed({
-    parts: results.map((result, index) => toResponse(result, calls.get(result.callId), shown[index]?.filter(isInside))),
-    media: shown.flatMap((media, index) => {
-      const outside = media.filter((part) => !isInside(part)).map(toData);
-      return outside.length === 0 ? [] : [{ text: `From ${results[index]?.name ?? 'a tool'}:` }, ...outside];
-    }),
-  });
+  const mapped = results.map((result) => toAnswer(result, calls.get(result.callId), modelId));
+  return wellFormed({ parts: mapped.map(({ part }) => part), media: mapped.flatMap(({ media }) => media) });
 }
 
-function toResponse(result: ToolResultPart, call: Sent | undefined, media: readonly Media[] = []): Part {
-  const words = mediaOf(result).filter((part) => kindOf(part) === undefined);
-  const said = [textOf(result.modelParts), ...words.map(inWords)].filter((text) => text !== '').join('\n');
-  return {
-    functionResponse: {
-      ...(call ?? { name: wireName(result.name) }),
-      response: { [result.isError ? 'error' : 'output']: said || '(empty)' },
-      ...(media.length > 0 && { parts: media.map(toData) }),
-    },
+function toAnswer(result: ToolResultPart, call: Sent | undefined, modelId: string) {
+  const media = result.modelParts.filter((part) => part.type !== 'text');
+  const isInside = (part: Media) => !isEarly(modelId) && /image|document/.test(kindOf(part) ?? '');
+  const inside = media.filter(isInside);
+  const outside = media.filter((part) => !isInside(part) && kindOf(part) !== undefined);
+  const words = media.filter((part) => kindOf(part) === undefined).map(inWords);
+  const said = [textOf(result.modelParts), ...words].filter((text) => text !== '').join('\n');
+  const functionResponse = {
+    ...(call ?? { name: wireName(result.name) }),
+    response: { [result.isError ? 'error' : 'output']: said || '(empty)' },
+    ...(inside.length > 0 && { parts: inside.map(toData) }),
   };
-}
-
-function mediaOf({ modelParts }: ToolResultPart): readonly Media[] {
-  return modelParts.filter((part) => part.type !== 'text');
+  return {
+    part: { functionResponse },
+    media: outside.length > 0 ? [{ text: `From ${result.name}:` }, ...outside.map(toData)] : [],
+  };
 }

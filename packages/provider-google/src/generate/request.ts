@@ -31,7 +31,7 @@ export function generateMapper(modelId: string): (request: ModelRequest) => Reco
     const body = {
       contents: toContents(messages),
       ...(system !== '' && { systemInstruction: { parts: [{ text: wellFormed(system) }] } }),
-      ...(tools.length > 0 && { tools: toTools(tools), toolConfig: toToolConfig(request) }),
+      ...(tools.length > 0 && { tools: toTools(tools), ...toToolConfig(request) }),
       generationConfig,
     };
     return merged(body, providerOptions);
@@ -53,22 +53,24 @@ function mapTools(tools: readonly ToolDefinition[]): readonly object[] {
 
 /** Google's tools go with functions only where their calls are shown, so that they can be sent back. */
 function toToolConfig({ tools, toolChoice }: ModelRequest) {
-  const hasFunctions = tools.some(({ type }) => type === 'function');
-  const hasNatives = tools.some(({ type }) => type === 'native');
+  const functions = tools.filter(({ type }) => type === 'function');
+  const functionCallingConfig = functions.length > 0 ? toCalling(toolChoice, functions) : undefined;
+  const isMixed = functions.length > 0 && functions.length < tools.length;
+  if (functionCallingConfig === undefined && !isMixed) return {};
   return {
-    ...(hasFunctions && { functionCallingConfig: toCalling(toolChoice, tools) }),
-    ...(hasFunctions && hasNatives && { includeServerSideToolInvocations: true }),
+    toolConfig: {
+      ...(functionCallingConfig !== undefined && { functionCallingConfig }),
+      ...(isMixed && { includeServerSideToolInvocations: true }),
+    },
   };
 }
 
-const modes = { none: 'NONE', required: 'ANY' } as const;
-
-/** A tool of Google's cannot be forced. */
-function toCalling(choice: ToolChoice, tools: readonly ToolDefinition[]) {
-  if (choice === 'auto') return { mode: 'AUTO' };
-  if (typeof choice === 'string') return { mode: modes[choice] };
-  const isFunction = tools.some(({ type, name }) => type === 'function' && name === choice.tool);
-  return isFunction ? { mode: 'ANY', allowedFunctionNames: [wireName(choice.tool)] } : { mode: 'AUTO' };
+/** Undefined where the API's default says the same. A tool of Google's cannot be forced. */
+function toCalling(choice: ToolChoice, functions: readonly ToolDefinition[]) {
+  if (choice === 'none') return { mode: 'NONE' };
+  if (choice === 'required') return { mode: 'ANY' };
+  const isForced = choice !== 'auto' && functions.some(({ name }) => name === choice.tool);
+  return isForced ? { mode: 'ANY', allowedFunctionNames: [wireName(choice.tool)] } : undefined;
 }
 
 /** Models of the families before 2.5 do not think. Thoughts are told where thinking was asked for. */

@@ -1,9 +1,9 @@
-import { type FinishReason, type JsonObject, type ModelPart, type ToolDefinition, isObject } from '@utensil/core';
+import { type JsonObject, type ModelPart, type ToolDefinition, isObject } from '@utensil/core';
 import type { Candidate, GenerateContentResponse, Part, SafetyRating } from '@google/genai';
 import { truncatedError } from '../errors.ts';
 import { hostedName, toolName } from '../hosted.ts';
 import type { TurnReader } from '../transport.ts';
-import { explanations, reasons } from './reasons.ts';
+import { explanations, toReason } from './reasons.ts';
 import { sourcesOf } from './sources.ts';
 import { addPart, toState } from './state.ts';
 import { toUsage } from './usage.ts';
@@ -90,11 +90,11 @@ function readPart(part: Part, turn: Turn): ModelPart[] {
 }
 
 /** The API sends calls whole. Some come without an id, and without arguments where there are none. */
-function readCall({ id, name: said = '', args = {} }: NonNullable<Part['functionCall']>, turn: Turn): ModelPart[] {
+function readCall({ id, name: said = '', args }: NonNullable<Part['functionCall']>, turn: Turn): ModelPart[] {
   const callId = id && !turn.callIds.includes(id) ? id : turn.newId();
   turn.callIds.push(callId);
   const name = toolName(said, turn.tools);
-  const input = args as JsonObject;
+  const input = isObject(args) ? (args as JsonObject) : {};
   return [
     { type: 'tool-input-start', callId, name },
     { type: 'tool-input-delta', callId, delta: JSON.stringify(input) },
@@ -124,7 +124,7 @@ function search({ groundingMetadata }: Candidate, turn: Turn): ModelPart[] {
 
 function readEnd({ finishMessage, safetyRatings }: Candidate, reason: string, turn: Turn): void {
   turn.finishReason = reason;
-  if (reasons.get(reason) === 'stop' || reasons.get(reason) === 'length') return;
+  if (/stop|length/.test(toReason(reason))) return;
   turn.detail = finishMessage ?? explanations.get(reason) ?? `The answer was stopped: ${named(reason, safetyRatings)}.`;
 }
 
@@ -137,16 +137,12 @@ function named(reason: string, ratings: readonly SafetyRating[] = []): string {
 
 function finish(finishReason: string, turn: Turn): ModelPart {
   const state = toState(turn.parts, turn.callIds);
+  const reason = toReason(finishReason);
   return {
     type: 'finish',
-    reason: reasonOf(finishReason, turn),
+    reason: reason === 'stop' && turn.callIds.length > 0 ? 'tool-calls' : reason,
     usage: toUsage(turn.usage ?? {}),
     ...(turn.detail !== undefined && { detail: turn.detail }),
     ...(state !== undefined && { state }),
   };
-}
-
-function reasonOf(finishReason: string, { callIds }: Turn): FinishReason {
-  const reason = reasons.get(finishReason) ?? 'error';
-  return reason === 'stop' && callIds.length > 0 ? 'tool-calls' : reason;
 }

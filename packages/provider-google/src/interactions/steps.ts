@@ -55,7 +55,7 @@ export function growStep({ type, ...delta }: JsonObject, slot: Slot, steps: Step
       return cite(annotations, steps);
     }
     default: {
-      if (step.type === 'model_output') {
+      if (step.type === 'model_output' && type !== 'thought_signature') {
         const item = { type: type ?? 'text', ...delta };
         slot.step = { ...step, content: grown(listOf(step['content']), item) };
         return show(item, steps);

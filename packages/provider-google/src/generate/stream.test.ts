@@ -1,0 +1,196 @@
+import type { ModelPart, ToolDefinition } from '@utensil/core';
+import { geminiChunks } from '@utensil/tooling-loopback/google';
+import { describe, expect, it } from 'vitest';
+import { chunkReader } from './stream.ts';
+
+// Chunks are made by hand, after the documentation.
+const native = (name: string, definition: object) => ({ type: 'native', name, definition }) as ToolDefinition;
+
+function partsOf(chunks: readonly unknown[], tools: readonly ToolDefinition[] = []): ModelPart[] {
+  let made = 0;
+  const reader = chunkReader({ modelId: 'gemini', tools, newId: () => `made-${++made}` });
+  return [...chunks.flatMap((chunk) => reader.read(chunk)), ...reader.end()];
+}
+
+const last = (chunks: readonly unknown[], tools?: readonly ToolDefinition[]) => partsOf(chunks, tools).at(-1);
+
+it('reads thoughts, text and calls, and keeps each signature on the part that it came with', () => {
+  const chunks = geminiChunks([
+    { text: 'Hm', thought: true },
+    { text: '.', thought: true },
+    { text: 'I ' },
+    { text: 'look.' },
+    { functionCall: { name: 'default_api.read', args: { path: 'a' } }, thoughtSignature: 's1' },
+    { functionCall: { id: 'g1', name: 'now' } },
+    { functionCall: { id: 'g1', name: 'now', args: {} } },
+    { text: '', thoughtSignature: 's2' },
+  ]);
+  const read = { type: 'function', name: 'read', description: '', inputSchema: {} } as const;
+  const call = (callId: string, name: string, input: object) => [
+    { type: 'tool-input-start', callId, name },
+    { type: 'tool-input-delta', callId, delta: JSON.stringify(input) },
+    { type: 'tool-call', callId, name, input, executedBy: 'us' },
+  ];
+  expect(partsOf(chunks, [read])).toEqual([
+    { type: 'reasoning-delta', text: 'Hm' },
+    { type: 'reasoning-delta', text: '.' },
+    { type: 'text-delta', text: 'I ' },
+    { type: 'text-delta', text: 'look.' },
+    ...call('made-1', 'read', { path: 'a' }),
+    ...call('g1', 'now', {}),
+    ...call('made-2', 'now', {}),
+    {
+      type: 'finish',
+      reason: 'tool-calls',
+      usage: { inputTokens: 10, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+      state: {
+        parts: [
+          { text: 'Hm.', thought: true },
+          { text: 'I look.' },
+          { functionCall: { name: 'default_api.read', args: { path: 'a' } }, thoughtSignature: 's1' },
+          { functionCall: { id: 'g1', name: 'now' } },
+          { functionCall: { id: 'g1', name: 'now', args: {} } },
+          { text: '', thoughtSignature: 's2' },
+        ],
+        callIds: ['made-1', 'g1', 'made-2'],
+      },
+    },
+  ]);
+});
+
+it('keeps no state of an answer whose text says everything, and never joins a signed text with another', () => {
+  expect(last(geminiChunks([{ text: 'Hel' }, { text: 'lo.' }, { text: '' }]))).not.toHaveProperty('state');
+  const parts = [{ text: 'a' }, { text: 'b', thoughtSignature: 's' }, { text: 'c' }];
+  expect(last(geminiChunks(parts))).toMatchObject({ state: { parts } });
+});
+
+it('counts thoughts as output, and what tools of Google have read as input', () => {
+  const usage = {
+    promptTokenCount: 100,
+    cachedContentTokenCount: 60,
+    toolUsePromptTokenCount: 7,
+    candidatesTokenCount: 5,
+    thoughtsTokenCount: 30,
+  };
+  const chunks = [...geminiChunks([{ text: 'a' }], { usage }), { usageMetadata: { trafficType: 'ON_DEMAND' } }];
+  expect(last(chunks)).toMatchObject({
+    usage: { inputTokens: 107, outputTokens: 35, cacheReadTokens: 60, cacheWriteTokens: 0, reasoningTokens: 30 },
+  });
+});
+
+describe('the end', () => {
+  const danger = { category: 'HARM_CATEGORY_DANGEROUS_CONTENT', probability: 'HIGH', blocked: true };
+  const other = { category: 'HARM_CATEGORY_HARASSMENT', probability: 'LOW' };
+  const stopped = 'The answer was stopped: SAFETY (HARM_CATEGORY_DANGEROUS_CONTENT).';
+
+  it.each([
+    ['STOP', 'stop', undefined],
+    ['MAX_TOKENS', 'length', undefined],
+    ['SAFETY', 'content-filter', stopped],
+    ['RECITATION', 'content-filter', 'The answer was stopped: RECITATION.'],
+    ['PROHIBITED_CONTENT', 'content-filter', 'The answer was stopped: PROHIBITED_CONTENT.'],
+    ['BLOCKLIST', 'content-filter', 'The answer was stopped: BLOCKLIST.'],
+    ['SPII', 'content-filter', 'The answer was stopped: SPII.'],
+    ['LANGUAGE', 'content-filter', 'The answer was stopped: LANGUAGE.'],
+    ['IMAGE_SAFETY', 'content-filter', 'The answer was stopped: IMAGE_SAFETY.'],
+    ['MALFORMED_FUNCTION_CALL', 'error', 'The model wrote a call that cannot be read. Try again.'],
+    ['UNEXPECTED_TOOL_CALL', 'error', 'The model called a tool where it has none to call. Try again.'],
+    ['TOO_MANY_TOOL_CALLS', 'error', 'The model called too many tools in a row.'],
+    ['OTHER', 'error', 'The answer was stopped: OTHER.'],
+    ['SOMETHING_NEW', 'error', 'The answer was stopped: SOMETHING_NEW.'],
+  ])('by %s is %s', (finishReason, reason, detail) => {
+    const candidate = finishReason === 'SAFETY' ? { safetyRatings: [danger, other] } : {};
+    const end = last(geminiChunks([{ text: 'a' }], { finishReason, candidate }));
+    expect([end?.type === 'finish' && end.reason, end?.type === 'finish' && end.detail]).toEqual([reason, detail]);
+  });
+
+  it('is in the words of the API where it has some', () => {
+    const end = { finishReason: 'MALFORMED_FUNCTION_CALL', candidate: { finishMessage: 'Malformed: read(' } };
+    expect(last(geminiChunks([{ text: '' }], end))).toMatchObject({ reason: 'error', detail: 'Malformed: read(' });
+  });
+
+  it('is a filter where the question was blocked', () => {
+    const promptFeedback = { blockReason: 'PROHIBITED_CONTENT', safetyRatings: [danger] };
+    expect(partsOf([{ promptFeedback, usageMetadata: { promptTokenCount: 4 } }])).toMatchObject([
+      {
+        reason: 'content-filter',
+        detail: 'The question was blocked: PROHIBITED_CONTENT (HARM_CATEGORY_DANGEROUS_CONTENT).',
+        usage: { inputTokens: 4 },
+      },
+    ]);
+  });
+
+  it('is at the limit even where there are calls', () => {
+    const call = { functionCall: { name: 'now' } };
+    expect(last(geminiChunks([call], { finishReason: 'MAX_TOKENS' }))).toMatchObject({ reason: 'length' });
+  });
+
+  it('is missed', () => {
+    expect(() => partsOf(geminiChunks([{ text: 'a' }, { text: 'b' }]).slice(0, 1))).toThrow('broke off');
+    expect(() => partsOf([])).toThrow('no answer');
+    expect(() => partsOf(['odd', null, { candidates: [] }])).toThrow('no answer');
+  });
+});
+
+describe('the tools of Google', () => {
+  const provider = { type: 'tool-call', executedBy: 'provider' };
+
+  it('run code, whose files are shown, and all of it goes back', () => {
+    const parts = [
+      { executableCode: { language: 'PYTHON', code: 'print(1)' }, thoughtSignature: 's' },
+      { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
+      { inlineData: { mimeType: 'image/png', data: 'iVBO' } },
+      { text: '1.' },
+    ];
+    expect(partsOf(geminiChunks(parts), [native('run_code', { codeExecution: {} })])).toMatchObject([
+      { ...provider, callId: 'made-1', name: 'run_code', input: { language: 'PYTHON', code: 'print(1)' } },
+      { type: 'file', mediaType: 'image/png', data: 'iVBO' },
+      { type: 'text-delta', text: '1.' },
+      { type: 'finish', reason: 'stop', state: { parts, callIds: [] } },
+    ]);
+  });
+
+  it('search, and what they found is cited once', () => {
+    const groundingMetadata = {
+      webSearchQueries: ['a', 'b'],
+      groundingChunks: [
+        { web: { uri: 'https://a.example', title: 'A' } },
+        { web: { uri: 'https://a.example', title: 'A' } },
+        { maps: { uri: 'https://maps.example', title: 'M' } },
+        { image: { sourceUri: 'https://i.example' } },
+      ],
+    };
+    const urlContextMetadata = {
+      urlMetadata: [
+        { retrievedUrl: 'https://u.example', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS' },
+        { retrievedUrl: 'https://e.example', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_ERROR' },
+      ],
+    };
+    const citationMetadata = { citations: [{ uri: 'https://c.example' }, { license: 'mit' }] };
+    const end = { candidate: { groundingMetadata, urlContextMetadata, citationMetadata } };
+    expect(partsOf(geminiChunks([{ text: 'Found.' }], end)).slice(1, -1)).toEqual([
+      { ...provider, callId: 'made-1', name: 'google_search', input: { queries: ['a', 'b'] } },
+      { type: 'source', url: 'https://a.example', title: 'A' },
+      { type: 'source', url: 'https://maps.example', title: 'M' },
+      { type: 'source', url: 'https://u.example' },
+      { type: 'source', url: 'https://c.example' },
+    ]);
+  });
+
+  it('show their calls beside functions, and are not shown twice', () => {
+    const toolCall = { id: 't1', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['a'] } };
+    const parts = [
+      { toolCall, thoughtSignature: 's1' },
+      { toolResponse: { id: 't1', toolType: 'GOOGLE_SEARCH_WEB', response: {} }, thoughtSignature: 's2' },
+      { functionCall: { id: 'f1', name: 'now' }, thoughtSignature: 's3' },
+    ];
+    const end = { candidate: { groundingMetadata: { webSearchQueries: ['a'] } } };
+    expect(partsOf(geminiChunks(parts, end), [native('web', { googleSearch: {} })])).toMatchObject([
+      { ...provider, callId: 't1', name: 'web', input: { queries: ['a'] } },
+      { type: 'tool-input-start' },
+      { type: 'tool-input-delta' },
+      { type: 'tool-call', callId: 'f1', executedBy: 'us' },
+      { type: 'finish', reason: 'tool-calls', state: { parts, callIds: ['f1'] } },
+    ]);
+  });
+});

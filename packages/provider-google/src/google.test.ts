@@ -1,0 +1,269 @@
+import { getEventListeners } from 'node:events';
+import type { Model, ModelPart, ModelRequest } from '@utensil/core';
+import { type Handler, type Loopback, type Reply, cut, loopback } from '@utensil/tooling-loopback';
+import { geminiStream, googleFailure, interactionStream } from '@utensil/tooling-loopback/google';
+import { GoogleGenAI } from '@google/genai';
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type GoogleOptions, google, googleInteractions } from './google.ts';
+
+// The official SDK, over HTTP, against a server of ours. Every stream is made by hand, after the documentation.
+const apiKey = 'AIza-test-0123456789';
+const request: ModelRequest = {
+  system: 'Be brief.',
+  messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hello' }], createdAt: 0 }],
+  tools: [{ type: 'function', name: 'read', description: 'Reads.', inputSchema: { type: 'object' } }],
+  toolChoice: 'auto',
+};
+const parameters = { type: 'object', properties: {} };
+const said = 'Größe? “ä”, \u{1f9e0}.';
+
+interface Api {
+  readonly name: string;
+  readonly path: string;
+  readonly body: object;
+  readonly answer: string;
+  make(options: Omit<GoogleOptions, 'newId'>): Model;
+}
+
+const apis: readonly Api[] = [
+  {
+    name: 'google',
+    path: '/models/gemini-3.8-flash:streamGenerateContent?alt=sse',
+    body: {
+      contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
+      generationConfig: {},
+      systemInstruction: { parts: [{ text: 'Be brief.' }] },
+      tools: [{ functionDeclarations: [{ name: 'read', description: 'Reads.', parametersJsonSchema: parameters }] }],
+    },
+    answer: geminiStream([
+      { text: 'Hm.', thought: true },
+      { text: said },
+      { functionCall: { id: 'c1', name: 'read', args: { path: 'größe/\u{1f4cf}.md' } }, thoughtSignature: 'sig' },
+    ]),
+    make: (options) => google('gemini-3.8-flash', options),
+  },
+  {
+    name: 'googleInteractions',
+    path: '/interactions',
+    body: {
+      model: 'gemini-3.8-flash',
+      input: [{ type: 'user_input', content: [{ type: 'text', text: 'Hello' }] }],
+      system_instruction: 'Be brief.',
+      tools: [{ type: 'function', name: 'read', description: 'Reads.', parameters }],
+      store: false,
+      stream: true,
+    },
+    answer: interactionStream([
+      { type: 'thought', summary: [{ type: 'text', text: 'Hm.' }], signature: 'sig' },
+      { type: 'model_output', content: [{ type: 'text', text: said }] },
+      { type: 'function_call', id: 'c1', name: 'read', arguments: { path: 'größe/\u{1f4cf}.md' } },
+    ]),
+    make: ({ client: _, ...options }) => googleInteractions('gemini-3.8-flash', options),
+  },
+];
+
+async function read(
+  model: Model,
+  signal = new AbortController().signal,
+): Promise<{ parts: ModelPart[]; error?: unknown }> {
+  const parts: ModelPart[] = [];
+  try {
+    for await (const part of model.stream(request, { signal })) parts.push(part);
+  } catch (error) {
+    return { parts, error };
+  }
+  return { parts };
+}
+
+const textIn = (parts: readonly ModelPart[]) =>
+  parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('');
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe.each(apis)('$name', ({ path, body, answer, make }) => {
+  const serve = (handler: Handler) => loopback(handler);
+  const at = ({ url }: Loopback, options: Omit<GoogleOptions, 'newId'> = {}) =>
+    make({ apiKey, baseUrl: url, maxRetries: 0, ...options });
+
+  it('sends one request as it is, and streams its answer', async () => {
+    await using server = await serve(() => ({ body: answer }));
+    const { parts, error } = await read(at(server, { headers: { 'x-team': 'a' } }));
+    expect([error, textIn(parts), parts.at(-1)]).toMatchObject([undefined, said, { reason: 'tool-calls' }]);
+    const [sent] = server.requests;
+    expect(server.requests).toHaveLength(1);
+    expect(sent).toMatchObject({ method: 'POST', path: `/v1${path}` });
+    expect(sent?.headers).toMatchObject({ 'x-goog-api-key': apiKey, 'x-team': 'a' });
+    expect(sent?.json()).toEqual(body);
+  });
+
+  it('takes another version of the API, and what only Google has', async () => {
+    await using server = await serve(() => ({ body: answer }));
+    const model = at(server, { apiVersion: 'v1beta' });
+    const providerOptions = { labels: { a: 'b' } };
+    for await (const _ of model.stream({ ...request, providerOptions }, { signal: new AbortController().signal }));
+    expect(server.requests[0]).toMatchObject({ path: `/v1beta${path}` });
+    expect(server.requests[0]?.json()).toMatchObject(providerOptions);
+  });
+
+  it('reads the same from any chunks', async () => {
+    let chunks: readonly Uint8Array[] = cut(answer, []);
+    await using server = await serve(() => ({ body: chunks }));
+    const model = at(server);
+    const whole = await read(model);
+    // An event is an object of its own in either API, so text comes in the same pieces from any chunks.
+    const offsets = fc.array(fc.nat({ max: new TextEncoder().encode(answer).length }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(offsets, async (places) => {
+        chunks = cut(answer, places);
+        expect(await read(model)).toEqual(whole);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('uses its connection again, and leaves no listener on a signal that lives on', async () => {
+    await using server = await serve(() => ({ body: answer }));
+    const model = at(server);
+    const { signal } = new AbortController();
+    for (let turn = 0; turn < 10; turn++) expect((await read(model, signal)).error).toBeUndefined();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+
+  it('takes a client of yours', async () => {
+    await using server = await serve(() => ({ body: answer }));
+    const client = new GoogleGenAI({ apiKey: 'other', httpOptions: { baseUrl: server.url } });
+    const models = [google('gemini-3.8-flash', { client }), googleInteractions('gemini-3.8-flash', { client })];
+    await Promise.all(models.map((model) => read(model)));
+    expect(server.requests.map(({ headers }) => headers['x-goog-api-key'])).toEqual(['other', 'other']);
+  });
+
+  it('takes its key from the environment, and says where there is none', async () => {
+    await using server = await serve(() => ({ body: answer }));
+    for (const name of ['GOOGLE_API_KEY', 'GEMINI_API_KEY']) vi.stubEnv(name, '');
+    const model = make({ baseUrl: server.url });
+    expect((await read(model)).error).toMatchObject({
+      code: 'missing_api_key',
+      message:
+        'There is no API key for gemini-3.8-flash. Set the environment variable GEMINI_API_KEY, or pass the option `apiKey`.',
+    });
+    vi.stubEnv('GEMINI_API_KEY', 'from-gemini');
+    expect((await read(model)).error).toBeUndefined();
+    vi.stubEnv('GOOGLE_API_KEY', 'from-google');
+    vi.spyOn(console, 'warn').mockImplementation(() => {}); // the SDK tells that there are two
+    expect((await read(make({ baseUrl: server.url }))).error).toBeUndefined();
+    expect(server.requests.map(({ headers }) => headers['x-goog-api-key'])).toEqual(['from-gemini', 'from-google']);
+    vi.restoreAllMocks();
+  });
+
+  it('tells of itself', () => {
+    expect(make({ contextWindow: 5 }).info).toMatchObject({ id: 'gemini-3.8-flash', contextWindow: 5 });
+  });
+
+  describe('a retry', () => {
+    const busy = (retryAfter: number, status = 429) => googleFailure({ status, message: 'Slow down.', retryAfter });
+
+    it('waits as the body of the error asks, and then succeeds', async () => {
+      await using server = await serve((_, index) => (index < 2 ? busy(0.001) : { body: answer }));
+      const { parts, error } = await read(at(server, { maxRetries: 2 }));
+      expect([server.requests.length, textIn(parts), error]).toEqual([3, said, undefined]);
+    });
+
+    it('is made for a lost connection', async () => {
+      await using server = await serve((_, index) => {
+        if (index === 0) throw new Error('no');
+        return { body: answer };
+      });
+      expect((await read(at(server, { maxRetries: 1 }))).error).toBeUndefined();
+    });
+
+    it('is not made where the server asks for an hour, nor where the day is used up', async () => {
+      const perDay = { violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }] };
+      const error = { code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED', details: [perDay] };
+      const spent = { ...busy(1), body: JSON.stringify({ error }) };
+      await using server = await serve((_, index) => (index === 0 ? busy(3600) : spent));
+      const model = at(server, { maxRetries: 2 });
+      expect((await read(model)).error).toMatchObject({ code: 'model_rate_limited', retryable: true });
+      expect((await read(model)).error).toMatchObject({ code: 'model_rate_limited', retryable: false });
+      expect(server.requests).toHaveLength(2);
+    });
+
+    it('is given up in the end, and not made by the SDK', async () => {
+      await using server = await serve(() => busy(0.001, 503));
+      expect((await read(at(server, { maxRetries: 1 }))).error).toMatchObject({ code: 'model_overloaded' });
+      expect(server.requests).toHaveLength(2);
+    });
+
+    it('is not made for what will fail again, nor for a stream that broke', async () => {
+      const broken: Reply = { body: [answer.slice(0, 400)], end: 'destroy' };
+      await using server = await serve((_, index) => (index === 0 ? googleFailure({ status: 400 }) : broken));
+      const model = at(server, { maxRetries: 2 });
+      expect((await read(model)).error).toMatchObject({ code: 'model_request_invalid' });
+      expect((await read(model)).error).toMatchObject({ code: 'stream_truncated' });
+      expect(server.requests).toHaveLength(2);
+    });
+
+    it('is not waited for when the signal fires', async () => {
+      await using server = await serve(() => busy(60));
+      const controller = new AbortController();
+      const reading = read(at(server, { maxRetries: 1 }), controller.signal);
+      await expect.poll(() => server.requests.length).toBe(1);
+      controller.abort(new Error('enough'));
+      expect((await reading).error).toMatchObject({ code: 'aborted', cause: { message: 'enough' } });
+      expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+      expect(server.requests).toHaveLength(1);
+    });
+  });
+
+  it('gives up on a server that does not answer in time', async () => {
+    await using server = await serve(() => new Promise<Reply>(() => {}));
+    const { error } = await read(at(server, { timeout: 20 }));
+    expect(error).toMatchObject({ code: 'model_unreachable', retryable: true });
+  });
+
+  it('says what happened, and what to do', async () => {
+    const replies: readonly Reply[] = [
+      googleFailure({ status: 400, message: 'API key not valid. Please pass a valid API key.' }),
+      googleFailure({ status: 403, message: `The key ${apiKey} may not.` }),
+      googleFailure({ status: 400, message: 'Tool use with function calling is unsupported' }),
+      googleFailure({ status: 400, isTooLong: true }),
+      googleFailure({ status: 504, message: 'Deadline expired.' }),
+    ];
+    await using server = await serve((_, index) => replies[index] ?? { end: 'destroy' });
+    const model = at(server);
+    const told: unknown[] = [];
+    for (const _ of replies) {
+      const { error } = await read(model);
+      told.push([(error as { code: string }).code, (error as Error).message]);
+    }
+    expect(told).toEqual([
+      [
+        'model_unauthorized',
+        'The API key for gemini-3.8-flash was refused: API key not valid. Please pass a valid API key. Check GEMINI_API_KEY or the option `apiKey`, and what the key may be used for.',
+      ],
+      [
+        'model_unauthorized',
+        'The API key for gemini-3.8-flash was refused: The key [key] may not. Check GEMINI_API_KEY or the option `apiKey`, and what the key may be used for.',
+      ],
+      [
+        'model_request_invalid',
+        "gemini-3.8-flash takes either Google's own tools or functions: Tool use with function calling is unsupported. Use a model from Gemini 3 on, or only one kind of tools.",
+      ],
+      [
+        'prompt_too_long',
+        'The conversation is too long for gemini-3.8-flash: The input token count (1200000) exceeds the maximum number of tokens allowed (1048576). Shorten it, or use a model with a larger context window.',
+      ],
+      ['model_failed', 'The server of gemini-3.8-flash failed: Deadline expired. Try again.'],
+    ]);
+  });
+
+  it('says that there is no server', async () => {
+    const server = await serve(() => ({ body: answer }));
+    await server.close();
+    const { error } = await read(at(server));
+    expect(error).toMatchObject({ code: 'model_unreachable', message: expect.stringContaining('ECONNREFUSED') });
+  });
+});
