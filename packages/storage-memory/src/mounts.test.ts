@@ -404,3 +404,17 @@ describe('mountFiles', () => {
     expect(() => mountFiles(root, { relative: inner })).toThrow(/^EINVAL: invalid path/);
   });
 });
+
+it('lists at least a level, and an entry a page, whatever it is asked for', async () => {
+  const root = createFiles(memoryStorage());
+  await root.write('/a/b', 'b');
+  await root.write('/c', 'c');
+  const mounted = mountFiles(root, { '/m': createFiles(memoryStorage()) });
+  for (const number of [Number.NaN, 0, -1, 1.5]) {
+    expect((await root.list('/', { depth: number })).entries.map(({ path }) => path)).toEqual(['/a', '/c']);
+    expect((await mounted.list('/', { depth: number })).entries.map(({ path }) => path)).toEqual(['/a', '/c', '/m']);
+    for (const files of [root, mounted]) {
+      expect(await files.list('/', { limit: number })).toMatchObject({ entries: [{ path: '/a' }], next: '/a' });
+    }
+  }
+});

@@ -1,4 +1,5 @@
 import { createFiles } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { versionedStorage } from './versioned.ts';
@@ -76,5 +77,54 @@ describe('restore', () => {
     await files.move('/d', '/e');
     expect((await history.trash()).map(({ path }) => path)).toEqual(['/e/x']);
     expect(await history.versions('/e/x')).toHaveLength(2);
+  });
+});
+
+describe('a storage in which others always come in between', () => {
+  /** Every other commit finds something in its way. */
+  function busyStorage(): StorageDriver {
+    const inner = memoryStorage();
+    let commits = 0;
+    return {
+      ...inner,
+      async commit(commit) {
+        const { tree, path } = commit.changes[0] ?? { tree: 'files', path: '/' };
+        return commits++ % 2 === 0 ? { ok: false, conflict: { tree, path }, entry: undefined } : inner.commit(commit);
+      },
+    };
+  }
+
+  it('keeps, restores and undoes as any other', async () => {
+    const storage = versionedStorage(busyStorage());
+    const { history } = storage;
+    const files = createFiles(storage.as({ turn: 't' }));
+    for (const text of ['one', 'two', 'three']) await files.write('/a', text);
+    await files.move('/a', '/d/b');
+    expect(await history.versions('/d/b')).toHaveLength(3);
+    await files.remove('/d', { recursive: true });
+    const [trashed] = await history.trash();
+    await history.restore(trashed?.id ?? '');
+    expect((await files.readText('/d/b')).text).toBe('three');
+    await createFiles(storage.as({ turn: 'other' })).write('/d/b', 'four');
+    await history.undo('other');
+    expect((await files.readText('/d/b')).text).toBe('three');
+  });
+
+  it('says no more than that, where they never stop', async () => {
+    const inner = memoryStorage();
+    let isBusy = false;
+    const conflict = { tree: 'records', path: '/.versions/trash' } as const;
+    const storage = versionedStorage({
+      ...inner,
+      commit: async (commit) => (isBusy ? { ok: false, conflict, entry: undefined } : inner.commit(commit)),
+    });
+    const files = createFiles(storage);
+    await files.write('/a', 'a');
+    await files.remove('/a');
+    const [trashed] = await storage.history.trash();
+    isBusy = true;
+    const restored = storage.history.restore(trashed?.id ?? '');
+    await expect(restored).rejects.toMatchObject({ code: 'ECONFLICT', retryable: true, path: '/' });
+    await expect(restored).rejects.not.toThrow('.versions');
   });
 });

@@ -1,11 +1,12 @@
-import { createFiles, createStage, entriesBelow, fileError, nameOf, parentOf, resolvePath } from '@utensil/core';
-import type { CommitResult, Entry, Files, FileStat, StorageDriver } from '@utensil/core';
+import { createFiles, entriesBelow, fileError, nameOf, parentOf, resolvePath } from '@utensil/core';
+import type { Entry, Files, FileStat, StorageDriver } from '@utensil/core';
 import type { Author } from './author.ts';
 import { parseTrashName, record, timeOf, trashRoot } from './layout.ts';
 import type { TrashReason } from './layout.ts';
 import { decodeAbout } from './notes.ts';
 import type { About } from './notes.ts';
 import { createRecorder } from './recorder.ts';
+import { restage } from './restage.ts';
 import type { Past } from './shared.ts';
 
 /** Something that was removed, or that made way for something else. */
@@ -61,21 +62,11 @@ async function findTrashed(driver: StorageDriver, id: string): Promise<string> {
 
 /** Puts something back with its versions. */
 export async function restore(past: Past, id: string, to?: string): Promise<FileStat> {
-  const { driver, now, newId } = past;
-  const time = now();
-  const stage = createStage(driver);
-  const stat = await bringBack(stage.driver, { id, time, newId, ...(to === undefined ? {} : { to }) });
-  const result = await stage.commit(time);
-  if (!result.ok) throw inTheWay(result);
+  const { driver, newId } = past;
+  const stat = await restage(past, (staged, time) =>
+    bringBack(staged, { id, time, newId, ...(to === undefined ? {} : { to }) }),
+  );
   return (await createFiles(driver).stat(stat.path)) ?? stat;
-}
-
-function inTheWay({ conflict, entry }: CommitResult & { readonly ok: false }): Error {
-  if (entry !== undefined && entry.path !== conflict.path) {
-    const hint = `'${entry.path}' differs from it only in case: restore to another path.`;
-    return fileError('EEXIST', conflict.path, { hint });
-  }
-  return fileError('ECONFLICT', conflict.path, { hint: 'Something changed meanwhile: try again.', retryable: true });
 }
 
 /** What {@link bringBack} puts back, and where. */

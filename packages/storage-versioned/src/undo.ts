@@ -1,40 +1,39 @@
-import { createFiles, createStage, entriesBelow, fileError, isUtensilError } from '@utensil/core';
+import { createFiles, entriesBelow, fileError, isUtensilError } from '@utensil/core';
 import type { Files, StorageDriver } from '@utensil/core';
 import { listVersions, parseTrashName, parseVersionName, record, turnDirectory, versionKey } from './layout.ts';
 import type { StoredVersion } from './layout.ts';
 import { decodeDone } from './notes.ts';
 import type { Done } from './notes.ts';
+import { restage } from './restage.ts';
 import type { Past } from './shared.ts';
 import { bringBack } from './trash.ts';
 
 /** Takes back all that a turn did, the last thing first, in one commit. */
 export async function undoTurn(past: Past, turn: string): Promise<void> {
-  const time = past.now();
-  const stage = createStage(past.driver);
-  const done = turn === '' ? [] : await readDone(stage.driver, turn);
-  if (done.length === 0)
-    throw fileError('ESTALE', '/', { hint: `Nothing is known of the turn '${turn.slice(0, 100)}'.` });
-  const { driver } = stage;
+  return restage(past, async (driver, time) => {
+    const done = turn === '' ? [] : await readDone(driver, turn);
+    if (done.length === 0)
+      throw fileError('ESTALE', '/', { hint: `Nothing is known of the turn '${turn.slice(0, 100)}'.` });
+    const work = createWork(past, { turn, time, driver });
+    const changed = new Set<string>();
+    for (const each of done.toReversed()) {
+      if (!(await takeBack(work, each))) changed.add(each.path);
+    }
+    if (changed.size > 0) throw changedSince([...changed]);
+    const forget = { type: 'remove', ...record(turnDirectory(turn)), recursive: true } as const;
+    await driver.commit({ expect: [], changes: [forget], time });
+  });
+}
+
+function createWork(past: Past, what: Pick<Work, 'turn' | 'time' | 'driver'>): Work {
   const ids = new Set<string>();
-  const newId = (at: number): string => {
-    const id = past.newId(at);
+  const newId = (time: number): string => {
+    const id = past.newId(time);
     ids.add(id);
     return id;
   };
-  const files = createFiles(past.over(driver, newId), { now: () => time, maxFileBytes: Infinity });
-  const work: Work = { turn, time, driver, newId, files, isOfUndoing: (id) => ids.has(id) };
-  const changed = new Set<string>();
-  for (const each of done.toReversed()) {
-    if (!(await takeBack(work, each))) changed.add(each.path);
-  }
-  if (changed.size > 0) throw changedSince([...changed]);
-  await driver.commit({
-    expect: [],
-    changes: [{ type: 'remove', ...record(turnDirectory(turn)), recursive: true }],
-    time,
-  });
-  const result = await stage.commit(time);
-  if (!result.ok) throw changedSince([result.conflict.path]);
+  const files = createFiles(past.over(what.driver, newId), { now: () => what.time, maxFileBytes: Infinity });
+  return { ...what, newId, files, isOfUndoing: (id) => ids.has(id) };
 }
 
 function changedSince(paths: readonly string[]): Error {

@@ -2,21 +2,20 @@ import { isUtensilError } from '../errors.ts';
 import type { FileEntry, FileStat, Listing, ListOptions } from './files.ts';
 import type { Mount, MountTable } from './mount-table.ts';
 import { comparePaths, isWithin } from './paths.ts';
+import { pageOf } from './reading.ts';
 import { walk } from './walk.ts';
 
 /** What to list of mounted files. */
 export interface MountedQuery {
   readonly path: string;
-  readonly options: ListOptions | undefined;
+  readonly options?: ListOptions | undefined;
   stat(path: string): Promise<FileStat | undefined>;
 }
 
-const maxEntries = 1000;
-
 /** A page of a directory and of what is mounted below it, in one order. */
-export async function listMounted(table: MountTable, { path, options, stat }: MountedQuery): Promise<Listing> {
-  const { limit = maxEntries, depth = 1, after = path } = options ?? {};
-  const count = Math.min(Math.max(Math.trunc(limit), 1), maxEntries);
+export async function listMounted(table: MountTable, { path, options = {}, stat }: MountedQuery): Promise<Listing> {
+  const { after = path } = options;
+  const { depth, limit: count } = pageOf(options);
   const range = { path, depth, after, limit: count + 1 };
   const mounts = [table.ownerOf(path), ...table.below(path)];
   const sources = mounts.map((mount) => entriesOf(table, mount, range));

@@ -29,11 +29,20 @@ function checkRange(path: string, { start, end }: ByteRange): void {
 
 const maxEntries = 1000;
 
+/** How much of a directory is wanted, whatever numbers were given: at least one level, and one entry a page. */
+export function pageOf({ depth = 1, limit = maxEntries }: ListOptions): Required<Omit<ListOptions, 'after'>> {
+  return { depth: between(depth, pathLimits.levels), limit: between(limit, maxEntries) };
+}
+
+function between(given: number, most: number): number {
+  return Math.min(Math.max(Math.trunc(given) || 1, 1), most);
+}
+
 /** A page of what is below a directory. Throws `ENOENT`, `ENOTDIR`. */
 export async function listDirectory(driver: StorageDriver, path: string, options: ListOptions = {}): Promise<Listing> {
-  const { depth = 1, limit = maxEntries, after } = options;
-  const count = Math.min(Math.max(Math.trunc(limit), 1), maxEntries);
-  const query = { tree: 'files', path, depth: Math.min(depth, pathLimits.levels), limit: count + 1 } as const;
+  const { after } = options;
+  const { depth, limit: count } = pageOf(options);
+  const query = { tree: 'files', path, depth, limit: count + 1 } as const;
   const [found, [directory]] = await Promise.all([
     driver.list(after === undefined ? query : { ...query, after }),
     driver.stat([{ tree: 'files', path }]),

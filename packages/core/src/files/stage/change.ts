@@ -1,5 +1,5 @@
 import { directoryEtag } from '../driver.ts';
-import type { Change, EntryKey } from '../driver.ts';
+import type { Change, Entry, EntryKey } from '../driver.ts';
 import { isWithin, parentOf } from '../paths.ts';
 import { entriesBelow } from '../reading.ts';
 import type { Node, Sheet } from './sheet.ts';
@@ -55,7 +55,7 @@ async function makeDirectory({ sheet, view, time }: Work, key: EntryKey, before:
 
 async function remove({ sheet, view }: Work, change: ChangeOf<'remove'>, before: Node | undefined) {
   if (before === undefined) return keyOf(change);
-  const below = await keysBelow(view, change);
+  const below = await keysBelow(view, before.entry);
   if (below.length > 0 && change.recursive !== true) return keyOf(change);
   for (const key of [...below, change]) sheet.take(key);
   return undefined;
@@ -66,7 +66,7 @@ async function move({ sheet, view }: Work, change: ChangeOf<'move'>, before: Nod
   if (before === undefined) return keyOf(change);
   const isIntoItself = to.tree === tree && isWithin(path, to.path);
   if (isIntoItself || (await view.find(to)) !== undefined || !(await hasParent(view, to))) return to;
-  const below = await view.findAll(await keysBelow(view, change));
+  const below = await view.findAll(await keysBelow(view, before.entry));
   const moved = [before, ...below.filter((node) => node !== undefined)];
   for (const { entry } of moved) sheet.take(entry);
   for (const node of moved) {
@@ -85,8 +85,9 @@ async function hasParent(view: View, { tree, path }: EntryKey): Promise<boolean>
   return (await view.find({ tree, path: parentOf(path) }))?.entry.kind === 'directory';
 }
 
-async function keysBelow(view: View, key: EntryKey): Promise<readonly EntryKey[]> {
+async function keysBelow(view: View, entry: Entry): Promise<readonly EntryKey[]> {
   const keys: EntryKey[] = [];
-  for await (const entry of entriesBelow(view, key)) keys.push(keyOf(entry));
+  if (entry.kind === 'file') return keys;
+  for await (const each of entriesBelow(view, entry)) keys.push(keyOf(each));
   return keys;
 }

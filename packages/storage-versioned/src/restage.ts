@@ -1,0 +1,42 @@
+import { createStage, fileError } from '@utensil/core';
+import type { CommitResult, StorageDriver } from '@utensil/core';
+import type { Shared } from './shared.ts';
+
+/** More than this many times in a row, only a storage that others write to without pause gets in between. */
+const maxAttempts = 10;
+
+/** Does some work on a stage and commits all of it, again from the beginning where others came in between. */
+export async function restage<Result>(
+  { driver, now }: Shared,
+  work: (driver: StorageDriver, time: number) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    const time = now();
+    const stage = createStage(driver);
+    let result: Result;
+    try {
+      result = await work(stage.driver, time);
+    } catch (error) {
+      if (attempt === maxAttempts || (await stage.isCurrent())) throw error;
+      continue;
+    }
+    const committed = await stage.commit(time);
+    if (committed.ok) return result;
+    refuseTwin(committed);
+    if (attempt === maxAttempts) throw busy(committed);
+  }
+}
+
+type Conflict = CommitResult & { readonly ok: false };
+
+function refuseTwin({ conflict, entry }: Conflict): void {
+  if (entry === undefined || entry.path === conflict.path) return;
+  const hint = `'${entry.path}' differs from it only in case: choose another path.`;
+  throw fileError('EEXIST', conflict.path, { hint });
+}
+
+/** Where something is kept is nobody's business. */
+function busy({ conflict: { tree, path } }: Conflict): Error {
+  const hint = 'Others keep changing it: try again in a moment.';
+  return fileError('ECONFLICT', tree === 'files' ? path : '/', { hint, retryable: true });
+}
