@@ -7,6 +7,7 @@ import {
   modelSuite,
 } from '@utensil/core/testing';
 import { type RecordedRequest, type Reply, loopback } from '@utensil/tooling-loopback';
+import { refuseOllamaChat } from '@utensil/tooling-loopback/validators';
 import { describe, test } from 'vitest';
 import { ollama } from './ollama.ts';
 
@@ -81,8 +82,11 @@ describe('ollama', () => {
     () => ({
       toolNames: (request) => (request as Body).tools?.map((tool) => tool.function.name) ?? [],
       async open(answer, { apiKey, retries }) {
-        const handler = (request: RecordedRequest): Reply =>
-          request.path === '/api/chat' ? reply(answer(request.json())) : { headers: json, body: capabilities };
+        const handler = (request: RecordedRequest): Reply | Promise<Reply> => {
+          if (request.path !== '/api/chat') return { headers: json, body: capabilities };
+          const body = request.json();
+          return refuseOllamaChat(body) ?? reply(answer(body));
+        };
         const server = await loopback(handler);
         const model = ollama('m', { baseURL: server.url, apiKey, maxRetries: retries });
         return { model, connections: server.connections, close: server.close };
