@@ -7,16 +7,25 @@ import {
   googleFailure,
   interactionEvents,
 } from '@utensil/tooling-loopback/google';
+import { type Validator, refuseGemini, refuseGeminiInteractions } from '@utensil/tooling-loopback/validators';
 import { describe, test } from 'vitest';
 import { google, googleInteractions } from './google.ts';
 
 // The official SDK, over HTTP, against a server of ours. What it answers is made by hand, after the documentation.
 type Make = (options: { apiKey: string; baseUrl: string; maxRetries: number }) => ReturnType<typeof google>;
 
-function backend(make: Make, reply: (answer: StreamedAnswer) => Reply): Pick<ModelBackend, 'open'> {
+interface Wire {
+  readonly make: Make;
+  readonly refuse: Validator;
+  reply(answer: StreamedAnswer): Reply;
+}
+
+function backend({ make, refuse, reply }: Wire): Pick<ModelBackend, 'open'> {
   return {
     async open(answer, { apiKey, retries }: ModelSetup) {
       const server = await loopback((request) => {
+        const refusal = refuse(request.json());
+        if (refusal !== undefined) return refusal;
         const given = answer(request.json());
         return 'status' in given ? googleFailure(given) : reply(given);
       });
@@ -35,7 +44,7 @@ const skip = {
 describe('google', () => {
   const noJson = { 'keeps arguments that are no JSON, for the model to mend': 'Arguments are an object on the wire.' };
   const gemini: ModelBackend = {
-    ...backend((options) => google('gemini-3.8-flash', options), fromGemini),
+    ...backend({ make: (options) => google('gemini-3.8-flash', options), refuse: refuseGemini, reply: fromGemini }),
     toolNames: (request) => {
       const { tools = [] } = request as { tools?: { functionDeclarations?: { name: string }[] }[] };
       return tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name));
@@ -46,7 +55,11 @@ describe('google', () => {
 
 describe('googleInteractions', () => {
   const interactions: ModelBackend = {
-    ...backend((options) => googleInteractions('gemini-3.8-flash', options), fromInteractions),
+    ...backend({
+      make: (options) => googleInteractions('gemini-3.8-flash', options),
+      refuse: refuseGeminiInteractions,
+      reply: fromInteractions,
+    }),
     toolNames: (request) => ((request as { tools?: { name: string }[] }).tools ?? []).map(({ name }) => name),
   };
   const filter = { 'says that a filter ended the turn': 'The API has no status for it: see stream.test.ts.' };

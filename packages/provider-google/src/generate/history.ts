@@ -117,7 +117,7 @@ function echo({ parts, callIds }: State, message: Message, modelId: string): Tur
     return [{ ...part, functionCall: { ...part.functionCall, args: wellFormed(args) } }];
   });
   if (calls.size < inputs.size) return undefined;
-  return { parts: calls.size < callIds.length ? signed(echoed, modelId) : echoed, calls };
+  return { parts: signed(echoed, modelId), calls };
 }
 
 /** What every model understands of a message. Its calls have no ids, which not every model takes. */

@@ -50,15 +50,13 @@ function mapMessage(message: Message, modelId: string): Step[] {
 /** The steps as they came, but calls with the input that ran. Undefined where a call of the message is not among them. */
 function echo({ steps }: State, message: Message, modelId: string): Step[] | undefined {
   const inputs = new Map(callsOf(message).map(({ callId, input }) => [callId, input]));
-  let isWhole = true;
   const echoed = steps.flatMap((step): Step[] => {
-    if (step.type !== 'function_call') return [step];
+    // A thought that is not signed says nothing to the model.
+    if (step.type !== 'function_call') return step.type === 'thought' && !step['signature'] ? [] : [step];
     const input = inputs.get(String(step['id']));
-    isWhole &&= input !== undefined;
     return input !== undefined && inputs.delete(String(step['id'])) ? [{ ...step, arguments: input }] : [];
   });
-  if (inputs.size > 0) return undefined;
-  return isWhole ? echoed : signed(echoed, modelId);
+  return inputs.size > 0 ? undefined : signed(echoed, modelId);
 }
 
 function fromPart(part: Message['parts'][number]): Step[] {
