@@ -1,4 +1,13 @@
-import { type Json, type JsonObject, type ModelPart, type SourcePart, isObject, parseToolInput } from '@utensil/core';
+import {
+  type Json,
+  type JsonObject,
+  type ModelPart,
+  type SourcePart,
+  type ToolDefinition,
+  fromWireName,
+  isObject,
+  parseToolInput,
+} from '@utensil/core';
 
 /** A content block, as far as it has come. */
 export interface Block {
@@ -9,6 +18,8 @@ export interface Block {
 export interface StreamedBlock {
   readonly index: number | undefined;
   readonly block: Block;
+  /** Of a call: our name of the tool. */
+  readonly name: string;
   /** The arguments of a call, as far as they have come. */
   json: string;
   /** `stopped`: a call without arguments, which may yet turn out to be cut off before the first. */
@@ -20,20 +31,23 @@ export interface StreamedBlock {
 export interface Blocks {
   readonly list: StreamedBlock[];
   readonly citedUrls: Set<string>;
+  /** Those that the response may call. */
+  readonly tools: readonly ToolDefinition[];
 }
 
 export function startBlock(blocks: Blocks, started: Json | undefined, index?: number): ModelPart[] {
   if (!isObject(started) || typeof started['type'] !== 'string') return [];
   const block: Block = { ...started, type: started['type'] };
-  blocks.list.push({ index, block, json: '', phase: 'open', isInvalid: false });
-  if (isCall(block)) return startCall(block);
+  const name = fromWireName(String(block['name'] ?? ''), blocks.tools);
+  blocks.list.push({ index, block, name, json: '', phase: 'open', isInvalid: false });
+  if (isCall(block)) return startCall(block, name);
   if (block.type === 'text') return [...textDelta(block['text']), ...citations(blocks, block)];
   return block.type === 'thinking' ? reasoningDelta(block['thinking']) : [];
 }
 
-function startCall(block: Block): ModelPart[] {
+function startCall(block: Block, name: string): ModelPart[] {
   const callId = String(block['id']);
-  const start: ModelPart = { type: 'tool-input-start', callId, name: String(block['name']) };
+  const start: ModelPart = { type: 'tool-input-start', callId, name };
   return hasInput(block)
     ? [start, { type: 'tool-input-delta', callId, delta: JSON.stringify(block['input']) }]
     : [start];
@@ -80,13 +94,13 @@ export function settle(blocks: Blocks, phase: 'open' | 'stopped', isCut = false)
 }
 
 function complete(streamed: StreamedBlock, isCut: boolean): ModelPart[] {
-  const { block, json } = streamed;
+  const { block, name, json } = streamed;
   streamed.phase = 'done';
   if (!isCall(block)) return [];
   const { input, invalidInput } = readInput(block, json, isCut);
   block['input'] = input;
   streamed.isInvalid = invalidInput !== undefined;
-  const call = { type: 'tool-call', callId: String(block['id']), name: String(block['name']), input } as const;
+  const call = { type: 'tool-call', callId: String(block['id']), name, input } as const;
   const executedBy = block.type === 'tool_use' ? 'us' : 'provider';
   return [{ ...call, ...(invalidInput !== undefined && { invalidInput }), executedBy }];
 }

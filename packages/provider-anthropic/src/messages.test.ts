@@ -134,7 +134,7 @@ it('takes over the history of another provider', () => {
       content: [
         { type: 'text', text: 'Looking.' },
         { type: 'text', text: '[File (image/png), not shown to this model]' },
-        { type: 'tool_use', id: 'call_1__', name: 'functions_read_file', input: { path: odd.callId } },
+        { type: 'tool_use', id: 'call_1__', name: 'functions_read_file_1df0f50a', input: { path: odd.callId } },
       ],
     },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1__', content: `of ${odd.callId}` }] },

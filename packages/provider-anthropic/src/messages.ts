@@ -7,6 +7,7 @@ import {
   type Part,
   type ToolCallPart,
   wellFormed,
+  wireName,
 } from '@utensil/core';
 import { describeFile, isBlank, toBlocks, toId, toToolResult } from './content.ts';
 import { type State, stateOf } from './state.ts';
@@ -78,9 +79,7 @@ function fromPart(part: Part): ContentBlockParam[] {
 }
 
 function toToolUse(call: ToolCallPart): ToolUseBlockParam {
-  // The name as another model wrote it may be none that the API takes.
-  const name = call.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || '_';
-  return { type: 'tool_use', id: toId(call.callId), name, input: inputOf(call) };
+  return { type: 'tool_use', id: toId(call.callId), name: wireName(call.name), input: inputOf(call) };
 }
 
 function inputOf({ input, invalidInput }: ToolCallPart): ToolUseBlockParam['input'] {

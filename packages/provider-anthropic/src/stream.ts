@@ -3,6 +3,7 @@ import {
   type Json,
   type JsonObject,
   type ModelPart,
+  type ToolDefinition,
   type Usage,
   UtensilError,
   isObject,
@@ -31,10 +32,16 @@ interface StreamEvent {
   readonly usage?: Json;
 }
 
-/** Turns the events of one response into parts. Throws `stream_truncated` behind them where the response just stops. */
-export async function* fromEvents(events: AsyncIterable<unknown>): AsyncGenerator<ModelPart, void, undefined> {
+/**
+ * Turns the events of one response into parts; calls have the names of these tools. Throws `stream_truncated` behind
+ * them where the response just stops.
+ */
+export async function* fromEvents(
+  events: AsyncIterable<unknown>,
+  tools: readonly ToolDefinition[] = [],
+): AsyncGenerator<ModelPart, void, undefined> {
   const turn: Turn = {
-    blocks: { list: [], citedUrls: new Set() },
+    blocks: { list: [], citedUrls: new Set(), tools },
     usage: new Map(),
     hasStarted: false,
     hasStopped: false,

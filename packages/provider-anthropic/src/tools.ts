@@ -1,4 +1,4 @@
-import { wellFormed, plainObjectSchema } from '@utensil/core';
+import { plainObjectSchema, wellFormed, wireName } from '@utensil/core';
 import type { ToolChoice as WireToolChoice, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
 import type { JsonObject, ModelRequest, ToolDefinition } from '@utensil/core';
 
@@ -20,14 +20,14 @@ export function toToolChoice({ toolChoice, parallel }: ModelRequest): WireToolCh
   if (toolChoice === 'none') return { type: 'none' };
   if (toolChoice === 'required') return { type: 'any', ...single };
   if (toolChoice === 'auto') return single ? { type: 'auto', ...single } : undefined;
-  return { type: 'tool', name: toolChoice.tool, ...single };
+  return { type: 'tool', name: wireName(toolChoice.tool), ...single };
 }
 
 function toTool(tool: ToolDefinition): ToolUnion {
   if (tool.type === 'native') return tool.definition as JsonObject & ToolUnion;
   const { name, description, inputSchema, examples = [] } = tool;
   return {
-    name,
+    name: wireName(name),
     description,
     input_schema: plainObjectSchema(inputSchema),
     ...(examples.length > 0 && { input_examples: [...examples] }),

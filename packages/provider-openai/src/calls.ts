@@ -1,11 +1,13 @@
-import { wellFormed } from '@utensil/core';
 import {
   type JsonObject,
   type ToolCall,
   type ToolCallPart,
   type ToolDefinition,
+  fromWireName,
   isObject,
   parseToolInput,
+  wellFormed,
+  wireName,
 } from '@utensil/core';
 
 /** What a stream is the answer to. */
@@ -23,11 +25,11 @@ export interface WrittenCall {
   readonly isCut?: boolean;
 }
 
-/** A call for us to run. */
-export function toCall({ callId, name, text, isCut = false }: WrittenCall): ToolCall {
+/** A call for us to run, of one of these tools. */
+export function toCall({ callId, name, text, isCut = false }: WrittenCall, tools: readonly ToolDefinition[]): ToolCall {
   // No text is no arguments, unless the text was still to come.
   const parsed = isCut && text.trim() === '' ? { input: {}, invalidInput: text } : parseToolInput(text);
-  return { type: 'tool-call', callId, name, ...parsed, executedBy: 'us' };
+  return { type: 'tool-call', callId, name: fromWireName(name, tools), ...parsed, executedBy: 'us' };
 }
 
 /**
@@ -75,7 +77,7 @@ export function argumentsOf({ input }: ToolCallPart): string {
 
 /** The name of a call as history. As a model wrote it, it may be none that the API takes. */
 export function toName({ name }: ToolCallPart): string {
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || '_';
+  return wireName(name);
 }
 
 /** The id of a call as history. Other providers' may be longer than the API takes; their ends are what differs. */

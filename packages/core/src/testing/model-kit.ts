@@ -45,7 +45,7 @@ export type ModelCase = (open: OpenStage, toolNames: (request: unknown) => reado
 export const apiKey = 'sk-utensil-0123456789abcdef';
 
 /** Tools of every test that needs no others. */
-export const tools: readonly FunctionDefinition[] = [tool('now', {}), tool('read', { path: { type: 'string' } })];
+const tools: readonly FunctionDefinition[] = [tool('now', {}), tool('read', { path: { type: 'string' } })];
 
 export function tool(name: string, properties: JsonObject): FunctionDefinition {
   return { type: 'function', name, description: `Does ${name}.`, inputSchema: { type: 'object', properties } };

@@ -160,7 +160,7 @@ describe('messages', () => {
           {
             id: long.slice(-40),
             type: 'function',
-            function: { name: 'functions_read_file', arguments: '{"path":"a\ufffd"}' },
+            function: { name: 'functions_read_file_1df0f50a', arguments: '{"path":"a\ufffd"}' },
           },
         ],
       },

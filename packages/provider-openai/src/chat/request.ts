@@ -1,4 +1,4 @@
-import { wellFormed, plainObjectSchema } from '@utensil/core';
+import { plainObjectSchema, wellFormed, wireName } from '@utensil/core';
 import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
 import type {
   ChatCompletionCreateParamsStreaming,
@@ -44,7 +44,7 @@ function toTool(definition: ToolDefinition): ChatCompletionTool {
   const { name, inputSchema } = definition;
   return {
     type: 'function',
-    function: { name, description: describe(definition), parameters: plainObjectSchema(inputSchema) },
+    function: { name: wireName(name), description: describe(definition), parameters: plainObjectSchema(inputSchema) },
   };
 }
 
@@ -61,5 +61,5 @@ function toToolChoice(choice: ToolChoice, tools: readonly ToolDefinition[]): Cha
   const isCustom = chosen?.type === 'native' && chosen.definition['type'] === 'custom';
   return isCustom
     ? { type: 'custom', custom: { name: choice.tool } }
-    : { type: 'function', function: { name: choice.tool } };
+    : { type: 'function', function: { name: wireName(choice.tool) } };
 }

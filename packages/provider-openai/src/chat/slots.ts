@@ -1,4 +1,4 @@
-import { type ModelPart, parseToolInput } from '@utensil/core';
+import { type ModelPart, fromWireName, parseToolInput } from '@utensil/core';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { type Asked, customInput, isWrapper, toCall, unwrap } from '../calls.ts';
 
@@ -34,13 +34,14 @@ export function* addCall(delta: CallDelta, calls: Slots): Generator<ModelPart> {
   slot.text += text;
   if (slot.name === '' || isWrapper(slot.name, calls.tools)) return;
   const { callId } = slot;
-  if (!slot.hasStarted) yield { type: 'tool-input-start', callId, name: slot.name };
+  if (!slot.hasStarted) yield { type: 'tool-input-start', callId, name: fromWireName(slot.name, calls.tools) };
   const fresh = slot.hasStarted ? text : slot.text;
   slot.hasStarted = true;
   if (fresh !== '' && !slot.isCustom) yield { type: 'tool-input-delta', callId, delta: fresh };
 }
 
-function* tellWhole(calls: Slots): Generator<ModelPart> {
+/** The calls that are whole already, for something else follows them. */
+export function* tellWhole(calls: Slots): Generator<ModelPart> {
   while (isWhole(calls.slots[calls.told])) yield* tell(calls, false);
 }
 
@@ -55,7 +56,7 @@ function* tell(calls: Slots, isCut: boolean): Generator<ModelPart> {
   const text = slot.isCustom && !isCut ? JSON.stringify(customInput(slot.text)) : slot.text;
   const call = { callId, name, text, isCut };
   const inside = isWrapper(name, calls.tools) ? unwrap(call) : undefined;
-  yield* (inside ?? [call]).map(toCall);
+  yield* (inside ?? [call]).map((each) => toCall(each, calls.tools));
 }
 
 /** Ollama and others number every call 0, and some give no ids: a new call is known by a new id that brings a name. */

@@ -5,7 +5,7 @@ import { reportedError, truncatedError } from '../errors.ts';
 import type { TurnReader } from '../transport.ts';
 import { chatUsage } from '../usage.ts';
 import type { VendorError } from '../verdicts.ts';
-import { type Slots, addCall, endCalls } from './slots.ts';
+import { type Slots, addCall, endCalls, tellWhole } from './slots.ts';
 
 /** What compatible servers add to a chunk. */
 type Chunk = ChatCompletionChunk & { readonly error?: VendorError | null };
@@ -65,6 +65,7 @@ function* read({ choices, usage, error }: Chunk, turn: Turn): Generator<ModelPar
 
 function* readDelta(delta: Delta, turn: Turn): Generator<ModelPart> {
   const reasoning = delta.reasoning_content || delta.reasoning;
+  if (reasoning || delta.content || delta.refusal) yield* tellWhole(turn.calls);
   if (reasoning) yield { type: 'reasoning-delta', text: reasoning };
   if (delta.content) yield { type: 'text-delta', text: delta.content };
   if (delta.refusal) {

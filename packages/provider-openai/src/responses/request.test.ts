@@ -155,7 +155,7 @@ describe('messages', () => {
       input: [
         { role: 'user', content: '' },
         { role: 'assistant', content: '\ufffd' },
-        { call_id: long.slice(-64), name: 'functions_read_file', arguments: '{"path":"a\ufffd"}' },
+        { call_id: long.slice(-64), name: 'functions_read_file_1df0f50a', arguments: '{"path":"a\ufffd"}' },
         { call_id: long.slice(-64), output: '\ufffdb' },
       ],
     });

@@ -1,4 +1,3 @@
-import { wellFormed, plainObjectSchema } from '@utensil/core';
 import {
   type ModelRequest,
   type NativeDefinition,
@@ -6,6 +5,9 @@ import {
   type ToolDefinition,
   UtensilError,
   isObject,
+  plainObjectSchema,
+  wellFormed,
+  wireName,
 } from '@utensil/core';
 import type { Reasoning } from 'openai/resources/shared';
 import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
@@ -48,7 +50,7 @@ function toTool(definition: ToolDefinition): Tool {
   if (definition.type === 'native') return toNativeTool(definition);
   return {
     type: 'function',
-    name: definition.name,
+    name: wireName(definition.name),
     description: describe(definition),
     parameters: plainObjectSchema(definition.inputSchema),
     // Without it the API makes every schema strict that it can, and the model then fills in what is optional.
@@ -77,7 +79,7 @@ function toolSettings({ toolChoice, tools, parallel }: ModelRequest): Partial<Bo
 function toToolChoice(choice: ToolChoice, tools: readonly ToolDefinition[]): NonNullable<Body['tool_choice']> {
   if (typeof choice === 'string') return choice;
   const chosen = tools.find((tool) => tool.name === choice.tool);
-  if (chosen?.type !== 'native') return { type: 'function', name: choice.tool };
+  if (chosen?.type !== 'native') return { type: 'function', name: wireName(choice.tool) };
   const { type, name, server_label } = chosen.definition;
   const named = { type, ...(name !== undefined && { name }), ...(server_label !== undefined && { server_label }) };
   return named as object as NonNullable<Body['tool_choice']>;

@@ -1,4 +1,4 @@
-import type { FinishReason, Json, ModelPart } from '@utensil/core';
+import { type FinishReason, type Json, type ModelPart, fromWireName } from '@utensil/core';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type Asked, customInput, isWrapper, toCall, unwrap } from '../calls.ts';
 import { reportedError, truncatedError } from '../errors.ts';
@@ -102,7 +102,7 @@ function begin(item: Item, index: number, turn: Turn): readonly ModelPart[] {
   turn.slots.set(index, { added: item, text: '', isDone: false });
   const isCall = item.type === 'function_call' || item.type === 'custom_tool_call';
   if (!isCall || isWrapper(item.name, turn.tools)) return nothing;
-  return [{ type: 'tool-input-start', callId: item.call_id, name: item.name }];
+  return [{ type: 'tool-input-start', callId: item.call_id, name: fromWireName(item.name, turn.tools) }];
 }
 
 function addText(delta: string, slot: Slot): readonly ModelPart[] {
@@ -145,12 +145,12 @@ function endCall(item: FunctionCall, index: number, turn: Turn): readonly ModelP
   };
   turn.hasCalls = true;
   const inside = isWrapper(item.name, turn.tools) ? unwrap(call) : undefined;
-  if (inside === undefined) return [toCall(call)];
+  if (inside === undefined) return [toCall(call, turn.tools)];
   // Results will be those of the calls inside; a wrapper sent back would stay without one.
   const { id: _, ...rest } = item;
   const items = inside.map(({ callId, name, text }) => ({ ...rest, call_id: callId, name, arguments: text }));
   turn.items.set(index, items);
-  return inside.map(toCall);
+  return inside.map((each) => toCall(each, turn.tools));
 }
 
 function endCustomCall(item: CustomCall, slot: Slot, turn: Turn): readonly ModelPart[] {

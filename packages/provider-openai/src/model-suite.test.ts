@@ -1,0 +1,49 @@
+import type { Model } from '@utensil/core';
+import { type ModelBackend, type ModelSetup, modelSuite } from '@utensil/core/testing';
+import { type Handler, loopback } from '@utensil/tooling-loopback';
+import { type WireFormat, play } from '@utensil/tooling-loopback/answer';
+import { openaiChatWire, openaiResponsesWire } from '@utensil/tooling-loopback/openai-answer';
+import { refuseOpenAIChat, refuseOpenAIResponses } from '@utensil/tooling-loopback/validators';
+import { describe, it } from 'vitest';
+import { openai, openaiChat } from './openai.ts';
+
+interface Api {
+  readonly wire: WireFormat;
+  refuse(body: unknown): ReturnType<Handler> | undefined;
+  make(connection: { readonly apiKey: string; readonly baseURL: string; readonly maxRetries: number }): Model;
+}
+
+interface Declared {
+  readonly tools?: readonly { readonly name?: string; readonly function?: { readonly name: string } }[];
+}
+
+/** A server that speaks an API, and a model that asks it. */
+function backendOf({ wire, refuse, make }: Api): ModelBackend {
+  return {
+    async open(answer, { apiKey, retries }: ModelSetup) {
+      const server = await loopback((request) => {
+        const body = request.json();
+        return refuse(body) ?? play(answer(body), wire);
+      });
+      const model = make({ apiKey, baseURL: server.url, maxRetries: retries });
+      return { model, connections: server.connections, close: server.close };
+    },
+    toolNames: (request) =>
+      ((request as Declared).tools ?? []).map((tool) => tool.function?.name ?? tool.name ?? '(no name)'),
+  };
+}
+
+describe('openai', () => {
+  const make: Api['make'] = (connection) => openai('gpt-5.6', connection);
+  modelSuite({ test: it }, () => backendOf({ wire: openaiResponsesWire, refuse: refuseOpenAIResponses, make }));
+});
+
+describe('openaiChat', () => {
+  const make: Api['make'] = (connection) => openaiChat('gpt-4.1', connection);
+  modelSuite({ test: it }, () => backendOf({ wire: openaiChatWire, refuse: refuseOpenAIChat, make }), {
+    skip: {
+      'gives back to its api what that wants back': 'This API has nothing opaque that it wants back.',
+      'gives to no other api what its own wants back': 'This API has nothing opaque that it wants back.',
+    },
+  });
+});
