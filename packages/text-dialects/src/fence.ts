@@ -35,7 +35,7 @@ export function fencedCall(
   const line = fenceLine(view);
   if (typeof line === 'number') return line;
   const { fence, end, label } = line;
-  const speaking = dialects.filter(({ fences }) => fences.includes(label));
+  const speaking = fence.sign === '`' ? dialects.filter(({ fences }) => fences.includes(label)) : [];
   if (speaking.length === 0) return { fence, length: end };
   const start = blanks(view, end);
   if (start === more) return more;

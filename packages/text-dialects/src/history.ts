@@ -67,12 +67,12 @@ function translateCalls(parts: readonly Part[], { dialect, tools }: Translation)
   return made;
 }
 
-function translateResult(part: ToolResultPart, { dialect, broken }: Translation): readonly Part[] {
+function translateResult(part: ToolResultPart, { dialect, tools, broken }: Translation): readonly Part[] {
   const invalid = broken.get(part.callId);
   const said = textOf(part.modelParts);
   const text = invalid === undefined ? said : explained(splitInvalid(invalid).problem, said);
   const others = part.modelParts.filter(({ type }) => type !== 'text');
-  return [{ type: 'text', text: writeResult(part, text, dialect) }, ...others];
+  return [{ type: 'text', text: writeResult({ ...part, text, tools }, dialect) }, ...others];
 }
 
 /** What core says of a call that it could not read as JSON: true, and no help to a model that wrote no JSON. */

@@ -68,6 +68,7 @@ export interface Tag {
 
 /** A tag such as `<tool:{name}>`, or one without a name in it. */
 export function tag(view: View, at: number, template: string): Tag | typeof no | typeof more {
+  if (at < view.text.length && view.text[at] !== template[0]) return no;
   const [prefix = '', suffix] = template.split('{name}');
   const start = literal(view, at, prefix);
   if (start < 0) return start === more ? more : no;

@@ -33,7 +33,7 @@ function writePrompt(dialect: Dialect, index: ToolIndex): string {
     rules(dialect, index, example),
     '# Results',
     `The result of each call is in the next message, in the order of the calls, like this:`,
-    writeResult({ name: example.name, isError: false }, 'the result', dialect),
+    writeResult({ name: example.name, isError: false, text: 'the result', tools: index }, dialect),
     resultRules(dialect),
   ].join('\n\n');
 }

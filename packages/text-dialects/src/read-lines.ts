@@ -48,8 +48,9 @@ export function* readLines(grammar: LineGrammar, block: Block): BlockReading {
     const next = yield* look(block, (view) => nextFence(grammar, view));
     if (next === 'begins') problem ??= `"${name}" is not closed`;
     if (next === 'begins') break;
-    const line = yield* takeLine(source);
+    if (next === 'ends') source.skip(grammar.fence.length);
     if (next === 'ends') break;
+    const line = yield* takeLine(source);
     if (line.text === '' && line.ending === '') {
       if (isCut()) problem = 'the answer was cut off in the middle of it';
       break;

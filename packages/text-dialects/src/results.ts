@@ -2,6 +2,7 @@ import type { ToolResultPart } from '@utensil/core';
 import type { Dialect } from './dialect.ts';
 import { closers } from './grammar.ts';
 import { fill } from './lookahead.ts';
+import type { ToolIndex } from './tool-index.ts';
 
 /** What chat templates of models use to tell turns apart. */
 const specials: readonly string[] = [
@@ -18,15 +19,27 @@ const specials: readonly string[] = [
   '</tool_call>',
 ];
 
-/** The text of a result in its frame, which nothing in it can close, and in which no call of the dialect can stand. */
-export function writeResult(
-  { name, isError }: Pick<ToolResultPart, 'name' | 'isError'>,
-  text: string,
-  dialect: Dialect,
-): string {
+/** A result as it is told: whose it is, and of which tools there are calls that it must not look like. */
+export interface WrittenResult extends Pick<ToolResultPart, 'name' | 'isError'> {
+  readonly text: string;
+  readonly tools: ToolIndex;
+}
+
+/** A result in its frame, which nothing in it can close, and in which no call of the dialect can stand. */
+export function writeResult({ name, isError, text, tools }: WrittenResult, dialect: Dialect): string {
   const { open, error, close, body } = dialect.result;
-  const inside = body === 'json' ? toJsonText(text, dialect) : escapeMarkup(text, dialect);
+  const marks = marksOf(dialect, tools);
+  const inside = body === 'json' ? toJsonText(text, marks) : escapeMarkup(text, marks);
   return fill(isError ? error : open, safeName(name)) + inside + close;
+}
+
+/** What a result of the dialect begins with, without what differs from one to another. */
+export function resultOpenings({ result }: Dialect): readonly string[] {
+  const starts = [result.open, result.error].map((template) => (template.split('{name}')[0] ?? '').trim());
+  const words = starts.map((start) =>
+    /^[A-Za-z]/.test(start) ? start : (/^[^A-Za-z]*[\w|]*/.exec(start)?.[0] ?? start),
+  );
+  return [...new Set(words)].filter((word) => word.length > 1);
 }
 
 /** The name of a tool that the model made up could be anything. */
@@ -35,8 +48,7 @@ function safeName(name: string): string {
 }
 
 /** One line of JSON without markup in it: the first character of each piece of markup is an escape. */
-function toJsonText(text: string, dialect: Dialect): string {
-  const marks = marksOf(dialect);
+function toJsonText(text: string, marks: readonly string[]): string {
   const json = JSON.stringify(text);
   return at(json, marks, (index) => `\\u${json.charCodeAt(index).toString(16).padStart(4, '0')}`);
 }
@@ -45,36 +57,30 @@ function toJsonText(text: string, dialect: Dialect): string {
  * Text in which a backslash stands behind the first character of each piece of markup, so that it is none:
  * `<\/tool_result>`. Where backslashes stand there already, they become one more, so that nothing is ambiguous.
  */
-export function escapeMarkup(text: string, dialect: Dialect): string {
-  return at(text, marksOf(dialect), (index) => `${text.charAt(index)}\\`);
-}
-
-/** Undoes {@link escapeMarkup}. */
-export function unescapeMarkup(text: string, dialect: Dialect): string {
-  const marks = marksOf(dialect);
-  let plain = '';
-  for (let index = 0; index < text.length; index++) {
-    plain += text.charAt(index);
-    if (text[index + 1] === '\\' && isMark(text, index, marks)) index++;
-  }
-  return plain;
+export function escapeMarkup(text: string, marks: readonly string[]): string {
+  return at(text, marks, (index) => `${text.charAt(index)}\\`);
 }
 
 /** What of a dialect must not occur in a result. */
-function marksOf({ grammar, result }: Dialect): readonly string[] {
-  const templates = [...openersOf(grammar), ...closers(grammar), result.open, result.error, result.close];
-  const words = templates.map((template) => (template.split('{name}')[0] ?? '').trim());
-  return [...new Set([...words, ...specials])].filter((word) => word.length > 1 && !isPlain(word));
+export function marksOf(dialect: Dialect, tools: ToolIndex): readonly string[] {
+  const { grammar, result } = dialect;
+  const templates = [...openersOf(grammar, tools), ...closers(grammar), result.close];
+  const words = [...templates.map((template) => firstWord(template).trim()), ...resultOpenings(dialect), ...specials];
+  return [...new Set(words)].filter((word) => word.length > 1 && !isPlain(word));
 }
 
-function openersOf(grammar: Dialect['grammar']): readonly string[] {
+function openersOf(grammar: Dialect['grammar'], tools: ToolIndex): readonly string[] {
   switch (grammar.kind) {
     case 'json':
       return [grammar.open];
-    case 'tags':
-      return [...grammar.call, ...grammar.parameter, grammar.frame?.[0] ?? ''].filter(
-        (word) => firstWord(word).length > 2,
-      );
+    case 'tags': {
+      const templates = [...grammar.call, ...grammar.parameter, grammar.frame?.[0] ?? ''];
+      const named =
+        grammar.knownOnly === true
+          ? [...tools.keys()].flatMap((name) => [fill(grammar.call[0], name), fill(grammar.call[1], name)])
+          : [];
+      return [...templates.filter((word) => firstWord(word).length > 2), ...named];
+    }
     case 'lines':
       return [grammar.fence];
     case 'python':
@@ -105,7 +111,7 @@ function at(text: string, marks: readonly string[], change: (index: number) => s
 }
 
 /** Whether a mark begins here, with or without backslashes behind its first character. */
-function isMark(text: string, index: number, marks: readonly string[]): boolean {
+export function isMark(text: string, index: number, marks: readonly string[]): boolean {
   let rest = index + 1;
   while (text[rest] === '\\') rest++;
   return marks.some((mark) => mark[0] === text[index] && text.startsWith(mark.slice(1), rest));

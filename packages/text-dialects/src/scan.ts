@@ -8,6 +8,7 @@ import { blanks, literal, more, no } from './lookahead.ts';
 import { openingAt } from './opening.ts';
 import type { Found } from './opening.ts';
 import { skipBlanks } from './reading.ts';
+import { resultOpenings } from './results.ts';
 import type { Reading, Recording, Source } from './source.ts';
 import type { ToolIndex } from './tool-index.ts';
 
@@ -71,12 +72,8 @@ export function* scan(source: Source, options: ScanOptions): Scan {
 }
 
 /** What ends the calls of a turn, or is left over from them. */
-function afterCall({ grammar, result }: Dialect): readonly string[] {
-  return [...closers(grammar), ...resultOpenings(result)];
-}
-
-function resultOpenings({ open, error }: Dialect['result']): readonly string[] {
-  return [open, error].map((template) => (template.split('{name}')[0] ?? '').trimEnd()).filter((text) => text !== '');
+function afterCall(dialect: Dialect): readonly string[] {
+  return [...closers(dialect.grammar), ...resultOpenings(dialect)];
 }
 
 /** How many characters are text whatever follows; the cursor goes with them. */
@@ -112,9 +109,10 @@ function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<b
   const isCode = (cursor.fence !== undefined && !cursor.fence.isCall) || cursor.ticks > 0 || cursor.isQuote;
   if (isCode) return yield* asText(source, cursor, 1);
   for (;;) {
+    const isCutOff = source.isEnded && options.isCut();
     const place: Place = {
       text: source.rest(),
-      isEnded: source.isEnded,
+      isEnded: source.isEnded && !isCutOff,
       tools: options.tools,
       indent: cursor.indent,
     };
@@ -130,20 +128,21 @@ function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<b
     }
     if (typeof found === 'object') return yield* scanBlock(source, { options, cursor }, { ...found, before: 0 });
     if (left === no && found === no) return yield* asText(source, cursor, 1);
+    if (isCutOff) return true; // a call would have begun here
     yield undefined;
   }
 }
 
 function leftOver(dialects: readonly Dialect[], place: Place): 'halt' | { end: number } | typeof no | typeof more {
   let isOpen = false;
-  for (const { grammar, result } of dialects) {
-    for (const close of closers(grammar)) {
+  for (const dialect of dialects) {
+    for (const close of closers(dialect.grammar)) {
       const end = literal(place, 0, close);
       if (end > 0) return isOpen ? more : { end };
       isOpen ||= end === more;
     }
     if (place.indent < 0) continue;
-    for (const open of resultOpenings(result)) {
+    for (const open of resultOpenings(dialect)) {
       const end = literal(place, 0, open);
       if (end > 0) return isOpen ? more : 'halt';
       isOpen ||= end === more;
@@ -220,6 +219,7 @@ function* scanBlock(
     return false;
   }
   if (cursor.fence !== undefined) cursor.fence = { ...cursor.fence, isCall: isFenced ? false : cursor.fence.isCall };
+  if (source.isEnded && source.rest() === '' && options.isCut()) return true; // half of a call is nothing to show
   const text = whole.text();
   for (const char of text) advance(cursor, char);
   if (text !== '') yield { type: 'text', text };
