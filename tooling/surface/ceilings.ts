@@ -27,7 +27,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_000 },
   '@utensil/core/testing': { eager: 36_000, lazy: 5_000 },
   '@utensil/provider-anthropic': { eager: 7_000 },
-  '@utensil/provider-google': { eager: 10_500 },
+  '@utensil/provider-google': { eager: 10_200 },
   '@utensil/provider-offline': { eager: 3_500 },
   '@utensil/provider-ollama': { eager: 6_500 },
   '@utensil/provider-openai': { eager: 9_000 },
