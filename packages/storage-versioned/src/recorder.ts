@@ -9,7 +9,7 @@ import type { About, Done } from './notes.ts';
 /** Turns changes of files into changes that lose nothing: what goes away is moved among the records. */
 export interface Recorder {
   /** What to do instead of a change, to the storage as it is by then. */
-  expand(change: Change, others: readonly Change[]): Promise<readonly Change[]>;
+  expand(change: Change): Promise<readonly Change[]>;
   /** Makes these the versions of a path. */
   moveVersions(versions: EntryKey, to: string): Promise<readonly Change[]>;
   /** What to do after all of them. */
@@ -21,14 +21,16 @@ export interface RecorderOptions {
   readonly driver: StorageDriver;
   readonly author: Author;
   readonly time: number;
+  /** The paths to which something else is moved. */
+  readonly replaced: ReadonlySet<string>;
   readonly newId: (time: number) => string;
 }
 
-export function createRecorder({ driver, author, time, newId }: RecorderOptions): Recorder {
+export function createRecorder({ driver, author, time, replaced, newId }: RecorderOptions): Recorder {
   const done: Done[] = [];
   const isSigned = author.actor !== undefined || author.turn !== undefined;
 
-  async function expand(change: Change, others: readonly Change[]): Promise<readonly Change[]> {
+  async function expand(change: Change): Promise<readonly Change[]> {
     if (change.tree !== 'files') return [change];
     const before = await find(change);
     switch (change.type) {
@@ -40,7 +42,7 @@ export function createRecorder({ driver, author, time, newId }: RecorderOptions)
       case 'remove': {
         if (before === undefined) return [change];
         const isGone = before.kind === 'file' || change.recursive === true;
-        if (isGone) return park(before, isReplaced(change, others) ? 'replaced' : 'removed');
+        if (isGone) return park(before, replaced.has(change.path) ? 'replaced' : 'removed');
         done.push({ type: 'remove-directory', path: change.path });
         return [change];
       }
@@ -136,9 +138,4 @@ export function createRecorder({ driver, author, time, newId }: RecorderOptions)
   }
 
   return { expand, moveVersions, close };
-}
-
-/** Whether something else is moved to where this was. */
-function isReplaced({ path }: EntryKey, others: readonly Change[]): boolean {
-  return others.some((other) => other.type === 'move' && other.to.tree === 'files' && other.to.path === path);
 }

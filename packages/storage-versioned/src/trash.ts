@@ -87,7 +87,7 @@ export async function bringBack(driver: StorageDriver, { id, to, time, newId }: 
   refuseUnfit(path, content, await files.stat(path));
   if (content?.kind === 'directory' && path !== about?.path) await refuseTooDeep(driver, content, path);
   await makeParent(files, path);
-  const recorder = createRecorder({ driver, author: {}, time, newId });
+  const recorder = createRecorder({ driver, author: {}, time, replaced: new Set(), newId });
   const result = await driver.commit({
     expect: content === undefined ? [] : [{ tree: 'files', path, etag: null }],
     changes: [

@@ -137,12 +137,12 @@ interface Signed extends Shared {
 /** Stages a commit with all that is to be kept of it; gives what stands in its way. */
 async function stageAll(driver: StorageDriver, { author, retention, newId }: Signed, commit: Commit) {
   const { expect, changes, time } = commit;
-  const recorder = createRecorder({ driver, author, time, newId });
+  const recorder = createRecorder({ driver, author, time, newId, replaced: new Set(changes.flatMap(targetOf)) });
   await driver.stat([...expect, ...changes.flatMap(keysFor)]);
   const met = await driver.commit({ expect, changes: [], time });
   if (!met.ok) return met;
   for (const change of changes) {
-    const expanded = await recorder.expand(change, changes);
+    const expanded = await recorder.expand(change);
     const result = await driver.commit({ expect: [], changes: expanded, time });
     if (!result.ok) return result;
     const isTurn = change.tree === 'files' && change.type === 'write' && Math.floor(time) % thinningPeriod === 0;
@@ -151,6 +151,11 @@ async function stageAll(driver: StorageDriver, { author, retention, newId }: Sig
   }
   await driver.commit({ expect: [], changes: await recorder.close(), time });
   return undefined;
+}
+
+/** Where a change moves a file to. */
+function targetOf(change: Change): readonly string[] {
+  return change.type === 'move' && change.to.tree === 'files' ? [change.to.path] : [];
 }
 
 /** One of so many changes, as the clock will have it, looks for versions to drop. */
@@ -166,8 +171,9 @@ function keysFor(change: Change): readonly EntryKey[] {
 /** What the changes of a commit wrote, made or moved, without what was kept. */
 function entriesOf(changes: readonly Change[], entries: readonly Entry[]): readonly Entry[] {
   const written = changes.filter(({ type }) => type !== 'remove');
+  const last = new Map(entries.map((entry) => [`${entry.tree}:${entry.path}`, entry]));
   return written.flatMap((change) => {
     const { tree, path } = change.type === 'move' ? change.to : change;
-    return entries.findLast((entry) => entry.tree === tree && entry.path === path) ?? [];
+    return last.get(`${tree}:${path}`) ?? [];
   });
 }

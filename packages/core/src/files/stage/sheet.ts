@@ -14,7 +14,8 @@ export interface Node {
 export interface Sheet {
   /** Null for what is not there any more; undefined for what nothing is staged about. */
   find(key: EntryKey): Node | null | undefined;
-  nodes(): Iterable<Node>;
+  /** What is staged below a key, at most so many levels down. */
+  below(key: EntryKey, depth: number): Iterable<Node>;
   put(node: Node): void;
   take(key: EntryKey): void;
   /** The path that has a name, whatever its case; null where the stage took it away. */
@@ -31,6 +32,8 @@ export interface Sheet {
 
 export function createSheet(): Sheet {
   const nodes = new Map<string, Node | null>();
+  /** Of each key that anything was ever staged below: the paths one level down that lead there. */
+  const children = new Map<string, Set<string>>();
   const spellings = new Map<string, string | null>();
   const freed = new Map<string, true>();
   const changes: Change[] = [];
@@ -44,6 +47,24 @@ export function createSheet(): Sheet {
     map.set(key, value);
   }
 
+  function lead({ tree, path }: EntryKey): void {
+    for (let at = path; at !== '/'; at = parentOf(at)) {
+      const parent = nameOfKey({ tree, path: parentOf(at) });
+      const known = children.get(parent) ?? new Set();
+      if (known.has(at)) return;
+      children.set(parent, known.add(at));
+    }
+  }
+
+  function* below({ tree, path }: EntryKey, depth: number): Generator<Node, void> {
+    for (const child of children.get(nameOfKey({ tree, path })) ?? []) {
+      const key = { tree, path: child };
+      const node = nodes.get(nameOfKey(key));
+      if (node) yield node;
+      if (depth > 1) yield* below(key, depth - 1);
+    }
+  }
+
   return {
     find(key) {
       const own = nodes.get(nameOfKey(key));
@@ -55,8 +76,9 @@ export function createSheet(): Sheet {
       }
       return undefined;
     },
-    nodes: () => [...nodes.values()].filter((node) => node !== null),
+    below,
     put(node) {
+      lead(node.entry);
       set(nodes, nameOfKey(node.entry), node);
       set(spellings, spellingOf(node.entry), node.entry.path);
     },

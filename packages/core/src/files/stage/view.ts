@@ -1,5 +1,5 @@
 import type { ByteRange, Entry, EntryKey, ListedEntry, ListQuery, StorageDriver } from '../driver.ts';
-import { comparePaths, isWithin } from '../paths.ts';
+import { comparePaths } from '../paths.ts';
 import { entriesBelow } from '../reading.ts';
 import { nameOfKey } from './sheet.ts';
 import type { Node, Sheet } from './sheet.ts';
@@ -48,7 +48,9 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
   async function list(query: ListQuery): Promise<readonly ListedEntry[]> {
     const { depth, after, limit } = query;
     const entries: ListedEntry[] = [];
-    for (const { entry } of sheet.nodes()) if (isListed(query, entry)) entries.push(withoutEtag(entry));
+    for (const { entry } of sheet.below(query, depth)) {
+      if (after === undefined || comparePaths(entry.path, after) > 0) entries.push(withoutEtag(entry));
+    }
     let fromBase = 0;
     for await (const entry of entriesBelow(base, query, after === undefined ? { depth } : { depth, after })) {
       if (sheet.find(entry) !== undefined) continue;
@@ -72,16 +74,6 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
     },
     seen: () => seen.values(),
   };
-}
-
-function isListed({ tree, path, depth, after }: ListQuery, entry: Entry): boolean {
-  const isBelow = entry.tree === tree && entry.path !== path && isWithin(path, entry.path);
-  const isReached = isBelow && levelOf(entry.path) - levelOf(path) <= depth;
-  return isReached && (after === undefined || comparePaths(entry.path, after) > 0);
-}
-
-function levelOf(path: string): number {
-  return path === '/' ? 0 : path.split('/').length - 1;
 }
 
 function withoutEtag({ tree, path, kind, size, modifiedAt }: Entry): ListedEntry {
