@@ -4,9 +4,13 @@ import type { Message } from '../message.ts';
 import type { FunctionDefinition, ModelRequest, ToolChoice } from '../model.ts';
 import { assert, assertEqual } from './assert.ts';
 import type { StreamedAnswer } from './model-answer.ts';
+import { randomHistory } from './model-history.ts';
 import { call, messageFrom, read, readWell, reasoning, requestOf, resultOf, text, tool, user } from './model-kit.ts';
 import type { ModelCase, OpenStage, Stage } from './model-kit.ts';
 import { callsIn } from './model-stream-cases.ts';
+
+/** How many threads are tried that were made by chance. */
+const histories = 40;
 
 const done = { blocks: [text('Done', '.')] };
 
@@ -209,6 +213,16 @@ export const requestCases = {
     assert(!JSON.stringify(stage.requests).includes('secret-of-another-api'), 'the state of another api was sent');
   },
 
+  'takes any history that core has arranged': async (open) => {
+    const asked = [reasoning('Hm', '.'), text('I ', 'look.'), call('now'), call('read', '{"path":', '"a"}')];
+    const { stage, history } = await exchange(open, { blocks: asked, state: 'c3RhdGU=' }, histories);
+    for (let seed = 1; seed <= histories; seed++) {
+      const messages = arrange(randomHistory(seed, history.message));
+      const { error } = await read(stage.model, requestOf({ messages }));
+      assert(error === undefined, `${messageOf(error)} The messages were ${JSON.stringify(messages)}.`);
+    }
+  },
+
   'takes a text with half of a character': async (open) => {
     const stage = await open([done]);
     await readWell(stage.model, requestOf({ system: 'Cut \ud83d', messages: [user('here: \ud83d')] }));
@@ -221,9 +235,9 @@ interface Exchange {
   readonly history: { readonly parts: Awaited<ReturnType<typeof readWell>>; readonly message: Message };
 }
 
-/** The first turn of a conversation: the model has answered this, and will be asked once more. */
-async function exchange(open: OpenStage, answer: StreamedAnswer): Promise<Exchange> {
-  const stage = await open([answer, done]);
+/** The first turn of a conversation: the model has answered this, and will be asked so often more. */
+async function exchange(open: OpenStage, answer: StreamedAnswer, more = 1): Promise<Exchange> {
+  const stage = await open([answer, ...Array.from({ length: more }, () => done)]);
   const { parts, error } = await read(stage.model);
   assert(error === undefined, `the model failed: ${messageOf(error)}`);
   return { stage, history: { parts, message: messageFrom(stage.model, parts) } };
