@@ -23,15 +23,14 @@ export function toModelError(thrown: unknown, attempt: Attempt): UtensilError {
   return compose(judgeOther(thrown, attempt), { modelId, said: rootOf(thrown), cause: thrown, apiKey });
 }
 
-/** An error of ours from what the vendor reports inside a stream. */
-export function reportedError(report: unknown, modelId: string): UtensilError {
-  const vendor = fromBody(report, undefined);
-  return compose(judge(vendor), { modelId, said: vendor.said, cause: vendor });
+/** What the vendor reports inside a stream, to be thrown. */
+export function reportedError(report: unknown): Error {
+  return Object.assign(new Error('The answer has an error in it.'), { vendor: fromBody(report, undefined) });
 }
 
 /** The stream ended, but the answer had not. */
 export function truncatedError(modelId: string, hasBegun: boolean): UtensilError {
-  return compose(hasBegun ? brokenOff : noAnswer, { modelId, said: '' });
+  return errorOf(hasBegun ? brokenOff : noAnswer, modelId);
 }
 
 /** What a verdict is in an error, with nothing to quote. */
@@ -45,10 +44,18 @@ export function errorOf(verdict: Verdict, modelId: string): UtensilError {
  */
 export function vendorError(thrown: unknown): VendorError | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  const { status, error }: Error & { readonly status?: unknown; readonly error?: unknown } = thrown;
+  const { vendor, status, error }: Thrown = thrown;
+  if (vendor !== undefined) return vendor;
   if (typeof status !== 'number') return undefined;
   const body = isObject(error) ? error : jsonIn(thrown.message);
   return fromBody(isObject(body) && isObject(body['error']) ? body['error'] : { message: thrown.message }, status);
+}
+
+interface Thrown extends Error {
+  readonly status?: unknown;
+  readonly error?: unknown;
+  /** Of our own: see {@link reportedError}. */
+  readonly vendor?: VendorError;
 }
 
 function fromBody(body: unknown, status: number | undefined): VendorError {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import type { Model, ModelPart, ModelRequest } from '@utensil/core';
 import { type Handler, type Loopback, type Reply, cut, loopback } from '@utensil/tooling-loopback';
-import { geminiStream, googleFailure, interactionStream } from '@utensil/tooling-loopback/google';
+import { geminiBody, geminiStream, googleFailure, interactionStream } from '@utensil/tooling-loopback/google';
 import { GoogleGenAI } from '@google/genai';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -182,9 +182,11 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
 
     it('is not made where the server asks for an hour, nor where the day is used up', async () => {
       const perDay = { violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }] };
-      const error = { code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED', details: [perDay] };
+      const message = 'You exceeded your current quota, please check your plan and billing details.';
+      const error = { code: 429, message, status: 'RESOURCE_EXHAUSTED', details: [perDay] };
       const spent = { ...busy(1), body: JSON.stringify({ error }) };
-      await using server = await serve((_, index) => (index === 0 ? busy(3600) : spent));
+      const hour = googleFailure({ status: 429, message, retryAfter: 3600 });
+      await using server = await serve((_, index) => (index === 0 ? hour : spent));
       const model = at(server, { maxRetries: 2 });
       expect((await read(model)).error).toMatchObject({ code: 'model_rate_limited', retryable: true });
       expect((await read(model)).error).toMatchObject({ code: 'model_rate_limited', retryable: false });
@@ -258,6 +260,17 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
       ],
       ['model_failed', 'The server of gemini-3.8-flash failed: Deadline expired. Try again.'],
     ]);
+  });
+
+  it('says what is reported inside an answer, without the key', async () => {
+    const error = { code: 429, status: 'resource_exhausted', message: `Slow down, ${apiKey}.` };
+    const events = [{ event_type: 'error', error }];
+    await using server = await serve(() => ({ body: geminiBody(events) }));
+    expect((await read(at(server))).error).toMatchObject({
+      code: 'model_rate_limited',
+      message: 'gemini-3.8-flash has had too many requests: Slow down, [key]. Wait a little and try again.',
+      cause: undefined,
+    });
   });
 
   it('says that there is no server', async () => {

@@ -24,7 +24,8 @@ export function judge({ status, code, said, details }: VendorError): Verdict {
   const number = status ?? byCode.get(code.toUpperCase());
   if (number === undefined) return failed;
   if (/API_KEY_INVALID|API key not valid|API key expired/i.test(said + details)) return unauthorized;
-  if (number === 429 && /PerDay|billing|credit/i.test(said + details)) return noQuota;
+  // Its text speaks of billing even where a minute's quota is used up.
+  if (number === 429 && /PerDay|depleted/i.test(said + details)) return noQuota;
   return byStatus.get(number) ?? (number >= 500 ? serverFailed : judgeText(said));
 }
 

@@ -109,8 +109,9 @@ describe('the end', () => {
     expect(() => partsOf(events.slice(0, -1))).toThrow('broke off');
     expect(() => partsOf([])).toThrow('no answer');
     const error = { event_type: 'error', error: { code: 'resource_exhausted', message: 'Slow down.' } };
-    expect(() => partsOf([...events.slice(0, 3), error])).toThrow('gemini has had too many requests: Slow down.');
-    expect(() => partsOf([{ event_type: 'error' }])).toThrow('gemini failed.');
+    const reported = expect.objectContaining({ vendor: expect.objectContaining({ said: 'Slow down.' }) as object });
+    expect(() => partsOf([...events.slice(0, 3), error])).toThrow(reported as Error);
+    expect(() => partsOf([{ event_type: 'error' }])).toThrow('has an error');
   });
 });
 

@@ -63,7 +63,7 @@ function read(event: JsonObject, turn: Turn): ModelPart[] {
     case 'interaction.completed':
       return isObject(interaction) ? readEnd(interaction, turn) : [];
     case 'error':
-      throw reportedError(event['error'], turn.asked.modelId);
+      throw reportedError(event['error']);
     default:
       return [];
   }
