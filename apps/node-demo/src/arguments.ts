@@ -23,16 +23,19 @@ export const helpText = `A chat in the terminal, with tools on a folder.
 Options
   --folder <path>      the folder that the tools work on
                        default: .utensil-demo, a copy of the sample project
-  --model <model>      offline, anthropic, openai, openai-chat, or with the id of
-                       a model: anthropic:<id>, openai:<id>, openai-chat:<id>
+  --model <model>      offline, anthropic, openai, openai-chat, google, openrouter,
+                       compatible, ollama, or with the id of a model: openai:<id>
   --base-url <url>     another server for the model
   --thread <thread>    goes on with a thread: its number in /threads, or its id
   --yes                allows every change without a question
   --help, --version
 
 Environment
-  ANTHROPIC_API_KEY, OPENAI_API_KEY     the first that is set chooses the model;
-                                        without any, the model is offline
+  ANTHROPIC_API_KEY, OPENAI_API_KEY,    the first that is set chooses the model, unless
+  GEMINI_API_KEY, OPENROUTER_API_KEY,   /model chose one in this folder; without any, it
+  COMPATIBLE_BASE_URL                   is one of an Ollama that runs here, or offline
+  COMPATIBLE_MODEL, COMPATIBLE_API_KEY  of any server that speaks OpenAI's API
+  OLLAMA_HOST                           where Ollama is, if not at its usual port
   ANTHROPIC_BASE_URL, OPENAI_BASE_URL   another server
   NO_COLOR                              no colours
 

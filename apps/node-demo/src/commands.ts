@@ -1,5 +1,4 @@
 import { UtensilError } from '@utensil/core';
-import { modelNames } from './model-choice.ts';
 import { plainLine } from './plain.ts';
 import type { Screen } from './screen.ts';
 import type { Row } from './table.ts';
@@ -47,8 +46,8 @@ const commands: readonly Command[] = [
     run: async ({ session, screen }, [name]) =>
       screen.note(
         name === undefined
-          ? `${session.model().name}\nOthers: ${modelNames.join(', ')}, or any id behind the colon.`
-          : `The model is ${session.useModel(name).name}.`,
+          ? `${session.model().name}\nOthers: ${(await session.modelNames()).join(', ')}, or any id behind the colon.`
+          : `The model is ${(await session.useModel(name)).name}.`,
       ),
   },
   {

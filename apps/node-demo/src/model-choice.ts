@@ -1,11 +1,13 @@
 import { type Model, UtensilError } from '@utensil/core';
 import { anthropic } from '@utensil/provider-anthropic';
+import { google } from '@utensil/provider-google';
 import { offline } from '@utensil/provider-offline';
+import { ollama } from '@utensil/provider-ollama';
 import { openai, openaiChat } from '@utensil/provider-openai';
+import { openaiCompatible } from '@utensil/provider-openai/compatible';
+import { openrouter } from '@utensil/provider-openai/openrouter';
 
-const anthropicModel = 'claude-sonnet-5-5';
-const openaiModel = 'gpt-5.6';
-const openaiChatModel = 'gpt-4.1';
+type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Connection {
   readonly baseURL?: string;
@@ -14,14 +16,21 @@ interface Connection {
 interface Kind {
   /** The model where none is named; a kind without it has just one. */
   readonly defaultId?: string;
-  make(id: string, connection: Connection): Model;
+  /** The variable of the environment that chooses this kind, where no model is named. */
+  readonly variable?: string;
+  make(id: string, connection: Connection, env: Environment): Model;
 }
 
+/** The first whose variable is set is chosen. */
 const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['offline', { make: () => offline() }],
-  ['anthropic', { defaultId: anthropicModel, make: anthropic }],
-  ['openai', { defaultId: openaiModel, make: openai }],
-  ['openai-chat', { defaultId: openaiChatModel, make: openaiChat }],
+  ['anthropic', { variable: 'ANTHROPIC_API_KEY', defaultId: 'claude-sonnet-5-5', make: anthropic }],
+  ['openai', { variable: 'OPENAI_API_KEY', defaultId: 'gpt-5.6', make: openai }],
+  ['openai-chat', { defaultId: 'gpt-4.1', make: openaiChat }],
+  ['google', { variable: 'GEMINI_API_KEY', defaultId: 'gemini-3.8-flash', make: gemini }],
+  ['openrouter', { variable: 'OPENROUTER_API_KEY', defaultId: 'anthropic/claude-sonnet-5-5', make: openrouter }],
+  ['compatible', { variable: 'COMPATIBLE_BASE_URL', defaultId: 'default', make: compatible }],
+  ['ollama', { defaultId: 'qwen3', make: (id, connection, env) => ollama(id, { ...ollamaPlace(env), ...connection }) }],
 ]);
 
 /** The choices, as `--model` takes them. */
@@ -37,13 +46,12 @@ export interface ChosenModel {
 
 /** Where a model is chosen from. */
 export interface ModelWishes {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly baseUrl?: string | undefined;
 }
 
-/** The model of that name; without one, by the keys in the environment. Throws `invalid_input`. */
-export function chooseModel(name: string | undefined, { env, baseUrl }: ModelWishes): ChosenModel {
-  const wanted = name ?? nameFor(env);
+/** The model of that name. Throws `invalid_input`. */
+export function chooseModel(wanted: string, { env, baseUrl }: ModelWishes): ChosenModel {
   const [kindName = '', ...rest] = wanted.split(':');
   const kind = kinds.get(kindName);
   const id = rest.join(':') || kind?.defaultId;
@@ -54,12 +62,36 @@ export function chooseModel(name: string | undefined, { env, baseUrl }: ModelWis
     );
   }
   return {
-    model: kind.make(id ?? '', baseUrl === undefined ? {} : { baseURL: baseUrl }),
+    model: kind.make(id ?? '', baseUrl === undefined ? {} : { baseURL: baseUrl }, env),
     name: id === undefined ? kindName : `${kindName}:${id}`,
   };
 }
 
-function nameFor(env: ModelWishes['env']): string {
-  if (env['ANTHROPIC_API_KEY']) return 'anthropic';
-  return env['OPENAI_API_KEY'] ? 'openai' : 'offline';
+/** Whether there are models of this name's kind. */
+export function isModelName(name: string): boolean {
+  return kinds.has(name.split(':')[0] ?? '');
+}
+
+/** The kind that the environment chooses, if it does. */
+export function kindFor(env: Environment): string | undefined {
+  return [...kinds].find(([, { variable = '' }]) => env[variable])?.[0];
+}
+
+/** Where Ollama is, as its own programs are told. */
+export function ollamaPlace({ OLLAMA_HOST: baseURL }: Environment): Connection {
+  return baseURL ? { baseURL } : {};
+}
+
+function gemini(id: string, { baseURL }: Connection): Model {
+  return google(id, baseURL === undefined ? {} : { baseUrl: baseURL });
+}
+
+function compatible(id: string, { baseURL }: Connection, env: Environment): Model {
+  const place = baseURL ?? env['COMPATIBLE_BASE_URL'];
+  if (!place) {
+    const message = 'Where is the server? Set COMPATIBLE_BASE_URL, or name it with --base-url.';
+    throw new UtensilError('invalid_input', message);
+  }
+  const apiKey = env['COMPATIBLE_API_KEY'];
+  return openaiCompatible({ baseURL: place, model: id, ...(apiKey && { apiKey }) });
 }

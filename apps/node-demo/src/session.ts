@@ -15,7 +15,9 @@ import {
 } from '@utensil/core';
 import { filesystemTool } from '@utensil/tool-filesystem';
 import { memoryTool } from '@utensil/tool-memory';
+import { listModelNames, nameModel } from './find-model.ts';
 import { type ChosenModel, chooseModel, type ModelWishes } from './model-choice.ts';
+import { rememberModel } from './remembered-model.ts';
 import type { Workspace } from './workspace.ts';
 
 const instructions =
@@ -24,6 +26,7 @@ const instructions =
 /** What a session is made of. */
 export interface SessionSetup extends ModelWishes {
   readonly workspace: Workspace;
+  /** Default: offline. */
   readonly model?: string | undefined;
   /** Allows every change. */
   readonly yes: boolean;
@@ -38,7 +41,10 @@ export interface Session {
   readonly workspace: Workspace;
   readonly registry: Registry;
   model(): ChosenModel;
-  useModel(name: string): ChosenModel;
+  /** The names of the models that may be used. */
+  modelNames(): Promise<readonly string[]>;
+  /** Changes the model, and keeps it for the next time. */
+  useModel(name: string): Promise<ChosenModel>;
   thread(): Thread;
   threads(): Promise<readonly ThreadSummary[]>;
   /** Goes on with a thread: its number among the threads, or the beginning of its id. Without: a new one. */
@@ -54,7 +60,7 @@ export function createSession(setup: SessionSetup): Session {
   const { records, settings, files } = workspace;
   const registry = createRegistry([filesystemTool, memoryTool]);
   const told = new Set<string>(); // a thread is read anew for every answer
-  let model = chooseModel(setup.model, setup);
+  let model = chooseModel(setup.model ?? 'offline', setup);
   let thread = newThread();
 
   function newThread(id: string = crypto.randomUUID()): Thread {
@@ -74,7 +80,12 @@ export function createSession(setup: SessionSetup): Session {
     workspace,
     registry,
     model: () => model,
-    useModel: (name) => (model = chooseModel(name, setup)),
+    modelNames: () => listModelNames(setup),
+    async useModel(name) {
+      model = chooseModel(await nameModel(name, setup), setup);
+      await rememberModel(records, model.name);
+      return model;
+    },
     thread: () => thread,
     threads: () => listThreads(records),
     async useThread(name) {

@@ -22,13 +22,16 @@ export interface SpawnOptions {
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
+/** Where nobody listens: an Ollama of this machine's is no part of a test. */
+const nowhere = 'http://127.0.0.1:1';
+
 /** Runs the program as a person would, with nothing of the test's environment but the path. */
 export async function demo(
   words: readonly string[],
   { input = '', env, unread = false }: SpawnOptions = {},
 ): Promise<Finished> {
   const child = spawn(process.execPath, ['--conditions=@utensil/source', main, ...words], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], OLLAMA_HOST: nowhere, ...env },
   });
   let output = '';
   let errors = '';

@@ -3,7 +3,9 @@ import type { UtensilError } from '@utensil/core';
 import type { Arguments } from './arguments.ts';
 import { chat } from './chat.ts';
 import { type Conversation, converse } from './converse.ts';
+import { findModel, nameModel } from './find-model.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
+import { rememberedModel } from './remembered-model.ts';
 import { createScreen } from './screen.ts';
 import { createSession, type Session } from './session.ts';
 import { openTerminal } from './terminal.ts';
@@ -30,7 +32,7 @@ export async function start(given: Arguments, process: NodeJS.Process): Promise<
   const session = createSession({
     workspace,
     env,
-    model: given.model,
+    model: await modelFor(given, workspace, env),
     baseUrl: given.baseUrl,
     yes: given.yes,
     interactive: given.request === undefined,
@@ -47,13 +49,24 @@ export async function start(given: Arguments, process: NodeJS.Process): Promise<
   }
 }
 
+/** The one that was asked for, that was chosen here before, or that is there. */
+async function modelFor(
+  { model, baseUrl }: Arguments,
+  { records }: Workspace,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
+  const search = { env, baseUrl };
+  if (model !== undefined) return nameModel(model, search);
+  return (await rememberedModel(records)) ?? findModel(search);
+}
+
 function greeting({ model, workspace }: Session): string {
   const { name } = model();
   const lines = [`Utensil · ${name} · ${workspace.folder}`];
   if (name === 'offline')
     lines.push(
       'This is no language model: it understands a few commands, and help lists them.',
-      'For a language model, set ANTHROPIC_API_KEY or OPENAI_API_KEY.',
+      'For a language model, start Ollama, or set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.',
     );
   return lines.join('\n');
 }

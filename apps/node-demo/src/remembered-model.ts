@@ -1,0 +1,21 @@
+import { isUtensilError, type RecordStore } from '@utensil/core';
+import { isModelName } from './model-choice.ts';
+
+const key = ['demo', 'model'];
+
+/** The model that was chosen in this folder; undefined where none was, or one that is not known any more. */
+export async function rememberedModel(records: RecordStore): Promise<string | undefined> {
+  try {
+    const name = (await records.get(key))?.value;
+    return typeof name === 'string' && isModelName(name) ? name : undefined;
+  } catch (error) {
+    if (!isUtensilError(error, 'record_corrupt')) throw error;
+    await records.setAside(key);
+    return undefined;
+  }
+}
+
+/** Keeps the choice for the next time. */
+export async function rememberModel(records: RecordStore, name: string): Promise<void> {
+  await records.put(key, name);
+}
