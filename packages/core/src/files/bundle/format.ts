@@ -1,9 +1,9 @@
-import { UtensilError } from '../errors.ts';
-import { isObject } from '../json.ts';
-import type { Json } from '../json.ts';
+import { UtensilError } from '../../errors.ts';
+import { isObject } from '../../json.ts';
+import type { Json } from '../../json.ts';
 import { fromBase64 } from './base64.ts';
-import { quotePath } from './file-error.ts';
-import { ancestorsOf, foldCase, resolvePath } from './paths.ts';
+import { quotePath } from '../file-error.ts';
+import { ancestorsOf, foldCase, resolvePath } from '../paths.ts';
 
 export const bundleFormat = 'utensil-bundle';
 export const bundleVersion = 1;

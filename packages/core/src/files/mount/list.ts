@@ -1,9 +1,9 @@
-import { isUtensilError } from '../errors.ts';
-import type { FileEntry, FileStat, Listing, ListOptions } from './files.ts';
-import type { Mount, MountTable } from './mount-table.ts';
-import { comparePaths, isWithin } from './paths.ts';
-import { pageOf } from './reading.ts';
-import { walk } from './walk.ts';
+import { isUtensilError } from '../../errors.ts';
+import type { FileEntry, FileStat, Listing, ListOptions } from '../files.ts';
+import type { Mount, MountTable } from './table.ts';
+import { comparePaths, isWithin } from '../paths.ts';
+import { pageOf } from '../reading.ts';
+import { walk } from '../walk.ts';
 
 /** What to list of mounted files. */
 export interface MountedQuery {

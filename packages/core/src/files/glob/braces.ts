@@ -1,5 +1,5 @@
-import { endOfClass } from './glob-name.ts';
-import type { Refuse } from './glob-name.ts';
+import { endOfClass } from './name.ts';
+import type { Refuse } from './name.ts';
 
 /** The patterns that one with braces stands for: `{a,b{c,d}}` is `a`, `bc` and `bd`. */
 export function expandBraces(pattern: string, limit: number, refuse: Refuse): readonly string[] {

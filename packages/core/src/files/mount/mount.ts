@@ -1,11 +1,11 @@
-import { directoryEtag } from './driver.ts';
-import { fileError, quotePath } from './file-error.ts';
-import type { Files, FileStat } from './files.ts';
-import { copyAcross, moveAcross } from './mount-copy.ts';
-import { listMounted } from './mount-list.ts';
-import { createMountTable } from './mount-table.ts';
-import type { MountTable } from './mount-table.ts';
-import { resolvePath } from './paths.ts';
+import { directoryEtag } from '../driver.ts';
+import { fileError, quotePath } from '../file-error.ts';
+import type { Files, FileStat } from '../files.ts';
+import { copyAcross, moveAcross } from './copy.ts';
+import { listMounted } from './list.ts';
+import { createMountTable } from './table.ts';
+import type { MountTable } from './table.ts';
+import { resolvePath } from '../paths.ts';
 
 /**
  * Files with other files in some of their directories. The longest mount that a path is within has it; what the root has

@@ -1,13 +1,13 @@
-import { isUtensilError, UtensilError } from '../errors.ts';
-import type { FileEntry, Files } from './files.ts';
+import { isUtensilError, UtensilError } from '../../errors.ts';
+import type { FileEntry, Files } from '../files.ts';
 import { selectFiles } from './find-files.ts';
 import type { FileSelection } from './find-files.ts';
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from '../in-parallel.ts';
 import { indexOfLiteral, toLiteral } from './literal.ts';
 import { searchText } from './search-text.ts';
 import type { TextHit, TextQuery } from './search-text.ts';
-import { decodeText } from './text.ts';
-import { adaptLines } from './text-edit.ts';
+import { decodeText } from '../text.ts';
+import { adaptLines } from '../text-edit.ts';
 
 /** What {@link searchFiles} is told. */
 export interface SearchOptions extends FileSelection {

@@ -1,6 +1,6 @@
-import { isUtensilError } from '../errors.ts';
-import { fileError, quotePath } from './file-error.ts';
-import type { FileBytes, Files, FileStat } from './files.ts';
+import { isUtensilError } from '../../errors.ts';
+import { fileError, quotePath } from '../file-error.ts';
+import type { FileBytes, Files, FileStat } from '../files.ts';
 
 /** The files that something comes from, and those that it goes to. */
 interface Ends {

@@ -1,9 +1,9 @@
-import { UtensilError } from '../errors.ts';
-import { quotePath } from './file-error.ts';
-import { expandBraces } from './glob-braces.ts';
-import { matchesInOrder, toNameTokens } from './glob-name.ts';
-import type { Refuse, Token } from './glob-name.ts';
-import { foldCase, isWithin, resolvePath } from './paths.ts';
+import { UtensilError } from '../../errors.ts';
+import { quotePath } from '../file-error.ts';
+import { expandBraces } from './braces.ts';
+import { matchesInOrder, toNameTokens } from './name.ts';
+import type { Refuse, Token } from './name.ts';
+import { foldCase, isWithin, resolvePath } from '../paths.ts';
 
 /** How {@link matchGlob} reads a pattern. */
 export interface GlobOptions {

@@ -1,14 +1,14 @@
-import { isUtensilError } from '../errors.ts';
-import type { Json } from '../json.ts';
+import { isUtensilError } from '../../errors.ts';
+import type { Json } from '../../json.ts';
 import { toBase64 } from './base64.ts';
-import { bundleFormat, bundleVersion } from './bundle-format.ts';
-import type { BundleEntry } from './bundle-format.ts';
-import type { FileEntry, Files } from './files.ts';
-import { inParallel } from './in-parallel.ts';
-import { mediaTypeOf } from './media-type.ts';
-import { isWithin } from './paths.ts';
-import { decodeText } from './text.ts';
-import { walk } from './walk.ts';
+import { bundleFormat, bundleVersion } from './format.ts';
+import type { BundleEntry } from './format.ts';
+import type { FileEntry, Files } from '../files.ts';
+import { inParallel } from '../in-parallel.ts';
+import { mediaTypeOf } from '../media-type.ts';
+import { isWithin } from '../paths.ts';
+import { decodeText } from '../text.ts';
+import { walk } from '../walk.ts';
 
 /** What {@link exportFiles} may be told. */
 export interface ExportOptions {

@@ -1,7 +1,7 @@
-import type { FileEntry, Files, Listing } from './files.ts';
-import { matchGlob } from './glob.ts';
-import { parentOf, resolvePath } from './paths.ts';
-import { walk } from './walk.ts';
+import type { FileEntry, Files, Listing } from '../files.ts';
+import { matchGlob } from '../glob/glob.ts';
+import { parentOf, resolvePath } from '../paths.ts';
+import { walk } from '../walk.ts';
 
 /** Which files are meant. */
 export interface FileSelection {

@@ -1,7 +1,7 @@
-import { fileError, quotePath } from './file-error.ts';
-import type { Files } from './files.ts';
-import { ancestorsOf, comparePaths, foldCase, isWithin, resolvePath } from './paths.ts';
-import { translateFiles } from './translate.ts';
+import { fileError, quotePath } from '../file-error.ts';
+import type { Files } from '../files.ts';
+import { ancestorsOf, comparePaths, foldCase, isWithin, resolvePath } from '../paths.ts';
+import { translateFiles } from '../translate.ts';
 
 /** Files, and the directory that they are in. They take and give paths of the whole. */
 export interface Mount {

@@ -1,11 +1,11 @@
-import { isUtensilError, UtensilError } from '../errors.ts';
-import type { Json } from '../json.ts';
-import { readBundle } from './bundle-format.ts';
-import type { Bundle, BundleItem } from './bundle-format.ts';
-import { fileError, quotePath } from './file-error.ts';
-import type { FileEntry, Files, ProjectFiles } from './files.ts';
-import { ancestorsOf, foldCase } from './paths.ts';
-import { walk } from './walk.ts';
+import { isUtensilError, UtensilError } from '../../errors.ts';
+import type { Json } from '../../json.ts';
+import { readBundle } from './format.ts';
+import type { Bundle, BundleItem } from './format.ts';
+import { fileError, quotePath } from '../file-error.ts';
+import type { FileEntry, Files, ProjectFiles } from '../files.ts';
+import { ancestorsOf, foldCase } from '../paths.ts';
+import { walk } from '../walk.ts';
 
 /** What {@link importFiles} may be told. */
 export interface ImportOptions {

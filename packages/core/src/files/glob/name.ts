@@ -1,4 +1,4 @@
-import { foldCase } from './paths.ts';
+import { foldCase } from '../paths.ts';
 
 /** Says what is wrong with a pattern. */
 export type Refuse = (hint: string) => never;
