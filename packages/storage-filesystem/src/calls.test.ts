@@ -90,6 +90,16 @@ describe('what a disk is asked for', () => {
     }
   });
 
+  it('is no block for a note: it is short enough to be kept within its own entry', async () => {
+    const symlink = vi.fn<FileSystem['symlink']>((target, path) => fs.symlink(target, path));
+    const driver = filesystemStorage(root, { fs: diskWith({ symlink }) });
+    const changes = ['/a', '/b'].map((path) => ({ tree: 'files', path, type: 'make-directory' }) as const);
+    expect(await driver.commit({ expect: [], changes, time: 0 })).toMatchObject({ ok: true });
+    const longest = Math.max(...symlink.mock.calls.map(([target]) => target.length));
+    expect(symlink.mock.calls.some(([target]) => target.startsWith('active '))).toBe(true);
+    expect(longest).toBeLessThan(60);
+  });
+
   it('never leaves others without a file of which a version is kept', async () => {
     await files.write('/a', 'old');
     let calls = 0;

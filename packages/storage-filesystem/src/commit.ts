@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isUtensilError, isWithin, joinPath, parentOf, changedKeys } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
 import { etagOf, versionOf } from './content.ts';
@@ -9,6 +8,7 @@ import type { Found } from './find.ts';
 import { begin, end, recover, syncChanged, tidy, undo } from './journal.ts';
 import type { Batch } from './journal.ts';
 import type { Lock } from './lock.ts';
+import { uniqueEnd } from './owner.ts';
 import { perform, stage } from './perform.ts';
 import { codeOf, refusal } from './refusal.ts';
 import { slotsOf } from './slots.ts';
@@ -29,7 +29,7 @@ export async function commitChanges({ disk, lock, ready, tell }: Place, commit: 
   const [expect, changes] = [[...commit.expect], copyOf(commit.changes)];
   const tasks = toTasks(changes);
   await ready;
-  const batch: Batch = { id: `${await disk.owner()}-${randomUUID()}`, steps: tasks.map(({ step }) => step) };
+  const batch: Batch = { id: `${await disk.owner()}-${uniqueEnd()}`, steps: tasks.map(({ step }) => step) };
   const progress = { isOpen: false, isTidy: false };
   try {
     for (const [index, task] of tasks.entries()) {

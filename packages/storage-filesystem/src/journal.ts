@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './find.ts';
 import { syncPath } from './home.ts';
 import { readNote, replaceNote } from './note.ts';
-import { hasEnded } from './owner.ts';
+import { hasEnded, uniqueEnd } from './owner.ts';
 import { unless } from './refusal.ts';
 import { revert } from './revert.ts';
 import { clear, discard, slotsOf } from './slots.ts';
@@ -101,7 +100,7 @@ function journalOf(disk: Disk, id: string): string {
 
 async function setState(disk: Disk, text: string): Promise<void> {
   const { home, state, staging } = disk.places;
-  const spare = join(staging, `${await disk.owner()}-${randomUUID()}`);
+  const spare = join(staging, `${await disk.owner()}-${uniqueEnd()}`);
   await replaceNote(disk.fs, state, { text, spare });
   if (disk.syncs) await syncPath(disk, home);
 }

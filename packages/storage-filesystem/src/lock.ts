@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { fileError } from '@utensil/core';
 import type { Disk } from './disk.ts';
 import { statsAt } from './find.ts';
 import { leaveNote, readNote } from './note.ts';
-import { hasEnded } from './owner.ts';
+import { hasEnded, uniqueEnd } from './owner.ts';
 import { unless } from './refusal.ts';
 
 // The lock is a directory of numbered notes, each with the name of its owner. Who leaves note 1 holds the lock. When
@@ -39,7 +38,7 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
   const { fs } = disk;
   const { last, knock } = disk.places;
   const queue: Waiting[] = [];
-  const id = randomUUID();
+  const id = uniqueEnd();
   let count = 0;
   let before: string | undefined;
   let restUntil = 0;

@@ -1,16 +1,23 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { unless } from './refusal.ts';
 
 // The name of a process, so that others can tell whether it still runs: `place-pid-start`. A number is given again to
-// another process, even to this one; so its start is part of the name, where the system tells.
+// another process, even to this one; so its start is part of the name, where the system tells. Names are short: the
+// target of a link that has up to 59 bytes takes no block of its own, and blocks that come and go with every commit cost
+// more than all the rest of it.
 
 /** The name of this process. */
 export async function ownName(): Promise<string> {
   const processes = (await unless(() => readlink('/proc/self/ns/pid'), 'ENOENT', 'EACCES')) ?? '';
-  const place = createHash('sha256').update(`${hostname()} ${processes}`).digest('hex').slice(0, 16);
+  const place = createHash('sha256').update(`${hostname()} ${processes}`).digest('hex').slice(0, 12);
   return `${place}-${process.pid}-${await startOf(process.pid)}`;
+}
+
+/** What sets apart the things of one process: 48 random bits. */
+export function uniqueEnd(): string {
+  return randomUUID().slice(-12);
 }
 
 /** Whether the process of a name has ended; undefined where nobody here can tell. */
