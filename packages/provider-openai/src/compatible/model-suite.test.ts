@@ -1,0 +1,40 @@
+import { modelSuite } from '@utensil/core/testing';
+import { loopback } from '@utensil/tooling-loopback';
+import { play } from '@utensil/tooling-loopback/answer';
+import { openaiChatWire } from '@utensil/tooling-loopback/openai-answer';
+import { refuseOpenAIChat } from '@utensil/tooling-loopback/validators';
+import { describe, it } from 'vitest';
+import { openaiCompatible } from './compatible.ts';
+import type { Quirk } from './quirks.ts';
+
+interface Declared {
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+}
+
+const nothingOpaque = 'Thoughts are text here, and nothing is sealed.';
+
+describe.each<readonly [string, readonly Quirk[]]>([
+  ['a server like OpenAI', []],
+  ['a server with quirks', ['max-tokens', 'no-stream-options', 'text-only', 'no-null', 'short-ids']],
+])('openaiCompatible for %s', (_, quirks) => {
+  modelSuite(
+    { test: it },
+    () => ({
+      toolNames: (request) => ((request as Declared).tools ?? []).map((tool) => tool.function.name),
+      async open(answer, { apiKey, retries }) {
+        const server = await loopback((request) => {
+          const body = request.json();
+          return refuseOpenAIChat(body) ?? play(answer(body), openaiChatWire);
+        });
+        const model = openaiCompatible({ model: 'local', quirks, apiKey, baseURL: server.url, maxRetries: retries });
+        return { model, connections: server.connections, close: server.close };
+      },
+    }),
+    {
+      skip: {
+        'gives back to its api what that wants back': nothingOpaque,
+        'gives to no other api what its own wants back': nothingOpaque,
+      },
+    },
+  );
+});
