@@ -1,21 +1,17 @@
 import { changedKeys, directoryEtag, isWithin, parentOf } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
-import { toPieces } from './content.ts';
 import { loadDraft } from './draft.ts';
 import type { Draft, Wanted } from './draft.ts';
 import { flush } from './flush.ts';
 import { isAborted } from './refusal.ts';
 import type { Transaction } from './schema.ts';
 
-type Write = Omit<Change & { readonly type: 'write' }, 'content'>;
-
-/** A change that has its content copied, and the entry that comes of it. */
+/** A change with the entry that comes of it. */
 type PreparedChange =
-  | (Write & { readonly entry: Entry; readonly pieces: readonly Uint8Array[] })
-  | (Change & { readonly type: 'make-directory' } & { readonly entry: Entry })
+  | (Change & { readonly type: 'write' | 'make-directory' } & { readonly entry: Entry })
   | (Change & { readonly type: 'remove' | 'move' });
 
-/** A commit that depends no more on what its caller does with it. */
+/** A commit that lacks nothing but its transaction. */
 export interface PreparedCommit {
   readonly expect: readonly Expectation[];
   readonly changes: readonly PreparedChange[];
@@ -31,7 +27,7 @@ export function prepare({ expect, changes, time }: Commit, newEtag: () => string
       case 'write': {
         const { length: size } = change.content;
         const entry: Entry = { tree, path, kind: 'file', size, modifiedAt, etag: newEtag() };
-        return { type: 'write', tree, path, entry, pieces: toPieces(change.content) };
+        return { ...change, entry };
       }
       case 'make-directory':
         return { ...change, entry: { tree, path, kind: 'directory', size: 0, modifiedAt, etag: directoryEtag } };
@@ -135,9 +131,9 @@ function makeChange(draft: Draft, change: PreparedChange): Obstacle | Promise<Ob
   }
 }
 
-function write(draft: Draft, { entry, pieces }: PreparedChange & { readonly type: 'write' }): Obstacle {
+function write(draft: Draft, { entry, content }: PreparedChange & { readonly type: 'write' }): Obstacle {
   if (!hasParent(draft, entry) || draft.find(entry)?.kind === 'directory') return entry;
-  draft.put(entry, pieces);
+  draft.put(entry, content);
 }
 
 function makeDirectory(draft: Draft, { entry }: PreparedChange & { readonly type: 'make-directory' }): Obstacle {

@@ -4,12 +4,13 @@ import type { Transaction } from './schema.ts';
 /** Large contents are stored in pieces of this many bytes, so that reading a part does not read all. */
 export const pieceBytes = 1024 * 1024;
 
-/** Copies a content. A view of an array would be stored with all of the array. */
-export function toPieces(content: Uint8Array): readonly Uint8Array[] {
-  return Array.from(
-    { length: Math.ceil(content.length / pieceBytes) },
-    (_, piece) => new Uint8Array(content.subarray(piece * pieceBytes, (piece + 1) * pieceBytes)),
-  );
+/** A content in pieces. A view of an array would be stored with all of the array, so it is copied. */
+export function* toPieces(content: Uint8Array): Generator<Uint8Array, void> {
+  const { buffer, length } = content;
+  const isWhole = length <= pieceBytes && buffer instanceof ArrayBuffer && buffer.byteLength === length;
+  for (let start = 0; start < length; start += pieceBytes) {
+    yield isWhole ? content : new Uint8Array(content.subarray(start, start + pieceBytes));
+  }
 }
 
 /** How many pieces the content of a file has. */
@@ -28,10 +29,25 @@ export async function readContent(
   if (start >= end) return new Uint8Array();
   const first = Math.floor(start / pieceBytes);
   const last = Math.ceil(end / pieceBytes) - 1;
-  const pieces = await transaction.objectStore('contents').getAll(IDBKeyRange.bound([etag, first], [etag, last]));
-  const content = join(pieces).slice(start - first * pieceBytes, end - first * pieceBytes);
+  const pieces = await readPieces(transaction, etag, [first, last]);
+  const content = part(join(pieces), start - first * pieceBytes, end - first * pieceBytes);
   if (content.length !== end - start) throw new Error('A content is not as long as it was.');
   return content;
+}
+
+async function readPieces(
+  transaction: Transaction,
+  etag: string,
+  [first, last]: readonly [number, number],
+): Promise<readonly Uint8Array[]> {
+  const contents = transaction.objectStore('contents');
+  if (first < last) return contents.getAll(IDBKeyRange.bound([etag, first], [etag, last]));
+  const only = await contents.get([etag, first]);
+  return only === undefined ? [] : [only];
+}
+
+function part(content: Uint8Array, start: number, end: number): Uint8Array {
+  return start === 0 && end === content.length ? content : content.slice(start, end);
 }
 
 function join(pieces: readonly Uint8Array[]): Uint8Array {

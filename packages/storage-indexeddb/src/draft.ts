@@ -16,7 +16,7 @@ export interface Draft {
   hasEntriesBelow(key: EntryKey): Promise<boolean>;
   /** All that is below a directory. */
   loadBelow(key: EntryKey): Promise<readonly Entry[]>;
-  put(entry: Entry, pieces?: readonly Uint8Array[]): void;
+  put(entry: Entry, content?: Uint8Array): void;
   take(key: EntryKey): void;
   /** Says that nothing of what was below a directory is left there. */
   clearBelow(key: EntryKey): void;
@@ -33,7 +33,7 @@ export interface Difference {
   /** The places below which all goes before anything comes. */
   readonly cleared: readonly string[];
   /** The contents of what was written, by etag. */
-  readonly written: ReadonlyMap<string, readonly Uint8Array[]>;
+  readonly written: ReadonlyMap<string, Uint8Array>;
 }
 
 /** What has to be known for some commits. */
@@ -49,7 +49,7 @@ export async function loadDraft(transaction: Transaction, scope: string, wanted:
   const spellings = transaction.objectStore('spellings');
   const before = new Map<string, Entry | undefined>();
   const after = new Map<string, Entry | undefined>();
-  const written = new Map<string, readonly Uint8Array[]>();
+  const written = new Map<string, Uint8Array>();
   const cleared: string[] = [];
   /** The places of names that are the same but for their case, by how they all look when folded. */
   const spelled = new Map<string, Set<string>>();
@@ -118,10 +118,10 @@ export async function loadDraft(transaction: Transaction, scope: string, wanted:
       const changed = [...after].flatMap(([each, entry]) => (isBelow(each, place) ? (entry ?? []) : []));
       return [...unchanged, ...changed];
     },
-    put(entry, pieces) {
+    put(entry, content) {
       set(placeOf(scope, entry), entry);
       if (isSpelled(entry)) note(entry);
-      if (pieces !== undefined) written.set(entry.etag, pieces);
+      if (content !== undefined) written.set(entry.etag, content);
     },
     take: (key) => set(placeOf(scope, key), undefined),
     clearBelow(key) {

@@ -1,6 +1,7 @@
 import { nameOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import { unwrap } from 'idb';
+import { toPieces } from './content.ts';
 import { discardContents } from './discard.ts';
 import { isSpelled } from './draft.ts';
 import type { Difference } from './draft.ts';
@@ -41,8 +42,9 @@ export async function flush(
   );
   replace(spellings, spellingsOf(scope, gone), spellingsOf(scope, come));
   const kept = new Set(come.map(({ etag }) => etag));
-  for (const [etag, pieces] of written) {
-    if (kept.has(etag)) for (const [index, piece] of pieces.entries()) contents.put(piece, [etag, index]);
+  for (const [etag, content] of written) {
+    let index = 0;
+    if (kept.has(etag)) for (const piece of toPieces(content)) contents.put(piece, [etag, index++]);
   }
   await discardContents(
     transaction,

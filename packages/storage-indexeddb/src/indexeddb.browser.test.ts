@@ -78,15 +78,22 @@ describe('indexeddbStorage', () => {
     }
   });
 
-  it('takes a copy of what it is given at once, and no more of an array than the part that it is given', async () => {
+  it('stores no more of an array than the part that it is given, and shares none with anybody', async () => {
     const driver = open();
-    const given = new Uint8Array(1000).fill(1);
-    const committing = driver.commit({ expect: [], changes: [write('/a', given.subarray(10, 13))], time: 0 });
-    given.fill(2);
-    await committing;
-    const found = await driver.read({ tree: 'files', path: '/a' });
-    expect([...(found?.content ?? [])]).toEqual([1, 1, 1]);
-    expect(found?.content.buffer.byteLength).toBe(3);
+    const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const [whole, shared] = [new Uint8Array(3), new Uint8Array(buffer)];
+    for (const given of [whole, shared, new Uint8Array(1000).subarray(10, 13)]) {
+      given.fill(1);
+      const wanted = given.slice();
+      await driver.commit({ expect: [], changes: [write('/a', given)], time: 0 });
+      given.fill(2);
+      for (let time = 0; time < 2; time++) {
+        const found = await driver.read({ tree: 'files', path: '/a' });
+        expect(indexedDB.cmp(found?.content, wanted)).toBe(0);
+        expect(found?.content.buffer.byteLength).toBe(given.length);
+        found?.content.fill(3);
+      }
+    }
   });
 
   it("keeps a run's thread for the next time", async () => {
@@ -135,7 +142,7 @@ describe('large contents and long listings', () => {
     const key = { tree: 'files', path: '/large' } as const;
     const all = await driver.read(key);
     expect(indexedDB.cmp(all?.content, content)).toBe(0);
-    const getAll = vi.spyOn(IDBObjectStore.prototype, 'getAll');
+    const [get, getAll] = [vi.spyOn(IDBObjectStore.prototype, 'get'), vi.spyOn(IDBObjectStore.prototype, 'getAll')];
     for (const [start, end] of [
       [0, 3],
       [pieceBytes - 1, pieceBytes + 1],
@@ -146,15 +153,12 @@ describe('large contents and long listings', () => {
       const part = await driver.read(key, { start, end });
       expect(indexedDB.cmp(part?.content, content.slice(start, end))).toBe(0);
     }
-    const pieces = getAll.mock.calls.map(([range]) => (range instanceof IDBKeyRange ? [range.lower, range.upper] : []));
-    const numbers = pieces.map(([lower, upper]) => [lower?.[1], upper?.[1]]);
-    expect(numbers).toEqual([
-      [0, 0],
+    const ranges = getAll.mock.calls.map(([range]) => (range instanceof IDBKeyRange ? [range.lower, range.upper] : []));
+    expect(ranges.map((bounds) => bounds.map((bound) => bound[1]))).toEqual([
       [0, 1],
-      [3, 3],
       [2, 5],
-      [50, 50],
     ]);
+    expect(get.mock.calls.map(([piece]) => (piece as [string, number])[1])).toEqual([0, 3, 50]);
   });
 
   it('leaves nothing of a content that was replaced, removed or never committed', async () => {
@@ -235,7 +239,50 @@ describe('large contents and long listings', () => {
     const read = vi.spyOn(IDBObjectStore.prototype, 'getAllKeys');
     await driver.list({ tree: 'files', path: '/d/deep', depth: 1, limit: 1 });
     await driver.list({ tree: 'files', path: '/d/deep', depth: 1, limit: 9999 });
-    expect(read.mock.calls.map(([, count]) => count)).toEqual([1, 1000, 8999]);
+    expect(read.mock.calls.map(([, count]) => count)).toEqual([1, 1024, 8975]);
+  });
+});
+
+describe('files that are read at once', () => {
+  const read = (driver: StorageDriver, path: string) => driver.read({ tree: 'files', path });
+
+  it('share a transaction, also where each is asked for a while after the one before', async () => {
+    const driver = open();
+    const names = Array.from({ length: 50 }, (_, index) => `/${index}`);
+    const changes = names.map((path, index) => write(path, new Uint8Array(index)));
+    await driver.commit({ expect: [], changes, time: 0 });
+    const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const reading: ReturnType<StorageDriver['read']>[] = [];
+    for (const name of ['/missing', '/', ...names]) {
+      reading.push(read(driver, name));
+      for (let step = 0; step < 9; step++) await Promise.resolve();
+    }
+    const found = (await Promise.all(reading)).map((each) => each && [each.entry.path, each.content.length]);
+    expect(found).toEqual([undefined, undefined, ...names.map((path, index) => [path, index])]);
+    expect(begin).toHaveBeenCalledTimes(1);
+  });
+
+  it('are as the last commit left them that was complete when they were asked for', async () => {
+    const driver = open();
+    const found: Promise<unknown>[] = [];
+    for (let size = 0; size < 20; size++) {
+      await driver.commit({ expect: [], changes: [write('/a', new Uint8Array(size))], time: 0 });
+      const least = size;
+      const isNew = async () => ((await read(driver, '/a'))?.content.length ?? -1) >= least;
+      found.push(isNew(), isNew());
+    }
+    expect(await Promise.all(found)).toEqual(found.map(() => true));
+  });
+
+  it('fail each for itself', async () => {
+    const driver = open();
+    await driver.commit({ expect: [], changes: ['/a', '/b', '/c'].map((path) => write(path)), time: 0 });
+    const raw = await openDB(database);
+    const [, second] = await raw.getAllKeys('contents');
+    await raw.delete('contents', second ?? '');
+    raw.close();
+    const results = await Promise.allSettled(['/a', '/b', '/c'].map((path) => read(driver, path)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });
 

@@ -1,15 +1,14 @@
 import { fileError } from '@utensil/core';
-import type { Entry, EntryKey, StorageDriver } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core';
 import { prepare } from './commit.ts';
 import { createCommitter } from './committer.ts';
 import { createConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { readContent } from './content.ts';
-import { entryOf, keysAt, placeOf, rootOf, scopeOf } from './key.ts';
+import { scopeOf } from './key.ts';
 import { listBelow } from './listing.ts';
 import { createNews } from './news.ts';
+import { createReader } from './reader.ts';
 import { refusal } from './refusal.ts';
-import type { Transaction } from './schema.ts';
 import { createStat } from './stat.ts';
 
 /** What {@link indexeddbStorage} may be told. */
@@ -47,6 +46,7 @@ export function storageOn(connection: Connection, namespace: string): StorageDri
   const scope = scopeOf(namespace);
   const newEtag = createEtags();
   const stat = createStat(connection, scope);
+  const read = createReader(connection, scope);
   const { tell, watch, close } = createNews(connection.name, namespace);
   const commit = createCommitter(connection, { scope, tell });
   const underWay = new Set<Promise<unknown>>();
@@ -73,14 +73,7 @@ export function storageOn(connection: Connection, namespace: string): StorageDri
   return {
     stat: (keys) => on(keys[0] ?? top, () => stat(keys)),
     list: (query) => on(query, () => connection.use('readonly', (transaction) => listBelow(transaction, scope, query))),
-    read: (key, range) =>
-      on(key, () =>
-        connection.use('readonly', async (transaction) => {
-          const entry = await find(transaction, scope, key);
-          if (entry?.kind !== 'file') return undefined;
-          return { entry, content: await readContent(transaction, entry, range) };
-        }),
-      ),
+    read: (key, range) => on(key, () => read(key, range)),
     commit: (given) => on(given.changes[0] ?? top, () => commit(prepare(given, newEtag))),
     watch(listener) {
       assertOpen('/');
@@ -96,12 +89,6 @@ export function storageOn(connection: Connection, namespace: string): StorageDri
 }
 
 const top = { path: '/' };
-
-async function find(transaction: Transaction, scope: string, key: EntryKey): Promise<Entry | undefined> {
-  if (key.path === '/') return rootOf(key.tree);
-  const found = await transaction.objectStore('entries').getKey(keysAt(placeOf(scope, key)));
-  return found === undefined ? undefined : entryOf(scope, found);
-}
 
 /** Etags that nobody else gives, in this tab or another. */
 function createEtags(): () => string {

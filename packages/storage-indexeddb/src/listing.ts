@@ -3,7 +3,7 @@ import { endBelow, listedOf, placeIn, placeOf, startBelow } from './key.ts';
 import type { Transaction } from './schema.ts';
 
 /** As many keys are read at first, if so many are wanted, and wherever some were too deep: no more are in vain. */
-const carefulStride = 1000;
+const carefulStride = 1024;
 
 /** As many are read where all of them are listed. */
 const longStride = 10_000;
@@ -38,7 +38,9 @@ export async function listBelow(
 }
 
 function levelOf(place: string): number {
-  return place.split('\0').length;
+  let level = 1;
+  for (let at = place.indexOf('\0'); at !== -1; at = place.indexOf('\0', at + 1)) level++;
+  return level;
 }
 
 /** Where the directory ends whose entries are all too deep. */
