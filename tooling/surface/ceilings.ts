@@ -41,7 +41,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/storage-indexeddb': { eager: 7_200 },
   '@utensil/storage-memory': { eager: 2_400 },
   '@utensil/storage-overlay': { eager: 4_500 },
-  '@utensil/storage-versioned': { eager: 7_000, lazy: 8_500 },
+  '@utensil/storage-versioned': { eager: 7_200, lazy: 8_500 },
   '@utensil/text-dialects': { eager: 19_500 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },

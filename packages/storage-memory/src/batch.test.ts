@@ -1,5 +1,5 @@
 import { createFiles, createStage } from '@utensil/core';
-import type { Files } from '@utensil/core';
+import type { Change, Files, StorageDriver } from '@utensil/core';
 import { checkFiles } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -210,6 +210,59 @@ function randomCall(files: Files, pick: number, index: number): Promise<unknown>
     () => files.copy(path, other),
   ];
   return calls[(pick >> 8) % 6]?.() ?? Promise.resolve();
+}
+
+describe('a stage', () => {
+  const path = fc
+    .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })
+    .map((names) => `/${names.join('/')}`);
+  const key = fc.record({ tree: fc.constantFrom('files' as const, 'files' as const, 'records' as const), path });
+  const change: fc.Arbitrary<Change> = fc.oneof(
+    fc.tuple(key, fc.nat(99)).map(([at, text]): Change => ({ ...at, type: 'write', content: Uint8Array.of(text) })),
+    key.map((at): Change => ({ ...at, type: 'make-directory' })),
+    fc.tuple(key, fc.boolean()).map(([at, recursive]): Change => ({ ...at, type: 'remove', recursive })),
+    fc.tuple(key, key).map(([at, to]): Change => ({ ...at, type: 'move', to })),
+  );
+  const commits = fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { maxLength: 12 });
+
+  it('is what the storage would be, after any commits', async () => {
+    const run = fc.asyncProperty(commits, commits, async (before, staged) => {
+      const [plain, base] = [memoryStorage(), memoryStorage()];
+      for (const changes of before) for (const driver of [plain, base]) await commitTo(driver, changes);
+      const stage = createStage(base);
+      for (const changes of staged) {
+        expect(await commitTo(stage.driver, changes)).toEqual(await commitTo(plain, changes));
+        expect(await allOf(stage.driver)).toEqual(await allOf(plain));
+      }
+      expect(await stage.commit(1)).toMatchObject({ ok: true });
+      expect(await allOf(base)).toEqual(await allOf(plain));
+    });
+    await expect(fc.assert(run, { numRuns: 200 })).resolves.toBeUndefined();
+  });
+});
+
+/** What came of it, without etags. */
+async function commitTo(driver: StorageDriver, changes: readonly Change[]) {
+  const result = await driver.commit({ expect: [], changes, time: 1 });
+  return result.ok ? result.entries.map(({ kind, path }) => `${kind} ${path}`) : 'in the way';
+}
+
+/** All that a storage has, by pages of three. */
+async function allOf(driver: StorageDriver): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const tree of ['files', 'records'] as const) {
+    for (let after = '/'; ;) {
+      const page = await driver.list({ tree, path: '/', depth: 9, limit: 3, after });
+      for (const { path, kind } of page) {
+        const content = kind === 'file' ? (await driver.read({ tree, path }))?.content : kind;
+        found.push(`${tree}${path} ${content?.toString()}`);
+      }
+      const last = page.at(-1);
+      if (last === undefined) break;
+      after = last.path;
+    }
+  }
+  return found;
 }
 
 describe('quota', () => {
