@@ -81,6 +81,7 @@ const textIn = (parts: readonly ModelPart[]) =>
 
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
 });
 
 describe.each(apis)('$name', ({ path, body, answer, make }) => {
@@ -156,7 +157,6 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     vi.spyOn(console, 'warn').mockImplementation(() => {}); // the SDK tells that there are two
     expect((await read(make({ baseUrl: server.url }))).error).toBeUndefined();
     expect(server.requests.map(({ headers }) => headers['x-goog-api-key'])).toEqual(['from-gemini', 'from-google']);
-    vi.restoreAllMocks();
   });
 
   it('tells of itself', () => {
