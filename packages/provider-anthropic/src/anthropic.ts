@@ -3,6 +3,7 @@ import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/m
 import { type Model, type ModelInfo, UtensilError } from '@utensil/core';
 import { missingKey, toError } from './errors.ts';
 import { requestMemory, toRequest } from './request.ts';
+import { withStatusOfRefusals } from './refusal.ts';
 import { withoutLongWaits } from './retry.ts';
 import { api } from './state.ts';
 import { fromEvents } from './stream.ts';
@@ -77,5 +78,6 @@ async function connect(modelId: string, connection: AnthropicConnection): Promis
     });
   });
   // Whatever the SDK would write to the console is in the errors that we throw.
-  return new Anthropic({ ...connection, fetch: withoutLongWaits(connection.fetch ?? fetch), logLevel: 'off' });
+  const honest = withStatusOfRefusals(withoutLongWaits(connection.fetch ?? fetch));
+  return new Anthropic({ ...connection, fetch: honest, logLevel: 'off' });
 }

@@ -63,13 +63,15 @@ describe('a bad answer', () => {
     expect(error).toMatchObject({ code, retryable: true, message: expect.stringContaining(message) });
   });
 
-  it.each([
+  it.each<[string, string, Reply['headers']?]>([
     ['is empty', ''],
     ['is a web page', '<!doctype html>\n<title>Sign in</title>\n\n'],
     ['is one JSON document', '{"type":"message","content":[]}'],
+    ['is JSON by its type only', '{', { 'content-type': 'application/json' }],
+    ['is one JSON document by its type too', '{"type":"message"}', { 'content-type': 'application/json' }],
     ['has no names of events', body.replaceAll(/^event: .*\n/gm, '')],
-  ])('%s', async (_, garbage) => {
-    const error = await errorOf(() => ({ body: garbage }));
+  ])('%s', async (_, garbage, headers = {}) => {
+    const error = await errorOf(() => ({ body: garbage, headers }));
     expect(error).toMatchObject({
       code: 'stream_truncated',
       message: expect.stringContaining('no answer of a model. Check that baseURL'),
@@ -126,6 +128,14 @@ describe('an error', () => {
     const { parts, error } = await read(modelOf(server));
     expect(parts.map((part) => part.type)).toEqual(['reasoning-delta']);
     expect(error).toMatchObject({ code, retryable, message: expect.stringContaining('(Sorry)') });
+  });
+
+  it.each([
+    ['not_found_error', 'model_not_found'],
+    ['invented_error', 'model_failed'],
+  ])('with status 200 and the type %s', async (type, code) => {
+    const error = await errorOf(() => refusal(200, type, 'The upstream has failed'));
+    expect(error).toMatchObject({ code, message: expect.stringContaining('The upstream has failed') });
   });
 
   it('says what to do', async () => {

@@ -73,8 +73,8 @@ function rootOf(error: unknown): string {
   return cause === undefined ? saidBy(error) : rootOf(cause);
 }
 
-/** Errors inside a stream have a type only. */
-const statusOfType: ReadonlyMap<unknown, number> = new Map([
+/** For errors that have a type only, as those inside a stream. */
+export const statusOfType: ReadonlyMap<unknown, number> = new Map([
   ['invalid_request_error', 400],
   ['authentication_error', 401],
   ['billing_error', 402],

@@ -191,6 +191,16 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
     expect(thrown.message).not.toContain('sk-');
   });
 
+  it.each([
+    [{ message: 'The upstream has failed', code: 404 }, 'model_not_found'],
+    [{ message: 'The upstream has failed', code: 'rate_limit_exceeded' }, 'model_rate_limited'],
+    [{ message: 'The upstream has failed' }, 'model_failed'],
+  ])('explains a refusal with status 200: %j', async (error, code) => {
+    await using server = await serve(() => json(200, error));
+    const message = expect.stringContaining('The upstream has failed') as string;
+    expect(await thrownBy(at(server))).toMatchObject({ code, message });
+  });
+
   it('repeats no key that a server quotes, and no whole page', async () => {
     await using server = await serve(() => ({ status: 500, body: `<p>my-own-key</p>${'x'.repeat(5000)}` }));
     const { message } = await thrownBy(at(server, { apiKey: 'my-own-key' }));
@@ -217,6 +227,7 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
       ({ path: asked }) => (asked === '/login' ? { body: '<html>' } : { status: 302, headers: { location: '/login' } }),
     ],
     ['nothing', () => ({})],
+    ['something else', () => ({ body: '{"object":"list"}', headers: { 'content-type': 'application/json' } })],
   ])('says that %s is no answer', async (_, handler) => {
     await using server = await serve(handler);
     expect(await thrownBy(at(server))).toMatchObject({

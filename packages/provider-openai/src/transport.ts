@@ -1,6 +1,7 @@
 import { type Model, type ModelInfo, type ModelPart, type ModelRequest, UtensilError } from '@utensil/core';
 import type { ClientOptions, OpenAI } from 'openai';
 import { toModelError } from './errors.ts';
+import { withStatusOfRefusals } from './refusal.ts';
 
 /** How the official SDK, the package `openai`, reaches its server. */
 export interface Connection extends Readonly<
@@ -45,7 +46,7 @@ async function create(connection: Connection): Promise<OpenAI> {
     throw new UtensilError('model_failed', 'The package `openai` cannot be loaded: npm install openai.', { cause });
   });
   // It would print parts of a broken stream on the console; what it has to say is thrown anyway.
-  return new OpenAI({ logLevel: 'off', ...connection });
+  return new OpenAI({ logLevel: 'off', ...connection, fetch: withStatusOfRefusals(connection.fetch ?? fetch) });
 }
 
 /** Reads the events of one turn. */
