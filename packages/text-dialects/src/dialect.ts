@@ -20,7 +20,7 @@ export interface JsonGrammar {
   readonly bare?: boolean;
 }
 
-/** A call is an element with an element for each parameter. `{name}` stands for a name. */
+/** A call is an element with an element for each parameter. `{name}` stands for a name, never at the beginning. */
 export interface TagGrammar {
   readonly kind: 'tags';
   /** Around the calls. */

@@ -23,6 +23,9 @@ export interface Emitter {
   readonly isOver: boolean;
 }
 
+/** More blanks than this are not held back. */
+const longestGap = 256;
+
 export function createEmitter({ prefix, isSingle, reads }: EmitOptions): Emitter {
   let gap = ''; // blanks that are dropped where a call follows
   let calls = 0;
@@ -34,8 +37,9 @@ export function createEmitter({ prefix, isSingle, reads }: EmitOptions): Emitter
     if (calls > 0 && dialect?.after !== 'keep') return [];
     const whole = gap + piece;
     const shown = whole.trimEnd();
-    gap = whole.slice(shown.length);
-    return shown === '' ? [] : [{ type: 'text-delta', text: shown }];
+    const end = Math.max(shown.length, whole.length - longestGap);
+    gap = whole.slice(end);
+    return end === 0 ? [] : [{ type: 'text-delta', text: whole.slice(0, end) }];
   }
 
   return {

@@ -16,11 +16,21 @@ export interface Fence {
 /** Longer lines open no fence. */
 const longestLine = 300;
 
+/** Longer runs of backticks or tildes are cut into such. */
+const longestRun = 256;
+
+/** How often the first character is repeated. */
+export function runLength(text: string): number {
+  let length = 0;
+  while (length < longestRun && length < text.length && text[length] === text[0]) length++;
+  return length;
+}
+
 /** The line that closes a fence: where it ends. */
 export function fenceEnd(view: Place, { sign, length }: Fence): number {
   if (view.indent < 0 || !view.text.startsWith(sign)) return no;
-  let end = 0;
-  while (view.text[end] === sign) end++;
+  let end = runLength(view.text);
+  if (end === longestRun) return no;
   if (end === view.text.length && !view.isEnded) return more;
   if (end < length) return no;
   while (view.text[end] === ' ' || view.text[end] === '\t') end++;
@@ -51,8 +61,8 @@ function fenceLine(view: Place): { fence: Fence; end: number; label: string } | 
   const { text, isEnded, indent } = view;
   const sign = text.charAt(0);
   if (indent < 0) return no;
-  let length = 0;
-  while (text[length] === sign) length++;
+  const length = runLength(text);
+  if (length === longestRun) return no;
   if (length < 3) return length === text.length && !isEnded ? more : no;
   const stop = text.indexOf('\n');
   if (stop < 0 && text.length <= longestLine && !isEnded) return more;

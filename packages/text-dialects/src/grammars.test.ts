@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCalls, writeCall } from './calls.ts';
 import { callsIn, cut, merged, partsOf, tool, tools } from './kit.test-d.ts';
+import type { Dialect } from './dialect.ts';
 import { dialects } from './presets.ts';
 import { promptFor } from './prompt.ts';
 
@@ -398,6 +399,53 @@ describe('the same tools', () => {
       ['search', true],
       ['clock', false],
     ]);
+  });
+});
+
+describe('pythonic calls', () => {
+  it.each([
+    ['an argument given twice', "search(query='a', query='b')", 'the argument "query" is given twice'],
+    ['a string with a raw line break', "search(query='a\nb')", 'a string has a raw line break: write it as \\n'],
+    ['a name without quotes', 'search(query=cats)', '"cats" stands where a value should be'],
+    ['a spread that is none', 'search(**3)', '** must be followed by a dict'],
+    ['arguments that end too early', 'search(query="a" deep=True)', '"d" stands where "," or ")" should be'],
+  ])('report %s', (_, call, problem) => {
+    const text = `<|tool_call_start|>[${call}]<|tool_call_end|>\n<|tool_call_start|>[clock()]<|tool_call_end|>`;
+    const expected = { name: 'search', input: {}, problem: `Malformed tool invocation: ${problem}` };
+    expect(read(text, 'lfm')).toEqual([expected, { name: 'clock', input: {} }]);
+  });
+});
+
+describe('dialects of others', () => {
+  const base = { ...dialects.hermes, fences: [] };
+  const json = { kind: 'json', close: '', name: ['do'], input: ['with'] } as const;
+  const long: Dialect = { ...base, name: 'long', grammar: { ...json, open: '<<{' } };
+  const short: Dialect = { ...base, name: 'short', grammar: { ...json, open: '<<' } };
+
+  it('are data, and the first of a list counts where two could begin', async () => {
+    for (const text of ['<<{{"do": "clock", "with": {}}', '<<{"do": "clock", "with": {}}'])
+      for (const size of [1, text.length]) {
+        const parts = await partsOf(cut(text, size), { dialect: [long, short] });
+        expect(callsIn(parts)).toEqual([{ name: 'clock', input: {} }]);
+      }
+  });
+
+  it('of every grammar give again what they have written', () => {
+    const made: readonly Dialect[] = [
+      { ...base, name: 'a', grammar: { ...json, open: '@call', close: '@end', several: 'joined' } },
+      {
+        ...base,
+        name: 'b',
+        grammar: { kind: 'tags', call: ['[[{name}]]', '[[/{name}]]'], parameter: ['[{name}:', ':{name}]'] },
+      },
+      { ...base, name: 'c', grammar: { kind: 'lines', fence: '%%', rule: '==' } },
+      { ...base, name: 'd', grammar: { kind: 'python', open: '>>>', close: '<<<' } },
+    ];
+    for (const dialect of made)
+      for (const { name, input } of thirty)
+        expect(readCalls(writeCall({ name, input }, dialect, { tools }), dialect, tools)).toMatchObject([
+          { name, input },
+        ]);
   });
 });
 

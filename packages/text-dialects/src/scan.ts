@@ -1,7 +1,7 @@
 import { malformed, unnamed } from './block.ts';
 import type { Block, BlockEnd, BlockEvent, BlockReading, Opening, Place } from './block.ts';
 import type { Dialect } from './dialect.ts';
-import { fencedCall, fenceEnd } from './fence.ts';
+import { fencedCall, fenceEnd, runLength } from './fence.ts';
 import type { Fence } from './fence.ts';
 import { closers, firstChars, read } from './grammar.ts';
 import { blanks, literal, more, no } from './lookahead.ts';
@@ -178,8 +178,7 @@ function* scanFence(source: Source, options: ScanOptions, cursor: Cursor): Scan<
       cursor.fence = found.fence;
       return yield* asText(source, cursor, found.length);
     }
-    let length = 0;
-    while (view.text[length] === sign) length++;
+    const length = runLength(view.text);
     if (length === view.text.length && !view.isEnded) {
       yield undefined;
       continue;

@@ -174,6 +174,16 @@ describe('a streamed turn', () => {
     expect(await ids(0)).toEqual(['tool-1-1', 'tool-1-2']);
     expect(await ids(2)).toEqual(['tool-3-1', 'tool-3-2']);
     expect(await ids(2)).toEqual(await ids(2));
+    const taken = {
+      type: 'tool-call' as const,
+      callId: 'tool-2-1',
+      name: 'clock',
+      input: {},
+      executedBy: 'us' as const,
+    };
+    const messages = [{ id: '0', role: 'assistant' as const, createdAt: 0, parts: [taken] }];
+    const parts = await partsOf([hermes('clock')], { request: { messages } });
+    expect(parts.flatMap((part) => (part.type === 'tool-call' ? [part.callId] : []))).toEqual(['tool-3-1']);
   });
 
   it('ends a call that gets too long, and the turn with it', async () => {
@@ -241,6 +251,22 @@ describe('a streamed turn', () => {
       const parts = await partsOf(cut(text, 1_000));
       expect(textIn(parts).length + callsIn(parts).length).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('what is held back', () => {
+  it.each([' ', '\n', '`', '~'])('is bounded for %j, and nothing of it is lost', async (piece) => {
+    const text = `${piece.repeat(1_000)}x${piece.repeat(1_000)}`;
+    const inner = textModel(cut(text, 5));
+    let shown = 0;
+    let held = 0;
+    for await (const part of withTextTools(inner).stream(requestOf(), { signal: new AbortController().signal })) {
+      if (part.type === 'text-delta') shown += part.text.length;
+      held = Math.max(held, Math.min(inner.read * 5, text.length) - shown);
+    }
+    expect(shown).toBe(text.length);
+    expect(held).toBeLessThan(300);
+    expect(textIn(await partsOf([text]))).toBe(text);
   });
 });
 

@@ -30,7 +30,7 @@ export function* readValue(
   const tail = createTail(lead, write);
   for (;;) {
     const rest = source.rest();
-    const next = rest.indexOf('<');
+    const next = nextSign(rest, call.grammar);
     tail.write(source.take(next < 0 ? rest.length : next));
     if (next < 0) {
       if (source.isEnded) return `the parameter "${key}" is not closed`;
@@ -38,7 +38,7 @@ export function* readValue(
       yield undefined;
       continue;
     }
-    const found = yield* look(call.block, (view) => atBracket(call, key, view));
+    const found = yield* look(call.block, (view) => atSign(call, key, view));
     if (typeof found === 'string') return found;
     if (found !== no) {
       source.skip(found);
@@ -47,6 +47,14 @@ export function* readValue(
     }
     tail.write(source.take(1));
   }
+}
+
+/** Where markup of the grammar might begin; -1 where it cannot. */
+function nextSign(text: string, { parameter, call, strict }: TagGrammar): number {
+  const templates = strict === true ? [...parameter, ...call] : [parameter[1]];
+  const signs = new Set(templates.map((template) => template.charAt(0)));
+  const found = [...signs].map((sign) => text.indexOf(sign)).filter((index) => index >= 0);
+  return found.length === 0 ? -1 : Math.min(...found);
 }
 
 function opensSection(view: View): number {
@@ -78,8 +86,8 @@ function createTail(lead: string, write: (text: string) => void): { write(text: 
   };
 }
 
-/** The end of the value, where this `<` is that; what is wrong with it, as text; `no` where it is a part of the value. */
-function atBracket({ grammar, name }: OpenCall, key: string, view: View): number | string {
+/** The end of the value, where it is here; what is wrong with it, as text; `no` where it is a part of the value. */
+function atSign({ grammar, name }: OpenCall, key: string, view: View): number | string {
   const close = literal(view, 0, fill(grammar.parameter[1], key));
   if (close === more) return more;
   if (grammar.strict === true) return close === no ? strayIn(grammar, key, view) : close;
@@ -157,6 +165,8 @@ function needsSection(text: string, key: string, grammar: TagGrammar): boolean {
   while (isBlank(text.charAt(start))) start++;
   if (start > 200 || '<![CDATA['.startsWith(text.slice(start, start + section.length) || ' ')) return true;
   const templates = [...grammar.call, ...grammar.parameter, ...(grammar.frame ?? [])];
-  const markup = templates.map((template) => template.split('{name}')[0] ?? '').filter(({ length }) => length > 2);
+  const markup = templates
+    .map((template) => template.split('{name}')[0] ?? '')
+    .filter(({ length }) => length > 2 || grammar.strict === true);
   return [...markup, fill(grammar.parameter[1], key)].some((each) => text.includes(each));
 }
