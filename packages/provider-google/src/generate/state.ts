@@ -31,13 +31,20 @@ function isPlain(part: Part): boolean {
 }
 
 /** Adds a part of a stream to those before. Texts grow together, unless one is signed: a signature is of one part. */
-export function addPart(parts: Part[], part: Part): void {
+export function addPart(parts: Part[], came: Part): void {
+  const part = isBare(came) ? { text: '', ...came } : came;
   const last = parts.at(-1);
   if (last !== undefined && isText(last) && isText(part) && last.thought === part.thought) {
     parts[parts.length - 1] = { ...last, text: `${last.text}${part.text}` };
   } else if (!isText(part) || part.text !== '') parts.push(part);
 }
 
+/** A signature alone may come without the empty text that the API wants back with it. */
+function isBare(part: Part): boolean {
+  return Object.keys(part).every((key) => key === 'thought' || key === 'thoughtSignature');
+}
+
 function isText(part: Part): boolean {
-  return part.text !== undefined && Object.keys(part).every((key) => key === 'text' || key === 'thought');
+  const { text, thoughtSignature, ...rest } = part;
+  return text !== undefined && thoughtSignature === undefined && isBare(rest);
 }

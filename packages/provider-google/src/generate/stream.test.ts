@@ -64,6 +64,11 @@ it('keeps no state of an answer whose text says everything, and never joins a si
   expect(last(geminiChunks(parts))).toMatchObject({ state: { parts } });
 });
 
+it('takes a signature that comes alone, and nothing at all', () => {
+  const chunks = geminiChunks([{ text: 'a' }, {}, { thoughtSignature: 's' }, {}]);
+  expect(last(chunks)).toMatchObject({ state: { parts: [{ text: 'a' }, { text: '', thoughtSignature: 's' }] } });
+});
+
 it('counts thoughts as output, and what tools of Google have read as input', () => {
   const usage = {
     promptTokenCount: 100,

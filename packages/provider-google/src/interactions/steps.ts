@@ -77,20 +77,17 @@ export function endStep(slot: Slot, steps: Steps, isCut = false): ModelPart[] {
 }
 
 function endCall(slot: Slot, { tools }: Steps, isCut: boolean): ModelPart {
-  const { id, name, arguments: begun } = slot.step;
-  const isBegun = isObject(begun) && Object.keys(begun).length > 0;
-  const whole = isBegun ? { input: begun } : parseToolInput(slot.text);
-  // No text is no arguments, unless the text was still to come.
-  const read = isCut && !isBegun && slot.text.trim() === '' ? { input: {}, invalidInput: slot.text } : whole;
-  const parsed = slot.text === '' ? read : parseToolInput(slot.text);
+  const { id, name } = slot.step;
+  const parsed = readInput(slot, isCut);
   slot.step = { ...slot.step, arguments: parsed.input };
-  return {
-    type: 'tool-call',
-    callId: String(id),
-    name: toolName(String(name), tools),
-    ...parsed,
-    executedBy: 'us',
-  };
+  return { type: 'tool-call', callId: String(id), name: toolName(String(name), tools), ...parsed, executedBy: 'us' };
+}
+
+/** Some calls begin with all of their input. No text is no input, unless the text was still to come. */
+function readInput({ step: { arguments: whole }, text }: Slot, isCut: boolean): ReturnType<typeof parseToolInput> {
+  if (text !== '') return parseToolInput(text);
+  if (isObject(whole) && Object.keys(whole).length > 0) return { input: whole };
+  return isCut ? { input: {}, invalidInput: '' } : { input: {} };
 }
 
 /** A call of a tool that Google runs itself. Its result is for the model, in a step of its own. */

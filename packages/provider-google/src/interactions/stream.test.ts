@@ -49,6 +49,11 @@ it('keeps the id of an interaction that Google keeps', () => {
   expect(last(events)).not.toHaveProperty('state.id');
 });
 
+it('keeps no output that is empty', () => {
+  const steps = [{ type: 'model_output' }, { type: 'function_call', id: 'c1', name: 'now', arguments: {} }];
+  expect(last(interactionEvents(steps))).toMatchObject({ state: { steps: steps.slice(1) } });
+});
+
 it('takes a call that comes whole, and an answer that comes at its end', () => {
   const call = { type: 'function_call', id: 'c1', name: 'read', arguments: { path: 'a' } };
   const whole = [

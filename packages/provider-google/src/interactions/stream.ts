@@ -93,7 +93,10 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
 
 function finish(status: string, turn: Turn): ModelPart {
   const { detail } = turn;
-  const steps = turn.slots.map(({ step }) => step).filter(({ type, error }) => type !== 'model_output' || !error);
+  // An output that failed, or that is empty, would be refused.
+  const steps = turn.slots
+    .map(({ step }) => step)
+    .filter(({ type, error, content }) => type !== 'model_output' || (!error && content));
   const state = toState(steps, turn.id);
   const said = detail ?? (reasons.has(status) ? undefined : `The interaction ended as ${status}.`);
   return {
