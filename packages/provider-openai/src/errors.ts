@@ -48,11 +48,21 @@ function explain(thrown: unknown, { isAnswering }: Attempt): readonly [Verdict, 
   if (isApiError(thrown)) {
     const { error, status } = thrown;
     if (status === undefined && error === undefined) return [unreachable, withCause(thrown)];
-    const text = isObject(error) && typeof error['message'] === 'string' ? error['message'] : said;
+    const text = isObject(error) ? wordsOf(error, said) : said;
     return [judge(thrown, text), text];
   }
   const setup = judgeSetup(said);
   return setup ? [setup, ''] : [isAnswering ? brokenOff : failed, withCause(thrown)];
+}
+
+/** A gateway has the words of the server behind it in a place of their own. */
+function wordsOf(
+  { message, metadata }: { readonly message?: unknown; readonly metadata?: unknown },
+  said: string,
+): string {
+  const words = typeof message === 'string' ? message : said;
+  const raw = isObject(metadata) ? metadata['raw'] : undefined;
+  return typeof raw === 'string' && raw !== '' ? `${words}: ${raw}` : words;
 }
 
 /** The SDK's own errors. Copies of the SDK have other classes, so they are known by their members. */

@@ -25,7 +25,7 @@ interface Mapped {
 }
 
 /** In characters. */
-const idLimit = 40;
+export const idLimit = 40;
 
 /** `system` is what every model and every compatible server knows; OpenAI reads it as `developer` where it is that. */
 const systemRole = 'system';

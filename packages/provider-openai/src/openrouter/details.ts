@@ -1,4 +1,6 @@
-import { type Json, type JsonObject, type Message, isObject } from '@utensil/core';
+import { type Json, type JsonObject, type Message, callsOf, isObject } from '@utensil/core';
+import { shorten } from '../calls.ts';
+import { idLimit } from '../chat/history.ts';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 
 /** The wire format: that of OpenAI, and what a model wants back of its thoughts. */
@@ -30,9 +32,19 @@ export function collectDetails(): Details {
 }
 
 /** What goes back with a message, to the model that wrote it only, as it was. */
-export function detailsOf({ origin, incomplete }: Message, modelId: string): object {
+export function detailsOf(message: Message, modelId: string): object {
+  const { origin, incomplete } = message;
   const isOwn = origin?.api === api && origin.model === modelId && incomplete !== true;
-  return isOwn && Array.isArray(origin.state) ? { reasoning_details: origin.state } : {};
+  if (isOwn && Array.isArray(origin.state)) return { reasoning_details: origin.state };
+  const [call] = callsOf(message);
+  return call !== undefined && /^~?google\/gemini/.test(modelId) ? unsigned(call.callId) : {};
+}
+
+/** Gemini refuses calls that nobody has signed, unless it is told that they are of another model. */
+function unsigned(callId: string): object {
+  const id = shorten(callId, idLimit);
+  const data = 'skip_thought_signature_validator';
+  return { reasoning_details: [{ type: 'reasoning.encrypted', data, id, format: 'google-gemini-v1', index: 0 }] };
 }
 
 function fragmentsIn({ choices }: ChatCompletionChunk): readonly JsonObject[] {

@@ -131,6 +131,20 @@ describe('what a model wants back of its thoughts', () => {
   });
 });
 
+it('says of calls that another model made that nobody has signed them, where Gemini is to read them', async () => {
+  const call = (callId: string): Part => ({ type: 'tool-call', callId, name: 'read', input: {}, executedBy: 'us' });
+  const written = (...parts: readonly Part[]): Message => ({ id: 'a', role: 'assistant', parts, createdAt: 0 });
+  const messages = [written(call('c1'), call('c2')), written({ type: 'text', text: 'Done.' })];
+  await using server = await loopback(() => hello);
+  await ask(at(server, {}, 'google/gemini-3-pro'), { messages });
+  const [sent] = server.requests.map((each) => each.json()) as { messages: { reasoning_details?: unknown }[] }[];
+  const data = 'skip_thought_signature_validator';
+  expect(sent?.messages.map((each) => each.reasoning_details)).toEqual([
+    [{ type: 'reasoning.encrypted', data, id: 'c1', format: 'google-gemini-v1', index: 0 }],
+    undefined,
+  ]);
+});
+
 it('reads thoughts and text between comments', async () => {
   const body =
     `: OPENROUTER PROCESSING\n\n${wire(chunk({ reasoning: 'Hm.', content: '' }))}`.replace(
@@ -204,6 +218,15 @@ describe('errors', () => {
   ])('explains %s', async (_, handler, error) => {
     await using server = await loopback(handler);
     await expect(ask(at(server))).rejects.toMatchObject(error);
+  });
+
+  it('have the words of the server behind OpenRouter', async () => {
+    const metadata = { provider_name: 'X', raw: '{"error":{"message":"input is longer than the context window"}}' };
+    await using server = await loopback(() => json(400, { code: 400, message: 'Provider returned error', metadata }));
+    await expect(ask(at(server))).rejects.toMatchObject({
+      code: 'prompt_too_long',
+      message: expect.stringContaining('Provider returned error: {"error":{"message":"input is longer') as string,
+    });
   });
 
   it('are asked again where they say so with status 200', async () => {
