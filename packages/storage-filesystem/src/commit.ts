@@ -12,7 +12,9 @@ import { uniqueEnd } from './owner.ts';
 import { perform, stage } from './perform.ts';
 import { codeOf, refusal } from './refusal.ts';
 import { slotsOf } from './slots.ts';
-import { copyOf, isAtomic, toTasks } from './step.ts';
+import { changedDirectories, isArrival, isAtomic, toTasks } from './step.ts';
+import type { Task } from './step.ts';
+import { together } from './together.ts';
 
 /** Where a commit is made. */
 export interface Place {
@@ -26,15 +28,13 @@ export interface Place {
 
 /** Makes all changes, or none. What takes long is done before anybody has to wait for it, or after. */
 export async function commitChanges({ disk, lock, ready, tell }: Place, commit: Commit): Promise<CommitResult> {
-  const [expect, changes] = [[...commit.expect], copyOf(commit.changes)];
+  const { expect, changes } = commit;
   const tasks = toTasks(changes);
   await ready;
   const batch: Batch = { id: `${await disk.owner()}-${uniqueEnd()}`, steps: tasks.map(({ step }) => step) };
   const progress = { isOpen: false, isTidy: false };
   try {
-    for (const [index, task] of tasks.entries()) {
-      await naming(task.step.path, () => stage(disk, task, slotsOf(disk, batch.id, index)));
-    }
+    await stageAll(disk, batch, tasks);
     return await lock(async (isAlone) => {
       await recover(disk);
       disk.names.enter(isAlone);
@@ -49,6 +49,19 @@ export async function commitChanges({ disk, lock, ready, tell }: Place, commit: 
     });
   } finally {
     if (!progress.isOpen && !progress.isTidy) await tidy(disk, batch);
+  }
+}
+
+/** So many contents are written together. */
+const atOnce = 16;
+
+async function stageAll(disk: Disk, { id }: Batch, tasks: readonly Task[]): Promise<void> {
+  for (let from = 0; from < tasks.length; from += atOnce) {
+    const group = tasks.slice(from, from + atOnce);
+    const staged = group.map((task, index) =>
+      naming(task.step.path, () => stage(disk, task, slotsOf(disk, id, from + index))),
+    );
+    await together(staged);
   }
 }
 
@@ -114,6 +127,7 @@ interface Performed {
 
 async function performAll(disk: Disk, batch: Batch, { look, progress }: Performed): Promise<EntryKey | undefined> {
   const isWhole = batch.steps.length <= 1 && batch.steps.every(isAtomic);
+  if (!isWhole || !batch.steps.every(isArrival)) await disk.unkept.keep();
   if (isWhole) {
     const conflict = await performSteps(disk, batch, { look, isWhole });
     progress.isTidy = conflict === undefined && batch.steps.every(({ type }) => type === 'write');
@@ -144,7 +158,9 @@ async function performSteps(disk: Disk, batch: Batch, how: Steps): Promise<Entry
     const conflict = await performStep(disk, batch, { ...how, index });
     if (conflict !== undefined) return conflict;
   }
-  if (disk.syncs) await syncChanged(disk, batch.steps);
+  if (!disk.syncs) return undefined;
+  if (how.isWhole) for (const key of changedDirectories(batch.steps)) disk.unkept.add(hostPath(disk.root, key));
+  else await syncChanged(disk, batch.steps);
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import type { EntryKey, Tree } from '@utensil/core';
 import type { Versions } from './content.ts';
 import type { NameIndex } from './names.ts';
 import { untouchable } from './refusal.ts';
+import type { Unkept } from './unkept.ts';
 
 /** What a call gives: at once, or later. */
 export type Answer<Value> = Value | Promise<Value>;
@@ -64,6 +65,8 @@ export interface Disk {
   readonly seen: { state: boolean };
   /** Whether what is acknowledged must survive a loss of power. */
   readonly syncs: boolean;
+  /** What it has yet to survive, of what is not acknowledged yet. */
+  readonly unkept: Unkept;
 }
 
 /** The folder in the root that holds the storage's own data. */

@@ -42,7 +42,7 @@ async function makeRoot({ fs, root }: Disk): Promise<string | undefined> {
  * Asks the disk to keep a file, or the names in a directory, even without power, unless it is gone. Windows cannot for
  * directories, and does so anyway.
  */
-export async function syncPath({ fs }: Disk, host: string): Promise<void> {
+export async function syncPath({ fs }: Pick<Disk, 'fs'>, host: string): Promise<void> {
   const opened = await unless(() => fs.open(host, 'r'), 'EISDIR', 'EPERM', 'EACCES', 'ENOENT', 'ENOTDIR');
   try {
     await unless(async () => opened?.sync(), 'EINVAL', 'EPERM');

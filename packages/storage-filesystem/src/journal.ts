@@ -10,6 +10,7 @@ import { revert } from './revert.ts';
 import { clear, discard, slotsOf } from './slots.ts';
 import { changedDirectories } from './step.ts';
 import type { Step } from './step.ts';
+import { together } from './together.ts';
 
 // A commit that no single call can make is written down before the first step. The note `state` says
 // `active {id} {count}` from then on and `idle {id}` after the last: that change of the note is the moment at which all
@@ -42,11 +43,10 @@ export async function begin(disk: Disk, { id, steps }: Batch): Promise<void> {
   const file = await disk.fs.open(journalOf(disk, id), 'wx', 0o600);
   try {
     await file.writeFile(JSON.stringify(steps));
-    if (disk.syncs) await file.sync();
+    if (disk.syncs) await together([file.sync(), syncPath(disk, disk.places.staging)]);
   } finally {
     await file.close();
   }
-  if (disk.syncs) await syncPath(disk, disk.places.staging);
   await setState(disk, `${active}${id} ${steps.length}`);
 }
 
@@ -107,7 +107,7 @@ async function setState(disk: Disk, text: string): Promise<void> {
 
 /** Waits until the disk keeps the names that steps have changed. */
 export async function syncChanged(disk: Disk, steps: readonly Step[]): Promise<void> {
-  for (const key of changedDirectories(steps)) await syncPath(disk, hostPath(disk.root, key));
+  await together(changedDirectories(steps).map((key) => syncPath(disk, hostPath(disk.root, key))));
 }
 
 const abandonedMs = 60 * 60 * 1000;

@@ -26,10 +26,16 @@ const longestHoldMs = 10;
 const longestWaitMs = 4;
 const restMs = 6;
 
+/** Work that is done, but that nobody knows of. */
+interface Done {
+  tell(): void;
+  refuse(error: unknown): void;
+}
+
 /** Work that waits; done, it gives what tells about it. */
 interface Waiting {
   readonly since: number;
-  run(isAlone: boolean): Promise<() => void>;
+  run(isAlone: boolean): Promise<Done>;
   refuse(error: unknown): void;
 }
 
@@ -81,11 +87,12 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
     let isAlone = notes.length === 1 && before !== undefined && (await lastOwner()) === before;
     before = undefined;
     const until = performance.now() + longestHoldMs;
-    const done: (() => void)[] = [];
+    const done: Done[] = [];
     for (let next = queue.shift(); next !== undefined; next = performance.now() < until ? queue.shift() : undefined) {
       done.push(await next.run(isAlone));
       isAlone = true;
     }
+    const failure = await failureOf(disk.unkept.end());
     try {
       await release(notes);
       before = owner;
@@ -93,7 +100,10 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
     } catch {
       // What was done is done. Who comes next is told what is wrong.
     }
-    for (const tell of done) tell();
+    for (const { tell, refuse: fail } of done) {
+      if (failure === undefined) tell();
+      else fail(failure.error);
+    }
   }
 
   async function lastOwner(): Promise<string | undefined> {
@@ -127,12 +137,21 @@ async function outcomeOf<Result>(
   work: Promise<Result>,
   resolve: (result: Result) => void,
   reject: (error: unknown) => void,
-): Promise<() => void> {
+): Promise<Done> {
   try {
     const result = await work;
-    return () => resolve(result);
+    return { tell: () => resolve(result), refuse: reject };
   } catch (error) {
-    return () => reject(error);
+    return { tell: () => reject(error), refuse: reject };
+  }
+}
+
+async function failureOf(work: Promise<void>): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    return { error };
   }
 }
 

@@ -46,6 +46,7 @@ function forgetfulDisk(hasLinks: boolean) {
   const root = newNode('directory');
   let pending: Operation[] = [];
   let left = Infinity;
+  let syncs = 0;
 
   const at = (path: string): Node | undefined =>
     path === '/'
@@ -125,6 +126,7 @@ function forgetfulDisk(hasLinks: boolean) {
     },
     sync() {
       spend();
+      syncs++;
       node.keptContent = node.content;
       keep((operation) => operation.some(({ directory }) => directory === node));
     },
@@ -174,6 +176,8 @@ function forgetfulDisk(hasLinks: boolean) {
 
   return {
     fs,
+    /** How often somebody waited. */
+    syncs: () => syncs,
     /** The power goes after so many changes. */
     failAfter: (calls: number) => void (left = calls),
     /** The power is back; gives whether it had gone. */
@@ -304,9 +308,83 @@ async function runSchedule(seed: number, durability: 'process' | 'power'): Promi
   return wrong;
 }
 
+/** Commits at once, one of which moves the directory of the others; gives what was lost of them. */
+async function runAtOnce(seed: number): Promise<readonly string[]> {
+  const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(true), [] as string[]];
+  const driver = filesystemStorage('/r', { fs: disk.fs, durability: 'power' });
+  const make = (...changes: readonly Change[]) =>
+    driver.commit({ expect: [], changes, time: 0 }).catch(() => undefined);
+  const start = Array.from({ length: 6 }, (_, index): Change => ({ ...at(`/d${index}`), type: 'make-directory' }));
+  await make(...start);
+  disk.failAfter(20 + Math.floor(random() * 80));
+  const acknowledged: string[][] = [];
+  for (const directory of start.map(({ path }) => path)) {
+    const to = directory.replace('d', 'e');
+    const write = (name: string, path: string): Change => ({ ...at(path), type: 'write', content: Buffer.from(name) });
+    const all: [string, Change[]][] = [
+      ['x', [write('x', `${directory}/x`)]],
+      ['moved', [{ ...at(directory), type: 'move', to: at(to) }]],
+      ['y', [write('y', `${directory}/y`)]],
+      ['z', [write('z', `${directory}/z`), write('z', `${directory}z`)]],
+    ];
+    const results = await Promise.all(
+      all.map(async ([name, changes]) => {
+        for (let turns = random() * 40; turns > 0; turns--) await Promise.resolve();
+        return [name, await make(...changes)] as const;
+      }),
+    );
+    acknowledged.push(results.flatMap(([name, result]) => (result?.ok === true ? [name] : [])));
+  }
+  disk.restart(random);
+  const found = await contentOf(filesystemStorage('/r', { fs: disk.fs, durability: 'power' }));
+  for (const [index, names] of acknowledged.entries()) {
+    for (const name of names) {
+      const here = name === 'moved' ? [`files:/e${index}`] : [`files:/d${index}/${name}`, `files:/e${index}/${name}`];
+      const is = name === 'moved' ? 'directory' : name;
+      if (!here.some((key) => found.get(key) === is)) wrong.push(`${name} of ${index}`);
+    }
+    const isTogether = found.has(`files:/d${index}z`);
+    const hasZ = found.has(`files:/d${index}/z`) || found.has(`files:/e${index}/z`);
+    if (isTogether !== hasZ) wrong.push(`half of z of ${index}`);
+  }
+  for (const [key, content] of found) if (/[xyz]$/.test(key) && !key.includes(content)) wrong.push(`${key} is torn`);
+  return wrong;
+}
+
 describe('a loss of power', () => {
   it('leaves all of a commit or nothing, and everything that was acknowledged', { timeout: 30_000 }, async () => {
     for (let seed = 1; seed <= 250; seed++) expect(await runSchedule(seed, 'power'), `seed ${seed}`).toEqual([]);
+  });
+
+  it('leaves the same of commits that were made at once', { timeout: 30_000 }, async () => {
+    for (let seed = 1; seed <= 150; seed++) expect(await runAtOnce(seed), `seed ${seed}`).toEqual([]);
+  });
+
+  it('is waited for once by commits that wait together', async () => {
+    const disk = forgetfulDisk(true);
+    const driver = filesystemStorage('/r', { fs: disk.fs, durability: 'power' });
+    const create = (path: string) => driver.commit({ expect: [], changes: [write(at(path), 'text')], time: 0 });
+    await create('/first');
+    const before = disk.syncs();
+    await Promise.all(Array.from({ length: 20 }, (_, index) => create(`/${index}`)));
+    expect(disk.syncs() - before).toBeLessThan(30);
+  });
+
+  it('is not survived by what was written together where the disk could not keep the names of it', async () => {
+    const disk = forgetfulDisk(true);
+    const open: FileSystem['open'] = async (path, flags, mode) => {
+      const file = await disk.fs.open(path, flags, mode);
+      return path === '/r' && isBroken ? { ...file, sync: () => Promise.reject(errorOf('EIO')) } : file;
+    };
+    let isBroken = false;
+    const driver = filesystemStorage('/r', { fs: { ...disk.fs, open }, durability: 'power' });
+    const create = (path: string) => driver.commit({ expect: [], changes: [write(at(path), 'text')], time: 0 });
+    await create('/first');
+    isBroken = true;
+    const failed = await Promise.allSettled([create('/a'), create('/b')]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isBroken = false;
+    expect(await create('/c')).toMatchObject({ ok: true });
   });
 
   it('does harm where nobody waits for the disk: so the disk here would show it', async () => {

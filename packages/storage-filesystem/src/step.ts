@@ -18,13 +18,6 @@ export interface Task {
   readonly content?: Uint8Array;
 }
 
-/** Copies of changes, which nobody else can change. */
-export function copyOf(changes: readonly Change[]): readonly Change[] {
-  return changes.map((change) =>
-    change.type === 'write' ? { ...change, content: new Uint8Array(change.content) } : { ...change },
-  );
-}
-
 /** What has to be done for some changes. */
 export function toTasks(changes: readonly Change[]): readonly Task[] {
   const tasks: Task[] = [];
@@ -52,6 +45,11 @@ function toStep(change: Exclude<Change, { readonly type: 'write' }>): Step {
 /** Whether a step is over in an instant, so that a crash leaves all of it or nothing. */
 export function isAtomic({ type }: Step): boolean {
   return type !== 'replace';
+}
+
+/** Whether all that was there stays where it is, but for the content of a file. */
+export function isArrival({ type }: Step): boolean {
+  return type === 'write' || type === 'make-directory';
 }
 
 /** The places where names come and go with a step. */
