@@ -15,7 +15,7 @@ const nothingOpaque = 'Thoughts are text here, and nothing is sealed.';
 
 describe.each<readonly [string, readonly Quirk[]]>([
   ['a server like OpenAI', []],
-  ['a server with quirks', ['max-tokens', 'no-stream-options', 'text-only', 'no-null', 'short-ids']],
+  ['a server with quirks', ['max-tokens', 'no-stream-options', 'no-null', 'short-ids']],
 ])('openaiCompatible for %s', (_, quirks) => {
   modelSuite(
     { test: it },
