@@ -16,6 +16,8 @@ export interface JsonGrammar {
   readonly several?: 'array' | 'joined';
   /** What separates a name from its arguments where no object is around them: `[ARGS]` in `name[ARGS]{…}`. */
   readonly between?: string;
+  /** What separates a name from an id of the call, which is passed over: `[CALL_ID]` in `name[CALL_ID]abc[ARGS]{…}`. */
+  readonly id?: string;
   /** An object without the frame is a call too, where it names a known tool. */
   readonly bare?: boolean;
 }

@@ -97,7 +97,7 @@ describe.each(presetNames)('the dialect %s', (name) => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 30 },
     );
   });
 

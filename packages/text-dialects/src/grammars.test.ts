@@ -474,6 +474,8 @@ describe('what models of several families write', () => {
     ['Llama, bare', '{"name": "read_file", "parameters": {"path": "a"}}', 'read_file', { path: 'a' }],
     ['Llama, typed', '{"type": "function", "name": "clock", "parameters": {}}', 'clock', {}],
     ['Mistral, named', '[TOOL_CALLS]read_file[ARGS]{"path": "a"}', 'read_file', { path: 'a' }],
+    ['Mistral, named, with an id', '[TOOL_CALLS]clock[CALL_ID]Ab12[ARGS]{}', 'clock', {}],
+    ['Mistral, without its marker', '[{"name": "read_file", "arguments": {"path": "a"}}]', 'read_file', { path: 'a' }],
     ['Mistral, with an id', '[TOOL_CALLS] [{"name": "clock", "arguments": {}, "id": "abc"}]', 'clock', {}],
     ['pythonic, with positions', '[read_file(path="a", limit=3)]', 'read_file', { path: 'a', limit: 3 }],
     [

@@ -153,6 +153,8 @@ export const dialects = {
       input: ['arguments', 'parameters'],
       several: 'array',
       between: '[ARGS]',
+      id: '[CALL_ID]',
+      bare: true, // some servers take the marker for a special token, and out
     },
     result: {
       open: '[TOOL_RESULTS]{"name": "{name}", "content": ',

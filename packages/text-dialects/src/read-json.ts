@@ -4,7 +4,8 @@ import { asMatch, malformed, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';
 import type { JsonGrammar } from './dialect.ts';
 import { blanks, isBlank, lineEnd, literal, more, no, word } from './lookahead.ts';
-import { atEnd, skipBlanks, skipPast } from './reading.ts';
+import type { View } from './lookahead.ts';
+import { atEnd, look, skipBlanks, skipPast } from './reading.ts';
 import { skimJson } from './skim-json.ts';
 import type { JsonToken } from './skim-json.ts';
 import type { Recording } from './source.ts';
@@ -26,11 +27,21 @@ export function opensJson(grammar: JsonGrammar, place: Place): Match {
   return line < 0 ? asMatch(line) : { length: end, isFramed: true, isWeak: true };
 }
 
-/** A name with its arguments behind it: `name[ARGS]{…}`. */
-function opensNamed({ between }: JsonGrammar, place: Place, at: number): number {
+/** A name with its arguments behind it: `name[ARGS]{…}`. Where the name ends, and where the arguments begin. */
+function opensNamed({ between, id }: JsonGrammar, view: View, at: number): Named | typeof no | typeof more {
   if (between === undefined) return no;
-  const stop = word(place, at);
-  return stop < 0 ? stop : literal(place, stop, between);
+  const name = word(view, at);
+  if (name < 0) return asMatch(name);
+  const marked = id === undefined ? no : literal(view, name, id);
+  if (marked === more) return more;
+  const stop = marked === no ? name : word(view, marked);
+  const end = stop < 0 ? stop : literal(view, stop, between);
+  return end < 0 ? asMatch(end) : { name, end };
+}
+
+interface Named {
+  readonly name: number;
+  readonly end: number;
 }
 
 /** An object, or an array of them, whose first key is one that calls have. */
@@ -104,11 +115,10 @@ function* skipEnd({ close }: JsonGrammar, { source }: Block, isList: boolean): B
 function* readNamed(grammar: JsonGrammar, block: Block): BlockReading {
   const { source } = block;
   const whole = source.record();
-  const place = (): Place => ({ text: source.rest(), isEnded: source.isEnded, tools: block.tools, indent: -1 });
-  let end = opensNamed(grammar, place(), 0);
-  for (; end === more; end = opensNamed(grammar, place(), 0)) yield undefined;
-  if (end < 0) return yield* giveUp(grammar, block, { reason: 'a JSON object should begin here', whole });
-  const name = source.take(end).slice(0, -(grammar.between ?? '').length);
+  const found = yield* look(block, (view) => opensNamed(grammar, view, 0));
+  if (found === no) return yield* giveUp(grammar, block, { reason: 'a JSON object should begin here', whole });
+  const name = source.take(found.name);
+  source.skip(found.end - found.name);
   yield* skipBlanks(source);
   if (source.peek() !== '{') {
     return yield* giveUp(grammar, block, { reason: 'the arguments must be a JSON object', whole, name });
