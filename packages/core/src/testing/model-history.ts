@@ -59,6 +59,8 @@ export function randomHistory(seed: number, own: Message): readonly Message[] {
 
   const turns = Array.from({ length: 1 + pick(6) }, (_, turn) => toTurn(turn));
   const place = pick(turns.length + 1);
-  const written = pick(2) === 0 ? [] : [own, ...toResults(own)];
+  // An app may have taken calls out of what a model has written.
+  const kept = { ...own, parts: own.parts.filter((part) => part.type !== 'tool-call' || pick(3) > 0) };
+  const written = pick(3) === 0 ? [] : [kept, ...toResults(kept)];
   return [user('Begin.'), ...turns.slice(0, place).flat(), ...written, ...turns.slice(place).flat(), user('Go on.')];
 }

@@ -214,7 +214,7 @@ export const requestCases = {
   },
 
   'takes any history that core has arranged': async (open) => {
-    const asked = [reasoning('Hm', '.'), text('I ', 'look.'), call('now'), call('read', '{"path":', '"a"}')];
+    const asked = [reasoning('Hm', '.'), call('now'), call('read', '{"path":', '"a"}')];
     const { stage, history } = await exchange(open, { blocks: asked, state: 'c3RhdGU=' }, histories);
     for (let seed = 1; seed <= histories; seed++) {
       const messages = arrange(randomHistory(seed, history.message));

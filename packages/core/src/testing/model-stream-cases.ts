@@ -50,6 +50,7 @@ export const streamCases = {
     const parts = await partsOf(open, [call('read', ...deltas)]);
     const [made] = callsIn(parts);
     assertEqual(made?.input, input, 'the input');
+    assertBegun(parts, made?.callId ?? '', 'read');
     const told = parts.map((part) => (part.type === 'tool-input-delta' ? part.delta : '')).join('');
     assertEqual(JSON.parse(told), input, 'what was told of it before');
   },
@@ -165,12 +166,14 @@ function order(parts: readonly ModelPart[]): readonly string[] {
   return kinds.filter((kind, index) => kind === 'call' || kind !== kinds[index - 1]);
 }
 
+/** A call is begun once, then told in pieces, then made. */
 function assertBegun(parts: readonly ModelPart[], callId: string, name: string): void {
-  const start = parts.findIndex((part) => part.type === 'tool-input-start' && part.callId === callId);
-  const made = parts.findIndex((part) => part.type === 'tool-call' && part.callId === callId);
-  assert(start !== -1 && start < made, `the call ${callId} was made before it was begun`);
-  const begun = parts[start];
-  assert(begun?.type === 'tool-input-start' && begun.name === name, `the call ${callId} was begun by another name`);
+  const own = parts.filter((part) => 'callId' in part && part.callId === callId);
+  const [begun, ...others] = own;
+  assert(begun?.type === 'tool-input-start', `the call ${callId} was not begun first`);
+  assertEqual(begun.name, name, `the name by which ${callId} was begun`);
+  assert(!others.some(({ type }) => type === 'tool-input-start'), `the call ${callId} was begun twice`);
+  assert(own.at(-1)?.type === 'tool-call', `the call ${callId} was told of after it was made`);
 }
 
 function assertFinish(parts: readonly ModelPart[], reason: FinishReason): void {

@@ -239,6 +239,16 @@ const planted: Defects = {
     ),
   },
   'joins the arguments of a call from fragments': {
+    'begins a call with each fragment': {
+      toCall: (block, callId, turn) =>
+        good
+          .toCall(block, callId, turn)
+          .flatMap((part, index) =>
+            index > 1 && part.type === 'tool-input-delta' && block.deltas.length > 3
+              ? [{ type: 'tool-input-start', callId, name: block.name }, part]
+              : [part],
+          ),
+    },
     'drops a fragment': eachPart((part) => (part.type === 'tool-input-delta' && part.delta === '{' ? [] : [part])),
   },
   'keeps arguments that are no JSON, for the model to mend': {
