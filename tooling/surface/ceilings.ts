@@ -30,7 +30,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/provider-google': { eager: 10_200 },
   '@utensil/provider-offline': { eager: 3_500 },
   '@utensil/provider-ollama': { eager: 6_500 },
-  '@utensil/provider-openai': { eager: 9_000 },
+  '@utensil/provider-openai': { eager: 9_300 },
   '@utensil/provider-openai/compatible': { eager: 7_000 },
   '@utensil/provider-openai/openrouter': { eager: 7_000 },
   '@utensil/storage-encrypted': { eager: 7_500 },
