@@ -1,7 +1,7 @@
 import type { ByteRange, Entry, EntryKey } from '@utensil/core';
 import type { Connection } from './connection.ts';
 import { readContent } from './content.ts';
-import { entryOf, placeOf } from './key.ts';
+import { entryOf, keysAt, placeOf } from './key.ts';
 import { lookUp } from './look-up.ts';
 import { isLost } from './refusal.ts';
 import type { Transaction } from './schema.ts';
@@ -22,8 +22,6 @@ interface Job {
   reject(reason: unknown): void;
 }
 
-type Keys = Awaited<ReturnType<typeof lookUp>>;
-
 /**
  * What is asked for until the first of them has been looked up goes into its transaction, which is most of what reading
  * a small file costs. Nothing can have been committed in between: that waits for earlier transactions. Each is answered
@@ -39,14 +37,9 @@ export function createReader(connection: Connection, scope: string): Reader {
     };
     try {
       await connection.use('readonly', async (transaction) => {
-        const entries = transaction.objectStore('entries');
-        const found = await lookUp(entries, [first.place]);
+        const key = await transaction.objectStore('entries').getKey(keysAt(first.place));
         end();
-        const others = lookUp(
-          entries,
-          joined.map(({ place }) => place),
-        );
-        await Promise.all([answer(transaction, [first], found), answer(transaction, joined, others)]);
+        await Promise.all([answer(transaction, first, key), answerAll(transaction, joined)]);
       });
     } catch (error) {
       end();
@@ -54,20 +47,21 @@ export function createReader(connection: Connection, scope: string): Reader {
     }
   }
 
-  async function answer(transaction: Transaction, jobs: readonly Job[], keys: Keys | Promise<Keys>): Promise<void> {
-    const found = await keys;
-    const answers = jobs.map(async ({ place, range, resolve, reject }) => {
-      const [key] = found.get(place) ?? [];
-      const entry = key === undefined ? undefined : entryOf(scope, key);
-      if (entry?.kind !== 'file') return resolve(undefined);
-      try {
-        resolve({ entry, content: await readContent(transaction, entry, range) });
-      } catch (error) {
-        if (isLost(error)) throw error; // all are asked for again
-        reject(error);
-      }
-    });
-    await Promise.all(answers);
+  async function answerAll(transaction: Transaction, jobs: readonly Job[]): Promise<void> {
+    const places = jobs.map(({ place }) => place);
+    const found = await lookUp(transaction.objectStore('entries'), places);
+    await Promise.all(jobs.map((job) => answer(transaction, job, found.get(job.place)?.[0])));
+  }
+
+  async function answer(transaction: Transaction, job: Job, key: string | undefined): Promise<void> {
+    const entry = key === undefined ? undefined : entryOf(scope, key);
+    if (entry?.kind !== 'file') return job.resolve(undefined);
+    try {
+      job.resolve({ entry, content: await readContent(transaction, entry, job.range) });
+    } catch (error) {
+      if (isLost(error)) throw error; // all are asked for again
+      job.reject(error);
+    }
   }
 
   return async (key, range) => {
