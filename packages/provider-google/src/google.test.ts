@@ -125,6 +125,12 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     );
   });
 
+  it('takes an answer that is whole, whatever becomes of the connection then', async () => {
+    await using server = await serve(() => ({ body: answer, end: 'destroy' }));
+    const { parts, error } = await read(at(server));
+    expect([error, parts.at(-1)]).toMatchObject([undefined, { type: 'finish', reason: 'tool-calls' }]);
+  });
+
   it('uses its connection again, and leaves no listener on a signal that lives on', async () => {
     await using server = await serve(() => ({ body: answer }));
     const model = at(server);
