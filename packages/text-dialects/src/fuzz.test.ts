@@ -57,7 +57,7 @@ const call = fc.oneof(
 const perRun = 20;
 const runs = 100;
 
-describe.each(presetNames)('the dialect %s', (name) => {
+describe.each(presetNames)('the dialect %s', { timeout: 30_000 }, (name) => {
   const dialect = dialects[name];
 
   it('gives any call again that it has written', () => {
