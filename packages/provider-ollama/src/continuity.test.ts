@@ -84,6 +84,29 @@ it('sends thoughts and calls back with the input that ran, and a result for each
   ]);
 });
 
+it('[S1-19] asks again where the server lost its model while loading it, and repeats no call', async () => {
+  let written = 0;
+  const write = defineTool({
+    name: 'write',
+    description: 'Writes.',
+    input: jsonSchema({ type: 'object' }),
+    effects: 'write',
+    execute: () => `written ${++written} times`,
+  });
+  const lost = {
+    status: 500,
+    headers: { 'content-type': 'application/json', 'retry-after': '0.001' },
+    body: JSON.stringify({ error: 'do load request: Post "http://127.0.0.1:39183/load": EOF' }),
+  };
+  const calling = { body: answer({ tool_calls: toolCalls([['c1', 'write', {}]]) }) };
+  await using server = await loopback((_, index) => [lost, calling, lost, lost][index] ?? { body: done });
+  const tools = resolveToolset(createRegistry([write]), emptySettings, {});
+  expect(await go(server, { toolset: tools })).toMatchObject({ status: 'complete', text: 'Done.', steps: 2 });
+  expect([written, server.requests.length]).toEqual([1, 5]);
+  expect(server.requests[4]?.body).toBe(server.requests[2]?.body);
+  expect(server.requests[4]?.body).toContain('written 1 times');
+});
+
 it('asks for the last turn behind the results, without the tools', async () => {
   const first = answer({ tool_calls: toolCalls([['c1', 'read', { path: 'a' }]]) });
   await using server = await loopback((_, index) => ({ body: index === 0 ? first : done }));

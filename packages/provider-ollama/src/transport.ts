@@ -15,7 +15,7 @@ export interface OllamaConnection {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: that of the platform. */
   readonly fetch?: Fetch;
-  /** How often to ask again where the server is busy: 429, 502, 503, 504, 529. Default 2. */
+  /** How often to ask again where the server is busy (429, 502, 503, 504, 529) or a model could not be loaded. Default 2. */
   readonly maxRetries?: number;
 }
 
@@ -46,9 +46,9 @@ function carefulFetch({ fetch: given = fetch, maxRetries = 2 }: OllamaConnection
         throw unreachableError(subject, cause);
       });
       if (response.ok) return String(input).endsWith('/api/chat') ? withCheckedLines(response, subject) : response;
-      const wait = retries < maxRetries ? waitBefore(response, retries) : undefined;
-      if (wait === undefined) throw refusedError(subject, response.status, await response.text());
-      await response.body?.cancel();
+      const said = await response.text();
+      const wait = retries < maxRetries && isPassing(response, said) ? waitBefore(response, retries) : undefined;
+      if (wait === undefined) throw refusedError(subject, response.status, said);
       await pause(wait, signal);
     }
   };
@@ -68,12 +68,16 @@ function withCheckedLines({ body, status, headers }: Response, subject: Subject)
 
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504, 529]);
 
+/** Whether the same request may be answered in a moment. A model that dies while it is loaded has said nothing yet. */
+function isPassing({ status }: Response, said: string): boolean {
+  return busy.has(status) || (status === 500 && /\bdo load request\b/.test(said));
+}
+
 /** In milliseconds. Who asks for more is not asked again: the error tells of it at once. */
 const longestWait = 60_000;
 
-/** How long to wait before the next attempt, in milliseconds; undefined where there is to be none. */
-function waitBefore({ status, headers }: Response, retries: number): number | undefined {
-  if (!busy.has(status)) return undefined;
+/** How long to wait before the next attempt, in milliseconds; undefined where that is too long. */
+function waitBefore({ headers }: Response, retries: number): number | undefined {
   const asked = headers.get('retry-after');
   const wait = asked === null ? 500 * 2 ** retries : Number(asked) * 1_000 || Date.parse(asked) - Date.now();
   return wait > longestWait ? undefined : Math.max(0, wait || 0);
