@@ -1,3 +1,4 @@
+import { createChildren } from './children.ts';
 import { createVersions } from './content.ts';
 import { placesIn } from './disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
@@ -23,5 +24,6 @@ export function createDisk(fs: FileSystem, { root, syncs }: { readonly root: str
     pause: createPause(),
     versions: createVersions(fs),
     names: createNameIndex(fs, root),
+    children: createChildren(fs, root),
   };
 }

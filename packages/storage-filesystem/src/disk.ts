@@ -2,6 +2,7 @@ import type { BigIntStats, Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
 import { foldCase, isAddressable } from '@utensil/core';
 import type { EntryKey, Tree } from '@utensil/core';
+import type { Children } from './children.ts';
 import type { Versions } from './content.ts';
 import type { NameIndex } from './names.ts';
 import { untouchable } from './refusal.ts';
@@ -57,6 +58,7 @@ export interface Disk {
   readonly places: ReturnType<typeof placesIn>;
   readonly versions: Versions;
   readonly names: NameIndex;
+  readonly children: Children;
   /** The name of this process, by which others can tell whether it still runs. */
   owner(): Promise<string>;
   /** To be waited for now and then, so that others have their turn. */
@@ -127,7 +129,10 @@ export function isForbidden({ tree, path }: EntryKey): boolean {
   return names.some((name) => !isShown(tree, name));
 }
 
+/** What most names are. */
+const plain = /^\w[\w.-]{0,254}$/;
+
 /** Whether a name on the disk is one that people can have. */
 export function isShown(tree: Tree, name: string): boolean {
-  return isAddressable(name) && !(tree === 'files' && isReserved(name));
+  return plain.test(name) || (isAddressable(name) && !(tree === 'files' && isReserved(name)));
 }

@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { comparePaths, isWithin, joinPath } from '@utensil/core';
 import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core';
-import { hostPath, isShown } from './disk.ts';
+import { entriesAt, isListed } from './children.ts';
+import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { find, statsAt } from './find.ts';
 import { unless } from './refusal.ts';
@@ -47,9 +48,9 @@ async function describeListed(disk: Disk, { tree, path }: EntryKey): Promise<Lis
 async function* keysBelow(
   disk: Disk,
   { depth, after, ...directory }: ListQuery,
-  children = () => childrenOf(disk, directory),
+  children = () => disk.children(directory),
 ): AsyncGenerator<EntryKey, void> {
-  for (const child of await children()) {
+  for (const child of startingAt(await children(), directory, after)) {
     const path = joinPath(directory.path, child.name);
     const isBefore = after !== undefined && comparePaths(path, after) <= 0;
     if (isBefore && !isWithin(path, after)) continue;
@@ -57,34 +58,29 @@ async function* keysBelow(
     if (!isBefore) yield key;
     if (depth <= 1 || !child.isDirectory()) continue;
     const query = { ...key, depth: depth - 1, limit: directory.limit };
-    const within = async () => (await unless(() => childrenOf(disk, key), 'EACCES', 'EPERM')) ?? [];
+    const within = async () => (await unless(() => disk.children(key), 'EACCES', 'EPERM')) ?? [];
     yield* keysBelow(disk, after === undefined ? query : { ...query, after }, within);
   }
 }
 
-/** What a directory has for people, in order. One that is gone has nothing. */
-async function childrenOf(disk: Disk, key: EntryKey): Promise<readonly Dirent[]> {
-  return (await entriesIn(disk, key))
-    .filter((child) => isListed(key, child))
-    .sort((left, right) => comparePaths(left.name, right.name));
-}
-
-/** Whether an entry of the disk is one that people are shown. */
-function isListed({ tree }: EntryKey, child: Dirent): boolean {
-  return (child.isFile() || child.isDirectory()) && isShown(tree, child.name);
-}
-
-/** What is in a directory of the disk, also what nobody is shown. */
-async function entriesIn({ fs, root }: Disk, key: EntryKey): Promise<readonly Dirent[]> {
-  const host = hostPath(root, key);
-  return (await unless(() => fs.readdir(host, { withFileTypes: true }), 'ENOENT', 'ENOTDIR')) ?? [];
+/** The children without those that come before the one which this path leads to. */
+function startingAt(children: readonly Dirent[], { path }: EntryKey, after: string | undefined): readonly Dirent[] {
+  if (after === undefined || after === path || !isWithin(path, after)) return children;
+  const [name = ''] = after.slice(joinPath(path, '').length).split('/');
+  let [start, end] = [0, children.length];
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if ((children[middle]?.name ?? '') < name) start = middle + 1;
+    else end = middle;
+  }
+  return children.slice(start);
 }
 
 /** What a directory holds: nothing, what people see, or also what they do not, here or further down. */
 export async function contentsOf(disk: Disk, key: EntryKey): Promise<'nothing' | 'shown' | 'hidden'> {
   let contents: 'nothing' | 'shown' = 'nothing';
   await disk.pause();
-  for (const child of await entriesIn(disk, key)) {
+  for (const child of await entriesAt(disk.fs, hostPath(disk.root, key))) {
     const below = { tree: key.tree, path: joinPath(key.path, child.name) };
     if (!isListed(key, child)) return 'hidden';
     if (child.isDirectory() && (await contentsOf(disk, below)) === 'hidden') return 'hidden';

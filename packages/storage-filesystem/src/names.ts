@@ -46,7 +46,12 @@ export function createNameIndex(fs: FileSystem, root: string): NameIndex {
     const isKnown = before?.signature === signature && (before.isProof || now - before.readAt < settledMs);
     if (before !== undefined && isKnown) return before;
     const children = (await unless(() => fs.readdir(directory, { withFileTypes: true }), 'ENOENT', 'ENOTDIR')) ?? [];
-    const names = { signature, readAt: now, isProof: now - Number(stats.ctimeMs) > settledMs, spellings: new Map() };
+    const names = {
+      signature,
+      readAt: now,
+      isProof: stats.isDirectory() && now - Number(stats.ctimeMs) > settledMs,
+      spellings: new Map(),
+    };
     for (const { name } of children) add(names, name);
     if (known.size >= maxDirectories) known.clear();
     known.set(directory, names);
