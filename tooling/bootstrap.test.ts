@@ -55,7 +55,8 @@ test('passes arguments and the exit code on as they are', () => {
   const manifest = { private: true, engines: { node: '>=1.0.0' }, packageManager: 'pnpm@12.18.0' };
   const program = 'console.log(JSON.stringify(process.argv.slice(2)));\nprocess.exitCode = 7;\n';
   const lockfile = "lockfileVersion: '9.0'\nimporters:\n  .: {}\n";
-  const folder = fixture({ 'package.json': manifest, 'pnpm-lock.yaml': lockfile, 'a.mjs': program }, files.slice(2));
+  const own = { 'package.json': manifest, 'pnpm-lock.yaml': lockfile, 'pnpm-workspace.yaml': 'pmOnFail: ignore\n' };
+  const folder = fixture({ ...own, 'a.mjs': program }, files.slice(3));
   symlinkSync(join(root, '.toolchain'), join(folder, '.toolchain'), 'junction');
   const words = ['--yes', 'two words', 'two\nlines', '"quoted" $HOME `a` \\'];
   const { status, stdout } = bootstrap(folder, 'a.mjs', ...words);

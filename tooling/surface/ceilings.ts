@@ -34,7 +34,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/provider-openai/compatible': { eager: 7_000 },
   '@utensil/provider-openai/openrouter': { eager: 7_000 },
   '@utensil/storage-encrypted': { eager: 7_500 },
-  '@utensil/storage-filesystem': { eager: 11_000 },
+  '@utensil/storage-filesystem': { eager: 11_500 },
   '@utensil/storage-http': { eager: 5_000 },
   '@utensil/storage-http/node': { eager: 1_000 },
   '@utensil/storage-http/server': { eager: 6_000 },
