@@ -26,7 +26,7 @@ function explain({ path = [], message }: Issue, input: unknown, root: JsonSchema
   const schema = locate(root, keys, root);
   const unknown = schema === undefined ? [keys] : unknownFields(schema, value).map((key) => [...keys, key]);
   if (unknown.length > 0) return unknown.map((each) => `${nameOf(each)}: is not a field of this tool`);
-  const said = message === '' || message.startsWith('Invalid input') ? '' : ` (${message})`;
+  const said = message === '' || /^Invalid (?:input|option)/.test(message) ? '' : ` (${message})`;
   const expected = `expected ${describe(schema ?? {}, root)}`;
   const came = value === undefined ? `required, ${expected}` : `${expected}, got ${show(value)}`;
   return [`${nameOf(keys)}: ${came}${said}`];
