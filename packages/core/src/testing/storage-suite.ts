@@ -2,6 +2,7 @@ import type { StorageDriver } from '../files/driver.ts';
 import { assert } from './assert.ts';
 import type { Test } from './assert.ts';
 import { filesCases } from './files-cases.ts';
+import { changeCases } from './storage-change-cases.ts';
 import { commitCases } from './storage-commit-cases.ts';
 import type { StorageCase } from './storage-kit.ts';
 import { loadCases } from './storage-load-cases.ts';
@@ -15,7 +16,7 @@ export interface StorageBackend {
   destroy(): Promise<void>;
 }
 
-const cases = { ...readingCases, ...commitCases, ...loadCases, ...filesCases };
+const cases = { ...readingCases, ...commitCases, ...changeCases, ...loadCases, ...filesCases };
 
 /** The name of a test of {@link storageSuite}. */
 export type StorageCaseName = keyof typeof cases;
