@@ -33,6 +33,7 @@ export const errorCodes = [
   'model_failed',
   'model_refused',
   'prompt_too_long',
+  'tools_unsupported',
   'stream_truncated',
   'aborted',
   'run_ended',
