@@ -107,6 +107,8 @@ export type {
   ToolInputStart,
   Usage,
 } from './model.ts';
+export { abortedError, failureOf, modelError, modelFailures, saidBy } from './model-failure.ts';
+export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from './model-failure.ts';
 export { arrange } from './history.ts';
 export { causeWithoutKeys, withoutKeys } from './scrub.ts';
 export { plainObjectSchema } from './plain-object-schema.ts';

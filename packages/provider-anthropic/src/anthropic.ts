@@ -59,7 +59,7 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
         client ??= await connect(modelId, connection);
         const events = await client.messages.create(toRequest(request, settings, memory), { signal });
         isStreaming = true;
-        for await (const part of fromEvents(events, request.tools)) {
+        for await (const part of fromEvents(events, { modelId, tools: request.tools })) {
           signal.throwIfAborted(); // what had come already does not hold an abort up
           yield part;
         }

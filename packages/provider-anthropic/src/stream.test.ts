@@ -41,7 +41,7 @@ async function partsOf(...events: readonly unknown[]): Promise<ModelPart[]> {
   async function* come() {
     yield* events;
   }
-  for await (const part of fromEvents(come())) parts.push(part);
+  for await (const part of fromEvents(come(), { modelId: 'claude', tools: [] })) parts.push(part);
   return parts;
 }
 
@@ -317,7 +317,7 @@ describe('a stream that just stops', () => {
       async function* come() {
         yield* events.slice(0, -2);
       }
-      for await (const part of fromEvents(come())) seen.push(part);
+      for await (const part of fromEvents(come(), { modelId: 'claude', tools: [] })) seen.push(part);
     })();
     await expect(reading).rejects.toMatchObject({
       code: 'stream_truncated',

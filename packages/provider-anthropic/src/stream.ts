@@ -5,14 +5,15 @@ import {
   type ModelPart,
   type ToolDefinition,
   type Usage,
-  UtensilError,
   isObject,
 } from '@utensil/core';
 import { type Blocks, applyDelta, settle, startBlock, stopBlock } from './block.ts';
+import { truncated } from './errors.ts';
 import { toState } from './state.ts';
 
 /** What has come of a response. */
 interface Turn {
+  readonly modelId: string;
   readonly blocks: Blocks;
   readonly usage: Map<string, number>;
   hasStarted: boolean;
@@ -32,15 +33,22 @@ interface StreamEvent {
   readonly usage?: Json;
 }
 
+/** What a response is the answer to. */
+export interface Asked {
+  readonly modelId: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
 /**
- * Turns the events of one response into parts; calls have the names of these tools. Throws `stream_truncated` behind
+ * Turns the events of one response into parts; calls have the names of our tools. Throws `stream_truncated` behind
  * them where the response just stops.
  */
 export async function* fromEvents(
   events: AsyncIterable<unknown>,
-  tools: readonly ToolDefinition[] = [],
+  { modelId, tools }: Asked,
 ): AsyncGenerator<ModelPart, void, undefined> {
   const turn: Turn = {
+    modelId,
     blocks: { list: [], citedUrls: new Set(), tools },
     usage: new Map(),
     hasStarted: false,
@@ -117,7 +125,7 @@ function toObject(value: Json | undefined): JsonObject {
 }
 
 function* finish(turn: Turn): Generator<ModelPart, void, undefined> {
-  if (!isOver(turn)) throw truncated(turn);
+  if (!isOver(turn)) throw truncated(turn.modelId, turn.hasStarted);
   const known = reasons.get(turn.stopReason ?? '');
   const isCut = known === 'length';
   // What a refusal left unfinished is no call.
@@ -148,13 +156,6 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>
 const details: ReadonlyMap<string, string> = new Map([
   ['model_context_window_exceeded', 'The context window of the model is full.'],
 ]);
-
-function truncated(turn: Turn): UtensilError {
-  const message = turn.hasStarted
-    ? 'The answer of the model broke off before its end. Try again.'
-    : 'The server sent no answer of a model. Check that baseURL is an Anthropic Messages API, and try again.';
-  return new UtensilError('stream_truncated', message, { retryable: true });
-}
 
 function toUsage(counts: ReadonlyMap<string, number>): Usage {
   const count = (name: string) => counts.get(name) ?? 0;

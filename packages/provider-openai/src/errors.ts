@@ -1,14 +1,15 @@
-import { causeWithoutKeys, isObject, isUtensilError, messageOf, UtensilError, withoutKeys } from '@utensil/core';
 import {
-  type VendorError,
-  type Verdict,
-  brokenOff,
-  failed,
-  judge,
-  judgeSetup,
-  noAnswer,
-  unreachable,
-} from './verdicts.ts';
+  type ModelFailure,
+  type UtensilError,
+  abortedError,
+  isObject,
+  isUtensilError,
+  messageOf,
+  modelError,
+  modelFailures,
+  saidBy,
+} from '@utensil/core';
+import { type VendorError, judge, judgeSetup } from './verdicts.ts';
 
 /** What a model was doing when something was thrown. */
 export interface Attempt {
@@ -25,34 +26,43 @@ export interface Attempt {
 /** An error of ours from anything that the SDK throws. */
 export function toModelError(thrown: unknown, attempt: Attempt): UtensilError {
   const { modelId, signal, apiKey, keyPlace } = attempt;
-  if (signal.aborted)
-    return new UtensilError('aborted', `The request to ${modelId} was aborted.`, { cause: signal.reason });
+  if (signal.aborted) return abortedError(modelId, signal);
   if (isUtensilError(thrown)) return thrown;
-  const [verdict, said] = explain(thrown, attempt);
-  return compose(verdict, { modelId, said, cause: thrown, apiKey, keyPlace });
+  const [failure, said] = explain(thrown, attempt);
+  return modelError(failure, { modelId, said, cause: thrown, apiKey, words: wordsWith(keyPlace) });
 }
 
 /** An error of ours from what the vendor reports inside a stream. */
 export function reportedError(report: VendorError, modelId: string): UtensilError {
   const said = typeof report.message === 'string' ? report.message : '';
-  return compose(judge(report, said), { modelId, said, cause: report });
+  return modelError(judge(report, said), { modelId, said, cause: report, words: wordsWith() });
 }
 
 /** The stream ended, but the answer had not. */
 export function truncatedError(modelId: string, hasBegun: boolean): UtensilError {
-  return compose(hasBegun ? brokenOff : noAnswer, { modelId, said: '', cause: undefined });
+  return modelError(hasBegun ? modelFailures.brokenOff : modelFailures.noAnswer, { modelId, words: wordsWith() });
 }
 
-function explain(thrown: unknown, { isAnswering }: Attempt): readonly [Verdict, string] {
+/** There is no key, where the SDK is not asked for one. */
+export function missingKeyError(modelId: string, keyPlace: string): UtensilError {
+  return modelError(modelFailures.missingKey, { modelId, words: wordsWith(keyPlace) });
+}
+
+function wordsWith(key = 'OPENAI_API_KEY or the option `apiKey`'): Readonly<Record<string, string>> {
+  return { key, address: 'the option `baseURL`' };
+}
+
+function explain(thrown: unknown, { isAnswering }: Attempt): readonly [ModelFailure, string] {
   const said = messageOf(thrown);
   if (isApiError(thrown)) {
     const { error, status } = thrown;
-    if (status === undefined && error === undefined) return [unreachable, withCause(thrown)];
+    if (status === undefined && error === undefined) return [modelFailures.unreachable, saidBy(thrown)];
     const text = isObject(error) ? wordsOf(error, said) : said;
     return [judge(thrown, text), text];
   }
   const setup = judgeSetup(said);
-  return setup ? [setup, ''] : [isAnswering ? brokenOff : failed, withCause(thrown)];
+  if (setup !== undefined) return [setup, ''];
+  return [isAnswering ? modelFailures.brokenOff : modelFailures.failed, saidBy(thrown)];
 }
 
 /** A gateway has the words of the server behind it in a place of their own. */
@@ -68,37 +78,4 @@ function wordsOf(
 /** The SDK's own errors. Copies of the SDK have other classes, so they are known by their members. */
 function isApiError(thrown: unknown): thrown is Error & VendorError & { readonly error: unknown } {
   return thrown instanceof Error && 'status' in thrown && 'requestID' in thrown && 'error' in thrown;
-}
-
-/** `fetch` says that it failed, and only the innermost cause says why. */
-function withCause(thrown: unknown): string {
-  const reasons: string[] = [];
-  for (let error = thrown; error instanceof Error; error = error.cause) reasons.push(messageOf(error));
-  const last = reasons.at(-1);
-  return reasons.length > 1 && last !== reasons[0] ? `${reasons[0]} (${last})` : messageOf(thrown);
-}
-
-interface Subject {
-  readonly modelId: string;
-  /** In the vendor's words. */
-  readonly said: string;
-  readonly cause: unknown;
-  readonly apiKey?: Attempt['apiKey'];
-  readonly keyPlace?: Attempt['keyPlace'];
-}
-
-function compose(verdict: Verdict, { modelId, said, cause, apiKey, keyPlace }: Subject): UtensilError {
-  const place = keyPlace ?? 'OPENAI_API_KEY or the option `apiKey`';
-  const fill = (text: string): string => text.replaceAll('{model}', modelId).replaceAll('{key}', place);
-  const { code, happened, advice, retryable = false } = verdict;
-  const quoted = said === '' ? '.' : `: ${asSentence(withoutKeys(said, apiKey))}`;
-  const message = `${fill(happened)}${quoted} ${fill(advice)}`;
-  return new UtensilError(code, message, { cause: causeWithoutKeys(cause, apiKey), retryable });
-}
-
-/** Some servers answer with a whole page. */
-function asSentence(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length > 600) return `${line.slice(0, 600)} …`;
-  return /[.!?…]$/.test(line) ? line : `${line}.`;
 }

@@ -125,8 +125,7 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
     try {
       expect(await thrownBy(model)).toMatchObject({
         code: 'missing_api_key',
-        message:
-          'There is no API key for gpt-5.6. Set the environment variable OPENAI_API_KEY, or pass the option `apiKey`.',
+        message: 'There is no API key for gpt-5.6. Set OPENAI_API_KEY or the option `apiKey`.',
       });
       process.env['OPENAI_API_KEY'] = 'sk-from-environment';
       expect(textOf(await drain(model))).toBe('Hello');

@@ -260,8 +260,7 @@ describe('errors', () => {
       () => json(401, { error: { message: 'Who?' } }),
       {
         code: 'model_unauthorized',
-        message:
-          'The API key for local was refused: Who? Check the option `apiKey`, and that it belongs to the server of `baseURL`.',
+        message: 'The API key for local was refused: Who? Check the option `apiKey`, and what the key may be used for.',
       },
     ],
   ])('explains %s', async (_, handler, error) => {

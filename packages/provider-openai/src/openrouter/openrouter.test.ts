@@ -70,7 +70,7 @@ describe('what goes out', () => {
     const model = openrouter(modelId, { baseURL: server.url });
     await expect(ask(model)).rejects.toMatchObject({
       code: 'missing_api_key',
-      message: `There is no API key for ${modelId}. Set the environment variable OPENROUTER_API_KEY, or pass the option \`apiKey\`.`,
+      message: `There is no API key for ${modelId}. Set OPENROUTER_API_KEY or the option \`apiKey\`.`,
     });
     vi.stubEnv('OPENROUTER_API_KEY', 'or-of-environment');
     await ask(model);

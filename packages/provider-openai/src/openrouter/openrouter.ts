@@ -1,8 +1,9 @@
-import { type Model, type ModelRequest, UtensilError } from '@utensil/core';
+import type { Model, ModelRequest } from '@utensil/core';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
+import { missingKeyError } from '../errors.ts';
 import { type ChatClient, type OpenAIChatOptions, randomId } from '../openai.ts';
 import { type TurnReader, connect, createModel } from '../transport.ts';
 import { api, collectDetails, detailsOf } from './details.ts';
@@ -12,6 +13,8 @@ export interface OpenRouterOptions extends Omit<OpenAIChatOptions, 'organization
   /** Whether the prefix of a request is kept for the next. Default: for models that do so only where they are asked to. */
   readonly cache?: boolean;
 }
+
+const keyPlace = 'OPENROUTER_API_KEY or the option `apiKey`';
 
 /**
  * A model over OpenRouter, which has those of many vendors. The key is `apiKey`, or the environment variable
@@ -30,7 +33,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
   return createModel({
     info: { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
     client: clientOf(given, rest, modelId),
-    keyPlace: 'OPENROUTER_API_KEY or the option `apiKey`',
+    keyPlace,
     toRequest({ providerOptions, ...request }: ModelRequest) {
       const { reasoning_effort: effort, ...body } = toChat(request);
       return {
@@ -54,7 +57,7 @@ function clientOf(given: ChatClient | undefined, connection: Connection, modelId
   return async function client() {
     if (given !== undefined) return given;
     const apiKey = connection.apiKey || keyInEnvironment();
-    if (!apiKey) throw missingKey(modelId);
+    if (!apiKey) throw missingKeyError(modelId, keyPlace);
     known ??= connect<ChatClient>(undefined, { ...rest, baseURL, apiKey, fetch: foreignFetch(fetch) });
     return known();
   };
@@ -66,11 +69,6 @@ function keyInEnvironment(): string | undefined {
     readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
   };
   return process?.env?.['OPENROUTER_API_KEY'];
-}
-
-function missingKey(modelId: string): UtensilError {
-  const message = `There is no API key for ${modelId}. Set the environment variable OPENROUTER_API_KEY, or pass the option \`apiKey\`.`;
-  return new UtensilError('missing_api_key', message);
 }
 
 /** The same parts, and at the end what the model wants back. */
