@@ -5,13 +5,12 @@ import {
   createRegistry,
   defineTool,
   emptySettings,
-  jsonSchema,
   resolveToolset,
-  result,
   run,
 } from '@utensil/core';
 import { type Loopback, type Reply, loopback } from '@utensil/tooling-loopback';
 import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
+import { read, toolset, user } from '@utensil/tooling-loopback/continuity';
 import { expect, it } from 'vitest';
 import { anthropic } from './anthropic.ts';
 
@@ -26,22 +25,6 @@ const answer = (id: string, content: unknown, more: object = {}) => ({
   ...more,
 });
 const done = { body: anthropicStream([text('Done.')]) };
-
-const read = defineTool({
-  name: 'read',
-  description: 'Reads.',
-  input: jsonSchema<{ path: string; lines?: number }>({
-    type: 'object',
-    properties: { path: { type: 'string' }, lines: { type: 'integer' } },
-    required: ['path'],
-  }),
-  effects: 'read',
-  execute({ path }) {
-    if (path === 'none') throw new Error('There is no such file.');
-    return path === 'short' ? result({ output: 'rewritten', input: { path: 'long' } }) : `content of ${path}`;
-  },
-});
-const toolset = resolveToolset(createRegistry([read]), emptySettings, {});
 
 function go(server: Loopback, options: Partial<RunOptions> = {}) {
   const model = anthropic('claude-sonnet-5-5', { apiKey: 'k', baseURL: server.url, cache: false, maxRetries: 0 });
@@ -164,7 +147,3 @@ it('answers for a call that an abort interrupted', async () => {
     },
   ]);
 });
-
-function user(said: string): Message {
-  return { id: said, role: 'user', parts: [{ type: 'text', text: said }], createdAt: 0 };
-}

@@ -1,59 +1,14 @@
-import {
-  type Message,
-  type Model,
-  type RunOptions,
-  arrange,
-  createRegistry,
-  defineTool,
-  emptySettings,
-  jsonSchema,
-  resolveToolset,
-  result,
-  run,
-} from '@utensil/core';
+import { type Message, type Model, type RunOptions, arrange, run } from '@utensil/core';
 import { type Loopback, type Reply, loopback } from '@utensil/tooling-loopback';
+import { type Call, calls, told, toolset, user } from '@utensil/tooling-loopback/continuity';
 import { type GoogleObject, geminiStream, interactionStream } from '@utensil/tooling-loopback/google';
 import { type Validator, refuseGemini, refuseGeminiInteractions } from '@utensil/tooling-loopback/validators';
 import { describe, expect, it } from 'vitest';
 import { google, googleInteractions } from './google.ts';
 
 // Whole runs: what the API is sent after a turn that it, or another, has written. Streams are made by hand.
-const read = defineTool({
-  name: 'read',
-  description: 'Reads.',
-  input: jsonSchema<{ path: string; lines?: number }>({
-    type: 'object',
-    properties: { path: { type: 'string' }, lines: { type: 'integer' } },
-    required: ['path'],
-  }),
-  effects: 'read',
-  execute({ path }) {
-    if (path === 'none') throw new Error('There is no such file.');
-    return path === 'short' ? result({ output: 'rewritten', input: { path: 'long' } }) : `content of ${path}`;
-  },
-});
-const toolset = resolveToolset(createRegistry([read]), emptySettings, {});
 const containing = (text: string) => expect.stringContaining(text) as string;
 const unsigned = 'skip_thought_signature_validator';
-
-type Call = readonly [id: string, name: string, input: object];
-const calls: readonly Call[] = [
-  ['c1', 'read', { path: 'a' }],
-  ['c2', 'read', { path: 'none' }],
-  ['c3', 'read', {}],
-  ['c4', 'nothing', {}],
-  ['c5', 'read', { path: 'b', lines: '5' }],
-  ['c6', 'read', { path: 'short' }],
-];
-/** The input that ran, and a part of the result. */
-const told: readonly (readonly [input: object, output: string, isError: boolean])[] = [
-  [{ path: 'a' }, 'content of a', false],
-  [{ path: 'none' }, 'There is no such file.', true],
-  [{}, 'path', true],
-  [{}, 'Unknown tool: nothing', true],
-  [{ path: 'b', lines: 5 }, 'content of b', false],
-  [{ path: 'long' }, 'rewritten', false],
-];
 
 function serve(refuse: Validator, done: string, ...replies: readonly Reply[]): Promise<Loopback> {
   return loopback((request, index) => refuse(request.json()) ?? replies[index] ?? { body: done });
@@ -61,10 +16,6 @@ function serve(refuse: Validator, done: string, ...replies: readonly Reply[]): P
 
 function go(model: Model, options: Partial<RunOptions> = {}) {
   return run({ model, toolset, messages: 'Go', ...options }).result;
-}
-
-function user(text: string): Message {
-  return { id: text, role: 'user', parts: [{ type: 'text', text }], createdAt: 0 };
 }
 
 /** A thread that others have begun: one of them knows signatures, too. */

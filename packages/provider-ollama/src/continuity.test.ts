@@ -6,46 +6,14 @@ import {
   emptySettings,
   jsonSchema,
   resolveToolset,
-  result,
   run,
 } from '@utensil/core';
 import { type Loopback, loopback } from '@utensil/tooling-loopback';
+import { calls, told, toolset, user } from '@utensil/tooling-loopback/continuity';
 import { expect, it } from 'vitest';
 import { ollama } from './ollama.ts';
 
 // Whole runs: what the server is sent after a turn that it has written itself, and after one of another model.
-const read = defineTool({
-  name: 'read',
-  description: 'Reads.',
-  input: jsonSchema<{ path: string; lines?: number }>({
-    type: 'object',
-    properties: { path: { type: 'string' }, lines: { type: 'integer' } },
-    required: ['path'],
-  }),
-  effects: 'read',
-  execute({ path }) {
-    if (path === 'none') throw new Error('There is no such file.');
-    return path === 'short' ? result({ output: 'rewritten', input: { path: 'long' } }) : `content of ${path}`;
-  },
-});
-const toolset = resolveToolset(createRegistry([read]), emptySettings, {});
-const calls = [
-  ['c1', 'read', { path: 'a' }],
-  ['c2', 'read', { path: 'none' }],
-  ['c3', 'read', {}],
-  ['c4', 'nothing', {}],
-  ['c5', 'read', { path: 'b', lines: '5' }],
-  ['c6', 'read', { path: 'short' }],
-] as const;
-/** What is told of these calls: the input that ran, and a part of the result. */
-const told = [
-  [{ path: 'a' }, 'content of a'],
-  [{ path: 'none' }, 'There is no such file.'],
-  [{}, 'path'],
-  [{}, 'Unknown tool: nothing'],
-  [{ path: 'b', lines: 5 }, 'content of b'],
-  [{ path: 'long' }, 'rewritten'],
-] as const;
 
 const answer = (message: object) =>
   [
@@ -62,7 +30,6 @@ const go = (server: Loopback, options: Partial<RunOptions> = {}) =>
   run({ model: ollama('qwen3', { baseURL: server.url }), toolset, messages: 'Go', ...options }).result;
 const sent = (server: Loopback, index: number) =>
   (server.requests[index]?.json() as { messages: unknown[] } | undefined)?.messages.slice(1);
-const user = (text: string): Message => ({ id: text, role: 'user', parts: [{ type: 'text', text }], createdAt: 0 });
 
 it('sends thoughts and calls back with the input that ran, and a result for each', async () => {
   const first = answer({ thinking: 'Hm.', content: 'All.', tool_calls: toolCalls(calls) });

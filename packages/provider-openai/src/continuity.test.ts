@@ -1,55 +1,23 @@
-import {
-  type Message,
-  type RunOptions,
-  createRegistry,
-  defineTool,
-  emptySettings,
-  jsonSchema,
-  resolveToolset,
-  result,
-  run,
-} from '@utensil/core';
+import { type RunOptions, createRegistry, emptySettings, resolveToolset, run } from '@utensil/core';
 import { type Loopback, type Reply, loopback, sse } from '@utensil/tooling-loopback';
+import { calls as shared, told as sharedTold, toolset, user } from '@utensil/tooling-loopback/continuity';
 import { describe, expect, it } from 'vitest';
 import { openai, openaiChat } from './openai.ts';
 
 // Whole runs: what the API is sent after a turn that it has written itself.
 type Call = readonly [id: string, name: string, text: string];
 
-const read = defineTool({
-  name: 'read',
-  description: 'Reads.',
-  input: jsonSchema<{ path: string; lines?: number }>({
-    type: 'object',
-    properties: { path: { type: 'string' }, lines: { type: 'integer' } },
-    required: ['path'],
-  }),
-  effects: 'read',
-  execute({ path }) {
-    if (path === 'none') throw new Error('There is no such file.');
-    return path === 'short' ? result({ output: 'rewritten', input: { path: 'long' } }) : `content of ${path}`;
-  },
-});
-const toolset = resolveToolset(createRegistry([read]), emptySettings, {});
 const calls: readonly Call[] = [
-  ['c1', 'read', '{ "path":"a" }'],
-  ['c2', 'read', '{"path":"none"}'],
-  ['c3', 'read', '{}'],
-  ['c4', 'nothing', '{}'],
-  ['c5', 'read', '{"path":"b","lines":"5"}'],
-  ['c6', 'read', '{"path":"short"}'],
+  ['c0', 'read', '{ "path":"a" }'],
+  ...shared.map(([id, name, input]): Call => [id, name, JSON.stringify(input)]),
   ['c7', 'read', '{"path'],
 ];
 /** What is told of these calls: the input that ran, and a part of the result. */
-const told = [
-  ['c1', '{ "path":"a" }', 'content of a'],
-  ['c2', '{"path":"none"}', 'There is no such file.'],
-  ['c3', '{}', 'path'],
-  ['c4', '{}', 'Unknown tool: nothing'],
-  ['c5', '{"path":"b","lines":5}', 'content of b'],
-  ['c6', '{"path":"long"}', 'rewritten'],
+const told: readonly Call[] = [
+  ['c0', '{ "path":"a" }', 'content of a'],
+  ...sharedTold.map(([input, output], index): Call => [`c${index + 1}`, JSON.stringify(input), output]),
   ['c7', '{}', 'JSON'],
-] as const;
+];
 
 const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed “ü” \u{1f4cf}' };
 const said = (text: string) => ({
@@ -82,10 +50,6 @@ function chat(text: string, asked: readonly Call[]): string {
 
 function serve(done: Reply, ...replies: readonly Reply[]): Promise<Loopback> {
   return loopback((_, index) => replies[index] ?? done);
-}
-
-function user(text: string): Message {
-  return { id: text, role: 'user', parts: [{ type: 'text', text }], createdAt: 0 };
 }
 
 describe('openai', () => {
