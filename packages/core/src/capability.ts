@@ -46,8 +46,47 @@ export interface Secrets {
   get(key: string): Promise<string | undefined>;
 }
 
+/** What a tool asks a server for. Any `RequestInit` of the platform can have more. */
+export interface FetchRequest {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly redirect?: 'follow' | 'error' | 'manual';
+  readonly signal?: AbortSignal;
+}
+
+/** What a server answered: as much of the platform's `Response` as portable tools need. */
+export interface FetchResponse {
+  /** Where the answer is from, after redirects. */
+  readonly url: string;
+  readonly redirected: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly ok: boolean;
+  readonly headers: { get(name: string): string | null };
+  readonly body: FetchBody | null;
+  arrayBuffer(): Promise<ArrayBuffer>;
+  json(): Promise<unknown>;
+  text(): Promise<string>;
+}
+
+/** The bytes of an answer, as they come. */
+export interface FetchBody {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
+    cancel(reason?: unknown): Promise<void>;
+  };
+  cancel(reason?: unknown): Promise<void>;
+}
+
+/** A function like the platform's `fetch`. */
+export type Fetch = (url: string | URL, request?: FetchRequest) => Promise<FetchResponse>;
+
 /** The files of the project. */
 export const files: Capability<Files> = /* @__PURE__ */ capability<Files>('files');
 
 /** The user's secrets; options of kind `secret` are read from it. */
 export const secrets: Capability<Secrets> = /* @__PURE__ */ capability<Secrets>('secrets');
+
+/** The web. An app should offer a `fetch` that is guarded, as `@utensil/guarded-fetch` makes it, and not the platform's. */
+export const fetch: Capability<Fetch> = /* @__PURE__ */ capability<Fetch>('fetch');

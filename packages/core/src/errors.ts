@@ -38,6 +38,11 @@ export const errorCodes = [
   'aborted',
   'run_ended',
   'run_failed',
+  // Fetching
+  'fetch_blocked',
+  'fetch_failed',
+  'fetch_timeout',
+  'fetch_too_large',
   // Files: https://pubs.opengroup.org/onlinepubs/9799919799/functions/V2_chap02.html#tag_16_03
   'ENOENT',
   'EEXIST',

@@ -18,8 +18,18 @@ export type {
 export { jsonSchema } from './json-schema.ts';
 export type { Check, Validator } from './json-schema.ts';
 export type { Issue, Schema, Validation } from './schema.ts';
-export { capability, files, secrets } from './capability.ts';
-export type { Capability, Host, HostOf, Requirements, Secrets } from './capability.ts';
+export { capability, fetch, files, secrets } from './capability.ts';
+export type {
+  Capability,
+  Fetch,
+  FetchBody,
+  FetchRequest,
+  FetchResponse,
+  Host,
+  HostOf,
+  Requirements,
+  Secrets,
+} from './capability.ts';
 
 // Choosing tools: what an app's settings pages and requests are made of.
 export { createRegistry } from './registry.ts';
