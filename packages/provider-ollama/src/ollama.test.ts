@@ -112,9 +112,9 @@ describe('errors', () => {
     [
       400,
       'registry.ollama.ai/library/gemma:2b does not support tools',
-      'model_request_invalid',
+      'tools_unsupported',
       false,
-      'qwen3 takes no tools over Ollama: registry.ollama.ai/library/gemma:2b does not support tools. Take a model that does, or let it call them in text: wrap it in withTextTools of @utensil/text-dialects.',
+      'qwen3 takes no tools over Ollama: registry.ollama.ai/library/gemma:2b does not support tools. Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
     ],
     [400, '"qwen3" does not support thinking', 'model_request_invalid', false, 'Leave `reasoning` out'],
     [400, 'think value "medium" is not supported for this model', 'model_request_invalid', false, 'Leave `reasoning`'],

@@ -15,9 +15,9 @@ export function judge(status: number, said: string): Verdict {
 }
 
 const noTools: Verdict = {
-  code: 'model_request_invalid',
+  code: 'tools_unsupported',
   happened: '{model} takes no tools over Ollama',
-  advice: 'Take a model that does, or let it call them in text: wrap it in withTextTools of @utensil/text-dialects.',
+  advice: 'Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
 };
 const noThinking: Verdict = {
   code: 'model_request_invalid',

@@ -1,3 +1,4 @@
+export { withTextFallback } from './with-text-fallback.ts';
 export { withTextTools } from './with-text-tools.ts';
 export type { TextToolsOptions } from './with-text-tools.ts';
 export { dialectFor, dialects } from './presets.ts';
