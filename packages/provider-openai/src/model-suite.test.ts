@@ -43,7 +43,6 @@ describe('openaiChat', () => {
   modelSuite({ test: it }, () => backendOf({ wire: openaiChatWire, refuse: refuseOpenAIChat, make }), {
     skip: {
       'gives back to its api what that wants back': 'This API has nothing opaque that it wants back.',
-      'gives to no other api what its own wants back': 'This API has nothing opaque that it wants back.',
     },
   });
 });

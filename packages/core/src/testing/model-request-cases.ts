@@ -1,6 +1,6 @@
 import { arrange } from '../history.ts';
 import { messageOf } from '../errors.ts';
-import type { Message } from '../message.ts';
+import type { ContentPart, Message } from '../message.ts';
 import type { FunctionDefinition, ModelRequest, ToolChoice } from '../model.ts';
 import { assert, assertEqual } from './assert.ts';
 import type { StreamedAnswer } from './model-answer.ts';
@@ -16,6 +16,8 @@ const done = { blocks: [text('Done', '.')] };
 
 /** One pixel. */
 const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const picture: ContentPart = { type: 'image', mediaType: 'image/png', data: image };
 
 const unusualNames = ['files.read', 'files_read', 'files/read', 'größe', '1st', 'read file', `long_${'x'.repeat(95)}`];
 
@@ -130,10 +132,7 @@ export const requestCases = {
       { modelParts: [{ type: 'text', text: 'Tool execution failed: no such file a.' }], isError: true },
       { modelParts: [{ type: 'text', text: '' }] },
       {
-        modelParts: [
-          { type: 'text', text: 'A picture of c.' },
-          { type: 'image', mediaType: 'image/png', data: image },
-        ],
+        modelParts: [{ type: 'text', text: 'A picture of c.' }, picture],
       },
     ] as const;
     const results = callsIn(history.parts).map((made, index) => resultOf(made, answers[index] ?? {}));
@@ -142,6 +141,23 @@ export const requestCases = {
       requestOf({ messages: [user('Hello.'), history.message, ...results, user('And now?')] }),
     );
     for (const said of ['no such file a.', 'A picture of c.', 'And now?', 'I look.']) assertSaid(stage, said);
+  },
+
+  'shows the model a picture of the user': async (open) => {
+    const stage = await open([done]);
+    const asked: Message = { ...user(''), parts: [{ type: 'text', text: 'What is this?' }, picture] };
+    await readWell(stage.model, requestOf({ messages: [asked] }));
+    for (const said of ['What is this?', image]) assertSaid(stage, said);
+  },
+
+  'shows the model a picture that a tool has returned': async (open) => {
+    const { stage, history } = await exchange(open, { blocks: [call('read', '{"path":"c"}'), call('now')] });
+    const words: ContentPart = { type: 'text', text: 'A picture of c.' };
+    const results = callsIn(history.parts).map((made, index) =>
+      resultOf(made, { modelParts: index === 0 ? [words, picture] : [{ type: 'text', text: 'It is noon.' }] }),
+    );
+    await readWell(stage.model, requestOf({ messages: [user('Hello.'), history.message, ...results] }));
+    for (const said of ['A picture of c.', 'It is noon.', image]) assertSaid(stage, said);
   },
 
   'hands back a failure that says nothing': async (open) => {

@@ -419,6 +419,25 @@ const planted: Defects = {
       },
     },
   },
+  'shows the model a picture of the user': {
+    'reads no more than the words': {
+      toMessage: ({ parts, ...message }) =>
+        good.toMessage({ ...message, parts: parts.filter(({ type }) => message.role !== 'user' || type !== 'image') }),
+    },
+  },
+  'shows the model a picture that a tool has returned': {
+    'takes the words of a result alone': {
+      toMessage: ({ parts, ...message }) =>
+        good.toMessage({
+          ...message,
+          parts: parts.map((part) =>
+            part.type === 'tool-result'
+              ? { ...part, modelParts: part.modelParts.filter(({ type }) => type === 'text') }
+              : part,
+          ),
+        }),
+    },
+  },
   'hands back a failure that says nothing': {
     'leaves out empty failures': {
       toMessage: (message) => {
@@ -523,11 +542,24 @@ describe('modelSuite', () => {
     });
   }
 
-  it('leaves a test out for a reason given in a sentence', () => {
-    const names: string[] = [];
-    const skip = { 'asks for one call a turn': 'There is no switch for it.' } as const;
-    modelSuite({ test: (name) => names.push(name) }, () => played(good), { skip });
-    expect(names).toEqual(modelCases.filter((name) => !(name in skip)));
+  describe('leaves a test out for a reason given in a sentence', () => {
+    const name = 'asks for one call a turn';
+    const title = `leaves out '${name}': There is no switch for it.`;
+    const skip = { [name]: 'There is no switch for it.' } as const;
+    const registered = (functions: Functions): ReadonlyMap<string, () => Promise<void> | void> => {
+      const bodies = new Map<string, () => Promise<void> | void>();
+      modelSuite({ test: (each, body) => bodies.set(each, body) }, () => played(functions), { skip });
+      return bodies;
+    };
+
+    it('and says so in the place of it', () => {
+      expect([...registered(good).keys()]).toEqual(modelCases.map((each) => (each === name ? title : each)));
+    });
+
+    it('as long as it fails', async () => {
+      await expect(registered({ ...good, ...planted[name]?.['does not ask'] }).get(title)?.()).resolves.toBeUndefined();
+      await expect(registered(good).get(title)?.()).rejects.toThrow(`The model passes '${name}'`);
+    });
   });
 
   it.each([{ 'asks for one call a turn': 'slow' }, { 'asks for two': 'There is no test of that name.' }])(
