@@ -107,6 +107,7 @@ export type {
   ModelInfo,
   ModelPart,
   ModelRequest,
+  ModelSupport,
   NativeDefinition,
   ReasoningDelta,
   TextDelta,

@@ -20,6 +20,13 @@ export interface ModelInfo {
   readonly id: string;
   /** In tokens. */
   readonly contextWindow?: number;
+  readonly supports?: ModelSupport;
+}
+
+/** What a model can beyond what every model can. */
+export interface ModelSupport {
+  /** Whether it searches deferred tools by itself; `false` where it is not told of them. */
+  readonly deferredTools?: boolean;
 }
 
 /** A tool as a model is told of it. */
@@ -32,6 +39,8 @@ export interface FunctionDefinition {
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly examples?: readonly JsonObject[];
+  /** Not told to the model until it is searched for; where the api has no search of its own, core leaves it out. */
+  readonly defer?: boolean;
 }
 
 /** A tool that the vendor has built in: `definition` goes onto the wire as it is. */
@@ -73,6 +82,8 @@ export interface Usage {
   readonly cacheWriteTokens: number;
   /** Of the output: spent on reasoning. */
   readonly reasoningTokens: number;
+  /** In US dollars, as the vendor billed it; absent where it does not say. */
+  readonly cost?: number;
 }
 
 /** Why a turn ended. Calls decide that a turn is a tool turn, never the reason. */
@@ -155,12 +166,14 @@ export const noUsage: Usage = {
 
 /** The sum of two turns. */
 export function addUsage(a: Usage, b: Usage): Usage {
+  const hasCost = a.cost !== undefined || b.cost !== undefined;
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    ...(hasCost && { cost: (a.cost ?? 0) + (b.cost ?? 0) }),
   };
 }
 
