@@ -22,7 +22,7 @@ export interface PreparedCommit {
 export function prepare({ expect, changes, time }: Commit, newEtag: () => string): PreparedCommit {
   const prepared = changes.map((change): PreparedChange => {
     const { tree, path } = change;
-    const modifiedAt = time;
+    const modifiedAt = Math.floor(time);
     switch (change.type) {
       case 'write': {
         const { length: size } = change.content;

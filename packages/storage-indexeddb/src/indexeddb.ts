@@ -90,9 +90,11 @@ export function storageOn(connection: Connection, namespace: string): StorageDri
 
 const top = { path: '/' };
 
-/** Etags that nobody else gives, in this tab or another. */
+/** Etags that nobody else gives, in this tab or another: 60 bits of chance, in ten characters, and a number. */
 function createEtags(): () => string {
-  const session = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
+  const session = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => alphabet[byte % 64]).join('');
   let count = 0;
-  return () => `${session}-${(++count).toString(36)}`;
+  return () => session + (++count).toString(36);
 }
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

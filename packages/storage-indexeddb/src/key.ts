@@ -1,6 +1,8 @@
 // An entry is its key: first its place, then all that is known of it. A listing reads nothing but keys, which takes a
 // quarter of the time that values take. In a place `/` is U+0000, the lowest character, so that the order of keys is
 // that of `comparePaths`. No name contains U+0000 or U+0001.
+//
+// Keys are short: a browser may write each character of one eight times before a change is kept.
 
 import { directoryEtag, foldCase, nameOf, parentOf } from '@utensil/core';
 import type { Entry, EntryKey, ListedEntry, Tree } from '@utensil/core';
@@ -10,9 +12,12 @@ export function scopeOf(namespace: string): string {
   return namespace.replaceAll('\u0001', '\u0001\u0001').replaceAll('\0', '\u0001\u0002');
 }
 
+/** What stands for a tree in a place. */
+const letters: Readonly<Record<Tree, string>> = { files: 'f', records: 'r' };
+
 /** Where an entry stands among all others of the database. */
 export function placeOf(scope: string, { tree, path }: EntryKey): string {
-  return `${scope}\0${tree}${path === '/' ? '' : path.replaceAll('/', '\0')}`;
+  return `${scope}\0${letters[tree]}${path === '/' ? '' : path.replaceAll('/', '\0')}`;
 }
 
 /** The place of what has the same name but for its case, written in the one way that all those have in common. */
@@ -20,22 +25,28 @@ export function foldedPlaceOf(scope: string, { tree, path }: EntryKey): string {
   return `${placeOf(scope, { tree, path: parentOf(path) })}\0${foldCase(nameOf(path))}`;
 }
 
-/** The key of an entry. */
+/** The key of an entry: a directory has nothing but its time. */
 export function keyOf(scope: string, entry: Entry): string {
-  return `${placeOf(scope, entry)}\0\0${entry.size} ${entry.modifiedAt} ${entry.etag}`;
+  const { kind, size, modifiedAt, etag } = entry;
+  const known = kind === 'directory' ? [modifiedAt] : [modifiedAt, size];
+  const numbers = known.map((number) => number.toString(radix)).join(' ');
+  return `${placeOf(scope, entry)}\0\0${numbers}${kind === 'directory' ? '' : ` ${etag}`}`;
 }
+
+/** Of the numbers in a key, which are whole. */
+const radix = 36;
 
 /** The entry that has this key. */
 export function entryOf(scope: string, key: string): Entry {
   const end = key.lastIndexOf('\0\0');
-  const start = key.indexOf('\0', scope.length + 1);
-  const [size, modifiedAt, etag = ''] = key.slice(end + 2).split(' ');
+  const start = scope.length + 2;
+  const [modifiedAt = '', size = '0', etag = directoryEtag] = key.slice(end + 2).split(' ');
   return {
-    tree: key.slice(scope.length + 1, start) as Tree,
+    tree: key[start - 1] === letters.files ? 'files' : 'records',
     path: key.slice(start, end).replaceAll('\0', '/'),
     kind: etag === directoryEtag ? 'directory' : 'file',
-    size: Number(size),
-    modifiedAt: Number(modifiedAt),
+    size: Number.parseInt(size, radix),
+    modifiedAt: Number.parseInt(modifiedAt, radix),
     etag,
   };
 }

@@ -36,7 +36,7 @@ export async function compact({ driver, retention, now }: Shared): Promise<Compa
   });
   const turns = await childrenOf(driver, turnsRoot);
   for (const turn of turns) {
-    await dropBelow(driver, turn, { time, isOld: (name) => isBefore(/^([0-9a-z]{11})\.json$/.exec(name)?.[1], limit) });
+    await dropBelow(driver, turn, { time, isOld: (name) => isBefore(/^([0-9a-z]{10})\.json$/.exec(name)?.[1], limit) });
   }
   await dropEmpty(driver, time);
   return { versions, trashed };

@@ -76,7 +76,7 @@ describe('a damaged history', () => {
     const { inner, files, history } = create();
     await files.write('/notes/a', 'kept');
     await files.remove('/notes/a');
-    await damage(inner, `${await onlyPathIn(inner, '/.versions/trash')}/about.json`, about);
+    await damage(inner, `${await onlyPathIn(inner, '/.v/trash')}/about.json`, about);
     await files.write('/b', 'other');
     await files.remove('/b');
     const [damaged, other] = await history.trash();
@@ -91,7 +91,7 @@ describe('a damaged history', () => {
     const { inner, files, history } = create();
     await files.write('/d/a', 'kept');
     await files.remove('/d', { recursive: true });
-    const path = `${await onlyPathIn(inner, '/.versions/trash')}/about.json`;
+    const path = `${await onlyPathIn(inner, '/.v/trash')}/about.json`;
     await inner.commit({ expect: [], changes: [{ type: 'remove', tree: 'records', path }], time: 1 });
     const [trashed] = await history.trash();
     expect(trashed).toMatchObject({ kind: 'directory' });
@@ -103,7 +103,7 @@ describe('a damaged history', () => {
     const { inner, storage, history } = create();
     const files = createFiles(storage.as({ turn: 't' }));
     await files.write('/a', 'a');
-    await damage(inner, await onlyPathIn(inner, '/.versions/turns/t'), done);
+    await damage(inner, await onlyPathIn(inner, '/.v/turns/t'), done);
     const error: unknown = await history.undo('t').catch((thrown: unknown) => thrown);
     expect(isUtensilError(error, 'EIO')).toBe(true);
     expect((await files.readText('/a')).text).toBe('a');
@@ -113,13 +113,13 @@ describe('a damaged history', () => {
     const { inner, files, history } = create();
     await files.write('/a', 'one');
     await files.write('/a', 'two');
-    for (const name of ['00000000abc.v.%zz.', '00000000abc.v..%E0%A4%A', 'x', '00000000abc.v']) {
-      await damage(inner, `/.versions/files/a/${name}`, 'not ours');
+    for (const name of ['0000000abcv.%zz.', '0000000abcv..%E0%A4%A', 'x', '0000000abcv.', '0000000abcq']) {
+      await damage(inner, `/.v/f/a/${name}`, 'not ours');
     }
     expect(await history.versions('/a')).toHaveLength(2);
     await history.compact();
     await files.remove('/a');
-    await damage(inner, '/.versions/trash/00000000abc.removed.%zz.', 'not ours');
+    await damage(inner, '/.v/trash/0000000abc.removed.%zz.', 'not ours');
     expect(await history.trash()).toHaveLength(1);
     await history.purge();
     expect(await history.trash()).toEqual([]);

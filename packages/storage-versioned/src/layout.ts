@@ -1,23 +1,25 @@
 // Where old versions are kept, in the tree `records`. All that a list shows of them is in their names, so that a list
 // costs one listing, however remote the storage is.
 //
-//   /.versions/files/notes/todo.md/{id}.v.{actor}.{turn}     what was there until `actor` changed it
-//   /.versions/files/notes/todo.md/{id}.c.{actor}.{turn}     nothing was there until `actor` made it
-//   /.versions/trash/{id}.r.{actor}.{turn}/about.json        the path of what was removed
-//                                         /content           itself, a file or a directory
-//                                         /versions          what /.versions/files had of it
-//   /.versions/turns/{turn}/{id}.json                        what a turn did, in order to undo it
+//   /.v/f/notes/todo.md/{id}v.{actor}.{turn}     what was there until `actor` changed it
+//   /.v/f/notes/todo.md/{id}c.{actor}.{turn}     nothing was there until `actor` made it
+//   /.v/trash/{id}.removed.{actor}.{turn}/about.json  the path of what was removed
+//                                        /content     itself, a file or a directory
+//                                        /versions    what /.v/f had of it
+//   /.v/turns/{turn}/{id}.json                   what a turn did, in order to undo it
 //
-// An id begins with the time, so that ids are in the order of changes. What is below a directory named like a file is of
-// an earlier directory of that name, and in nobody's way: versions are files, and directories have none.
+// These names are short, and that of an unsigned version ends with its kind, because some storages write a path several
+// times for each change. An id begins with the time, so that ids are in the order of changes. What is below a directory
+// named like a file is of an earlier directory of that name, and in nobody's way: versions are files, and directories
+// have none.
 
 import { entriesBelow, isWithin, joinPath, nameOf } from '@utensil/core';
 import type { EntryKey, StorageDriver } from '@utensil/core';
 import { decodeAuthor, encodeAuthor } from './author.ts';
 import type { Author } from './author.ts';
 
-const root = '/.versions';
-export const filesRoot = `${root}/files`;
+const root = '/.v';
+export const filesRoot = `${root}/f`;
 export const trashRoot = `${root}/trash`;
 export const turnsRoot = `${root}/turns`;
 
@@ -55,15 +57,18 @@ export interface VersionName {
   readonly writtenBy?: Author;
 }
 
+const unsigned = encodeAuthor({});
+
 /** The name of a version. */
 export function versionName({ id, kind, by, writtenBy }: Omit<VersionName, 'name'>): string {
-  const name = `${id}.${kind}.${encodeAuthor(by)}`;
-  return writtenBy === undefined ? name : `${name}.${encodeAuthor(writtenBy)}`;
+  const authors = writtenBy === undefined ? [by] : [by, writtenBy];
+  const isSigned = writtenBy !== undefined || encodeAuthor(by) !== unsigned;
+  return [id + kind, ...(isSigned ? authors.map(encodeAuthor) : [])].join('.');
 }
 
 /** What the name of a version says; undefined for any other name. */
 export function parseVersionName(name: string): VersionName | undefined {
-  const match = /^([0-9a-z]{11})\.([vcx])\.([^.]*)\.([^.]*)(?:\.([^.]*)\.([^.]*))?$/.exec(name);
+  const match = /^([0-9a-z]{10})([vcx])(?:\.([^.]*)\.([^.]*)(?:\.([^.]*)\.([^.]*))?)?$/.exec(name);
   if (match === null) return undefined;
   const [, id = '', kind, actor, turn, writer, writerTurn] = match;
   const [by, writtenBy] = [decodeAuthor(actor, turn), decodeAuthor(writer, writerTurn)];
@@ -82,7 +87,7 @@ export function trashName(id: string, reason: TrashReason, by: Author): string {
 
 /** What the name of something in the trash says; undefined for any other name. */
 export function parseTrashName(name: string) {
-  const match = /^([0-9a-z]{11})\.(removed|replaced)\.([^.]*)\.([^.]*)$/.exec(name);
+  const match = /^([0-9a-z]{10})\.(removed|replaced)\.([^.]*)\.([^.]*)$/.exec(name);
   if (match === null) return undefined;
   const [, id = '', reason, actor, turn] = match;
   const by = decodeAuthor(actor, turn);
@@ -99,7 +104,7 @@ export function createIds(): (time: number) => string {
   let last = 0;
   return (time) => {
     last = Math.max(Math.floor(time) * 100, last + 1);
-    return last.toString(36).padStart(11, '0');
+    return last.toString(36).padStart(10, '0');
   };
 }
 

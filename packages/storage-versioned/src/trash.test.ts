@@ -113,7 +113,7 @@ describe('a storage in which others always come in between', () => {
   it('says no more than that, where they never stop', async () => {
     const inner = memoryStorage();
     let isBusy = false;
-    const conflict = { tree: 'records', path: '/.versions/trash' } as const;
+    const conflict = { tree: 'records', path: '/.v/trash' } as const;
     const storage = versionedStorage({
       ...inner,
       commit: async (commit) => (isBusy ? { ok: false, conflict, entry: undefined } : inner.commit(commit)),
@@ -125,6 +125,6 @@ describe('a storage in which others always come in between', () => {
     isBusy = true;
     const restored = storage.history.restore(trashed?.id ?? '');
     await expect(restored).rejects.toMatchObject({ code: 'ECONFLICT', retryable: true, path: '/' });
-    await expect(restored).rejects.not.toThrow('.versions');
+    await expect(restored).rejects.not.toThrow('/.v');
   });
 });

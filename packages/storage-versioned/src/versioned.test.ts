@@ -234,7 +234,7 @@ describe('trash', () => {
     const [trashed] = await history.trash();
     await history.purge(trashed?.id);
     await history.compact();
-    const records = await inner.list({ tree: 'records', path: '/.versions', depth: 32, limit: 100 });
+    const records = await inner.list({ tree: 'records', path: '/.v', depth: 32, limit: 100 });
     expect(records.filter(({ kind }) => kind === 'file')).toEqual([]);
     await expect(history.purge(trashed?.id)).rejects.toMatchObject({ code: 'ESTALE' });
     await history.purge();
@@ -337,11 +337,11 @@ describe('what it keeps', () => {
     const { files, storage } = create();
     await files.write('/a', 'one');
     await files.write('/a', 'two');
-    const hidden = { tree: 'records', path: '/.versions' } as const;
+    const hidden = { tree: 'records', path: '/.v' } as const;
     expect(await storage.list({ tree: 'records', path: '/', depth: 32, limit: 100 })).toEqual([]);
     expect(await storage.list({ ...hidden, depth: 1, limit: 100 })).toEqual([]);
     expect(await storage.stat([hidden])).toEqual([undefined]);
-    const write = { type: 'write', tree: 'records', path: '/.versions/x', content: new Uint8Array() } as const;
+    const write = { type: 'write', tree: 'records', path: '/.v/x', content: new Uint8Array() } as const;
     await expect(storage.commit({ expect: [], changes: [write], time: 1 })).rejects.toMatchObject({ code: 'EACCES' });
   });
 
