@@ -1,5 +1,6 @@
 // pnpm bench run-loop   what a step of the loop takes, for us, for loops written by hand, and for our peers
 // pnpm bench storage    what it takes to write, read, list and search files, for us, by hand, and for our peers
+// pnpm bench mappers    what our providers take of a stream and of a request, beside the vendors' SDKs alone
 // pnpm bench size       what they weigh: minified and compressed, at import, and installed
 
 import { writeFileSync } from 'node:fs';
@@ -8,6 +9,9 @@ import { messageOf } from '@utensil/core';
 import { environmentLine } from './load.ts';
 import { report } from './loop/report.ts';
 import { runLoop } from './loop/run-loop.ts';
+import { mappersOptions } from './mappers/mappers-options.ts';
+import { reportMappers } from './mappers/report.ts';
+import { runMappers } from './mappers/run-mappers.ts';
 import { runLoopOptions } from './run-loop-options.ts';
 import { measureSizes, reportSizes } from './size/size.ts';
 import { reportStorage } from './storage/report.ts';
@@ -16,6 +20,7 @@ import { storageOptions } from './storage/storage-options.ts';
 
 const usage = `pnpm bench run-loop [--quick] [--rounds 5] [--mode scripted|http] [--tools 1,100,1000] [--only utensil,hand] [--warm-up 200] [--wait 10] [--json file]
 pnpm bench storage [--quick] [--rounds 5] [--backend memory,filesystem,indexeddb] [--only utensil,raw] [--wait 10] [--json file]
+pnpm bench mappers [--quick] [--rounds 5] [--api anthropic-messages,gemini] [--only text,calls,reasoning,requests] [--pieces 16384] [--wait 10] [--json file]
 pnpm bench size [--quick] [--json file]`;
 
 const { values, positionals } = parseArgs({
@@ -24,6 +29,8 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     backend: { type: 'string', default: '' },
+    api: { type: 'string', default: '' },
+    pieces: { type: 'string' },
     mode: { type: 'string' },
     tools: { type: 'string', default: '1,100,1000' },
     only: { type: 'string', default: '' },
@@ -36,6 +43,7 @@ const { values, positionals } = parseArgs({
 console.log(`${environmentLine()}\n`);
 if (positionals[0] === 'run-loop') await benchRunLoop();
 else if (positionals[0] === 'storage') await benchStorage();
+else if (positionals[0] === 'mappers') await benchMappers();
 else if (positionals[0] === 'size') await benchSize();
 else {
   console.error(usage);
@@ -66,6 +74,14 @@ async function benchStorage(): Promise<void> {
   const samples = await runStorage({ ...options, progress: (line) => console.error(line) });
   write(samples);
   console.log(`\n${reportStorage(samples)}`);
+}
+
+async function benchMappers(): Promise<void> {
+  const options = readOptions(mappersOptions);
+  if (options === undefined) return;
+  const samples = await runMappers({ ...options, progress: (line) => console.error(line) });
+  write(samples);
+  console.log(`\n${reportMappers(samples)}`);
 }
 
 async function benchSize(): Promise<void> {
