@@ -123,6 +123,8 @@ export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } fro
 export { arrange } from './history.ts';
 export { causeWithoutKeys, withoutKeys } from './scrub.ts';
 export { plainObjectSchema } from './plain-object-schema.ts';
+export { strictSchema } from './strict-schema.ts';
+export type { StrictDialect, StrictSchema } from './strict-schema.ts';
 export { wellFormed } from './well-formed.ts';
 export { fromWireName, wireName } from './wire-name.ts';
 export { listThreads, openThread } from './thread.ts';

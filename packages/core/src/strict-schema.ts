@@ -1,0 +1,248 @@
+import { isObject } from './json.ts';
+import type { Json, JsonObject, JsonSchema } from './json.ts';
+import { plainObjectSchema } from './plain-object-schema.ts';
+import { typeOf } from './schema-walk.ts';
+
+/** What a vendor's strict mode takes. */
+export interface StrictDialect {
+  /** Whether it enforces a keyword that narrows a value, such as `minimum`. */
+  takes(keyword: string, value: Json): boolean;
+  /** Whether every property has to be required: one that is optional may then be null. */
+  readonly requiresAll: boolean;
+  /** Whether a definition may be a part of itself. */
+  readonly takesRecursion: boolean;
+}
+
+/** A schema as a strict mode takes it, and what of it counts towards a vendor's limits. */
+export interface StrictSchema {
+  readonly schema: JsonObject & { readonly type: 'object' };
+  readonly properties: number;
+  /** Properties that may be left out. */
+  readonly optional: number;
+  /** Choices between types. */
+  readonly unions: number;
+  /** Objects inside of objects. */
+  readonly depth: number;
+}
+
+/**
+ * Lowers a schema of arguments for a strict mode. A keyword that the vendor does not enforce goes into the description of
+ * its place, where the model reads it; the tool's own validation still holds. Undefined where a strict mode would take
+ * away values that the schema admits: open objects, values of any type, lists of types by position.
+ */
+export function strictSchema(schema: JsonSchema, dialect: StrictDialect): StrictSchema | undefined {
+  const counts: Counts = { properties: 0, optional: 0, unions: 0, depth: 0 };
+  const walk: Walk = { dialect, counts, references: new Map(), isFit: true };
+  const root = plainObjectSchema(schema);
+  const hasArguments = Object.keys(root['properties'] as JsonObject).length > 0;
+  // Of a tool without arguments, few schemas say that it has none.
+  const closed = hasArguments ? root : { ...root, additionalProperties: root['additionalProperties'] ?? false };
+  const lowered = lower(closed, { walk, definition: '#', depth: 1 });
+  if (!walk.isFit || (!dialect.takesRecursion && isRecursive(walk.references))) return undefined;
+  return { schema: { ...lowered, type: 'object' }, ...counts };
+}
+
+interface Counts {
+  properties: number;
+  optional: number;
+  unions: number;
+  depth: number;
+}
+
+interface Walk {
+  readonly dialect: StrictDialect;
+  readonly counts: Counts;
+  /** Which definitions each definition names. */
+  readonly references: Map<string, Set<string>>;
+  isFit: boolean;
+}
+
+interface Place {
+  readonly walk: Walk;
+  /** The definition that it is in. */
+  readonly definition: string;
+  readonly depth: number;
+}
+
+const structure: ReadonlySet<string> = new Set([
+  ...['$ref', '$defs', 'type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items'],
+  ...['anyOf', 'oneOf', 'allOf', 'title', 'description'],
+]);
+
+/** They say what else may be there, which a strict mode forbids, or do not say what is. */
+const unfitting = ['patternProperties', 'prefixItems', '$dynamicRef', '$recursiveRef', 'unevaluatedProperties'];
+
+/** They narrow nothing. */
+const silent: ReadonlySet<string> = new Set(['$schema', '$comment', '$id', '$anchor', 'deprecated', 'readOnly']);
+
+function lower(schema: Json | undefined, place: Place): JsonObject {
+  const { walk } = place;
+  if (!isSchema(schema) || unfitting.some((keyword) => keyword in schema)) return unfit(walk);
+  const { allOf } = schema;
+  if (Array.isArray(allOf) && allOf.length === 1 && isSchema(allOf[0])) {
+    const { allOf: _, ...rest } = schema;
+    return Object.keys(rest).some((key) => key in (allOf[0] as JsonObject))
+      ? unfit(walk)
+      : lower({ ...rest, ...allOf[0] }, place);
+  }
+  if (allOf !== undefined) return unfit(walk);
+  const { kept, notes } = keywords(schema, walk.dialect);
+  const shape = shapeOf(schema, place);
+  const definitions = definitionsOf(schema, place);
+  const title = typeof schema['title'] === 'string' ? { title: schema['title'] } : {};
+  const described = describe(schema['description'], [...notes, ...(schema['oneOf'] === undefined ? [] : [onlyOne])]);
+  const hasSiblings = described !== undefined || Object.keys({ ...kept, ...title }).length > 0;
+  return {
+    ...('$ref' in shape && hasSiblings ? { anyOf: [shape] } : shape), // a reference stands alone
+    ...title,
+    ...kept,
+    ...(described !== undefined && { description: described }),
+    ...definitions,
+  };
+}
+
+const onlyOne = 'only one of the alternatives may fit';
+
+function isSchema(value: Json | undefined): value is JsonObject {
+  return isObject(value);
+}
+
+function unfit(walk: Walk): JsonObject {
+  walk.isFit = false;
+  return {};
+}
+
+interface Keywords {
+  readonly kept: JsonObject;
+  readonly notes: readonly string[];
+}
+
+function keywords(schema: JsonObject, dialect: StrictDialect): Keywords {
+  const others = Object.entries(schema).filter(([key]) => !structure.has(key) && !silent.has(key));
+  return {
+    kept: Object.fromEntries(others.filter(([key, value]) => dialect.takes(key, value))),
+    notes: others
+      .filter(([key, value]) => !dialect.takes(key, value))
+      .map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
+  };
+}
+
+/** The description, and what else has to hold, in the words of JSON Schema. */
+function describe(description: Json | undefined, notes: readonly string[]): string | undefined {
+  const said = typeof description === 'string' ? description : undefined;
+  if (notes.length === 0) return said;
+  const demands = `{${notes.join(', ')}}`;
+  return said === undefined || said === '' ? demands : `${said}\n\n${demands}`;
+}
+
+function shapeOf(schema: JsonObject, place: Place): JsonObject {
+  const { walk } = place;
+  const { $ref, type } = schema;
+  const union = schema['anyOf'] ?? schema['oneOf'];
+  if (typeof $ref === 'string') return isAlone(schema, '$ref') ? reference($ref, place) : unfit(walk);
+  if (union !== undefined) {
+    if (!Array.isArray(union) || !isAlone(schema, 'anyOf', 'oneOf')) return unfit(walk);
+    walk.counts.unions += 1;
+    return { anyOf: union.map((member: Json) => lower(member, place)) };
+  }
+  const literals = literalsOf(schema);
+  if (literals !== undefined) return literals.every(isScalar) ? literal(schema, literals) : unfit(walk);
+  const types = Array.isArray(type) ? type : [type];
+  if (type === undefined || types.length === 0) return unfit(walk);
+  if (types.length > 1) walk.counts.unions += 1;
+  return {
+    type,
+    ...(types.includes('object') && objectOf(schema, place)),
+    ...(types.includes('array') && { items: lower(schema['items'], place) }),
+  };
+}
+
+const shapes = ['$ref', 'type', 'enum', 'const', 'properties', 'items', 'anyOf', 'oneOf'];
+
+function isAlone(schema: JsonObject, ...own: readonly string[]): boolean {
+  return shapes.filter((key) => key in schema && !own.includes(key)).length === 0;
+}
+
+function literalsOf({ const: only, enum: listed }: JsonObject): readonly Json[] | undefined {
+  if (only !== undefined) return [only];
+  return Array.isArray(listed) ? listed : undefined;
+}
+
+function literal({ type, const: only, enum: listed }: JsonObject, values: readonly Json[]): JsonObject {
+  const types = [...new Set(values.map(typeOf))];
+  return {
+    type: type ?? (types.length === 1 ? types[0] : types) ?? 'null',
+    ...(only === undefined ? { enum: listed ?? [] } : { const: only }),
+  };
+}
+
+function isScalar(value: Json): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function reference($ref: string, { walk, definition }: Place): JsonObject {
+  const name = $ref === '#' ? '#' : /^#\/\$defs\/([^/]+)$/.exec($ref)?.[1];
+  if (name === undefined) return unfit(walk);
+  const known = walk.references.get(definition) ?? new Set();
+  walk.references.set(definition, known.add(name));
+  return { $ref };
+}
+
+function definitionsOf({ $defs }: JsonObject, { walk, depth }: Place): JsonObject {
+  if (!isSchema($defs)) return {};
+  const lowered = Object.entries($defs).map(([name, schema]) => [
+    name,
+    lower(schema, { walk, definition: name, depth: depth + 1 }),
+  ]);
+  return { $defs: Object.fromEntries(lowered) as JsonObject };
+}
+
+function objectOf(schema: JsonObject, place: Place): JsonObject {
+  const { walk } = place;
+  const { properties, required = [], additionalProperties: rest } = schema;
+  const entries = isSchema(properties) ? Object.entries(properties) : [];
+  const isOpen = rest === undefined ? entries.length === 0 : rest !== false;
+  if (isOpen || !Array.isArray(required)) return unfit(walk);
+  const { counts, dialect } = walk;
+  const isRequired = (name: string): boolean => required.includes(name);
+  const inside = { ...place, depth: place.depth + 1 };
+  counts.depth = Math.max(counts.depth, place.depth);
+  counts.properties += entries.length;
+  counts.optional += entries.filter(([name]) => !isRequired(name)).length;
+  const lowered = entries.map(([name, property]) => {
+    const inner = lower(property, inside);
+    return [name, dialect.requiresAll && !isRequired(name) ? orNull(inner) : inner] as const;
+  });
+  const names = entries.map(([name]) => name);
+  return {
+    properties: Object.fromEntries(lowered),
+    required: dialect.requiresAll ? names : names.filter(isRequired),
+    additionalProperties: false,
+  };
+}
+
+/** The same, or null: what stands for a property that is left out. */
+function orNull(schema: JsonObject): JsonObject {
+  const { type, enum: listed, anyOf, description, ...rest } = schema;
+  const told = description === undefined ? {} : { description };
+  if (Array.isArray(anyOf)) {
+    const hasNull = anyOf.some((member: Json) => isSchema(member) && member['type'] === 'null');
+    return hasNull ? schema : { ...rest, anyOf: [...anyOf, { type: 'null' }], ...told };
+  }
+  if (type === undefined || 'const' in schema || '$ref' in schema)
+    return { anyOf: [{ ...schema }, { type: 'null' }], ...told };
+  const types: readonly Json[] = Array.isArray(type) ? type : [type];
+  const values = Array.isArray(listed) ? { enum: listed.includes(null) ? listed : [...listed, null] } : {};
+  return { ...schema, type: types.includes('null') ? type : [...types, 'null'], ...values };
+}
+
+/** Whether a definition is, by whatever way, a part of itself. */
+function isRecursive(references: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const reaches = (from: string, target: string, seen: Set<string>): boolean =>
+    [...(references.get(from) ?? [])].some((name) => {
+      if (name === target) return true;
+      if (seen.has(name)) return false;
+      return reaches(name, target, seen.add(name));
+    });
+  return [...references.keys()].some((name) => reaches(name, name, new Set()));
+}
