@@ -16,10 +16,11 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
   texts: ['node --conditions=@utensil/source tooling/mutate-texts.ts'],
   chromium: ['node tooling/chromium.ts'],
   parity: ['node tooling/parity/main.ts'],
+  models: ['node tooling/models/main.ts'],
 };
 
-/** Reads the report of the tests, so it comes after them. */
-export const afterTests = 'parity';
+/** These read the report of the tests, so they come after them. */
+export const afterTests: readonly string[] = ['parity', 'models'];
 
 export const root = join(import.meta.dirname, '..');
 

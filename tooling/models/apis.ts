@@ -1,0 +1,158 @@
+// The wire formats that are held against the suite of models, as data.
+
+/** Where the tests of an api are: those of a file that stand in a block of this title, or in none. */
+export interface Place {
+  readonly file: string;
+  readonly block?: string;
+}
+
+export interface Api {
+  /** As `model.info.api` has it, and whose it is where several speak it. */
+  readonly id: string;
+  /** At the head of its column. */
+  readonly name: string;
+  readonly factory: string;
+  /** The folder of its package. */
+  readonly package: string;
+  /** What it is for, in a few words. */
+  readonly vendor: string;
+  /** Its suite, and what else has a test for each api. */
+  readonly places: readonly Place[];
+  /** What becomes something else on the way, or does not arrive: a sentence each. */
+  readonly lowered: readonly string[];
+}
+
+const everywhere = (block: string): Place => ({ file: 'apps/node-demo/src/continuity.test.ts', block });
+
+const openai = 'packages/provider-openai';
+
+export const apis: readonly Api[] = [
+  {
+    id: 'anthropic-messages',
+    name: 'Anthropic',
+    factory: 'anthropic',
+    package: 'packages/provider-anthropic',
+    vendor: "Claude, over Anthropic's Messages API; the default for Anthropic",
+    places: [{ file: 'packages/provider-anthropic/src/model-suite.test.ts' }, everywhere('anthropic')],
+    lowered: [
+      'A schema with alternatives at its top goes out as one object with all properties.',
+      'Images other than JPEG, PNG, GIF and WebP, and documents other than PDF and text, are described in words.',
+      "Ids of calls are written in the API's alphabet.",
+      'Arguments that were no JSON go back as `{ INVALID_JSON }`.',
+    ],
+  },
+  {
+    id: 'openai-responses',
+    name: 'Responses',
+    factory: 'openai',
+    package: openai,
+    vendor: "GPT, over OpenAI's Responses API; the default for OpenAI",
+    places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openai' }, everywhere('openai')],
+    lowered: [
+      'A schema with alternatives at its top goes out as one object with all properties; no schema is made strict.',
+      'Examples of a tool stand at the end of its description.',
+      'Arguments that were no JSON go back as `{}`.',
+      'Files that the API does not read are described in words.',
+    ],
+  },
+  {
+    id: 'openai-chat',
+    name: 'Chat',
+    factory: 'openaiChat',
+    package: openai,
+    vendor: "OpenAI's older models, over Chat Completions",
+    places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openaiChat' }, everywhere('openaiChat')],
+    lowered: [
+      'Results are text: images and files of a tool follow in a message of the user that names the call.',
+      'What the model thought is not sent back, for the API has no place for it.',
+      'Ids of calls are cut to 40 characters; arguments that were no JSON go back as `{}`.',
+      'Of documents, PDF and text are sent; others are described in words.',
+    ],
+  },
+  {
+    id: 'openai-chat (compatible)',
+    name: 'compatible',
+    factory: 'openaiCompatible',
+    package: openai,
+    vendor: 'vLLM, llama.cpp, LM Studio, DeepSeek, Mistral, Groq and whatever else speaks Chat Completions',
+    places: [
+      {
+        file: `${openai}/src/compatible/model-suite.test.ts`,
+        block: 'openaiCompatible for a server with quirks',
+      },
+      everywhere('openaiCompatible'),
+    ],
+    lowered: [
+      'As over Chat; and what a server cannot take is left out by the `quirks` that are named or known by its address.',
+    ],
+  },
+  {
+    id: 'openai-chat (OpenRouter)',
+    name: 'OpenRouter',
+    factory: 'openrouter',
+    package: openai,
+    vendor: 'models of many vendors, over OpenRouter; the default for OpenRouter',
+    places: [{ file: `${openai}/src/openrouter/model-suite.test.ts`, block: 'openrouter' }, everywhere('openrouter')],
+    lowered: ['As over Chat; but what a model thought goes back to the same model, untouched.'],
+  },
+  {
+    id: 'gemini',
+    name: 'Gemini',
+    factory: 'google',
+    package: 'packages/provider-google',
+    vendor: "Gemini, over Google's generateContent; the default for Google",
+    places: [{ file: 'packages/provider-google/src/suite.test.ts', block: 'google' }, everywhere('google')],
+    lowered: [
+      'A schema with alternatives at its top goes out as one object with all properties, and `const` as `enum`.',
+      'Calls of another model go out without their ids, marked as ones that nobody has signed.',
+      'Before Gemini 3, images and files of a tool follow behind its result.',
+      'No more than 512 functions are declared.',
+    ],
+  },
+  {
+    id: 'gemini-interactions',
+    name: 'Interactions',
+    factory: 'googleInteractions',
+    package: 'packages/provider-google',
+    vendor: 'what Google offers over its Interactions API only',
+    places: [
+      { file: 'packages/provider-google/src/suite.test.ts', block: 'googleInteractions' },
+      everywhere('googleInteractions'),
+    ],
+    lowered: [
+      'As over generateContent.',
+      'Nothing is kept at Google, and the whole conversation goes with each request, unless `store` is asked for.',
+    ],
+  },
+  {
+    id: 'ollama-chat',
+    name: 'Ollama',
+    factory: 'ollama',
+    package: 'packages/provider-ollama',
+    vendor: "models on one's own machine; the default where no key is there",
+    places: [{ file: 'packages/provider-ollama/src/suite.test.ts', block: 'ollama' }, everywhere('ollama')],
+    lowered: [
+      'Whether to call tools, and one call at a time, are asked for in a sentence: the model may not comply.',
+      'Of schemas go out the keywords that the server keeps; the others are said in the description.',
+      'Results are text: images of a tool follow in a message of the user that names the call.',
+      'A model without eyes gets images in words; one that does not think is not asked to.',
+    ],
+  },
+  {
+    id: 'text',
+    name: 'text',
+    factory: 'withTextTools',
+    package: 'packages/text-dialects',
+    vendor: 'any of the above without native calls: tools stand in the prompt, calls and results are text',
+    places: [
+      { file: 'apps/node-demo/src/continuity/text-suite.test.ts', block: 'withTextTools' },
+      everywhere('withTextTools'),
+    ],
+    lowered: [
+      'What a model thought, and what its vendor wants back, are not sent.',
+      "Ids of calls are not sent: results stand in the calls' order.",
+      'Tools that a vendor has built in are left out.',
+      'Where a turn is cut off behind its calls, its usage may be zero.',
+    ],
+  },
+];

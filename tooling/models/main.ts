@@ -1,0 +1,24 @@
+// Compares docs/models.md with what the last complete run of the tests proved:
+//
+//   node tooling/models/main.ts    shows where they differ, and fails
+//   pnpm models                    writes the page
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reportProblems } from '../report.ts';
+import { readTests } from '../tests.ts';
+import { apis } from './apis.ts';
+import { features } from './features.ts';
+import { renderPage } from './page.ts';
+import { pageProblems, tableProblems } from './problems.ts';
+import { resultsOf } from './results.ts';
+
+await reportProblems(() => {
+  const root = process.cwd();
+  const path = join(root, 'docs/models.md');
+  const table = { apis, features, results: resultsOf(apis, readTests(root)) };
+  const wanted = renderPage(table);
+  if (process.argv.includes('--write')) writeFileSync(path, wanted);
+  const page = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return [...tableProblems(table), ...pageProblems(page, wanted)];
+});

@@ -1,0 +1,77 @@
+// The page that says what can be had of which model: a row for each feature, a column for each api.
+
+import type { Api } from './apis.ts';
+import type { Feature } from './features.ts';
+import type { Results } from './results.ts';
+
+const intro = `# Models
+
+Every model passes the same tests, those of \`modelSuite\` in \`@utensil/core/testing\`, over a server on this machine that
+speaks the wire format of its vendor and refuses what the vendor refuses. \`pnpm models\` writes this page from the report
+of the tests; \`pnpm check\` fails where it is not what they prove.
+
+**Nothing of this was tried against a live vendor.** What the servers answer is made by hand, after the vendors'
+documentation; what they refuse is made after the documentation, too. Vendors do what they have not written down: tell us.
+`;
+
+interface Table {
+  readonly apis: readonly Api[];
+  readonly features: readonly Feature[];
+  readonly results: readonly Results[];
+}
+
+export function renderPage({ apis, features, results }: Table): string {
+  const reasons = reasonsOf(features, results);
+  const list = [...reasons.entries()].map(([reason, number]) => `${number}. ${reason}`);
+  return [
+    intro,
+    `## Which for what\n`,
+    '| factory | for | wire format |',
+    '| --- | --- | --- |',
+    ...apis.map((api) => `| [\`${api.factory}\`](../${api.package}) | ${api.vendor} | \`${api.id}\` |`),
+    '\n## What is proven\n',
+    'A number says why something is left out, below the table. A test that is left out is run all the same, and has to fail.\n',
+    `| | ${apis.map(({ name }) => name).join(' | ')} |`,
+    `| --- |${apis.map(() => ' --- |').join('')}`,
+    ...features.map((feature) => renderRow(feature, results, reasons)),
+    '',
+    ...list,
+    '\n## What is lowered on the way\n',
+    'What a vendor has no place for becomes something that it has one for, or is left out. A tool sees none of this: it',
+    'validates by its own schema, and has its own name and ids.\n',
+    ...apis.flatMap(({ factory, lowered }) => [`**\`${factory}\`**\n`, ...lowered.map((each) => `- ${each}`), '']),
+    '[What a thread becomes](../apps/node-demo/src/continuity/golden) when it goes on with another vendor is compared with',
+    'files, one for each vendor that began it.\n',
+    '## The tests of each row\n',
+    ...features.map(({ name, titles }) => `- **${name}**: ${titles.join('; ')}`),
+    '',
+  ].join('\n');
+}
+
+/** The reasons for which something is left out, numbered in the order of the table. */
+function reasonsOf(features: readonly Feature[], results: readonly Results[]): ReadonlyMap<string, number> {
+  const all = features.flatMap(({ titles }) => results.flatMap((each) => reasonsFor(titles, each)));
+  return new Map([...new Set(all)].map((reason, index) => [reason, index + 1]));
+}
+
+function reasonsFor(titles: readonly string[], results: Results): readonly string[] {
+  return titles.flatMap((title) => {
+    const result = results.get(title);
+    return typeof result === 'object' ? [result.leftOut] : [];
+  });
+}
+
+function renderRow(
+  { name, titles }: Feature,
+  results: readonly Results[],
+  reasons: ReadonlyMap<string, number>,
+): string {
+  const cells = results.map((each) => {
+    const left = reasonsFor(titles, each);
+    const numbers = [...new Set(left)].map((reason) => reasons.get(reason)).join(', ');
+    if (titles.some((title) => each.get(title) === undefined || each.get(title) === 'failed')) return 'not proven';
+    if (left.length === 0) return '✓';
+    return left.length === titles.length ? `– (${numbers})` : `in part (${numbers})`;
+  });
+  return `| ${name} | ${cells.join(' | ')} |`;
+}
