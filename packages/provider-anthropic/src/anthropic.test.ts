@@ -72,7 +72,14 @@ it('sends one request and streams its answer', async () => {
     max_tokens: 32_000,
     stream: true,
     system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
-    tools: [{ name: 'read', description: 'Reads.', input_schema: { type: 'object', properties: {} } }],
+    tools: [
+      {
+        name: 'read',
+        description: 'Reads.',
+        input_schema: { type: 'object', properties: {} },
+        cache_control: { type: 'ephemeral' },
+      },
+    ],
     messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
     cache_control: { type: 'ephemeral' },
   });
@@ -124,7 +131,12 @@ it('takes a client of yours', async () => {
   await using server = await loopback(() => ({ body }));
   const client = new Anthropic({ authToken: 'token', baseURL: server.url });
   const model = anthropic('claude-opus-5', { client, contextWindow: 200_000 });
-  expect(model.info).toEqual({ api: 'anthropic-messages', id: 'claude-opus-5', contextWindow: 200_000 });
+  expect(model.info).toEqual({
+    api: 'anthropic-messages',
+    id: 'claude-opus-5',
+    contextWindow: 200_000,
+    supports: { deferredTools: true },
+  });
   expect((await read(model)).error).toBeUndefined();
   expect(server.requests[0]?.headers['authorization']).toBe('Bearer token');
 });

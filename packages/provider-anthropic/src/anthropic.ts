@@ -7,6 +7,7 @@ import { withStatusOfRefusals } from './refusal.ts';
 import { withoutLongWaits } from './retry.ts';
 import { api } from './state.ts';
 import { fromEvents } from './stream.ts';
+import type { ToolSettings } from './tools.ts';
 
 /** What is used of a client: the official one, one for another platform, or your own. */
 export interface AnthropicClient {
@@ -23,13 +24,11 @@ export type AnthropicConnection = Pick<
 >;
 
 /** Options of {@link anthropic}. */
-export interface AnthropicOptions extends AnthropicConnection {
+export interface AnthropicOptions extends AnthropicConnection, ToolSettings {
   /** A client of yours, instead of the options for a connection. */
   readonly client?: AnthropicClient | undefined;
   /** In tokens, where a request does not say. Default 32,000. */
   readonly maxOutputTokens?: number | undefined;
-  /** Whether the API keeps the prefix of a request for the next, which costs a tenth then. Default true. */
-  readonly cache?: boolean | undefined;
   /** In tokens, for whoever wants to know. */
   readonly contextWindow?: number | undefined;
 }
@@ -45,11 +44,25 @@ export interface AnthropicOptions extends AnthropicConnection {
  * ```
  */
 export function anthropic(modelId: string, options: AnthropicOptions = {}): Model {
-  const { client: given, maxOutputTokens, cache, contextWindow, ...connection } = options;
-  const settings = { modelId, maxOutputTokens, cache };
+  const {
+    client: given,
+    maxOutputTokens,
+    cache,
+    strict,
+    eagerInput,
+    toolSearch,
+    contextWindow,
+    ...connection
+  } = options;
+  const settings = { modelId, maxOutputTokens, cache, strict, eagerInput, toolSearch };
   const memory = requestMemory();
   let client = given;
-  const info: ModelInfo = { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) };
+  const info: ModelInfo = {
+    api,
+    id: modelId,
+    ...(contextWindow !== undefined && { contextWindow }),
+    supports: { deferredTools: toolSearch !== false },
+  };
 
   return {
     info,

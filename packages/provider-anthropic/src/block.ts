@@ -4,10 +4,10 @@ import {
   type ModelPart,
   type SourcePart,
   type ToolDefinition,
-  fromWireName,
   isObject,
   parseToolInput,
 } from '@utensil/core';
+import { ownName } from './tools.ts';
 
 /** A content block, as far as it has come. */
 export interface Block {
@@ -38,7 +38,7 @@ export interface Blocks {
 export function startBlock(blocks: Blocks, started: Json | undefined, index?: number): ModelPart[] {
   if (!isObject(started) || typeof started['type'] !== 'string') return [];
   const block: Block = { ...started, type: started['type'] };
-  const name = fromWireName(String(block['name'] ?? ''), blocks.tools);
+  const name = ownName(String(block['name'] ?? ''), blocks.tools);
   blocks.list.push({ index, block, name, json: '', phase: 'open', isInvalid: false });
   if (isCall(block)) return startCall(block, name);
   if (block.type === 'text') return [...textDelta(block['text']), ...citations(blocks, block)];

@@ -4,8 +4,10 @@ import {
   isObject,
   type ContentPart,
   type Message,
+  type ModelRequest,
   type Part,
   type ToolCallPart,
+  type ToolDefinition,
   wellFormed,
   wireName,
 } from '@utensil/core';
@@ -16,10 +18,14 @@ import { type State, stateOf } from './state.ts';
 export type KeptMessages = WeakMap<Message, ContentBlockParam[]>;
 
 /** Messages as turns of user and assistant. All results of a turn are in one user message, before any text. */
-export function toMessages(messages: readonly Message[], modelId: string, kept: KeptMessages): MessageParam[] {
+export function toMessages(
+  { messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>,
+  modelId: string,
+  kept: KeptMessages,
+): MessageParam[] {
   const turns: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[] = [];
   for (const message of messages) {
-    const content = kept.get(message) ?? keep(kept, message, modelId);
+    const content = withKnownFinds(kept.get(message) ?? keep(kept, message, modelId), tools);
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const last = turns.at(-1);
     if (last?.role === role) last.content = [...last.content, ...content];
@@ -28,6 +34,26 @@ export function toMessages(messages: readonly Message[], modelId: string, kept: 
   const last = turns.at(-1);
   if (last?.role === 'assistant') last.content = withoutTrailingSpace(last.content);
   return turns;
+}
+
+/** What a search has found can be gone since; the API refuses a reference to a tool that the request does not have. */
+function withKnownFinds(content: ContentBlockParam[], tools: readonly ToolDefinition[]): ContentBlockParam[] {
+  if (!content.some(isFound)) return content;
+  const known = new Set(tools.map(({ name }) => wireName(name)));
+  return content.map((block) => {
+    if (!isFound(block)) return block;
+    const found = block.content.tool_references;
+    const left = found.filter(({ tool_name }) => known.has(tool_name));
+    return left.length === found.length ? block : { ...block, content: { ...block.content, tool_references: left } };
+  });
+}
+
+type Found = Extract<ContentBlockParam, { type: 'tool_search_tool_result' }> & {
+  readonly content: { readonly type: 'tool_search_tool_search_result' };
+};
+
+function isFound(block: ContentBlockParam): block is Found {
+  return block.type === 'tool_search_tool_result' && block.content.type === 'tool_search_tool_search_result';
 }
 
 function keep(kept: KeptMessages, message: Message, modelId: string): ContentBlockParam[] {

@@ -33,6 +33,7 @@ it('makes the whole body, with the prefix and the end marked for the cache', () 
         description: 'Reads.',
         input_schema: { type: 'object', properties: {} },
         input_examples: [{ path: 'a.txt' }],
+        ...marked,
       },
     ],
     tool_choice: { type: 'auto', disable_parallel_tool_use: true },

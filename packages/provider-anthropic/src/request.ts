@@ -2,15 +2,13 @@ import { wellFormed } from '@utensil/core';
 import type { MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelRequest } from '@utensil/core';
 import { type KeptMessages, containerOf, toMessages } from './messages.ts';
-import { type KeptTools, toToolChoice, toTools } from './tools.ts';
+import { type KeptTools, type ToolSettings, toToolChoice, toTools, withChosen } from './tools.ts';
 
 /** What holds for every request of a model. */
-export interface RequestSettings {
+export interface RequestSettings extends ToolSettings {
   readonly modelId: string;
   /** Default 32,000, which every model of the 4.5 family and later can write. */
   readonly maxOutputTokens?: number | undefined;
-  /** Whether the API keeps the prefix of a request for the next. Default true. */
-  readonly cache?: boolean | undefined;
 }
 
 /** What a model remembers between its requests, so that nothing is mapped twice. */
@@ -40,9 +38,9 @@ export function toRequest(
     model: modelId,
     max_tokens: maxTokens,
     ...(request.system.trim() !== '' && { system: toSystem(wellFormed(request.system), cache) }),
-    ...(request.tools.length > 0 && { tools: toTools(request.tools, memory.tools) }),
+    ...(request.tools.length > 0 && { tools: withChosen(toTools(request.tools, settings, memory.tools), toolChoice) }),
     ...(request.tools.length > 0 && toolChoice !== undefined && { tool_choice: toolChoice }),
-    messages: toMessages(request.messages, modelId, memory.messages),
+    messages: toMessages(request, modelId, memory.messages),
     ...toThinking(request, modelId, maxTokens),
     ...(container !== undefined && { container }),
     // The end of the request: the next one reads everything up to here.
@@ -52,7 +50,7 @@ export function toRequest(
   };
 }
 
-/** Tools and system, which a new thread and a very long turn share, are a prefix of their own. */
+/** Up to the end of the system prompt, which a new thread and a very long turn share, is a prefix of its own. */
 function toSystem(text: string, cache: boolean): string | TextBlockParam[] {
   return cache ? [{ type: 'text', text, cache_control: cacheControl }] : text;
 }

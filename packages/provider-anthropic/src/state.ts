@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, type Message, isObject } from '@utensil/core';
+import { type Json, type JsonObject, type Message, isObject, wireName } from '@utensil/core';
 import type { Block, StreamedBlock } from './block.ts';
 
 /** The wire format of this package. */
@@ -24,11 +24,9 @@ function isState(value: unknown): value is State {
 
 /** The blocks of the response, where its parts do not already say everything that the API wants back. */
 export function toState(blocks: readonly StreamedBlock[], container: string | undefined): JsonObject | undefined {
-  const kept = blocks
-    .filter(({ block, isInvalid }) => block.type === 'tool_use' || !isInvalid)
-    .map(({ block }) => block);
+  const kept = blocks.filter(({ block, isInvalid }) => block.type === 'tool_use' || !isInvalid);
   if (container === undefined && kept.every(isPlain)) return undefined;
-  const content = kept.map((block): JsonObject => (block.type === 'tool_use' ? withoutInput(block) : block));
+  const content = kept.map(({ block }): JsonObject => (block.type === 'tool_use' ? withoutInput(block) : block));
   return { content, ...(container !== undefined && { container }) };
 }
 
@@ -41,7 +39,9 @@ const plainKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ['tool_use', ['type', 'id', 'name', 'input']],
 ]);
 
-function isPlain(block: Block): boolean {
+/** A call of a tool whose name is the vendor's own is not: its part has our name. */
+function isPlain({ block, name }: StreamedBlock): boolean {
+  if (block.type === 'tool_use' && block['name'] !== wireName(name)) return false;
   const keys = plainKeys.get(block.type);
   return keys !== undefined && Object.entries(block).every(([key, value]) => keys.includes(key) || saysNothing(value));
 }

@@ -1,35 +1,129 @@
-import { plainObjectSchema, wellFormed, wireName } from '@utensil/core';
+import {
+  type FunctionDefinition,
+  type JsonObject,
+  type ModelRequest,
+  type ToolDefinition,
+  fromWireName,
+  plainObjectSchema,
+  wellFormed,
+  wireName,
+} from '@utensil/core';
 import type { ToolChoice as WireToolChoice, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
-import type { JsonObject, ModelRequest, ToolDefinition } from '@utensil/core';
+import { strictSchemas } from './strict.ts';
+
+/** All tools, or those with these names. */
+export type Chosen = boolean | readonly string[];
+
+/** How tools are sent. */
+export interface ToolSettings {
+  /** Whether the prefix that they are is kept for the next request. Default true. */
+  readonly cache?: boolean | undefined;
+  /** Whose input the API holds to its schema. Default none. */
+  readonly strict?: Chosen | undefined;
+  /** Whose input is streamed as it is written, unchecked. Default none. */
+  readonly eagerInput?: Chosen | undefined;
+  /** How the API searches deferred tools; `false` for a server that cannot. Default `bm25`. */
+  readonly toolSearch?: 'bm25' | 'regex' | false | undefined;
+}
 
 /** What was made of each list of tools. Core hands out the same list for as long as nothing changed. */
 export type KeptTools = WeakMap<readonly ToolDefinition[], ToolUnion[]>;
 
 /** Tools as the API takes them. */
-export function toTools(tools: readonly ToolDefinition[], kept: KeptTools): ToolUnion[] {
+export function toTools(tools: readonly ToolDefinition[], settings: ToolSettings, kept: KeptTools): ToolUnion[] {
   const known = kept.get(tools);
   if (known !== undefined) return known;
-  const mapped = wellFormed(tools.map(toTool));
+  const mapped = wellFormed(marked(withSearch(map(tools, settings), settings), settings));
   kept.set(tools, mapped);
   return mapped;
 }
 
 /** Whether to call tools. Undefined where the API's default says the same. */
-export function toToolChoice({ toolChoice, parallel }: ModelRequest): WireToolChoice | undefined {
+export function toToolChoice({ toolChoice, parallel, tools }: ModelRequest): WireToolChoice | undefined {
   const single = parallel === false && { disable_parallel_tool_use: true };
   if (toolChoice === 'none') return { type: 'none' };
   if (toolChoice === 'required') return { type: 'any', ...single };
   if (toolChoice === 'auto') return single ? { type: 'auto', ...single } : undefined;
-  return { type: 'tool', name: wireName(toolChoice.tool), ...single };
+  return { type: 'tool', name: nameOnWire(toolChoice.tool, tools), ...single };
 }
 
-function toTool(tool: ToolDefinition): ToolUnion {
-  if (tool.type === 'native') return tool.definition as JsonObject & ToolUnion;
-  const { name, description, inputSchema, examples = [] } = tool;
+/** The same tools, but what the model is made to call is no more to be searched for. */
+export function withChosen(tools: ToolUnion[], choice: WireToolChoice | undefined): ToolUnion[] {
+  if (choice?.type !== 'tool' || !tools.some((tool) => isDeferred(tool) && nameOf(tool) === choice.name)) return tools;
+  return tools.map((tool) => (isDeferred(tool) && nameOf(tool) === choice.name ? undeferred(tool) : tool));
+}
+
+/** Our name of a tool, from the API's. One that the vendor has built in has a name of the vendor's. */
+export function ownName(name: string, tools: readonly ToolDefinition[]): string {
+  const native = tools.find((tool) => tool.type === 'native' && tool.definition['name'] === name);
+  return native?.name ?? fromWireName(name, tools);
+}
+
+function nameOnWire(name: string, tools: readonly ToolDefinition[]): string {
+  const tool = tools.find((each) => each.name === name);
+  const native = tool?.type === 'native' ? tool.definition['name'] : undefined;
+  return typeof native === 'string' ? native : wireName(name);
+}
+
+function map(tools: readonly ToolDefinition[], settings: ToolSettings): ToolUnion[] {
+  const nextSchema = strictSchemas();
+  return tools.map((tool) => {
+    if (tool.type === 'native') return tool.definition as JsonObject & ToolUnion;
+    const strict = isChosen(tool, settings.strict) ? nextSchema(tool) : undefined;
+    return toTool(tool, strict, settings);
+  });
+}
+
+function toTool(
+  tool: FunctionDefinition,
+  strict: ReturnType<typeof plainObjectSchema> | undefined,
+  { eagerInput, toolSearch }: ToolSettings,
+): ToolUnion {
+  const { name, description, inputSchema, examples = [], defer } = tool;
   return {
     name: wireName(name),
     description,
-    input_schema: plainObjectSchema(inputSchema),
+    input_schema: strict ?? plainObjectSchema(inputSchema),
     ...(examples.length > 0 && { input_examples: [...examples] }),
+    ...(strict !== undefined && { strict: true }),
+    ...(isChosen(tool, eagerInput) && { eager_input_streaming: true }),
+    ...(defer === true && toolSearch !== false && { defer_loading: true }),
   };
+}
+
+function isChosen({ name }: ToolDefinition, chosen: Chosen = false): boolean {
+  return typeof chosen === 'boolean' ? chosen : chosen.includes(name);
+}
+
+/** What is deferred can be found, unless the app has brought a search of its own. */
+function withSearch(tools: ToolUnion[], { toolSearch = 'bm25' }: ToolSettings): ToolUnion[] {
+  if (toolSearch === false || !tools.some(isDeferred) || tools.some(isSearch)) return tools;
+  const search: ToolUnion =
+    toolSearch === 'bm25'
+      ? { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }
+      : { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' };
+  return [...tools, search];
+}
+
+/** Tools come before the system prompt: where that changes, they are the prefix that stays. A deferred one is not in it. */
+function marked(tools: ToolUnion[], { cache = true }: ToolSettings): ToolUnion[] {
+  const last = tools.findLastIndex((tool) => !isDeferred(tool));
+  if (!cache || last < 0) return tools;
+  return tools.map((tool, index) => (index === last ? { cache_control: { type: 'ephemeral' }, ...tool } : tool));
+}
+
+function isSearch({ type }: ToolUnion): boolean {
+  return String(type).startsWith('tool_search_tool_');
+}
+
+function isDeferred(tool: ToolUnion): boolean {
+  return 'defer_loading' in tool && tool.defer_loading;
+}
+
+function undeferred(tool: ToolUnion): ToolUnion {
+  return { ...tool, defer_loading: false } as ToolUnion;
+}
+
+function nameOf(tool: ToolUnion): unknown {
+  return 'name' in tool ? tool.name : undefined;
 }

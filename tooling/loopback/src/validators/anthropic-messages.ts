@@ -120,6 +120,29 @@ const hasCalls = everyBlock(({ type, id, name, input }, place) => {
   return isObject(input) ? undefined : `${place}.input: Input should be a valid dictionary`;
 });
 
+/** What a tool of the server's has given stands behind its call, and what a search has found is there. */
+const hasServerResults: Rule = ({ messages, tools }) => {
+  const names = new Set(list(tools).map(({ name }) => name));
+  return first(list(messages), (message, index) => {
+    if (message['role'] !== 'assistant') return undefined;
+    const called = new Set<unknown>();
+    return first(blocksOf(message), ({ type, id, tool_use_id: answered, content }, at) => {
+      const place = `messages.${index}.content.${at}`;
+      if (type === 'server_tool_use' || type === 'mcp_tool_use') called.add(id);
+      if (!String(type).endsWith('_tool_result')) return undefined;
+      const isLate =
+        index > 0 &&
+        list(messages)
+          .slice(0, index)
+          .some((each) => blocksOf(each).some((block) => block['id'] === answered));
+      if (!called.has(answered) && !isLate)
+        return `${place}: unexpected \`tool_use_id\` found in \`${String(type)}\` blocks: ${String(answered)}`;
+      const unknown = list(fields(content)['tool_references']).find((found) => !names.has(found['tool_name']));
+      return unknown && `${place}: Tool reference '${String(unknown['tool_name'])}' not found in available tools`;
+    });
+  });
+};
+
 const hasUniqueCalls: Rule = ({ messages }) => {
   const calls = list(messages)
     .flatMap(blocksOf)
@@ -186,9 +209,22 @@ const hasTools: Rule = ({ tools }) => {
   if (problem !== undefined) return problem;
   const strict = list(tools).filter((tool) => tool['strict'] === true);
   if (strict.length > 20) return `tools: at most 20 strict tools are supported, found ${strict.length}`;
+  if (isComplex(strict)) return 'tools: Schema is too complex for compilation';
+  if (list(tools).length > 0 && list(tools).every((tool) => tool['defer_loading'] === true))
+    return 'tools: At least one tool must have defer_loading=false.';
   const names = list(tools).flatMap(({ name }) => (name === undefined ? [] : [name]));
   return duplicate(names) === undefined ? undefined : 'tools: Tool names must be unique.';
 };
+
+/** Of all strict tools together. */
+function isComplex(strict: readonly Fields[]): boolean {
+  const schemas = strict.flatMap((tool) => [...schemasIn(fields(tool['input_schema']))].map(({ schema }) => schema));
+  const optional = schemas.flatMap(({ properties, required }) =>
+    Object.keys(fields(properties)).filter((name) => !(Array.isArray(required) && required.includes(name))),
+  );
+  const unions = schemas.filter(({ anyOf, type }) => Array.isArray(anyOf) || (Array.isArray(type) && type.length > 1));
+  return optional.length > 24 || unions.length > 16;
+}
 
 const toolMembers = [
   ...['type', 'name', 'description', 'input_schema', 'input_examples', 'strict', 'cache_control', 'defer_loading'],
@@ -206,12 +242,16 @@ function toolProblem(tool: Fields, place: string): string | undefined {
     return `${place}.input_examples: Input should be a valid dictionary`;
   if (tool['defer_loading'] === true && tool['cache_control'])
     return `${place}: a deferred tool cannot have cache_control`;
+  const eager = tool['eager_input_streaming'];
+  if (eager !== undefined && eager !== null && typeof eager !== 'boolean')
+    return `${place}.eager_input_streaming: Input should be a valid boolean`;
   const problem = strict === true ? strictProblem(fields(schema), strictMode) : undefined;
   return problem && `${place}.input_schema: ${problem}`;
 }
 
 const strictMode = {
   requiresAll: false,
+  takesRecursion: false,
   forbidden: [
     ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
     ...['maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'oneOf', 'not', 'if', 'then', 'else'],
@@ -274,6 +314,7 @@ const rules: readonly Rule[] = [
   hasTurns,
   hasBlocks,
   hasCalls,
+  hasServerResults,
   hasUniqueCalls,
   answersCalls,
   hasResultsFirst,

@@ -86,10 +86,11 @@ function schemaProblem(root: Fields): string | undefined {
 
 const strictMode = {
   requiresAll: true,
+  takesRecursion: true,
   forbidden: [
     ...['allOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas'],
     ...['patternProperties', 'unevaluatedProperties', 'propertyNames', 'minProperties', 'maxProperties'],
-    ...['contains', 'minContains', 'maxContains', 'unevaluatedItems', 'uniqueItems'],
+    ...['contains', 'minContains', 'maxContains', 'unevaluatedItems', 'uniqueItems', 'default'],
   ],
 };
 

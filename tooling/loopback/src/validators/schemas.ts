@@ -37,14 +37,24 @@ export interface StrictMode {
   readonly forbidden: readonly string[];
   /** Every property has to be in `required`. */
   readonly requiresAll: boolean;
+  /** A definition may be a part of itself. */
+  readonly takesRecursion: boolean;
 }
 
 /** What strict mode has against a schema. */
-export function strictProblem(schema: Fields, { forbidden, requiresAll }: StrictMode): string | undefined {
+export function strictProblem(
+  schema: Fields,
+  { forbidden, requiresAll, takesRecursion }: StrictMode,
+): string | undefined {
+  if (!takesRecursion && isRecursive(schema)) return 'Circular $ref detected';
   for (const { schema: inner, path } of schemasIn(schema)) {
     const place = `In context=(${path.map((name) => `'${name}'`).join(', ')})`;
     const keyword = forbidden.find((key) => key in inner);
     if (keyword !== undefined) return `${place}, '${keyword}' is not permitted`;
+    if (!['type', '$ref', 'anyOf', 'allOf', 'enum', 'const'].some((key) => key in inner))
+      return `${place}, schema must have a 'type' key`;
+    if ('$ref' in inner && Object.keys(inner).some((key) => key !== '$ref' && key !== '$defs'))
+      return `${place}, $ref cannot have keywords beside it`;
     if (inner['type'] !== 'object' && !('properties' in inner)) continue;
     if (inner['additionalProperties'] !== false)
       return `${place}, 'additionalProperties' is required to be supplied and to be false`;
@@ -54,4 +64,16 @@ export function strictProblem(schema: Fields, { forbidden, requiresAll }: Strict
       return `${place}, 'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'`;
   }
   return undefined;
+}
+
+function isRecursive(root: Fields): boolean {
+  const named = (schema: Fields): readonly string[] =>
+    [...schemasIn(schema)].flatMap(({ schema: { $ref } }) => (typeof $ref === 'string' ? [$ref] : []));
+  const { $defs, ...top } = root;
+  const definitions = new Map(Object.entries(fields($defs)).map(([name, each]) => [`#/$defs/${name}`, fields(each)]));
+  const leads = (from: string, way: readonly string[]): boolean =>
+    from === '#' ||
+    way.includes(from) ||
+    named(definitions.get(from) ?? {}).some((next) => leads(next, [...way, from]));
+  return named(top).some((name) => leads(name, []));
 }

@@ -48,6 +48,18 @@ const claudeTurn = (uses: readonly object[], results: readonly object[], more: B
 });
 const claudeTool = (changes: object): Body => ({ ...claude, tools: [{ ...anthropicTool, ...changes }] });
 
+const claudeSearch = {
+  type: 'server_tool_use',
+  id: 'srvtoolu_1',
+  name: 'tool_search_tool_bm25',
+  input: { query: 'a' },
+};
+const claudeFound = (tool_name: string): object => ({
+  type: 'tool_search_tool_result',
+  tool_use_id: 'srvtoolu_1',
+  content: { type: 'tool_search_tool_search_result', tool_references: [{ type: 'tool_reference', tool_name }] },
+});
+
 const anthropic: Wire = {
   name: 'refuseAnthropicMessages',
   refuse: refuseAnthropicMessages,
@@ -72,6 +84,16 @@ const anthropic: Wire = {
       ],
     ),
     'a result without content': claudeTurn([anthropicUse], [{ type: 'tool_result', tool_use_id: 'toolu_01' }]),
+    'a search for tools and what it found': claudeTurn(
+      [claudeSearch, claudeFound('get_weather')],
+      [{ type: 'text', text: 'And?' }],
+      {
+        tools: [
+          { ...anthropicTool, defer_loading: true, eager_input_streaming: true },
+          { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' },
+        ],
+      },
+    ),
     'a server tool': { ...claude, tools: [anthropicTool, { type: 'web_search_20260318', name: 'web_search' }] },
     'a strict tool that is forced': {
       ...claudeTool({ strict: true, input_schema: strictSchema }),
@@ -159,6 +181,47 @@ const anthropic: Wire = {
     ],
     ['an input that is a text', claudeTurn([{ ...anthropicUse, input: '{}' }], [anthropicResult]), /valid dictionary/],
     ['two calls of one id', claudeTurn([anthropicUse, anthropicUse], [anthropicResult]), /must be unique/],
+    ['only deferred tools', claudeTool({ defer_loading: true }), /At least one tool must have defer_loading=false/],
+    ['an eagerness that is a word', claudeTool({ eager_input_streaming: 'yes' }), /valid boolean/],
+    [
+      'a strict tool with too many optional properties',
+      claudeTool({
+        strict: true,
+        input_schema: {
+          type: 'object',
+          properties: Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`p${index}`, { type: 'string' }])),
+          additionalProperties: false,
+        },
+      }),
+      /too complex/,
+    ],
+    [
+      'a strict tool whose schema is a part of itself',
+      claudeTool({
+        strict: true,
+        input_schema: {
+          ...strictSchema,
+          properties: { location: { $ref: '#/$defs/a' } },
+          $defs: { a: { type: 'array', items: { $ref: '#/$defs/a' } } },
+        },
+      }),
+      /Circular/,
+    ],
+    [
+      'a strict tool with a value of any type',
+      claudeTool({ strict: true, input_schema: { ...strictSchema, properties: { location: {} } } }),
+      /must have a 'type' key/,
+    ],
+    [
+      'a result of a search that nobody made',
+      claudeTurn([claudeFound('get_weather')], [{ type: 'text', text: 'And?' }]),
+      /unexpected `tool_use_id` found in `tool_search_tool_result`/,
+    ],
+    [
+      'a search that found what is not there',
+      claudeTurn([claudeSearch, claudeFound('get_news')], [{ type: 'text', text: 'And?' }]),
+      /'get_news' not found in available tools/,
+    ],
     [
       'a call without a result',
       claudeTurn([anthropicUse], [{ type: 'text', text: 'And?' }]),
