@@ -7,7 +7,7 @@ import type { WorkName } from './catalog.ts';
 const deltaLength = 12;
 
 /** How many calls are made at once. */
-export const callCount = 20;
+const callCount = 20;
 
 /** An answer of about so many deltas. */
 export function answerOf(work: WorkName, deltas: number): Answer {

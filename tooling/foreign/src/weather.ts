@@ -1,0 +1,40 @@
+import type { LLMock } from '@copilotkit/aimock';
+import { createRegistry, defineTool, emptySettings, type Model, resolveToolset, type Run, run } from '@utensil/core';
+import * as z from 'zod/mini';
+
+export const question = 'How is the weather?';
+export const cities = ['Oslo', 'Rome'];
+export const remark = 'Let me look.';
+export const answer = 'There is snow in Oslo, and the sun shines in Rome, where it is warm.';
+
+/** How the server answers with its last words. */
+type Delivery = Parameters<LLMock['on']>[2];
+
+/** Asks for the weather of both cities at once, and answers when it has been told. */
+export function tellWeather(mock: LLMock, delivery?: Delivery): void {
+  const toolCalls = cities.map((city) => ({ name: 'forecast', arguments: { city } }));
+  mock.on({ userMessage: question, hasToolResult: false }, { content: remark, toolCalls });
+  mock.on({ userMessage: question, hasToolResult: true }, { content: answer }, delivery);
+}
+
+/** A run with a tool that tells the weather, and the cities that it was asked for. */
+export function askWeather(model: Model, messages: Parameters<typeof run>[0]['messages'] = question) {
+  const asked: string[] = [];
+  const forecast = defineTool({
+    name: 'forecast',
+    description: 'Tells the weather of a city.',
+    input: z.toJSONSchema(z.object({ city: z.string() })),
+    effects: 'read',
+    execute({ city }) {
+      asked.push(city);
+      return forecastOf(city);
+    },
+  });
+  const toolset = resolveToolset(createRegistry([forecast]), emptySettings, {});
+  const started: Run = run({ model, toolset, messages });
+  return { ...started, asked };
+}
+
+export function forecastOf(city: string): string {
+  return `The weather of ${city} is fine.`;
+}
