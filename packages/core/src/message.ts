@@ -1,9 +1,12 @@
 import type { Json, JsonObject } from './json.ts';
+import type { Usage } from './model.ts';
 
 /** Plain text, from the user or the model. */
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
+  /** The text is the content of this, in this version: it is shown once. */
+  readonly resource?: { readonly key: string; readonly etag: string };
 }
 
 /** What the model thought aloud. Shown to people; only the provider that wrote it ever gets it back. */
@@ -76,6 +79,8 @@ export interface ToolResultPart {
   readonly isError: boolean;
   /** Identifies the definition that ran; absent where none did (unknown tool, denied, cancelled before its start). */
   readonly toolFingerprint?: string;
+  /** It comes from the world outside, where anybody may have written it. */
+  readonly openWorld?: boolean;
   readonly durationMs?: number;
 }
 
@@ -101,6 +106,10 @@ export interface Message {
   readonly origin?: Origin;
   /** The stream ended before the message did. */
   readonly incomplete?: true;
+  /** The run that it was added by. */
+  readonly runId?: string;
+  /** What an assistant message took. */
+  readonly usage?: Usage;
 }
 
 /** A message that has no id yet; a run gives it one. */
