@@ -26,6 +26,8 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core': { eager: 36_000, lazy: 11_700 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_000 },
   '@utensil/core/testing': { eager: 36_000, lazy: 5_000 },
+  '@utensil/guarded-fetch': { eager: 8_000 },
+  '@utensil/guarded-fetch/node': { eager: 9_000 },
   '@utensil/provider-anthropic': { eager: 7_000 },
   '@utensil/provider-google': { eager: 10_200 },
   '@utensil/provider-offline': { eager: 3_500 },

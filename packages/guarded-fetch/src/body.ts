@@ -1,0 +1,54 @@
+import { isUtensilError } from '@utensil/core';
+import type { Patience } from './patience.ts';
+import { failed, tooLarge } from './refusal.ts';
+
+interface BodyGuard {
+  readonly url: URL;
+  readonly maxBytes: number;
+  /** Ended with the body. */
+  readonly patience: Patience;
+}
+
+/** A body as it comes, up to the limit: then, or when the time is up, reading it fails. */
+export function guardBody(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { url, maxBytes, patience }: BodyGuard,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  let left = maxBytes;
+
+  /** Gives nothing of a part that is too large but what there is space for, and fails at the next. */
+  async function pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
+    if (left < 0) throw tooLarge(url, maxBytes);
+    const { done, value } = await patience.race(reader.read());
+    if (done) {
+      patience.end();
+      return controller.close();
+    }
+    const fitting = value.subarray(0, left);
+    left -= value.length;
+    if (left < 0 && fitting.length === 0) throw tooLarge(url, maxBytes);
+    controller.enqueue(fitting);
+  }
+
+  async function cancel(reason: unknown): Promise<void> {
+    patience.end();
+    await reader.cancel(reason);
+  }
+
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          await pull(controller);
+        } catch (error) {
+          void cancel(error).catch(() => {});
+          if (patience.signal.aborted) throw patience.signal.reason;
+          throw isUtensilError(error) ? error : failed(url, 'broke off in the middle of its answer.', error);
+        }
+      },
+      cancel,
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,9 @@
+import { fetch as fetchCapability } from '@utensil/core';
+import type { Fetch, HostOf } from '@utensil/core';
+import { expectTypeOf, test } from 'vitest';
+
+test('the fetch of the platform can be offered as the capability', () => {
+  expectTypeOf<typeof globalThis.fetch>().toExtend<Fetch>();
+  const requires = { fetch: fetchCapability };
+  expectTypeOf<HostOf<typeof requires>>().toEqualTypeOf<{ readonly fetch: Fetch }>();
+});

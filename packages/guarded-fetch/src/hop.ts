@@ -1,0 +1,75 @@
+import { failed } from './refusal.ts';
+
+/** One request on the way to an answer. */
+export interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** What a caller of `fetch` wants, beside the {@link Hop}. */
+export interface Wish {
+  readonly hop: Hop;
+  readonly redirect: RequestRedirect;
+}
+
+/** What a caller of `fetch` wants from `url`, which is the address that was given. The body is read, so that it can be sent twice. */
+export async function toWish(url: URL, input: RequestInfo | URL, init: RequestInit | undefined): Promise<Wish> {
+  const given = input instanceof Request ? input : url;
+  const request = toRequest(url, given, init);
+  const { method, headers, redirect } = request;
+  const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+  return { hop: { url, method, headers: new Headers(headers), body }, redirect };
+}
+
+/** The signal by which a caller of `fetch` gives up. */
+export function signalOf(input: RequestInfo | URL, init: RequestInit | undefined): AbortSignal | undefined {
+  return init?.signal ?? (input instanceof Request ? input.signal : undefined);
+}
+
+function toRequest(url: URL, given: Request | URL, init: RequestInit | undefined): Request {
+  try {
+    return new Request(given, init);
+  } catch (error) {
+    throw failed(url, 'cannot be asked that: the method, the headers or the body are not valid.', error);
+  }
+}
+
+const redirecting: readonly number[] = [301, 302, 303, 307, 308];
+
+/** What may follow to another origin: who asks and what for, and nothing that could be a key. */
+const impersonal: readonly string[] = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-language',
+  'content-type',
+  'range',
+  'user-agent',
+];
+
+/** Where an answer redirects to; undefined where it does not. */
+export function redirectOf({ url }: Hop, status: number, location: string | undefined): URL | undefined {
+  if (location === undefined || !redirecting.includes(status)) return undefined;
+  if (!URL.canParse(location, url)) throw failed(url, 'redirects to something that is no address.');
+  const next = new URL(location, url);
+  if (next.hash === '') next.hash = url.hash;
+  return next;
+}
+
+/** The request that follows a redirect: https://fetch.spec.whatwg.org/#http-redirect-fetch */
+export function nextHop({ url, method, headers, body }: Hop, status: number, next: URL): Hop {
+  const becomesGet =
+    status === 303 ? method !== 'GET' && method !== 'HEAD' : [301, 302].includes(status) && method === 'POST';
+  const kept = [...headers].filter(
+    ([name]) =>
+      (url.origin === next.origin || impersonal.includes(name)) && !(becomesGet && name.startsWith('content-')),
+  );
+  return {
+    url: next,
+    method: becomesGet ? 'GET' : method,
+    headers: new Headers(kept),
+    body: becomesGet ? undefined : body,
+  };
+}

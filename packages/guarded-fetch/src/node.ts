@@ -1,0 +1,139 @@
+import type { IncomingMessage } from 'node:http';
+import { guardBody } from './body.ts';
+import { nextHop, redirectOf, signalOf, toWish } from './hop.ts';
+import type { Hop, Wish } from './hop.ts';
+import { acceptedEncodings, decoded } from './node/decode.ts';
+import { addressesOf, systemResolve } from './node/resolve.ts';
+import type { Resolve } from './node/resolve.ts';
+import { send } from './node/send.ts';
+import { limitsOf } from './options.ts';
+import type { FetchLimits, GuardOptions } from './options.ts';
+import { createPatience } from './patience.ts';
+import type { Patience } from './patience.ts';
+import { failed } from './refusal.ts';
+import { toResponse } from './response.ts';
+import type { Source } from './response.ts';
+import { createRules, parseUrl } from './rules.ts';
+import type { Rules } from './rules.ts';
+
+export type { GuardOptions } from './options.ts';
+export type { Resolve } from './node/resolve.ts';
+
+/** What {@link guardedFetch} can be told in Node.js. */
+export interface NodeGuardOptions extends GuardOptions {
+  /** Looks up the addresses of names; default: as the machine does. Each address is checked, and only those are connected to. */
+  readonly resolve?: Resolve;
+  /** Who asks, where a request does not say; default `Utensil`. */
+  readonly userAgent?: string;
+}
+
+/** What is the same for every call of one guarded fetch. */
+interface Guard {
+  readonly rules: Rules;
+  readonly limits: FetchLimits;
+  readonly resolve: Resolve;
+  readonly userAgent: string;
+}
+
+/**
+ * A `fetch` that reaches the public internet only: each address is checked after it was looked up, on every redirect,
+ * and is the one that is connected to.
+ *
+ * @example
+ * ```ts
+ * import { guardedFetch } from '@utensil/guarded-fetch/node';
+ *
+ * const fetch = guardedFetch({ maxBytes: 700_000, timeoutMs: 10_000 });
+ * await fetch('http://169.254.169.254/latest/meta-data/').catch((error: Error) => console.log(error.message));
+ * // Not fetched: 169.254.169.254 is not on the public internet. Only the app can allow it.
+ * ```
+ */
+export function guardedFetch(options: NodeGuardOptions = {}): typeof globalThis.fetch {
+  const { resolve = systemResolve, userAgent = 'Utensil' } = options;
+  const guard: Guard = { rules: createRules(options), limits: limitsOf(options), resolve, userAgent };
+
+  return async function guardedFetch(input, init) {
+    const url = parseUrl(input instanceof Request ? input.url : String(input));
+    guard.rules.check(url);
+    const patience = createPatience(guard.limits, signalOf(input, init));
+    try {
+      return await follow(await patience.race(toWish(url, input, init)), guard, patience);
+    } catch (error) {
+      patience.end();
+      throw patience.signal.aborted ? patience.signal.reason : error;
+    }
+  };
+}
+
+async function follow({ hop, redirect }: Wish, guard: Guard, patience: Patience): Promise<Response> {
+  let current = withDefaults(hop, guard.userAgent);
+  for (let redirects = 0; ; redirects++) {
+    const message = await ask(current, guard, patience);
+    const next = redirectOf(current, message.statusCode ?? 0, locationOf(message));
+    if (next === undefined || redirect === 'manual')
+      return answer(message, { url: current.url, redirected: redirects > 0 }, { guard, patience, hop: current });
+    message.destroy();
+    if (redirect === 'error') throw failed(current.url, 'redirects to somewhere else, which is not wanted.');
+    if (redirects === guard.limits.maxRedirects)
+      throw failed(current.url, `redirects once more, after ${redirects} redirects: that is the limit.`);
+    current = nextHop(current, message.statusCode ?? 0, next);
+  }
+}
+
+async function ask(hop: Hop, { rules, resolve }: Guard, patience: Patience): Promise<IncomingMessage> {
+  rules.check(hop.url);
+  const answered = patience.awaitHeaders(hop.url);
+  try {
+    const addresses = await patience.race(addressesOf(hop.url, resolve));
+    rules.checkAddresses(hop.url, addresses);
+    return await patience.race(send(hop, { addresses, signal: patience.signal }));
+  } finally {
+    answered();
+  }
+}
+
+function withDefaults(hop: Hop, userAgent: string): Hop {
+  const encoding = hop.headers.has('range') ? 'identity' : acceptedEncodings; // a part of something compressed is nothing
+  const headers = new Headers({ accept: '*/*', 'accept-encoding': encoding, 'user-agent': userAgent });
+  for (const [name, value] of hop.headers) headers.set(name, value);
+  return { ...hop, headers };
+}
+
+/** Servers send it as UTF-8, though a header is not. */
+function locationOf({ headers }: IncomingMessage): string | undefined {
+  return headers.location === undefined ? undefined : Buffer.from(headers.location, 'latin1').toString();
+}
+
+interface AnswerContext {
+  readonly guard: Guard;
+  readonly patience: Patience;
+  readonly hop: Hop;
+}
+
+const withoutBody: readonly number[] = [204, 205, 304];
+
+function answer(message: IncomingMessage, source: Source, { guard, patience, hop }: AnswerContext): Response {
+  const { statusCode: status = 0, statusMessage = '', headers } = message;
+  const { url } = source;
+  const { maxBytes } = guard.limits;
+  try {
+    const hasBody = hop.method !== 'HEAD' && !withoutBody.includes(status);
+    const body = hasBody
+      ? guardBody(decoded(message, headers['content-encoding'] ?? ''), { url, maxBytes, patience })
+      : null;
+    if (!hasBody) {
+      message.destroy();
+      patience.end();
+    }
+    return toResponse({ ...source, status, statusText: statusMessage, headers: headersOf(message), body });
+  } catch (error) {
+    message.destroy();
+    throw failed(url, 'gave no valid answer.', error);
+  }
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  return headers;
+}

@@ -1,0 +1,54 @@
+import { request as requestHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { hostOf, literalOf } from '../host.ts';
+import type { Hop } from '../hop.ts';
+import { failed } from '../refusal.ts';
+import { pinnedLookup } from './resolve.ts';
+
+export interface SendOptions {
+  /** The addresses that were checked; it connects to no other. */
+  readonly addresses: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Headers that are about the connection, which is ours. */
+const ofConnection: readonly string[] = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Sends one request over a connection of its own, through no proxy, and follows nothing. */
+export function send(hop: Hop, { addresses, signal }: SendOptions): Promise<IncomingMessage> {
+  const { url, method, headers, body } = hop;
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      host: literalOf(url) ?? hostOf(url),
+      port: url.port,
+      path: url.pathname + url.search,
+      method,
+      headers: Object.fromEntries([...headers].filter(([name]) => !ofConnection.includes(name))),
+      lookup: pinnedLookup(addresses),
+      agent: false,
+      signal,
+    });
+    outgoing.on('response', resolve);
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(failed(url, 'answered in another protocol.'));
+    });
+    outgoing.on('error', (error) => reject(failed(url, 'could not be reached, or gave no valid answer.', error)));
+    outgoing.end(body);
+  });
+}
