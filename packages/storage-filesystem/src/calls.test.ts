@@ -47,6 +47,21 @@ describe('what a disk is asked for', () => {
     expect(read).toEqual([4]);
   });
 
+  it('is only once where a path leads, however many directories are above it', async () => {
+    await files.write('/a/b/c/d.txt', 'a');
+    const realpath = vi.fn<FileSystem['realpath']>((path) => fs.realpath(path));
+    const driver = filesystemStorage(root, { fs: diskWith({ realpath }) });
+    const keys = ['/a', '/a/b', '/a/b/c', '/a/b/c/d.txt'].map((path) => ({ tree: 'files', path }) as const);
+    await driver.stat([]);
+    await driver.stat(keys);
+    realpath.mockClear();
+    expect((await driver.stat(keys)).map((entry) => entry?.path)).toEqual(keys.map(({ path }) => path));
+    expect(realpath.mock.calls).toEqual([[join(root, 'a/b/c/d.txt')]]);
+    await fs.rename(join(root, 'a/b'), join(root, '../b'));
+    await fs.symlink('../../b', join(root, 'a/b'));
+    expect((await driver.stat(keys)).map((entry) => entry?.path)).toEqual(['/a', undefined, undefined, undefined]);
+  });
+
   it('is no content, to list files', async () => {
     await files.write('/d/a.txt', 'a');
     const driver = filesystemStorage(root, { fs: diskWith({ open: failing('EIO') }) });

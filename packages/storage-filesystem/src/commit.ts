@@ -4,7 +4,7 @@ import { etagOf, versionOf } from './content.ts';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { describe, find, lookUp, statsAt } from './find.ts';
-import type { Found } from './find.ts';
+import type { Found, Straight } from './find.ts';
 import { begin, end, recover, syncChanged, tidy, undo } from './journal.ts';
 import type { Batch } from './journal.ts';
 import type { Lock } from './lock.ts';
@@ -73,16 +73,20 @@ interface Look {
 
 function createLook(disk: Disk): Look {
   const found = new Map<string, Promise<Found>>();
+  const straight: Straight = new Set();
   return {
     find(key) {
       const name = `${key.tree}:${key.path}`;
       const before = found.get(name);
       if (before !== undefined) return before;
-      const now = find(disk, key);
+      const now = find(disk, key, straight);
       found.set(name, now);
       return now;
     },
-    forget: () => found.clear(),
+    forget() {
+      found.clear();
+      straight.clear();
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { commitChanges } from './commit.ts';
 import { createDisk } from './create-disk.ts';
 import { hostPath, isForbidden } from './disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
-import { find, isStraight, lookUp } from './find.ts';
+import { find, isStraight, lookUpAll } from './find.ts';
 import { makeHome } from './home.ts';
 import { isActive, readState, recover, sweep } from './journal.ts';
 import { listBelow } from './listing.ts';
@@ -73,7 +73,7 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
     });
 
   return {
-    stat: (keys) => reading(keys[0] ?? top, () => Promise.all(keys.map((key) => lookUp(disk, key)))),
+    stat: (keys) => reading(keys[0] ?? top, () => lookUpAll(disk, keys)),
     list: (query) => reading(query, () => listBelow(disk, query)),
     read: (key, range) => reading(key, () => readFile(disk, key, range)),
     commit: (commit) =>

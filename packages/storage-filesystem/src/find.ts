@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { directoryEtag, foldCase } from '@utensil/core';
 import type { Entry, EntryKey } from '@utensil/core';
 import { hostPath, isForbidden, withoutEnd } from './disk.ts';
@@ -17,20 +17,32 @@ export type Found =
   /** A link, a device, a reserved name, or something behind a link. */
   | { readonly kind: 'untouchable' };
 
-/** Looks up a key, following no link. */
-export async function find(disk: Disk, key: EntryKey): Promise<Found> {
+/** Paths of the disk that were just found to lead where they say; all that is above such a path does, too. */
+export type Straight = Set<string>;
+
+/** Looks up a key, following no link; `straight`: what was found of others at the same time. */
+export async function find(disk: Disk, key: EntryKey, straight: Straight = new Set()): Promise<Found> {
   if (isForbidden(key)) return { kind: 'untouchable' };
   const host = hostPath(disk.root, key);
   const stats = await statsAt(disk, host);
   if (stats === undefined) return key.path === '/' ? { kind: 'directory', stats } : { kind: 'missing' };
   const isLinkedRoot = key.tree === 'files' && key.path === '/' && stats.isSymbolicLink();
   if (!stats.isFile() && !stats.isDirectory() && !isLinkedRoot) return { kind: 'untouchable' };
+  const kind = stats.isFile() ? 'file' : 'directory';
+  if (straight.has(host)) return { kind, stats };
   const real = await realOf(disk, host);
   if (real === undefined) return { kind: 'missing' };
-  const straight = await straightPath(disk, host);
-  if (real === straight) return { kind: stats.isFile() ? 'file' : 'directory', stats };
-  const isRespelled = foldCase(real) === foldCase(straight);
+  const expected = await straightPath(disk, host);
+  if (real === expected) {
+    note(straight, host, disk.root);
+    return { kind, stats };
+  }
+  const isRespelled = foldCase(real) === foldCase(expected);
   return isRespelled ? { kind: 'respelled', name: basename(real) } : { kind: 'untouchable' };
+}
+
+function note(straight: Straight, host: string, root: string): void {
+  for (let at = host; at.length > root.length && !straight.has(at); at = dirname(at)) straight.add(at);
 }
 
 /** What the disk says of a path of it; undefined where there is nothing. */
@@ -64,6 +76,16 @@ export async function describe(disk: Disk, key: EntryKey, found: Found): Promise
 }
 
 /** The entry at a key. */
-export async function lookUp(disk: Disk, key: EntryKey): Promise<Entry | undefined> {
-  return describe(disk, key, await find(disk, key));
+export async function lookUp(disk: Disk, key: EntryKey, straight?: Straight): Promise<Entry | undefined> {
+  return describe(disk, key, await find(disk, key, straight));
+}
+
+/** The entries at keys. Those above come before what is below them, so the last say most of where the others lead. */
+export async function lookUpAll(disk: Disk, keys: readonly EntryKey[]): Promise<readonly (Entry | undefined)[]> {
+  const straight: Straight = new Set();
+  const last = keys.slice(-2).toReversed();
+  const found: (Entry | undefined)[] = [];
+  for (const key of last) found.unshift(await lookUp(disk, key, straight));
+  const others = await Promise.all(keys.slice(0, -2).map((key) => lookUp(disk, key, straight)));
+  return [...others, ...found];
 }
