@@ -1,8 +1,8 @@
 // Whole runs through our providers and the official SDKs, against a server that others wrote after the same
 // documentation. Where it is not what the vendor's is:
 // - it serves Gemini's APIs as `v1beta` only, and no `/api/show` of Ollama's;
-// - it counts tokens for Chat Completions alone, and says 0 elsewhere;
-// - it sends no thoughts over Ollama's API, nor beside calls over Gemini's Interactions API;
+// - it counts tokens for Chat Completions alone; elsewhere it says what a fixture says, and over Ollama's API always 0;
+// - it sends no thoughts over Ollama's API, nor over Gemini's Interactions API;
 // - it refuses no request for its form, so what we send is proven by the vendors' own schemas, elsewhere.
 
 import type { ChatCompletionRequest } from '@copilotkit/aimock';
@@ -17,6 +17,9 @@ it('listens on the loopback interface alone', async () => {
   expect(new URL(server.url).hostname).toBe('127.0.0.1');
 });
 
+const thoughtless: ReadonlySet<string> = new Set(['googleInteractions', 'ollama']);
+const countless: ReadonlySet<string> = new Set(['ollama']);
+
 describe.each(models)('$name', ({ name, make }) => {
   it('runs calls that were made at once, and brings their results back', async () => {
     await using server = await foreignServer();
@@ -29,6 +32,20 @@ describe.each(models)('$name', ({ name, make }) => {
     const [first, second] = requestsOf(server.mock);
     expect(first?.tools?.map((tool) => tool.function.name)).toEqual(['forecast']);
     expect(resultsIn(second)).toEqual(forecasts);
+  });
+
+  it('tells thoughts and tokens', async () => {
+    await using server = await foreignServer();
+    const counts = { prompt_tokens: 7, completion_tokens: 3, input_tokens: 7, output_tokens: 3 };
+    const usage = { ...counts, promptTokenCount: 7, candidatesTokenCount: 3, total_tokens: 10, totalTokenCount: 10 };
+    server.mock.onMessage(question, { content: answer, reasoning: 'They ask for the weather.', usage });
+    const { messages, usage: told, text } = await askWeather(make(server), { reasoning: 'high' }).result;
+    expect(text).toBe(answer);
+    expect(messages.at(-1)?.parts.map(({ type }) => type)).toEqual(
+      thoughtless.has(name) ? ['text'] : ['reasoning', 'text'],
+    );
+    const counted = countless.has(name) ? { inputTokens: 0, outputTokens: 0 } : { inputTokens: 7, outputTokens: 3 };
+    expect(told).toMatchObject(counted);
   });
 
   it('shows text while the answer is still being written', async () => {
@@ -55,7 +72,7 @@ describe.each(models)('$name', ({ name, make }) => {
 
     server.mock.clearFixtures().onMessage('Go on.', { content: 'So it is.' });
     const more = { role: 'user', parts: [{ type: 'text', text: 'Go on.' }] } as const;
-    const mended = await askWeather(make(server), [...broken.messages, more]).result;
+    const mended = await askWeather(make(server), { messages: [...broken.messages, more] }).result;
     expect(mended).toMatchObject({ status: 'complete', text: 'So it is.' });
     expect(resultsIn(requestsOf(server.mock).at(-1))).toEqual(forecasts);
   });

@@ -1,5 +1,14 @@
 import type { LLMock } from '@copilotkit/aimock';
-import { createRegistry, defineTool, emptySettings, type Model, resolveToolset, type Run, run } from '@utensil/core';
+import {
+  createRegistry,
+  defineTool,
+  emptySettings,
+  type Model,
+  resolveToolset,
+  type Run,
+  run,
+  type RunOptions,
+} from '@utensil/core';
 import * as z from 'zod/mini';
 
 export const question = 'How is the weather?';
@@ -18,7 +27,7 @@ export function tellWeather(mock: LLMock, delivery?: Delivery): void {
 }
 
 /** A run with a tool that tells the weather, and the cities that it was asked for. */
-export function askWeather(model: Model, messages: Parameters<typeof run>[0]['messages'] = question) {
+export function askWeather(model: Model, options: Pick<Partial<RunOptions>, 'messages' | 'reasoning'> = {}) {
   const asked: string[] = [];
   const forecast = defineTool({
     name: 'forecast',
@@ -31,7 +40,7 @@ export function askWeather(model: Model, messages: Parameters<typeof run>[0]['me
     },
   });
   const toolset = resolveToolset(createRegistry([forecast]), emptySettings, {});
-  const started: Run = run({ model, toolset, messages });
+  const started: Run = run({ model, toolset, messages: question, ...options });
   return { ...started, asked };
 }
 
