@@ -1,5 +1,6 @@
 import {
   type JsonObject,
+  type NativeDefinition,
   type ToolCall,
   type ToolCallPart,
   type ToolDefinition,
@@ -29,7 +30,19 @@ export interface WrittenCall {
 export function toCall({ callId, name, text, isCut = false }: WrittenCall, tools: readonly ToolDefinition[]): ToolCall {
   // No text is no arguments, unless the text was still to come.
   const parsed = isCut && text.trim() === '' ? { input: {}, invalidInput: text } : parseToolInput(text);
-  return { type: 'tool-call', callId, name: fromWireName(name, tools), ...parsed, executedBy: 'us' };
+  return { type: 'tool-call', callId, name: ownName(name, tools), ...parsed, executedBy: 'us' };
+}
+
+/** Our name of a tool, from the API's. One with a definition for this API has the name that stands in it. */
+export function ownName(name: string, tools: readonly ToolDefinition[]): string {
+  const native = tools.find((tool) => tool.type === 'native' && nativeName(tool) === name);
+  return native?.name ?? fromWireName(name, tools);
+}
+
+function nativeName({ definition }: NativeDefinition): unknown {
+  const { name, function: own, custom } = definition;
+  const inside = own ?? custom;
+  return name ?? (isObject(inside) ? inside['name'] : undefined);
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Model } from '@utensil/core';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { chatMapper } from './chat/request.ts';
+import { type ChatSettings, chatMapper } from './chat/request.ts';
 import { chunkReader } from './chat/stream.ts';
 import { type ResponsesSettings, responsesMapper } from './responses/request.ts';
 import { eventReader } from './responses/stream.ts';
+import { searchesTools } from './responses/tools.ts';
 import { type Client, type Connection, connect, createModel } from './transport.ts';
 
 interface Options {
@@ -31,7 +32,8 @@ export interface ChatClient extends Client {
 }
 
 /** Options of {@link openai}. */
-export interface OpenAIOptions extends Connection, Pick<ResponsesSettings, 'reasoningSummary'> {
+export interface OpenAIOptions
+  extends Connection, Pick<ResponsesSettings, 'reasoningSummary' | 'strict' | 'toolSearch'> {
   /** A client of your own, in place of one that is made of the other options. */
   readonly client?: ResponsesClient;
   /** In tokens. */
@@ -39,7 +41,7 @@ export interface OpenAIOptions extends Connection, Pick<ResponsesSettings, 'reas
 }
 
 /** Options of {@link openaiChat}. */
-export interface OpenAIChatOptions extends Connection {
+export interface OpenAIChatOptions extends Connection, Pick<ChatSettings, 'strict'> {
   /** A client of your own, in place of one that is made of the other options. */
   readonly client?: ChatClient;
   /** In tokens. */
@@ -59,11 +61,17 @@ export interface OpenAIChatOptions extends Connection {
  * ```
  */
 export function openai(modelId: string, options: OpenAIOptions = {}): Model {
-  const { client, contextWindow, reasoningSummary, ...connection } = options;
+  const { client, contextWindow, reasoningSummary, strict, toolSearch, ...connection } = options;
+  const settings = { modelId, strict, toolSearch, ...(reasoningSummary && { reasoningSummary }) };
   return createModel({
-    info: { api: 'openai-responses', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    info: {
+      api: 'openai-responses',
+      id: modelId,
+      ...(contextWindow !== undefined && { contextWindow }),
+      supports: { deferredTools: searchesTools(settings) },
+    },
     client: connect<ResponsesClient>(client, connection),
-    toRequest: responsesMapper({ modelId, ...(reasoningSummary && { reasoningSummary }) }),
+    toRequest: responsesMapper(settings),
     open: ({ responses }, body, { signal }) => responses.create(body, { signal }),
     reader: ({ tools }) => eventReader({ modelId, tools }),
   });
@@ -80,11 +88,11 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
  * ```
  */
 export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Model {
-  const { client, contextWindow, newId = randomId, ...connection } = options;
+  const { client, contextWindow, strict, newId = randomId, ...connection } = options;
   return createModel({
     info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
     client: connect<ChatClient>(client, connection),
-    toRequest: chatMapper({ modelId }),
+    toRequest: chatMapper({ modelId, strict }),
     open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
     reader: ({ tools }) => chunkReader({ modelId, tools, newId }),
   });

@@ -333,6 +333,7 @@ it('knows what it was told of the model', () => {
     api: 'openai-responses',
     id: 'gpt-5.6',
     contextWindow: 400_000,
+    supports: { deferredTools: true },
   });
   expect(openaiChat('gpt-4.1').info).toEqual({ api: 'openai-chat', id: 'gpt-4.1' });
 });

@@ -8,6 +8,7 @@ import type {
 import { describe } from '../definition.ts';
 import { remembering } from '../memory.ts';
 import { effortFor } from '../reasoning.ts';
+import { type Chosen, strictSchemas } from '../strict.ts';
 import { type Extension, messagesMapper } from './history.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
@@ -15,12 +16,17 @@ type Body = ChatCompletionCreateParamsStreaming;
 /** What every request of a model has. */
 export interface ChatSettings {
   readonly modelId: string;
+  /** Whose arguments the API holds to their schema. Default none. */
+  readonly strict?: Chosen | undefined;
   readonly extend?: Extension;
 }
 
 /** Maps requests to bodies of the Chat Completions API. Messages and tools that were mapped once are not mapped again. */
-export function chatMapper({ modelId, extend }: ChatSettings): (request: ModelRequest) => Body {
-  const toTools = remembering((tools: readonly ToolDefinition[]) => wellFormed(tools.map(toTool)));
+export function chatMapper({ modelId, strict, extend }: ChatSettings): (request: ModelRequest) => Body {
+  const schemaOf = strictSchemas(modelId, strict);
+  const toTools = remembering((tools: readonly ToolDefinition[]) =>
+    wellFormed(tools.map((tool) => toTool(tool, schemaOf))),
+  );
   const toMessages = messagesMapper(extend);
   return function toRequest(request) {
     const { system, messages, tools, maxOutputTokens, providerOptions } = request;
@@ -39,12 +45,17 @@ export function chatMapper({ modelId, extend }: ChatSettings): (request: ModelRe
   };
 }
 
-function toTool(definition: ToolDefinition): ChatCompletionTool {
+function toTool(definition: ToolDefinition, schemaOf: ReturnType<typeof strictSchemas>): ChatCompletionTool {
   if (definition.type === 'native') return definition.definition as object as ChatCompletionTool;
-  const { name, inputSchema } = definition;
+  const strict = schemaOf(definition);
   return {
     type: 'function',
-    function: { name: wireName(name), description: describe(definition), parameters: plainObjectSchema(inputSchema) },
+    function: {
+      name: wireName(definition.name),
+      description: describe(definition),
+      parameters: strict ?? plainObjectSchema(definition.inputSchema),
+      ...(strict !== undefined && { strict: true }),
+    },
   };
 }
 
@@ -58,8 +69,10 @@ function toolSettings({ toolChoice, tools, parallel }: ModelRequest): Partial<Bo
 function toToolChoice(choice: ToolChoice, tools: readonly ToolDefinition[]): ChatCompletionToolChoiceOption {
   if (typeof choice === 'string') return choice;
   const chosen = tools.find((tool) => tool.name === choice.tool);
-  const isCustom = chosen?.type === 'native' && chosen.definition['type'] === 'custom';
-  return isCustom
-    ? { type: 'custom', custom: { name: choice.tool } }
-    : { type: 'function', function: { name: wireName(choice.tool) } };
+  if (chosen?.type !== 'native') return { type: 'function', function: { name: wireName(choice.tool) } };
+  const { type, function: own, custom } = chosen.definition;
+  const { name = choice.tool } = (own ?? custom ?? {}) as { readonly name?: string };
+  if (type === 'custom') return { type, custom: { name } };
+  if (type === 'function') return { type, function: { name } };
+  return { type } as object as ChatCompletionToolChoiceOption; // of a gateway's own
 }

@@ -1,6 +1,6 @@
-import { type ModelPart, fromWireName, parseToolInput } from '@utensil/core';
+import { type ModelPart, parseToolInput } from '@utensil/core';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
-import { type Asked, customInput, isWrapper, toCall, unwrap } from '../calls.ts';
+import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
 
 /** A fragment of a call. Servers that imitate OpenAI leave out, repeat and change what they like. */
 export type CallDelta = Partial<ChatCompletionChunk.Choice.Delta.ToolCall>;
@@ -34,7 +34,7 @@ export function* addCall(delta: CallDelta, calls: Slots): Generator<ModelPart> {
   slot.text += text;
   if (slot.name === '' || isWrapper(slot.name, calls.tools)) return;
   const { callId } = slot;
-  if (!slot.hasStarted) yield { type: 'tool-input-start', callId, name: fromWireName(slot.name, calls.tools) };
+  if (!slot.hasStarted) yield { type: 'tool-input-start', callId, name: ownName(slot.name, calls.tools) };
   const fresh = slot.hasStarted ? text : slot.text;
   slot.hasStarted = true;
   if (fresh !== '' && !slot.isCustom) yield { type: 'tool-input-delta', callId, delta: fresh };
@@ -45,7 +45,7 @@ export function* tellWhole(calls: Slots): Generator<ModelPart> {
   while (isWhole(calls.slots[calls.told])) yield* tell(calls, false);
 }
 
-/** The calls that are still to be told. `isCut`: the turn ended at its limit of tokens. */
+/** The calls that are still to be told. `isCut`: the turn ended in the middle of the last. */
 export function* endCalls(calls: Slots, isCut: boolean): Generator<ModelPart> {
   while (calls.told < calls.slots.length) yield* tell(calls, isCut && calls.told === calls.slots.length - 1);
 }

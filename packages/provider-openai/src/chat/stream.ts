@@ -60,7 +60,7 @@ function* read({ choices, usage, error }: Chunk, turn: Turn): Generator<ModelPar
   yield* readDelta(choice.delta ?? {}, turn);
   if (!choice.finish_reason) return;
   turn.ended = choice.finish_reason;
-  yield* endCalls(turn.calls, turn.ended === 'length');
+  yield* endCalls(turn.calls, turn.ended === 'length' || turn.ended === 'content_filter');
 }
 
 function* readDelta(delta: Delta, turn: Turn): Generator<ModelPart> {

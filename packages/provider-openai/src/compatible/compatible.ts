@@ -27,10 +27,11 @@ export interface CompatibleOptions extends Omit<OpenAIChatOptions, 'baseURL' | '
  * ```
  */
 export function openaiCompatible(options: CompatibleOptions): Model {
-  const { model: modelId, client, contextWindow, newId = randomId, quirks, ...connection } = options;
+  const { model: modelId, client, contextWindow, strict, newId = randomId, quirks, ...connection } = options;
   const chosen: readonly Difference[] = (quirks ?? quirksOf(options.baseURL)).map((quirk) => differences[quirk]);
   const toBody = chatMapper({
     modelId,
+    strict,
     extend: (message) =>
       Object.assign({}, ...chosen.map((difference) => difference.message?.(message, modelId))) as object,
   });
@@ -44,7 +45,7 @@ export function openaiCompatible(options: CompatibleOptions): Model {
   });
 }
 
-type Connection = Omit<CompatibleOptions, 'model' | 'client' | 'contextWindow' | 'newId' | 'quirks'>;
+type Connection = Omit<CompatibleOptions, 'model' | 'client' | 'contextWindow' | 'strict' | 'newId' | 'quirks'>;
 
 /** A page has no secret to tell where there is no key; and a server gets no key and no name that are for OpenAI. */
 function foreign({ apiKey, fetch, ...connection }: Connection): Parameters<typeof connect>[1] {

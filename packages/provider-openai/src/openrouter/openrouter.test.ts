@@ -171,7 +171,7 @@ it('ends with an error where the reason is one, and keeps what it took', async (
   expect((await ask(at(server))).at(-1)).toEqual({
     type: 'finish',
     reason: 'error',
-    usage: { inputTokens: 9, outputTokens: 4, cacheReadTokens: 5, cacheWriteTokens: 2, reasoningTokens: 0 },
+    usage: { inputTokens: 9, outputTokens: 4, cacheReadTokens: 5, cacheWriteTokens: 2, reasoningTokens: 0, cost: 0.01 },
   });
 });
 

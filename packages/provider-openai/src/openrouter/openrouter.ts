@@ -28,8 +28,9 @@ const keyPlace = 'OPENROUTER_API_KEY or the option `apiKey`';
  * ```
  */
 export function openrouter(modelId: string, options: OpenRouterOptions = {}): Model {
-  const { client: given, cache = /^~?anthropic\//.test(modelId), contextWindow, newId = randomId, ...rest } = options;
-  const toChat = chatMapper({ modelId, extend: (message) => detailsOf(message, modelId) });
+  const { client: given, cache = /^~?anthropic\//.test(modelId), strict, ...others } = options;
+  const { contextWindow, newId = randomId, ...rest } = others;
+  const toChat = chatMapper({ modelId, strict, extend: (message) => detailsOf(message, modelId) });
   return createModel({
     info: { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
     client: clientOf(given, rest, modelId),
@@ -49,7 +50,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
   });
 }
 
-type Connection = Omit<OpenRouterOptions, 'client' | 'cache' | 'contextWindow' | 'newId'>;
+type Connection = Omit<OpenRouterOptions, 'client' | 'cache' | 'contextWindow' | 'strict' | 'newId'>;
 
 function clientOf(given: ChatClient | undefined, connection: Connection, modelId: string): () => Promise<ChatClient> {
   const { baseURL = 'https://openrouter.ai/api/v1', fetch, ...rest } = connection;
@@ -71,19 +72,29 @@ function keyInEnvironment(): string | undefined {
   return process?.env?.['OPENROUTER_API_KEY'];
 }
 
-/** The same parts, and at the end what the model wants back. */
+/** The same parts, and at the end what the model wants back, and what was billed. */
 function withDetails(reader: TurnReader<ChatCompletionChunk>): TurnReader<ChatCompletionChunk> {
   const details = collectDetails();
+  let cost: number | undefined;
   return {
     isWhole: reader.isWhole,
     read(chunk) {
       details.add(chunk);
+      cost = costIn(chunk) ?? cost;
       return reader.read(chunk);
     },
     end() {
       const state = details.state();
-      const parts = reader.end();
-      return state === undefined ? parts : parts.map((part) => (part.type === 'finish' ? { ...part, state } : part));
+      return reader.end().map((part) => {
+        if (part.type !== 'finish') return part;
+        const usage = cost === undefined ? part.usage : { ...part.usage, cost };
+        return { ...part, usage, ...(state !== undefined && { state }) };
+      });
     },
   };
+}
+
+function costIn({ usage }: ChatCompletionChunk): number | undefined {
+  const cost: unknown = usage && 'cost' in usage ? usage.cost : undefined;
+  return typeof cost === 'number' ? cost : undefined;
 }

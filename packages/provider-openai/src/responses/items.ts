@@ -30,6 +30,7 @@ function hostedName({ type, name }: JsonObject, tools: readonly ToolDefinition[]
 function hostedInput(item: JsonObject): JsonObject {
   const { action, arguments: text } = item;
   if (isObject(action)) return action;
+  if (isObject(text)) return text;
   if (typeof text === 'string') return parseToolInput(text).input;
   return Object.fromEntries(Object.entries(item).filter(([key, value]) => inputKeys.has(key) && value !== null));
 }

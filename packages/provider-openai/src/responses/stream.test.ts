@@ -181,9 +181,16 @@ describe('the end of a turn', () => {
     ['max_output_tokens', 'length'],
     ['content_filter', 'content-filter'],
     ['max_messages', 'stop'],
+    ['steered', 'stop'],
   ])('for %s is %s', async (reason, expected) => {
     const parts = await partsOf([textDelta(0, 'x'), done(0, messageItem('x')), incomplete(reason)]);
     expect(parts.at(-1)).toMatchObject({ reason: expected, usage: noUsage });
+  });
+
+  it('says which limit there was, where the reason does not', async () => {
+    expect((await partsOf([incomplete('max_messages')])).at(-1)).toMatchObject({
+      detail: 'The limit of messages in one answer is reached.',
+    });
   });
 
   it.each([
@@ -201,6 +208,12 @@ describe('the end of a turn', () => {
       executedBy: 'us',
     });
     expect(parts.at(-1)).toMatchObject({ reason: 'length', state: [{ arguments: invalidInput }] });
+  });
+
+  it('inside a call is no valid call where a filter ended it', async () => {
+    const parts = await partsOf([added(0, functionCall('call_1', 'read', '')), incomplete('content_filter')]);
+    expect(parts.at(-2)).toMatchObject({ type: 'tool-call', invalidInput: '' });
+    expect(parts.at(-1)).toMatchObject({ reason: 'content-filter' });
   });
 
   it('keeps text that was cut off, and the items that only the end names', async () => {

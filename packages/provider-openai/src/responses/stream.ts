@@ -1,6 +1,6 @@
-import { type FinishReason, type Json, type ModelPart, fromWireName } from '@utensil/core';
+import type { FinishReason, Json, ModelPart } from '@utensil/core';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { type Asked, customInput, isWrapper, toCall, unwrap } from '../calls.ts';
+import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
 import { reportedError, truncatedError } from '../errors.ts';
 import type { TurnReader } from '../transport.ts';
 import { responsesUsage } from '../usage.ts';
@@ -27,7 +27,7 @@ interface Turn extends Asked {
   readonly cited: Set<string>;
   refusal: string;
   hasCalls: boolean;
-  /** At its limit of tokens. */
+  /** At its limit of tokens, or by a filter: in the middle of whatever it was. */
   isCut: boolean;
   hasBegun: boolean;
   hasEnded: boolean;
@@ -102,7 +102,7 @@ function begin(item: Item, index: number, turn: Turn): readonly ModelPart[] {
   turn.slots.set(index, { added: item, text: '', isDone: false });
   const isCall = item.type === 'function_call' || item.type === 'custom_tool_call';
   if (!isCall || isWrapper(item.name, turn.tools)) return nothing;
-  return [{ type: 'tool-input-start', callId: item.call_id, name: fromWireName(item.name, turn.tools) }];
+  return [{ type: 'tool-input-start', callId: item.call_id, name: ownName(item.name, turn.tools) }];
 }
 
 function addText(delta: string, slot: Slot): readonly ModelPart[] {
@@ -157,7 +157,7 @@ function endCustomCall(item: CustomCall, slot: Slot, turn: Turn): readonly Model
   const { call_id: callId, name, input: text } = item;
   turn.hasCalls = true;
   const input = turn.isCut ? { input: {}, invalidInput: text } : { input: customInput(text) };
-  const call: ModelPart = { type: 'tool-call', callId, name, ...input, executedBy: 'us' };
+  const call: ModelPart = { type: 'tool-call', callId, name: ownName(name, turn.tools), ...input, executedBy: 'us' };
   return slot.text === '' ? [call] : [{ type: 'tool-input-delta', callId, delta: '"}' }, call];
 }
 
@@ -175,7 +175,7 @@ function endMessage(item: OutputMessage, slot: Slot, turn: Turn): readonly Model
 
 function end(response: Response, turn: Turn): readonly ModelPart[] {
   const stopped = response.incomplete_details?.reason;
-  turn.isCut = stopped === 'max_output_tokens';
+  turn.isCut = stopped === 'max_output_tokens' || stopped === 'content_filter';
   const parts: ModelPart[] = [];
   for (const [index, item] of (response.output ?? []).entries()) parts.push(...endItem(item, index, turn));
   for (const [index, slot] of turn.slots) {
@@ -184,15 +184,20 @@ function end(response: Response, turn: Turn): readonly ModelPart[] {
   }
   turn.hasEnded = true;
   const items = [...turn.items].sort(([a], [b]) => a - b).flatMap(([, each]) => each);
+  const detail = turn.refusal || details.get(stopped ?? '');
   parts.push({
     type: 'finish',
     reason: reasonOf(stopped, turn),
     usage: responsesUsage(response.usage),
-    ...(turn.refusal !== '' && { detail: turn.refusal }),
+    ...(detail !== undefined && { detail }),
     ...(items.length > 0 && { state: items as object as Json }),
   });
   return parts;
 }
+
+const details: ReadonlyMap<string, string> = new Map([
+  ['max_messages', 'The limit of messages in one answer is reached.'],
+]);
 
 /** An item that never ended, as far as it came. Reasoning is worth nothing without its end. */
 function soFar({ added, text }: Slot): Item | undefined {

@@ -119,6 +119,18 @@ const answersCalls: Rule = (body) => {
     : `No tool call found for function call output with call_id ${String(orphan)}.`;
 };
 
+/** What a search has found stands behind the search. */
+const hasSearches: Rule = (body) => {
+  const items = itemsOf(body);
+  return first(items, ({ type, tools }, index) => {
+    if (type !== 'tool_search_output') return undefined;
+    if (!Array.isArray(tools)) return `Missing required parameter: 'input[${index}].tools'.`;
+    const asked = items.slice(0, index).filter((item) => item.type === 'tool_search_call').length;
+    const told = items.slice(0, index).filter((item) => item.type === 'tool_search_output').length;
+    return asked > told ? undefined : `No tool search call found for tool search output 'input[${index}]'.`;
+  });
+};
+
 const hasReasoning: Rule = (body) => {
   const items = itemsOf(body);
   return first(items, ({ type, id, summary, encrypted_content: sealed, content }, index) => {
@@ -134,13 +146,20 @@ const hasReasoning: Rule = (body) => {
   });
 };
 
-const hasTools: Rule = ({ tools }) => {
+const searchers = /^(?:ft:)?gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/;
+
+const hasTools: Rule = ({ model, tools }) => {
   if (tools === undefined) return undefined;
+  const waiting = list(tools).filter(({ defer_loading: waits }) => waits === true).length;
   const counted = countProblem(
     tools,
     list(tools).map(({ name }) => name),
+    128 + waiting,
   );
   if (counted !== undefined) return counted;
+  const searches = list(tools).some(({ type }) => type === 'tool_search');
+  if (searches && !searchers.test(String(model))) return `Tool 'tool_search' is not supported with ${String(model)}.`;
+  if (waiting > 0 && !searches) return "Invalid value: 'defer_loading' requires the tool 'tool_search'.";
   return first(list(tools), ({ type, name, parameters: schema, strict, function: nested }, index) => {
     const place = `tools[${index}]`;
     if (!isText(type)) return `Missing required parameter: '${place}.type'.`;
@@ -177,6 +196,7 @@ export const refuseOpenAIResponses = openaiValidator([
   hasCalls,
   hasIds,
   answersCalls,
+  hasSearches,
   hasReasoning,
   hasTools,
   needsTools,

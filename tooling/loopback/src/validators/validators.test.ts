@@ -578,6 +578,9 @@ const withInput = (...input: readonly object[]): Body => ({ ...gpt5, input });
 const withTool = (changes: object): Body => ({ ...gpt5, tools: [{ ...responsesTool, ...changes }] });
 const asUser = (content: unknown): Body => withInput({ role: 'user', content });
 
+const searchCall = { type: 'tool_search_call', id: 'tsc_1', call_id: null, execution: 'server', arguments: {} };
+const searchOutput = { type: 'tool_search_output', id: 'tso_1', call_id: null, execution: 'server', tools: [] };
+
 const responses: Wire = {
   name: 'refuseOpenAIResponses',
   refuse: refuseOpenAIResponses,
@@ -601,6 +604,10 @@ const responses: Wire = {
     'a strict tool that is forced': {
       ...withTool({ strict: true, parameters: strictSchema }),
       tool_choice: { type: 'function', name: 'get_weather' },
+    },
+    'a search for tools and what it found': {
+      ...withInput({ role: 'user', content: 'Hi' }, searchCall, searchOutput, responsesCall, responsesResult),
+      tools: [{ ...responsesTool, defer_loading: true }, { type: 'tool_search' }],
     },
     'a tool of the server': { ...gpt5, tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } },
     'a custom call': withInput(
@@ -634,6 +641,22 @@ const responses: Wire = {
       'arguments that are an object',
       withInput({ ...responsesCall, arguments: {} }, responsesResult),
       /expected a string/,
+    ],
+    [
+      'a search of a model that has none',
+      { ...gpt5, model: 'gpt-5.3', tools: [{ type: 'tool_search' }] },
+      /tool_search/,
+    ],
+    ['a deferred tool that nobody can find', withTool({ defer_loading: true }), /requires the tool 'tool_search'/],
+    ['a find without a search', withInput(searchOutput), /No tool search call found/],
+    ['a find that says nothing', withInput(searchCall, { ...searchOutput, tools: null }), /input\[1\].tools/],
+    [
+      'a strict tool with a default',
+      withTool({
+        strict: true,
+        parameters: { ...strictSchema, properties: { location: { type: 'string', default: 'Paris' } } },
+      }),
+      /'default' is not permitted/,
     ],
     ['an item id of another kind', withInput({ ...responsesCall, id: 'call_1' }, responsesResult), /begins with 'fc'/],
     [

@@ -1,0 +1,101 @@
+import {
+  type FunctionDefinition,
+  type ModelRequest,
+  type NativeDefinition,
+  type ToolChoice,
+  type ToolDefinition,
+  UtensilError,
+  isObject,
+  plainObjectSchema,
+  wellFormed,
+  wireName,
+} from '@utensil/core';
+import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
+import { describe } from '../definition.ts';
+import { remembering } from '../memory.ts';
+import { type Chosen, strictSchemas } from '../strict.ts';
+
+type Body = ResponseCreateParamsStreaming;
+
+/** How tools are sent. */
+export interface ToolSettings {
+  readonly modelId: string;
+  /** Whose arguments the API holds to their schema. Default none. */
+  readonly strict?: Chosen | undefined;
+  /** Whether the API searches deferred tools. Default: for models that can, from gpt-5.4 on. */
+  readonly toolSearch?: boolean | undefined;
+}
+
+/** Whether a model searches deferred tools. */
+export function searchesTools({ modelId, toolSearch }: ToolSettings): boolean {
+  return toolSearch ?? /^(?:ft:)?gpt-(?:5\.(?:[4-9]|\d\d)|[6-9]|\d\d)/.test(modelId);
+}
+
+/** Maps tools to those of the API, and each list of them once. */
+export function toolsMapper(settings: ToolSettings): (tools: readonly ToolDefinition[]) => Tool[] {
+  const searches = searchesTools(settings);
+  const schemaOf = strictSchemas(settings.modelId, settings.strict);
+  return remembering((tools: readonly ToolDefinition[]) => {
+    const mapped = tools.map((tool) => (tool.type === 'native' ? toNativeTool(tool) : toFunction(tool)));
+    return wellFormed(withSearch(mapped));
+  });
+
+  function toFunction(definition: FunctionDefinition): Tool {
+    const strict = schemaOf(definition);
+    return {
+      type: 'function',
+      name: wireName(definition.name),
+      description: describe(definition),
+      parameters: strict ?? plainObjectSchema(definition.inputSchema),
+      // Without it the API makes every schema strict that it can, and the model then fills in what is optional.
+      strict: strict !== undefined,
+      ...(definition.defer === true && searches && { defer_loading: true }),
+    };
+  }
+}
+
+/** What is about tools, beside them. */
+export function toolSettings({ toolChoice, tools, parallel }: ModelRequest): Partial<Body> {
+  return {
+    ...(toolChoice !== 'auto' && { tool_choice: toToolChoice(toolChoice, tools) }),
+    ...(parallel === false && { parallel_tool_calls: false }),
+  };
+}
+
+/** The same tools, but what the model is made to call is no more to be searched for. */
+export function withChosen(tools: Tool[], choice: ToolChoice): Tool[] {
+  const name = typeof choice === 'string' ? undefined : wireName(choice.tool);
+  const isMeant = (tool: Tool): boolean => isDeferred(tool) && 'name' in tool && tool.name === name;
+  if (name === undefined || !tools.some(isMeant)) return tools;
+  return tools.map((tool) => (isMeant(tool) ? ({ ...tool, defer_loading: false } as Tool) : tool));
+}
+
+/** What is deferred can be found, unless the app has brought a search of its own. */
+function withSearch(tools: Tool[]): Tool[] {
+  const hasSearch = tools.some(({ type }) => type === 'tool_search');
+  return hasSearch || !tools.some(isDeferred) ? tools : [...tools, { type: 'tool_search' }];
+}
+
+function isDeferred(tool: Tool): boolean {
+  return 'defer_loading' in tool && tool.defer_loading;
+}
+
+function toNativeTool({ name, definition }: NativeDefinition): Tool {
+  const { type, environment } = definition;
+  const isLocal = isObject(environment) && environment['type'] === 'local';
+  if (!runByClients.has(String(type)) && !isLocal) return definition as object as Tool;
+  const message = `The tool ${name} cannot be ${String(type)} of OpenAI's, whose calls are not calls of functions: define it as a function.`;
+  throw new UtensilError('model_request_invalid', message);
+}
+
+/** Built-in tools whose work is left to us, each with a result of its own shape. */
+const runByClients: ReadonlySet<string> = new Set(['apply_patch', 'computer', 'computer_use_preview', 'local_shell']);
+
+function toToolChoice(choice: ToolChoice, tools: readonly ToolDefinition[]): NonNullable<Body['tool_choice']> {
+  if (typeof choice === 'string') return choice;
+  const chosen = tools.find((tool) => tool.name === choice.tool);
+  if (chosen?.type !== 'native') return { type: 'function', name: wireName(choice.tool) };
+  const { type, name, server_label } = chosen.definition;
+  const named = { type, ...(name !== undefined && { name }), ...(server_label !== undefined && { server_label }) };
+  return named as object as NonNullable<Body['tool_choice']>;
+}

@@ -1,0 +1,44 @@
+import { type FunctionDefinition, type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core';
+
+/** All tools, or those with these names. */
+export type Chosen = boolean | readonly string[];
+
+export function isChosen({ name }: { readonly name: string }, chosen: Chosen = false): boolean {
+  return typeof chosen === 'boolean' ? chosen : chosen.includes(name);
+}
+
+const keywords: ReadonlySet<string> = new Set([
+  ...['pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'multipleOf'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+]);
+
+const formats: ReadonlySet<unknown> = new Set([
+  ...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'],
+]);
+
+/** https://developers.openai.com/api/docs/guides/structured-outputs: a model that was fine-tuned enforces types only. */
+function dialectOf(modelId: string): StrictDialect {
+  const enforces = !modelId.startsWith('ft:');
+  return {
+    requiresAll: true,
+    takesRecursion: true,
+    takes: (keyword, value) => enforces && (keyword === 'format' ? formats.has(value) : keywords.has(keyword)),
+  };
+}
+
+/** Of one schema. */
+const limits = { properties: 5_000, depth: 10 };
+
+/** Gives tools that are to be strict their schema; undefined for any other, and where strict mode has no place for it. */
+export function strictSchemas(
+  modelId: string,
+  chosen: Chosen | undefined,
+): (tool: FunctionDefinition) => StrictSchema['schema'] | undefined {
+  const dialect = dialectOf(modelId);
+  return function schemaOf(tool) {
+    const lowered = isChosen(tool, chosen) ? strictSchema(tool.inputSchema, dialect) : undefined;
+    if (lowered === undefined || lowered.properties > limits.properties || lowered.depth > limits.depth)
+      return undefined;
+    return lowered.schema;
+  };
+}
