@@ -1,7 +1,7 @@
 import { UtensilError } from '@utensil/core';
 import type { GoogleGenAI, HttpOptions } from '@google/genai';
 import { errorOf } from './errors.ts';
-import { missingKey } from './verdicts.ts';
+import { outspoken } from './fetch.ts';
 
 /** How the official SDK, the package `@google/genai`, reaches its server. */
 export interface Connection extends Readonly<
@@ -29,15 +29,15 @@ export function connect<Given>(
   };
 }
 
-async function create({ apiKey = keyFromEnvironment(), ...httpOptions }: Connection, modelId: string) {
+async function create({ apiKey = keyFromEnvironment(), ...connection }: Connection, modelId: string) {
   // Without one the SDK warns on the console, and looks for credentials in the network.
-  if (!apiKey) throw errorOf(missingKey, modelId);
+  if (!apiKey) throw errorOf('missingKey', modelId);
   const { GoogleGenAI } = await import('@google/genai').catch((cause: unknown) => {
     throw new UtensilError('model_failed', 'The package @google/genai cannot be loaded: npm install @google/genai.', {
       cause,
     });
   });
-  return new GoogleGenAI({ apiKey, httpOptions });
+  return new GoogleGenAI({ apiKey, httpOptions: { ...connection, fetch: outspoken(connection.fetch ?? fetch) } });
 }
 
 /** The same variables in the same order as the SDK has them. */

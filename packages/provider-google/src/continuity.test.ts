@@ -96,6 +96,15 @@ describe('google', () => {
     ]);
   });
 
+  it('[D4-08] runs no tool for a call that the model could not write, and says so', async () => {
+    const malformed = geminiStream([{ text: 'I note.' }], { finishReason: 'MALFORMED_FUNCTION_CALL' });
+    await using server = await serve(refuseGemini, done, { body: malformed });
+    const { status, error, messages } = await go(at(server));
+    expect({ status, error }).toMatchObject({ status: 'error', error: { message: containing('cannot be read') } });
+    expect(messages.flatMap(({ parts }) => parts.map(({ type }) => type))).toEqual(['text', 'text']);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('asks for the last turn behind the results, with the tools but without their use', async () => {
     await using server = await serve(refuseGemini, done, { body: geminiStream(calls.slice(0, 1).map(callPart)) });
     expect(await go(at(server), { limits: { steps: 1 }, toolChoice: 'required' })).toMatchObject({ status: 'limit' });

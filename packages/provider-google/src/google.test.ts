@@ -154,8 +154,7 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     const model = make({ baseUrl: server.url });
     expect((await read(model)).error).toMatchObject({
       code: 'missing_api_key',
-      message:
-        'There is no API key for gemini-3.8-flash. Set the environment variable GEMINI_API_KEY, or pass the option `apiKey`.',
+      message: 'There is no API key for gemini-3.8-flash. Set GEMINI_API_KEY or the option `apiKey`.',
     });
     vi.stubEnv('GEMINI_API_KEY', 'from-gemini');
     expect((await read(model)).error).toBeUndefined();
@@ -176,6 +175,24 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
       await using server = await serve((_, index) => (index < 2 ? busy(0.001) : { body: answer }));
       const { parts, error } = await read(at(server, { maxRetries: 2 }));
       expect([server.requests.length, textIn(parts), error]).toEqual([3, said, undefined]);
+    });
+
+    it('waits as a header asks where the body says nothing, be it a number or a date', async () => {
+      const busyPage = (after: string): Reply => ({
+        status: 503,
+        headers: { 'content-type': 'text/html', 'retry-after': after },
+        body: '<p>Busy.</p>',
+      });
+      const hours = ['7200', new Date(Date.now() + 7_200_000).toUTCString()];
+      const replies = [busyPage('0'), busyPage('Thu, 01 Jan 1970 00:00:00 GMT'), { body: answer }];
+      await using server = await serve((_, index) => replies[index] ?? busyPage(hours[index % 2] ?? ''));
+      const model = at(server, { maxRetries: 2 });
+      expect(textIn((await read(model)).parts)).toBe(said);
+      for (const _ of hours) {
+        const { error } = await read(model);
+        expect(error).toMatchObject({ code: 'model_overloaded', message: expect.stringContaining('Busy.') });
+      }
+      expect(server.requests).toHaveLength(5);
     });
 
     it('is made for a lost connection', async () => {
@@ -239,6 +256,7 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
       googleFailure({ status: 400, message: 'Tool use with function calling is unsupported' }),
       googleFailure({ status: 400, isTooLong: true }),
       googleFailure({ status: 504, message: 'Deadline expired.' }),
+      googleFailure({ status: 400, message: 'Function calling is not enabled for models/gemma-3-27b-it' }),
     ];
     await using server = await serve((_, index) => replies[index] ?? { end: 'destroy' });
     const model = at(server);
@@ -254,7 +272,7 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
       ],
       [
         'model_unauthorized',
-        'The API key for gemini-3.8-flash was refused: The key [key] may not. Check GEMINI_API_KEY or the option `apiKey`, and what the key may be used for.',
+        'This API key may not use gemini-3.8-flash: The key [key] may not. Check the rights of the key, and those of its account.',
       ],
       [
         'model_request_invalid',
@@ -265,6 +283,35 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
         'The conversation is too long for gemini-3.8-flash: The input token count (1200000) exceeds the maximum number of tokens allowed (1048576). Shorten it, or use a model with a larger context window.',
       ],
       ['model_failed', 'The server of gemini-3.8-flash failed: Deadline expired. Try again.'],
+      [
+        'tools_unsupported',
+        'gemini-3.8-flash takes no tools: Function calling is not enabled for models/gemma-3-27b-it. Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
+      ],
+    ]);
+  });
+
+  it('quotes what is refused with status 200', async () => {
+    const json = 'application/json; charset=UTF-8';
+    const replies: readonly (readonly [type: string, body: string])[] = [
+      [json, '{"error":{"code":"permission_denied","message":"Not for you."}}'],
+      [json, '{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"Slow down."}}'],
+      [json, '{"error":{"code":7,"message":"Who knows."}}'],
+      [json, '{"candidates":[]}'],
+      ['text/html', '<p>Log in.</p>'],
+    ];
+    await using server = await serve((_, index) => {
+      const [type = '', body = ''] = replies[index] ?? [];
+      return { headers: { 'content-type': type }, body };
+    });
+    const model = at(server);
+    const told: unknown[] = [];
+    for (const _ of replies) told.push((await read(model)).error);
+    expect(told).toMatchObject([
+      { code: 'model_unauthorized', message: expect.stringContaining('Not for you.') },
+      { code: 'model_rate_limited', message: expect.stringContaining('Slow down.') },
+      { code: 'model_failed', message: expect.stringContaining('Who knows.') },
+      { code: 'stream_truncated' },
+      { code: 'stream_truncated' },
     ]);
   });
 

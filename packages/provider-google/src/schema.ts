@@ -1,8 +1,8 @@
 import { type FunctionDefinition, type Json, type JsonObject, isObject, plainObjectSchema } from '@utensil/core';
 
-/** A tool's schema in the keywords that Gemini reads: it knows no `const`, and refuses an empty `required`. */
+/** A tool's schema in the keywords that Gemini reads; what the others say is told in descriptions. */
 export function toSchema({ inputSchema }: FunctionDefinition): JsonObject {
-  return adapt(plainObjectSchema(inputSchema)) as JsonObject;
+  return lower(plainObjectSchema(inputSchema));
 }
 
 /** The description of a tool; the APIs have no field for examples, so they stand at its end. */
@@ -11,25 +11,59 @@ export function describe({ description, examples = [] }: FunctionDefinition): st
   return [description, '', 'Examples of input:', ...examples.map((example) => JSON.stringify(example))].join('\n');
 }
 
-function adapt(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(adapt);
-  if (!isObject(schema)) return schema;
-  return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => entry(key, value)));
+/** https://ai.google.dev/gemini-api/docs/structured-output */
+const known: ReadonlySet<string> = new Set(
+  `$id $defs $ref $anchor type format title enum items prefixItems minItems maxItems minimum maximum anyOf oneOf
+  properties additionalProperties required propertyOrdering`.split(/\s+/),
+);
+
+function lower(schema: JsonObject): JsonObject {
+  const { description, ...said } = inKnownWords(schema);
+  const lowered: Record<string, Json> = {};
+  const notes: string[] = [];
+  for (const [key, value] of Object.entries(said)) {
+    if (isEmpty(key, value)) continue;
+    if (known.has(key) && isRead(key, value)) lowered[key] = lowerKeyword(key, value);
+    else notes.push(`${key}: ${JSON.stringify(value)}`);
+  }
+  const told = [description, notes.length > 0 && `(${notes.join(', ')})`].filter(Boolean).join(' ');
+  return told === '' ? lowered : { ...lowered, description: told };
 }
 
-function entry(key: string, value: Json): readonly (readonly [string, Json])[] {
-  if (key === 'const' && (typeof value === 'string' || typeof value === 'number')) return [['enum', [value]]];
-  if (key === 'required' && Array.isArray(value) && value.length === 0) return [];
-  if (values.has(key)) return [[key, value]];
-  return [[key, named.has(key) && isObject(value) ? eachOf(value) : adapt(value)]];
+/** A sum of one is that one, a reference stands alone, and definitions have one name. */
+function inKnownWords(given: JsonObject): JsonObject {
+  const { allOf, ...rest } = given;
+  const part = Array.isArray(allOf) && allOf.length === 1 ? (allOf[0] as Json) : undefined;
+  if (isObject(part) && !Object.keys(part).some((key) => key in rest)) return inKnownWords({ ...part, ...rest });
+  const { $ref, const: only, definitions, ...schema } = given;
+  const reference = { $ref: String($ref).replace('#/definitions/', '#/$defs/') };
+  const isAlone = Object.keys(schema).length === 0;
+  return {
+    ...schema,
+    ...(definitions !== undefined && { $defs: definitions }),
+    ...(only !== undefined && { enum: [only] }),
+    ...($ref !== undefined && (isAlone ? reference : { ['anyOf' in schema ? 'oneOf' : 'anyOf']: [reference] })),
+  };
 }
 
-function eachOf(schemas: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, adapt(schema)]));
+/** What says nothing to a model; an empty list of what is required is refused. */
+function isEmpty(key: string, value: Json): boolean {
+  return key === '$schema' || key === '$comment' || (key === 'required' && Array.isArray(value) && value.length === 0);
 }
 
-/** Keywords that hold values, not schemas. */
-const values: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required']);
+/** An enumeration is one of texts or numbers. */
+function isRead(key: string, value: Json): boolean {
+  return key !== 'enum' || (Array.isArray(value) && value.every((each) => /string|number/.test(typeof each)));
+}
 
-/** Keywords that hold schemas by names, which are not keywords. */
-const named: ReadonlySet<string> = new Set(['$defs', 'definitions', 'patternProperties', 'properties']);
+function lowerKeyword(key: string, value: Json): Json {
+  if (!isObject(value) || (key !== 'properties' && key !== '$defs')) return lowerAll(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, schema]) => [name, isObject(schema) ? lower(schema) : {}]),
+  );
+}
+
+function lowerAll(value: Json): Json {
+  if (Array.isArray(value)) return value.map(lowerAll);
+  return isObject(value) ? lower(value) : value;
+}

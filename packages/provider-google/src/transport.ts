@@ -1,6 +1,12 @@
-import type { Model, ModelInfo, ModelPart, ModelRequest } from '@utensil/core';
-import { toModelError, vendorError } from './errors.ts';
-import { pause, waitBefore } from './retry.ts';
+import {
+  type Model,
+  type ModelInfo,
+  type ModelPart,
+  type ModelRequest,
+  abortedError,
+  isUtensilError,
+} from '@utensil/core';
+import { type Attempt, toError, words } from './errors.ts';
 
 /** Reads the events of one turn. */
 export interface TurnReader {
@@ -27,7 +33,7 @@ export function createModel<Client>(wire: Wire<Client>): Model {
   return {
     info: wire.info,
     async *stream(request, { signal }) {
-      const attempt = { modelId: wire.info.id, signal, isAnswering: false, apiKey: undefined as unknown };
+      const attempt = { modelId: wire.info.id, signal, isAnswering: false, apiKey: undefined as unknown, words };
       // The SDK lets go of a stream that is left early, but does not close its connection: this does.
       const connection = new AbortController();
       const abort = () => connection.abort(signal.reason);
@@ -43,7 +49,8 @@ export function createModel<Client>(wire: Wire<Client>): Model {
           yield part;
         }
       } catch (thrown) {
-        throw toModelError(thrown, attempt);
+        if (signal.aborted) throw abortedError(attempt.modelId, signal);
+        throw isUtensilError(thrown) ? thrown : await toError(thrown, attempt);
       } finally {
         signal.removeEventListener('abort', abort);
         connection.abort();
@@ -60,17 +67,16 @@ function keyOf(client: unknown): unknown {
 async function open<Client>(
   { maxRetries }: Wire<Client>,
   ask: () => PromiseLike<AsyncIterable<unknown>>,
-  attempt: Parameters<typeof toModelError>[1],
+  attempt: Attempt,
 ): Promise<AsyncIterable<unknown>> {
-  for (let retry = 0; ; retry++) {
-    try {
-      return await ask();
-    } catch (thrown) {
-      const mayRetry = retry < maxRetries && toModelError(thrown, attempt).retryable;
-      const wait = mayRetry ? waitBefore(retry, vendorError(thrown), Math.random()) : undefined;
-      if (wait === undefined) throw thrown;
-      await pause(wait, attempt.signal);
-    }
+  try {
+    return await ask();
+  } catch (thrown) {
+    if (maxRetries === 0) throw thrown;
+    const { askAgain } = await import('./failures.ts').catch(() => {
+      throw thrown;
+    });
+    return askAgain(thrown, { ask, maxRetries, attempt });
   }
 }
 

@@ -36,38 +36,6 @@ it('declares functions in one tool, with JSON Schema, and nothing where there ar
   expect(bodyOf()).toEqual({ contents: [], generationConfig: {} });
 });
 
-it('adapts schemas to the keywords that the API reads, and leaves properties of these names alone', () => {
-  const inputSchema = {
-    type: 'object',
-    properties: {
-      const: { const: 'a' },
-      required: { type: 'object', properties: { x: { const: 5 } }, required: [] },
-      list: { type: 'array', items: { anyOf: [{ const: true }, { enum: ['const'], default: { const: 1 } }] } },
-    },
-    required: [],
-    $defs: { const: { const: 'b' } },
-  };
-  const { tools } = bodyOf({ tools: [{ ...read, inputSchema }] });
-  expect(tools).toMatchObject([
-    {
-      functionDeclarations: [
-        {
-          parametersJsonSchema: {
-            type: 'object',
-            properties: {
-              const: { enum: ['a'] },
-              required: { type: 'object', properties: { x: { enum: [5] } } },
-              list: { type: 'array', items: { anyOf: [{ const: true }, { enum: ['const'], default: { const: 1 } }] } },
-            },
-            $defs: { const: { enum: ['b'] } },
-          },
-        },
-      ],
-    },
-  ]);
-  expect(JSON.stringify(tools)).not.toContain('[]');
-});
-
 it('sends definitions of Google as they are, and shows their calls where there are functions, too', () => {
   expect(bodyOf({ tools: [search, snake] })).toEqual({
     contents: [],

@@ -14,6 +14,7 @@ import {
   refusal,
   unknownKey,
 } from './rules.ts';
+import { schemasIn } from './schemas.ts';
 
 /** Answers a request of the Interactions API as Google does, where Google refuses it. */
 export const refuseGeminiInteractions: Validator = (body) => {
@@ -137,11 +138,26 @@ const hasTools: Rule = ({ tools }) => {
     const unknown = unknownKey(tool, ['type', 'description']);
     if (unknown !== undefined) return `Unknown parameter 'tools[${index}].${unknown}'.`;
     if (!isName(name)) return `Invalid function name '${String(name)}' in 'tools[${index}].name'.`;
-    return parameters === undefined || fields(parameters)['type'] === 'object'
-      ? undefined
+    if (parameters === undefined) return undefined;
+    return fields(parameters)['type'] === 'object'
+      ? ignoredKeyword(fields(parameters), `tools[${index}].parameters`)
       : `Invalid value for 'tools[${index}].parameters': schema should be of type object.`;
   });
 };
+
+const ignored = [
+  ...['contains', 'maxContains', 'maxLength', 'maxProperties', 'minContains', 'minLength', 'minProperties'],
+  ...['uniqueItems'],
+];
+
+/** Google passes over these, so that nobody is told of them; here they are an error. */
+function ignoredKeyword(root: Fields, place: string): string | undefined {
+  for (const { schema, path } of schemasIn(root)) {
+    const key = ignored.find((each) => each in schema);
+    if (key !== undefined) return `The keyword '${key}' is ignored in '${[place, ...path].join('.')}'.`;
+  }
+  return undefined;
+}
 
 const hasToolChoice: Rule = ({ tools, generation_config: config }) => {
   const { tool_choice: choice } = fields(config);

@@ -217,8 +217,31 @@ function declarationProblem(declaration: Fields, place: string): string | undefi
   if (parameters !== undefined) return openApiProblem(fields(parameters), place);
   if (json === undefined) return undefined;
   return fields(json)['type'] === 'object'
-    ? undefined
+    ? jsonSchemaProblem(fields(json), `${place}.parameters_json_schema`)
     : `* GenerateContentRequest.${place}.parameters_json_schema: schema should be of type object.`;
+}
+
+const jsonSchemaKeys = [
+  ...['$anchor', '$defs', '$id', '$ref', 'additionalProperties', 'anyOf', 'description', 'enum', 'format', 'items'],
+  ...['maxItems', 'maximum', 'minItems', 'minimum', 'oneOf', 'prefixItems', 'properties', 'propertyOrdering'],
+  ...['required', 'title', 'type'],
+];
+
+/** Keywords that it does not know Google passes over, so that nobody is told of them; here they are an error. */
+function jsonSchemaProblem(root: Fields, place: string): string | undefined {
+  for (const { schema, path } of schemasIn(root)) {
+    const at = [place, ...path].join('.');
+    const unknown = unknownKey(schema, jsonSchemaKeys);
+    if (unknown !== undefined) return unknownName(unknown, at);
+    if ('$ref' in schema && Object.keys(schema).some((key) => !key.startsWith('$')))
+      return `* GenerateContentRequest.${at}: no other fields may be set where $ref is.`;
+    const { enum: values, required } = schema;
+    if (Array.isArray(values) && !values.every((value) => typeof value === 'string' || typeof value === 'number'))
+      return `* GenerateContentRequest.${at}.enum: only strings and numbers are supported.`;
+    if (Array.isArray(required) && required.length === 0)
+      return `* GenerateContentRequest.${at}.required: must not be empty.`;
+  }
+  return undefined;
 }
 
 const openApiKeys = [

@@ -1,0 +1,135 @@
+import {
+  type FailureException,
+  type ModelFailure,
+  type UtensilError,
+  abortedError,
+  failureOf,
+  isObject,
+  isUtensilError,
+  modelError,
+  modelFailures,
+  saidBy,
+} from '@utensil/core';
+import type { Attempt } from '../errors.ts';
+
+/** What the vendor says of an error, in a response or inside a stream. */
+export interface VendorError {
+  /** As HTTP has it. */
+  readonly status: number | undefined;
+  readonly said: string;
+  /** What else it says, as JSON. */
+  readonly details: string;
+}
+
+/** An error of ours from anything that the SDK throws. */
+export function toModelError(thrown: unknown, attempt: Attempt): UtensilError {
+  const { modelId, signal, isAnswering } = attempt;
+  if (signal.aborted) return abortedError(modelId, signal);
+  if (isUtensilError(thrown)) return thrown;
+  const vendor = vendorError(thrown);
+  const failure = vendor === undefined ? judgeOther(thrown, isAnswering) : judge(vendor);
+  return modelError(failure, { ...attempt, said: vendor?.said ?? saidBy(thrown), cause: vendor ?? thrown });
+}
+
+/**
+ * The SDK's errors of one API hold the vendor's body as the text of their message, those of the other as a member.
+ * Copies of the SDK have other classes, so errors are known by their members.
+ */
+export function vendorError(thrown: unknown): VendorError | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { status, error, message }: Thrown = thrown;
+  if ('report' in thrown) return fromBody(thrown.report);
+  if (typeof status !== 'number') return undefined;
+  const report = errorIn(isObject(error) ? error : jsonIn(message));
+  return fromBody(report ?? { message }, status);
+}
+
+interface Thrown extends Error {
+  readonly status?: unknown;
+  readonly error?: unknown;
+}
+
+/** What a body reports; undefined where it reports nothing. */
+export function errorIn(body: unknown): Readonly<Record<string, unknown>> | undefined {
+  const error = isObject(body) ? body['error'] : undefined;
+  return isObject(error) ? error : undefined;
+}
+
+function fromBody(report: unknown, status?: number): VendorError {
+  const { message, details } = isObject(report) ? report : {};
+  return {
+    status: status ?? statusOf(report),
+    said: typeof message === 'string' ? message : '',
+    details: JSON.stringify(details ?? []),
+  };
+}
+
+/** What is JSON in a text, from its first brace on. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text.slice(text.indexOf('{')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The status that a report has by its number, or by its name, which is in small letters in one of the APIs. */
+export function statusOf(report: unknown): number | undefined {
+  const { code, status = code } = isObject(report) ? report : {};
+  return typeof code === 'number' && code > 399 && code < 600 ? code : named[String(status).toUpperCase()];
+}
+
+const named: Readonly<Record<string, number>> = {
+  INVALID_ARGUMENT: 400,
+  INVALID_REQUEST: 400,
+  FAILED_PRECONDITION: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  RESOURCE_EXHAUSTED: 429,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL: 500,
+  INTERNAL_ERROR: 500,
+  UNKNOWN: 500,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+};
+
+function judge({ status, said, details }: VendorError): ModelFailure {
+  return failureOf({ status, said: said + details }, exceptions);
+}
+
+/** What means something else than its status does elsewhere. */
+const exceptions: readonly FailureException[] = [
+  { status: 200, means: modelFailures.noAnswer }, // a page that is no API's
+  { says: /API_KEY_INVALID|API key (?:not valid|expired)/i, means: modelFailures.unauthorized },
+  // Its text speaks of billing even where a minute's quota is used up.
+  { status: 429, says: /PerDay|depleted/i, means: modelFailures.noQuota },
+  { status: 400, says: /token count.*exceeds|payload size exceeds/i, means: modelFailures.tooLong },
+  {
+    status: 400,
+    says: /function calling is not enabled/i,
+    means: {
+      code: 'tools_unsupported',
+      happened: '{model} takes no tools',
+      advice:
+        'Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
+    },
+  },
+  {
+    status: 400,
+    says: /tool use with function calling|function calling.*combined/i,
+    means: {
+      code: 'model_request_invalid',
+      happened: "{model} takes either Google's own tools or functions",
+      advice: 'Use a model from Gemini 3 on, or only one kind of tools.',
+    },
+  },
+];
+
+/** The SDK reads a body only once its headers are there, and `fetch` fails with a `TypeError`. */
+function judgeOther(thrown: unknown, isAnswering: boolean): ModelFailure {
+  if (isAnswering) return modelFailures.brokenOff;
+  const name = thrown instanceof Error ? thrown.name : '';
+  return /TypeError|Abort|Connection|Timeout/.test(name) ? modelFailures.unreachable : modelFailures.failed;
+}
