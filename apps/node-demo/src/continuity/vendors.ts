@@ -1,0 +1,219 @@
+// Every vendor as a server of ours that refuses what it refuses, and the official SDK that asks it. Streams are made by hand.
+import type { JsonObject, Model } from '@utensil/core';
+import { anthropic } from '@utensil/provider-anthropic';
+import { google, googleInteractions } from '@utensil/provider-google';
+import { ollama } from '@utensil/provider-ollama';
+import { openai, openaiChat } from '@utensil/provider-openai';
+import { openaiCompatible } from '@utensil/provider-openai/compatible';
+import { openrouter } from '@utensil/provider-openai/openrouter';
+import { withTextTools } from '@utensil/text-dialects';
+import { type Loopback, type Reply, loopback } from '@utensil/tooling-loopback';
+import { type Answer, type WireFormat, play } from '@utensil/tooling-loopback/answer';
+import { anthropicWire } from '@utensil/tooling-loopback/anthropic-answer';
+import { type GoogleObject, geminiStream, interactionStream } from '@utensil/tooling-loopback/google';
+import { openaiChatWire, openaiResponsesWire } from '@utensil/tooling-loopback/openai-answer';
+import {
+  type Validator,
+  refuseAnthropicMessages,
+  refuseGemini,
+  refuseGeminiInteractions,
+  refuseOllamaChat,
+  refuseOpenAIChat,
+  refuseOpenAIResponses,
+  refuseOpenRouter,
+} from '@utensil/tooling-loopback/validators';
+import {
+  type ReadSent,
+  readAnthropic,
+  readChat,
+  readGemini,
+  readInteractions,
+  readResponses,
+  readText,
+} from './sent.ts';
+import { textWire } from './text-wire.ts';
+
+export interface Vendor {
+  /** As its factory is called. */
+  readonly name: string;
+  /** Whether it wants something back with what it wrote. */
+  readonly hasState: boolean;
+  /** A tool that it has built in, or the reason why there is none. */
+  readonly native: JsonObject | string;
+  /** A tool that nobody has, by a name that its models can write. */
+  readonly gone: 'files_list' | 'files.list';
+  readonly refuse: Validator;
+  readonly read: ReadSent;
+  reply(answer: Answer): Reply;
+  make(baseURL: string): Model;
+}
+
+const apiKey = 'k';
+const wired = (wire: WireFormat) => (answer: Answer) => play(answer, wire);
+
+export const vendors: readonly Vendor[] = [
+  {
+    name: 'anthropic',
+    hasState: true,
+    gone: 'files_list',
+    native: { type: 'memory_20250818', name: 'memory' },
+    refuse: refuseAnthropicMessages,
+    read: readAnthropic,
+    reply: wired(anthropicWire),
+    make: (baseURL) => anthropic('claude-sonnet-5-5', { apiKey, baseURL }),
+  },
+  {
+    name: 'openai',
+    hasState: true,
+    gone: 'files_list',
+    native: { type: 'web_search' },
+    refuse: refuseOpenAIResponses,
+    read: readResponses,
+    reply: wired(openaiResponsesWire),
+    make: (baseURL) => openai('gpt-5.6', { apiKey, baseURL }),
+  },
+  {
+    name: 'openaiChat',
+    hasState: false,
+    gone: 'files.list',
+    native: { type: 'custom', custom: { name: 'memory' } },
+    refuse: refuseOpenAIChat,
+    read: readChat,
+    reply: wired(openaiChatWire),
+    make: (baseURL) => openaiChat('gpt-4.1', { apiKey, baseURL }),
+  },
+  {
+    name: 'openaiCompatible',
+    hasState: false,
+    gone: 'files.list',
+    native: { type: 'custom', custom: { name: 'memory' } },
+    refuse: refuseOpenAIChat,
+    read: readChat,
+    reply: wired(openaiChatWire),
+    make: (baseURL) => openaiCompatible({ baseURL, model: 'local', quirks: ['short-ids', 'no-null', 'max-tokens'] }),
+  },
+  {
+    name: 'openrouter',
+    hasState: true,
+    gone: 'files.list',
+    native: { type: 'openrouter:web_search' },
+    refuse: refuseOpenRouter,
+    read: readChat,
+    reply: wired({ ...openaiChatWire, encode: encodeWithDetails }),
+    make: (baseURL) => openrouter('google/gemini-3-pro', { apiKey, baseURL }),
+  },
+  {
+    name: 'google',
+    hasState: true,
+    gone: 'files.list',
+    native: { googleSearch: {} },
+    refuse: refuseGemini,
+    read: readGemini,
+    reply: (answer) => ({ body: geminiStream(geminiParts(answer)) }),
+    make: (baseUrl) => google('gemini-3.8-flash', { apiKey, baseUrl }),
+  },
+  {
+    name: 'googleInteractions',
+    hasState: true,
+    gone: 'files.list',
+    native: { type: 'google_search' },
+    refuse: refuseGeminiInteractions,
+    read: readInteractions,
+    reply: (answer) => ({ body: interactionBody(answer) }),
+    make: (baseUrl) => googleInteractions('gemini-3.8-flash', { apiKey, baseUrl }),
+  },
+  {
+    name: 'ollama',
+    hasState: true,
+    gone: 'files.list',
+    native: { type: 'function', function: { name: 'memory', parameters: { type: 'object', properties: {} } } },
+    refuse: refuseOllamaChat,
+    read: readChat,
+    reply: (answer) => ({ body: ollamaLine(answer) }),
+    make: (baseURL) => ollama('qwen3', { baseURL }),
+  },
+  {
+    name: 'withTextTools',
+    hasState: false,
+    gone: 'files.list',
+    native: 'A tool that a vendor has built in cannot be called through text.',
+    refuse: refuseOpenAIChat,
+    read: readText,
+    reply: wired(textWire),
+    make: (baseURL) => withTextTools(openaiChat('gpt-4.1', { apiKey, baseURL }), 'hermes'),
+  },
+];
+
+function encodeWithDetails(answer: Answer): ReturnType<WireFormat['encode']> {
+  const { content, end } = openaiChatWire.encode(answer);
+  if (answer.state === undefined) return { content, end };
+  const details = { reasoning_details: [{ type: 'reasoning.encrypted', index: 0, data: answer.state }] };
+  const chunk = { data: { choices: [{ index: 0, delta: details, finish_reason: null }] } };
+  return { content: [chunk, ...content], end };
+}
+
+function geminiParts({ blocks, state }: Answer): GoogleObject[] {
+  return blocks.map(({ type, deltas, name }, index) => {
+    const text = deltas.join('');
+    if (type !== 'call') return { text, ...(type === 'reasoning' && { thought: true }) };
+    const isFirst = blocks.findIndex((block) => block.type === 'call') === index;
+    return { functionCall: { name, args: parsed(text) }, ...(isFirst && { thoughtSignature: state }) };
+  });
+}
+
+function interactionBody(answer: Answer): string {
+  const steps = answer.blocks.map((block, index) => toStep(block, index, answer));
+  return interactionStream(steps, answer.reason === 'stop' ? { status: 'completed' } : {});
+}
+
+function toStep({ type, deltas, name }: Answer['blocks'][number], index: number, { state }: Answer): GoogleObject {
+  const text = deltas.join('');
+  if (type === 'text') return { type: 'model_output', content: [{ type: 'text', text }] };
+  if (type === 'call') return { type: 'function_call', id: `call_${index}`, name, arguments: text };
+  return { type: 'thought', summary: [{ type: 'text', text }], signature: state };
+}
+
+/** Arguments on a wire that has no text for them. What is no JSON is a text there. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function ollamaLine({ blocks, state }: Answer): string {
+  const calls = blocks.filter(({ type }) => type === 'call');
+  const message = {
+    content: blocks.flatMap(({ type, deltas }) => (type === 'text' ? deltas : [])).join(''),
+    thinking: state,
+    tool_calls: calls.map(({ name, deltas }) => ({
+      function: { name, arguments: parsed(deltas.join('')) },
+    })),
+  };
+  return `${JSON.stringify({ message, done: true, done_reason: 'stop' })}\n`;
+}
+
+/** What a vendor seals, and wants back. */
+export function stateOf({ name }: Vendor): string {
+  return Buffer.from(`sealed by ${name}`).toString('base64');
+}
+
+/** A vendor's server. It gives these answers in turn, and again; and a refusal to what the vendor refuses. */
+export function serve(vendor: Vendor, ...answers: readonly Answer[]): Promise<Loopback> {
+  let answered = 0;
+  return loopback((request) => {
+    if (request.path === '/api/show') return { status: 404 };
+    const refusal = vendor.refuse(request.json());
+    if (refusal !== undefined) return refusal;
+    const turn = answered++;
+    const answer = answers[turn % answers.length] ?? { blocks: [] };
+    return withOwnIds(vendor.reply(answer), `${vendor.name}_${turn}`);
+  });
+}
+
+/** No vendor uses an id twice in a thread. */
+function withOwnIds(reply: Reply, turn: string): Reply {
+  const body = [reply.body ?? []].flat().map(String);
+  return { ...reply, body: body.map((text) => text.replaceAll(/"((?:rs|fc|msg|call|toolu)_\d\w*)"/g, `"$1_${turn}"`)) };
+}
