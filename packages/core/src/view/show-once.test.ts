@@ -62,7 +62,7 @@ it('keeps the objects of what repeats nothing, and makes the same stub each time
   expect(first.map((each, index) => each === history[index])).toEqual([true, true, false, false, false, true]);
   expect(second.map((each, index) => each === first[index])).toEqual(first.map(() => true));
   const plain = [history[0], history[1]] as Message[];
-  expect(showOnce(plain)).toBe(plain);
+  expect(showOnce(plain).map((each, index) => each === plain[index])).toEqual([true, true]);
 });
 
 it('shows the next one where the first is gone', () => {
@@ -73,7 +73,6 @@ it('shows the next one where the first is gone', () => {
 it('of equal contents in one result shows one', () => {
   const twice = [answer('1', content('a', 'v'), content('a', 'v'))];
   expect(textsOf(showOnce(twice))).toEqual([`<a v>${stub('a', '1', 'an earlier')}`]);
-  expect(textsOf(showOnce(twice, 'newest'))).toEqual([`${stub('a', '1', 'a later')}<a v>`]);
 });
 
 const anyPart: fc.Arbitrary<ContentPart> = fc.oneof(
