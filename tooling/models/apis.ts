@@ -49,7 +49,7 @@ export const apis: readonly Api[] = [
     vendor: "GPT, over OpenAI's Responses API; the default for OpenAI",
     places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openai' }, everywhere('openai')],
     lowered: [
-      'A schema with alternatives at its top goes out as one object with all properties; no schema is made strict.',
+      'A schema with alternatives at its top goes out as one object with all properties; schemas are not made strict.',
       'Examples of a tool stand at the end of its description.',
       'Arguments that were no JSON go back as `{}`.',
       'Files that the API does not read are described in words.',
@@ -91,7 +91,7 @@ export const apis: readonly Api[] = [
     name: 'OpenRouter',
     factory: 'openrouter',
     package: openai,
-    vendor: 'models of many vendors, over OpenRouter; the default for OpenRouter',
+    vendor: 'models of many vendors, over OpenRouter',
     places: [{ file: `${openai}/src/openrouter/model-suite.test.ts`, block: 'openrouter' }, everywhere('openrouter')],
     lowered: ['As over Chat; but what a model thought goes back to the same model, untouched.'],
   },
@@ -103,7 +103,7 @@ export const apis: readonly Api[] = [
     vendor: "Gemini, over Google's generateContent; the default for Google",
     places: [{ file: 'packages/provider-google/src/suite.test.ts', block: 'google' }, everywhere('google')],
     lowered: [
-      'A schema with alternatives at its top goes out as one object with all properties, and `const` as `enum`.',
+      'A schema with alternatives at its top goes out as one object with all properties, and `const` as `enum`; what the API does not read of a schema is said in the description.',
       'Calls of another model go out without their ids, marked as ones that nobody has signed.',
       'Before Gemini 3, images and files of a tool follow behind its result.',
       'No more than 512 functions are declared.',
@@ -129,7 +129,7 @@ export const apis: readonly Api[] = [
     name: 'Ollama',
     factory: 'ollama',
     package: 'packages/provider-ollama',
-    vendor: "models on one's own machine; the default where no key is there",
+    vendor: "models on one's own machine; what the demo takes where there is no key",
     places: [{ file: 'packages/provider-ollama/src/suite.test.ts', block: 'ollama' }, everywhere('ollama')],
     lowered: [
       'Whether to call tools, and one call at a time, are asked for in a sentence: the model may not comply.',

@@ -17,7 +17,7 @@ export const features: readonly Feature[] = [
       'hands back the results of all calls',
     ],
   },
-  { name: 'arguments in fragments', titles: ['joins the arguments of a call from fragments'] },
+  { name: 'arguments, in fragments or whole', titles: ['joins the arguments of a call from fragments'] },
   {
     name: 'arguments that are no JSON',
     titles: [

@@ -30,7 +30,7 @@ export function renderPage({ apis, features, results }: Table): string {
     '| --- | --- | --- |',
     ...apis.map((api) => `| [\`${api.factory}\`](../${api.package}) | ${api.vendor} | \`${api.id}\` |`),
     '\n## What is proven\n',
-    'A number says why something is left out, below the table. A test that is left out is run all the same, and has to fail.\n',
+    'A number says why something is left out, below the table. What the suite leaves out is run all\nthe same, and has to fail.\n',
     `| | ${apis.map(({ name }) => name).join(' | ')} |`,
     `| --- |${apis.map(() => ' --- |').join('')}`,
     ...features.map((feature) => renderRow(feature, results, reasons)),
