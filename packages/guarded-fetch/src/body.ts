@@ -9,13 +9,21 @@ interface BodyGuard {
   readonly patience: Patience;
 }
 
+/** A body that may fail while it is read. */
+export interface GuardedBody {
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Why it did; undefined where it did not. */
+  problem(): unknown;
+}
+
 /** A body as it comes, up to the limit: then, or when the time is up, reading it fails. */
 export function guardBody(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { url, maxBytes, patience }: BodyGuard,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+): GuardedBody {
   const reader = body.getReader();
   let left = maxBytes;
+  let problem: unknown;
 
   /** Gives nothing of a part that is too large but what there is space for, and fails at the next. */
   async function pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> {
@@ -36,19 +44,22 @@ export function guardBody(
     await reader.cancel(reason);
   }
 
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        try {
-          await pull(controller);
-        } catch (error) {
-          void cancel(error).catch(() => {});
-          if (patience.signal.aborted) throw patience.signal.reason;
-          throw isUtensilError(error) ? error : failed(url, 'broke off in the middle of its answer.', error);
-        }
-      },
-      cancel,
+  function toProblem(error: unknown): unknown {
+    if (patience.signal.aborted) return patience.signal.reason;
+    return isUtensilError(error) ? error : failed(url, 'broke off in the middle of its answer.', error);
+  }
+
+  const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
+    async pull(controller) {
+      try {
+        await pull(controller);
+      } catch (error) {
+        problem = toProblem(error);
+        void cancel(problem).catch(() => {});
+        throw problem;
+      }
     },
-    { highWaterMark: 0 },
-  );
+    cancel,
+  };
+  return { stream: new ReadableStream(source, { highWaterMark: 0 }), problem: () => problem };
 }

@@ -1,4 +1,4 @@
-import { UtensilError } from '@utensil/core';
+import { isUtensilError, UtensilError } from '@utensil/core';
 import { guardBody } from './body.ts';
 import { signalOf, toWish } from './hop.ts';
 import type { Hop, Wish } from './hop.ts';
@@ -62,7 +62,8 @@ export function guardedFetch(options: BrowserGuardOptions = {}): typeof globalTh
       return answer(await ask(wish, way, patience), { wish, way, maxBytes: limits.maxBytes, patience });
     } catch (error) {
       patience.end();
-      throw patience.signal.aborted ? patience.signal.reason : error;
+      if (patience.signal.aborted) throw patience.signal.reason;
+      throw isUtensilError(error) ? error : failed(url, 'could not be asked.', error);
     }
   };
 }

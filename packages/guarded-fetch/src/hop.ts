@@ -30,7 +30,7 @@ export function signalOf(input: RequestInfo | URL, init: RequestInit | undefined
 
 function toRequest(url: URL, given: Request | URL, init: RequestInit | undefined): Request {
   try {
-    return new Request(given, init);
+    return new Request(given, { ...init, signal: null }); // which would listen to it for as long as the caller has it
   } catch (error) {
     throw failed(url, 'cannot be asked that: the method, the headers or the body are not valid.', error);
   }

@@ -1,5 +1,6 @@
 // What a guarded fetch answers, and when it gives up, over real sockets.
 
+import { getEventListeners } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -183,7 +184,34 @@ describe('a request', () => {
   });
 });
 
+/** Every request that a fetch makes for one that is redirected with this status, as the server sees them. */
+async function hopsOf(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<string[]> {
+  const response = await fetch(url, { ...init, headers: { authorization: 'a', 'content-language': 'de' } });
+  return JSON.parse(response.headers.get('x-hops') ?? '') as string[];
+}
+
 describe('redirects', () => {
+  it.each([301, 302, 303, 307, 308])(
+    'with status %d change method, body and headers as those of the platform',
+    async (status) => {
+      const hops: string[] = [];
+      const { fetch, url } = await serve(({ path, method, headers, body }) => {
+        const kept = ['authorization', 'content-type', 'content-language'].filter((name) => name in headers);
+        hops.push([method, body, ...kept].join(' '));
+        if (path === '/') return { status, headers: { location: '/there' } };
+        return { headers: { 'x-hops': JSON.stringify(hops.splice(0)) } };
+      });
+      for (const init of [
+        {},
+        { method: 'HEAD' },
+        { method: 'DELETE' },
+        { method: 'POST', body: 'a' },
+        { method: 'PUT', body: 'a' },
+      ])
+        expect(await hopsOf(fetch, url, init)).toEqual(await hopsOf(globalThis.fetch, url, init));
+    },
+  );
+
   const countdown: Handler = ({ path }) => {
     const left = Number(path.slice(1));
     return left === 0 ? { body: 'there' } : { status: 302, headers: { location: `/${left - 1}` } };
@@ -462,6 +490,34 @@ describe('failures', () => {
     const { url } = await serve(() => ({}));
     await expect(guardedFetch(local)(url.replace('http', 'https'))).rejects.toMatchObject({ code: 'fetch_failed' });
   });
+});
+
+it('asks for the certificate of the name, whatever its address', async () => {
+  let hello = '';
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (bytes) => {
+      hello = bytes.toString('latin1');
+      socket.destroy();
+    });
+  });
+  open.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const fetch = guardedFetch({ resolve: async () => ['127.0.0.1'], allowPrivate: ['secure.example'] });
+  await outcome(fetch(`https://secure.example:${(server.address() as AddressInfo).port}/`));
+  expect(hello).toContain('secure.example');
+});
+
+it('leaves nothing on the signal of a caller who goes on', async () => {
+  const { fetch, url } = await serve(({ path }) => (path === '/' ? { body: 'a' } : { body: 'a', end: 'hang' }), {
+    timeoutMs: 200,
+  });
+  const { signal } = new AbortController();
+  await (await fetch(url, { signal })).text();
+  await (await fetch(`${url}/hang`, { signal })).body?.cancel();
+  await fetch(`${url}/hang`, { signal });
+  await outcome(fetch('http://10.0.0.1/', { signal }));
+  await expect.poll(() => getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('keeps calls apart that are made at the same time', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isUtensilError } from '@utensil/core';
 import { guardBody } from './body.ts';
 import { nextHop, redirectOf, signalOf, toWish } from './hop.ts';
 import type { Hop, Wish } from './hop.ts';
@@ -60,7 +61,8 @@ export function guardedFetch(options: NodeGuardOptions = {}): typeof globalThis.
       return await follow(await patience.race(toWish(url, input, init)), guard, patience);
     } catch (error) {
       patience.end();
-      throw patience.signal.aborted ? patience.signal.reason : error;
+      if (patience.signal.aborted) throw patience.signal.reason;
+      throw isUtensilError(error) ? error : failed(url, 'could not be asked.', error);
     }
   };
 }

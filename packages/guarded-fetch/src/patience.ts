@@ -21,8 +21,13 @@ export function createPatience({ timeoutMs, headersTimeoutMs }: FetchLimits, cal
   const total = setTimeout(() => {
     controller.abort(timedOut(`The page did not arrive within ${timeoutMs} ms. It may later.`));
   }, timeoutMs);
-  if (caller?.aborted === true) giveUp();
+  const end = (): void => {
+    clearTimeout(total);
+    caller?.removeEventListener('abort', giveUp);
+  };
+  signal.addEventListener('abort', end, { once: true });
   caller?.addEventListener('abort', giveUp, { once: true });
+  if (caller?.aborted === true) giveUp();
 
   return {
     signal,
@@ -34,10 +39,7 @@ export function createPatience({ timeoutMs, headersTimeoutMs }: FetchLimits, cal
       return () => clearTimeout(timer);
     },
     race: (promise) => raceAbort(promise, signal),
-    end() {
-      clearTimeout(total);
-      caller?.removeEventListener('abort', giveUp);
-    },
+    end,
   };
 }
 
