@@ -1,4 +1,4 @@
-import type { ContentBlockParam, MessageParam, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import type { ContentBlockParam, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import {
   callsOf,
   isObject,
@@ -13,6 +13,7 @@ import {
 } from '@utensil/core';
 import { describeFile, isBlank, toBlocks, toId, toToolResult } from './content.ts';
 import { type State, stateOf } from './state.ts';
+import { type Turn, withoutLostCalls } from './turns.ts';
 
 /** What was made of each message for one model, so that a long thread is mapped once. */
 export type KeptMessages = WeakMap<Message, ContentBlockParam[]>;
@@ -22,8 +23,8 @@ export function toMessages(
   { messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>,
   modelId: string,
   kept: KeptMessages,
-): MessageParam[] {
-  const turns: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[] = [];
+): Turn[] {
+  const turns: Turn[] = [];
   for (const message of messages) {
     const content = withKnownFinds(kept.get(message) ?? keep(kept, message, modelId), tools);
     const role = message.role === 'assistant' ? 'assistant' : 'user';
@@ -33,7 +34,7 @@ export function toMessages(
   }
   const last = turns.at(-1);
   if (last?.role === 'assistant') last.content = withoutTrailingSpace(last.content);
-  return turns;
+  return withoutLostCalls(turns);
 }
 
 /** What a search has found can be gone since; the API refuses a reference to a tool that the request does not have. */

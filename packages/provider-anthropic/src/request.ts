@@ -3,6 +3,7 @@ import type { MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai
 import type { ModelRequest } from '@utensil/core';
 import { type KeptMessages, containerOf, toMessages } from './messages.ts';
 import { type KeptTools, type ToolSettings, toToolChoice, toTools, withChosen } from './tools.ts';
+import { withFarMark } from './turns.ts';
 
 /** What holds for every request of a model. */
 export interface RequestSettings extends ToolSettings {
@@ -32,6 +33,7 @@ export function toRequest(
 ): MessageCreateParamsStreaming {
   const { modelId, cache = true } = settings;
   const toolChoice = toToolChoice(request);
+  const messages = toMessages(request, modelId, memory.messages);
   const container = containerOf(request.messages);
   const maxTokens = request.maxOutputTokens ?? settings.maxOutputTokens ?? 32_000;
   return {
@@ -40,7 +42,7 @@ export function toRequest(
     ...(request.system.trim() !== '' && { system: toSystem(wellFormed(request.system), cache) }),
     ...(request.tools.length > 0 && { tools: withChosen(toTools(request.tools, settings, memory.tools), toolChoice) }),
     ...(request.tools.length > 0 && toolChoice !== undefined && { tool_choice: toolChoice }),
-    messages: toMessages(request, modelId, memory.messages),
+    messages: cache ? withFarMark(messages) : messages,
     ...toThinking(request, modelId, maxTokens),
     ...(container !== undefined && { container }),
     // The end of the request: the next one reads everything up to here.

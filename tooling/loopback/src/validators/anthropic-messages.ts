@@ -143,6 +143,22 @@ const hasServerResults: Rule = ({ messages, tools }) => {
   });
 };
 
+/** A call of a tool of the server's is answered by the time that the user says something. */
+const answersServerCalls: Rule = ({ messages }) => {
+  const all = list(messages);
+  const answered = all.flatMap((message) => blocksOf(message).map(({ tool_use_id: id }) => id));
+  const lastWords = all.findLastIndex(
+    (message) => message['role'] === 'user' && blocksOf(message).some(({ type }) => type !== 'tool_result'),
+  );
+  return first(all.slice(0, Math.max(lastWords, 0)), (message, index) => {
+    const lost = blocksOf(message).find(({ type, id }) => type === 'server_tool_use' && !answered.includes(id));
+    return (
+      lost &&
+      `messages.${index}: \`${String(lost['name'])}\` tool use with id \`${String(lost['id'])}\` was found without a corresponding \`${String(lost['name'])}_tool_result\` block`
+    );
+  });
+};
+
 const hasUniqueCalls: Rule = ({ messages }) => {
   const calls = list(messages)
     .flatMap(blocksOf)
@@ -315,6 +331,7 @@ const rules: readonly Rule[] = [
   hasBlocks,
   hasCalls,
   hasServerResults,
+  answersServerCalls,
   hasUniqueCalls,
   answersCalls,
   hasResultsFirst,

@@ -218,6 +218,11 @@ const anthropic: Wire = {
       /unexpected `tool_use_id` found in `tool_search_tool_result`/,
     ],
     [
+      'a call of the server that was never answered',
+      claudeTurn([claudeSearch], [{ type: 'text', text: 'And?' }]),
+      /tool use with id `srvtoolu_1` was found without/,
+    ],
+    [
       'a search that found what is not there',
       claudeTurn([claudeSearch, claudeFound('get_news')], [{ type: 'text', text: 'And?' }]),
       /'get_news' not found in available tools/,

@@ -1,0 +1,79 @@
+import type { Message, ModelRequest, Part } from '@utensil/core';
+import { refuseAnthropicMessages } from '@utensil/tooling-loopback/validators';
+import { describe, expect, it } from 'vitest';
+import { toRequest } from './request.ts';
+
+const modelId = 'claude-sonnet-5-5';
+const user = (text: string): Message => ({ id: text, role: 'user', parts: [{ type: 'text', text }], createdAt: 0 });
+const call = (callId: string): Part => ({ type: 'tool-call', callId, name: 'read', input: {}, executedBy: 'us' });
+const assistant = (content: readonly object[], parts: readonly Part[] = []): Message => ({
+  id: 'a',
+  role: 'assistant',
+  parts,
+  createdAt: 0,
+  origin: { api: 'anthropic-messages', model: modelId, state: { content: content as never } },
+});
+const results = (...callIds: readonly string[]): Message => ({
+  id: 'r',
+  role: 'tool',
+  parts: callIds.map((callId): Part => {
+    const modelParts = [{ type: 'text', text: 'Done.' }] as const;
+    return { type: 'tool-result', callId, name: 'read', output: '', modelParts, isError: false };
+  }),
+  createdAt: 0,
+});
+const bodyOf = (messages: readonly Message[], more: Partial<ModelRequest> = {}, cache = true) => {
+  const body = toRequest({ system: 'Be brief.', messages, tools: [], toolChoice: 'auto', ...more }, { modelId, cache });
+  expect(refuseAnthropicMessages(body)).toBeUndefined();
+  return body.messages;
+};
+
+describe('a call of the server that was never answered', () => {
+  const search = { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'a' } };
+  const found = { type: 'web_search_tool_result', tool_use_id: 's1', content: [] };
+  const use = { type: 'tool_use', id: 't1', name: 'read' };
+  const said = { type: 'text', text: 'Wait.' };
+
+  it('goes back while the turn is open: at its end, and behind results of ours', () => {
+    expect(bodyOf([user('Hi'), assistant([said, search])]).at(-1)?.content).toEqual([said, search]);
+    const messages = [user('Hi'), assistant([search, use], [call('t1')]), results('t1')];
+    expect(bodyOf(messages)[1]?.content).toEqual([search, { ...use, input: {} }]);
+  });
+
+  it('goes back where the answer came later', () => {
+    const paused = [user('Hi'), assistant([said, search]), assistant([found, said]), user('And?')];
+    expect(bodyOf(paused)[1]?.content).toEqual([said, search, found, said]);
+  });
+
+  it('is gone where the user has gone on, though nothing else was said', () => {
+    expect(bodyOf([user('Hi'), assistant([said, search]), user('And?')])[1]?.content).toEqual([said]);
+    expect(bodyOf([user('Hi'), assistant([search]), user('And?')])[1]?.content).toEqual([
+      { type: 'text', text: '(no answer)' },
+    ]);
+  });
+});
+
+describe('the end of the request before', () => {
+  const ids = Array.from({ length: 12 }, (_, index) => `t${index}`);
+  const uses = ids.map((id) => ({ type: 'tool_use', id, name: 'read', caller: { type: 'direct' } }));
+  const marks = (messages: readonly Message[], cache?: boolean) =>
+    bodyOf(messages, {}, cache).map(({ content }) => JSON.stringify(content).includes('cache_control'));
+
+  it('is marked where it is too far away to be found', () => {
+    const far = [user('Hi'), assistant(uses, ids.map(call)), results(...ids)];
+    expect(marks(far)).toEqual([true, false, false]);
+    expect(marks(far, false)).toEqual([false, false, false]);
+    expect(marks([...far, assistant([{ type: 'text', text: 'So.' }]), user('And?')])).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('is not where it is near', () => {
+    const near = [user('Hi'), assistant(uses.slice(0, 2), ids.slice(0, 2).map(call)), results('t0', 't1')];
+    expect(marks(near)).toEqual([false, false, false]);
+  });
+});
