@@ -1,5 +1,13 @@
-import { causeWithoutKeys, messageOf, UtensilError, withoutKeys } from '@utensil/core';
-import { type Verdict, brokenOff, failed, judge, noAnswer, unreachable } from './verdicts.ts';
+import {
+  type FailureException,
+  type ModelFailure,
+  type UtensilError,
+  failureOf,
+  isObject,
+  modelError,
+  modelFailures,
+  saidBy,
+} from '@utensil/core';
 
 /** What an error is about. */
 export interface Subject {
@@ -9,36 +17,31 @@ export interface Subject {
   readonly apiKey?: string | undefined;
 }
 
-/** The request was not made, or its answer does not matter any more. */
-export function abortedError({ modelId }: Subject, { reason }: AbortSignal): UtensilError {
-  return new UtensilError('aborted', `The request to ${modelId} was aborted.`, { cause: reason });
-}
-
 /** No answer came at all. */
 export function unreachableError(subject: Subject, cause: unknown): UtensilError {
-  return compose(unreachable, { ...subject, said: withCause(cause), cause });
+  return tell(unreachable, subject, { said: saidBy(cause), cause });
 }
 
 /** The server refused the request, or failed over it. */
 export function refusedError(subject: Subject, status: number, body: string): UtensilError {
   const said = saidIn(body);
-  return compose(judge(status, said), { ...subject, said: said === '' ? `status ${status}` : said, cause: undefined });
+  return tell(failureOf({ status, said }, exceptions), subject, { said: said === '' ? `status ${status}` : said });
 }
 
 /** The server reports inside of an answer that it failed. */
 export function reportedError(subject: Subject, said: string): UtensilError {
-  return compose(judge(500, said), { ...subject, said, cause: undefined });
+  return tell(failureOf({ status: 500, said }, exceptions), subject, { said });
 }
 
 /** The answer did not end, or did not even begin. */
 export function truncatedError(subject: Subject, hasBegun: boolean, cause?: unknown): UtensilError {
-  const said = cause === undefined ? '' : withCause(cause);
-  return compose(hasBegun ? brokenOff : noAnswer, { ...subject, said, cause });
+  const failure = hasBegun ? modelFailures.brokenOff : noAnswer;
+  return tell(failure, subject, cause === undefined ? {} : { said: saidBy(cause), cause });
 }
 
 /** Something else than the server failed. */
 export function failedError(subject: Subject, cause: unknown): UtensilError {
-  return compose(failed, { ...subject, said: withCause(cause), cause });
+  return tell(failed, subject, { said: saidBy(cause), cause });
 }
 
 /** The body of an error is `{"error": "…"}`; a proxy may send anything. */
@@ -46,37 +49,94 @@ function saidIn(body: string): string {
   try {
     const { error } = JSON.parse(body) as { readonly error?: unknown };
     if (typeof error === 'string') return error;
-    if (typeof error === 'object' && error !== null && 'message' in error) return String(error.message);
+    if (isObject(error) && 'message' in error) return String(error['message']);
   } catch {
     // It is no JSON.
   }
   return body;
 }
 
-/** `fetch` says that it failed, and only the innermost cause says why. */
-function withCause(thrown: unknown): string {
-  let last = thrown;
-  while (last instanceof Error && last.cause !== undefined) last = last.cause;
-  return last === thrown ? messageOf(thrown) : `${messageOf(thrown)} (${messageOf(last)})`;
-}
-
-interface Report extends Subject {
+interface Report {
   /** In the words of the server, or of whatever failed. */
-  readonly said: string;
-  readonly cause: unknown;
+  readonly said?: string;
+  readonly cause?: unknown;
 }
 
-function compose(verdict: Verdict, { modelId, baseURL, apiKey, said, cause }: Report): UtensilError {
-  const fill = (text: string): string => text.replaceAll('{model}', modelId).replaceAll('{server}', baseURL);
-  const quoted = said === '' ? '.' : `: ${asSentence(withoutKeys(said, apiKey))}`;
-  const message = `${withoutKeys(fill(verdict.happened), apiKey)}${quoted} ${fill(verdict.advice)}`;
-  const { code, retryable = false } = verdict;
-  return new UtensilError(code, message, { cause: causeWithoutKeys(cause, apiKey), retryable });
+function tell(failure: ModelFailure, { modelId, baseURL, apiKey }: Subject, report: Report): UtensilError {
+  const words = { server: baseURL, key: 'the option `apiKey`', address: 'the option `baseURL`' };
+  return modelError(failure, { modelId, apiKey, words, ...report });
 }
 
-/** Some servers answer with a whole page. */
-function asSentence(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length > 600) return `${line.slice(0, 600)} …`;
-  return /[.!?…]$/.test(line) ? line : `${line}.`;
-}
+const unreachable: ModelFailure = {
+  ...modelFailures.unreachable,
+  happened: 'Nobody answers at {server}',
+  advice: 'Is Ollama running? Start it with `ollama serve`, or check {address}; for a page, set OLLAMA_ORIGINS too.',
+};
+const noAnswer: ModelFailure = {
+  ...modelFailures.noAnswer,
+  happened: 'What {server} sent is no answer of {model}',
+};
+const failed: ModelFailure = {
+  code: 'model_failed',
+  happened: '{model} could not be asked',
+  advice: 'Check the options of the model.',
+};
+const unauthorized: ModelFailure = {
+  code: 'model_unauthorized',
+  happened: 'The server of {model} let nobody in',
+  advice: 'Check {key}; for a page, check that its origin is one of OLLAMA_ORIGINS.',
+};
+
+/** What the server says tells more than its status. */
+const exceptions: readonly FailureException[] = [
+  {
+    says: /does not support tools/i,
+    means: {
+      code: 'tools_unsupported',
+      happened: '{model} takes no tools over Ollama',
+      advice:
+        'Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
+    },
+  },
+  {
+    says: /does not support thinking|think value .* is not supported/i,
+    means: {
+      code: 'model_request_invalid',
+      happened: '{model} cannot think as it was asked to',
+      advice: 'Leave `reasoning` out of the request.',
+    },
+  },
+  {
+    says: /image input|does not support images/i,
+    means: {
+      code: 'model_request_invalid',
+      happened: '{model} sees no images',
+      advice: 'Take a model that does, or leave them out of the conversation.',
+    },
+  },
+  {
+    says: /context (?:length|window)|prompt (?:is )?too long/i,
+    means: {
+      ...modelFailures.tooLong,
+      advice: 'Shorten it, or give the model more room with the option `contextWindow`.',
+    },
+  },
+  {
+    says: /requires more system memory|out of memory/i,
+    means: {
+      code: 'model_failed',
+      happened: 'The server cannot load {model}',
+      advice: 'Take a smaller model, or a smaller `contextWindow`.',
+    },
+  },
+  { status: 401, means: unauthorized },
+  { status: 403, means: unauthorized },
+  {
+    status: 404,
+    means: {
+      code: 'model_not_found',
+      happened: 'There is no model {model} at {server}',
+      advice: 'Fetch it with `ollama pull {model}`, or check {address}.',
+    },
+  },
+];

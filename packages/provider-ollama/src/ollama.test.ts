@@ -142,9 +142,9 @@ describe('errors', () => {
       'server busy, please try again. maximum pending requests exceeded',
       'model_overloaded',
       true,
-      'too much to do',
+      'is overloaded',
     ],
-    [500, 'llama runner process has terminated', 'model_failed', true, 'terminated. Try again; its log says more.'],
+    [500, 'llama runner process has terminated', 'model_failed', true, 'terminated. Try again.'],
     [
       400,
       'invalid options: x',

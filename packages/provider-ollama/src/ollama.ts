@@ -1,7 +1,7 @@
-import { type Model, type ModelInfo, isUtensilError } from '@utensil/core';
+import { type Model, type ModelInfo, abortedError, isUtensilError } from '@utensil/core';
 import type { ChatRequest, Ollama } from 'ollama/browser';
 import { capabilitiesOf } from './capabilities.ts';
-import { abortedError, failedError } from './errors.ts';
+import { failedError } from './errors.ts';
 import { api } from './messages.ts';
 import { type Body, chatMapper } from './request.ts';
 import { type Chunk, fromChunks } from './stream.ts';
@@ -49,7 +49,7 @@ export function ollama(modelId: string, options: OllamaOptions = {}): Model {
           yield part;
         }
       } catch (error) {
-        if (signal.aborted) throw abortedError(subject, signal);
+        if (signal.aborted) throw abortedError(modelId, signal);
         throw isUtensilError(error) ? error : failedError(subject, error);
       } finally {
         ending.end();

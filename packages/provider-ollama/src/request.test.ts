@@ -192,3 +192,23 @@ it('maps each message and each array of tools once', () => {
   for (const [index, item] of first.messages.entries()) expect(second.messages[index + 1]).toBe(item);
   expect(second.tools?.[0]).toBe(first.tools?.[0]);
 });
+
+it('lowers the schemas of a thousand tools once, and not for each request', () => {
+  let reads = 0;
+  const tools = Array.from({ length: 1_000 }, (_, index): FunctionDefinition => ({
+    type: 'function',
+    name: `tool_${index}`,
+    description: 'A tool.',
+    get inputSchema() {
+      reads++;
+      return { type: 'object', properties: { name: { type: 'string', pattern: '^a' } } };
+    },
+  }));
+  const toRequest = chatMapper({ modelId });
+  const first = toRequest({ ...request, tools }, all).tools ?? [];
+  const second = toRequest({ ...request, tools, toolChoice: 'required' }, all).tools ?? [];
+  expect(reads).toBe(1_000);
+  expect(second.every((tool, index) => tool === first[index])).toBe(true);
+  toRequest({ ...request, tools: [...tools] }, all);
+  expect(reads).toBe(2_000);
+});
