@@ -55,6 +55,7 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     description: typeof tool.description === 'function' ? tool.description(options) : tool.description,
     inputSchema,
     ...(tool.examples && { examples: tool.examples }),
+    ...(tool.defer === true && { defer: true }),
   };
   const native = nativeDefinitions(tool, options);
   const secrets = Object.keys(tool.options ?? {}).filter((id) => tool.options?.[id]?.kind === 'secret');

@@ -14,6 +14,7 @@ export const errorCodes = [
   'tool_timeout',
   'tool_cancelled',
   'tool_denied',
+  'call_repeated',
   // Settings, records, threads, bundles
   'invalid_option',
   'invalid_limit',

@@ -3,19 +3,33 @@ import { cancelled, watchOver } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 import type { Secrets } from './capability.ts';
 import type { CompiledTool } from './compile.ts';
-import { isUtensilError, messageOf } from './errors.ts';
+import { isUtensilError, messageOf, UtensilError } from './errors.ts';
 import { isPromise } from './eventually.ts';
 import type { Eventually } from './eventually.ts';
 import { mapStrings, toJson } from './json.ts';
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { ToolDefinition } from './model.ts';
 import type { OptionValue } from './option.ts';
 import { withoutHost, withoutSecrets } from './output.ts';
+import type { SubRun, SubRunOptions } from './run/sub-run.ts';
 import type { ToolContext } from './tool.ts';
-import { failure } from './tool-result.ts';
+import { failure, unknownTool } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
 
+/** What a call may do inside its run. */
+export interface InnerCalls {
+  call(callId: string, name: string, input: JsonObject): Promise<ToolResult>;
+  tools(): readonly ToolDefinition[];
+  outputOf(callId: string): Promise<Json | undefined>;
+  run(callId: string, options: SubRunOptions): SubRun;
+}
+
 /** The circumstances of a call. */
-export interface CallContext extends Omit<ToolContext, 'host' | 'progress' | 'now'> {
+export interface CallContext extends Omit<ToolContext, 'host' | 'progress' | 'now' | keyof InnerCalls> {
+  /** Absent where there is no run: no other tool is known then. */
+  readonly inner?: InnerCalls;
+  /** A tool of the toolset that reads what is left out of long outputs. */
+  readonly readBack?: string;
   progress?(update: Json): void;
   now?(): number;
   /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
@@ -88,7 +102,7 @@ function start(execution: Execution, attempt: Attempt, known: string[]): Eventua
 }
 
 function toolContext({ compiled: { tool }, context, host }: Execution, attempt: Attempt): ToolContext {
-  const { projectId, threadId, runId, callId, now = Date.now } = context;
+  const { projectId, threadId, runId, callId, now = Date.now, inner = noInnerCalls } = context;
   return {
     projectId,
     runId,
@@ -102,8 +116,21 @@ function toolContext({ compiled: { tool }, context, host }: Execution, attempt: 
     get signal() {
       return (attempt.watch ??= watchOver(attempt, tool, context)).signal;
     },
+    call: (name, input) => inner.call(callId, name, input),
+    tools: inner.tools,
+    outputOf: inner.outputOf,
+    run: (options) => inner.run(callId, options),
   };
 }
+
+const noInnerCalls: InnerCalls = {
+  call: (_, name) => Promise.resolve(unknownTool(name)),
+  tools: () => [],
+  outputOf: () => Promise.resolve(undefined),
+  run() {
+    throw new UtensilError('run_ended', 'This call is part of no run: it cannot begin one inside it.');
+  },
+};
 
 type Values = Readonly<Record<string, OptionValue>>;
 

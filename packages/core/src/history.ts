@@ -1,6 +1,10 @@
 import { callsOf } from './message.ts';
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
 
+/** What the model is told of a call of which nobody knows how it ended. */
+export const interruptedText =
+  'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.';
+
 /**
  * A history that every api accepts: behind each assistant message exactly one result for each of its calls, in call
  * order. A call that has none (the app ended, the run was aborted) is answered as interrupted; a result that belongs to
@@ -20,7 +24,17 @@ export function arrange(messages: readonly Message[]): readonly Message[] {
   return arranged;
 }
 
-function followingResults(messages: readonly Message[], from: number): ReadonlyMap<string, Message> {
+/** Whether the last turn of a history has calls without a result. */
+export function hasOpenCalls(messages: readonly Message[]): boolean {
+  const index = messages.findLastIndex(({ role }) => role === 'assistant');
+  const message = messages[index];
+  if (message === undefined || messages.slice(index).some(({ role }) => role === 'user')) return false;
+  const results = followingResults(messages, index + 1);
+  return callsOf(message).some(({ callId }) => !results.has(callId));
+}
+
+/** The results behind a message, up to the next that is none, by the call that they belong to. */
+export function followingResults(messages: readonly Message[], from: number): ReadonlyMap<string, Message> {
   const results = new Map<string, Message>();
   for (let index = from; messages[index]?.role === 'tool'; index++) {
     const message = messages[index] as Message;
@@ -31,8 +45,7 @@ function followingResults(messages: readonly Message[], from: number): ReadonlyM
 }
 
 function interrupted({ id, createdAt }: Message, { callId, name }: ToolCallPart): Message {
-  const output =
-    'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.';
+  const output = interruptedText;
   const part: ToolResultPart = {
     type: 'tool-result',
     callId,

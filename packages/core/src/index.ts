@@ -1,6 +1,17 @@
 // Defining tools: what a tool's author needs.
 export { defineTool, result } from './tool.ts';
-export type { Control, Effect, PromptContext, Tool, ToolAnswer, ToolContext, ToolRender, ToolUi } from './tool.ts';
+export type {
+  Control,
+  Effect,
+  Preview,
+  PreviewContext,
+  PromptContext,
+  Tool,
+  ToolAnswer,
+  ToolContext,
+  ToolRender,
+  ToolUi,
+} from './tool.ts';
 export { isVisible, option, optionProblem, readOptions } from './option.ts';
 export type {
   BooleanOption,
@@ -40,6 +51,7 @@ export {
   settingsOf,
   settingsVersion,
   withEnabled,
+  withGrant,
   withInstructions,
   withOption,
 } from './settings/settings.ts';
@@ -48,18 +60,21 @@ export { migrateSettings } from './settings/migrate.ts';
 export { openSettings } from './settings/store.ts';
 export type { SettingsStore } from './settings/store.ts';
 export { resolveToolset } from './toolset.ts';
-export type { PromptRequest, Toolset, Unavailable } from './toolset.ts';
+export type { PromptRequest, Toolset, ToolsetChange, Unavailable } from './toolset.ts';
 export type { PreparedCall, RequestedCall } from './prepare.ts';
-export type { CallContext } from './execute.ts';
+export type { CallContext, InnerCalls } from './execute.ts';
 export type { ToolResult } from './tool-result.ts';
 
 // Running: the loop, and the pure step that durable engines drive themselves.
-export { run } from './run/run.ts';
-export type { Run, RunOptions, RunResult } from './run/run.ts';
+export { resume, run } from './run/run.ts';
+export type { ResumeOptions, Run, RunOptions, RunResult } from './run/run.ts';
+export type { SubRun, SubRunOptions } from './run/sub-run.ts';
 export { runTool } from './run-tool.ts';
 export type { RunToolOptions } from './run-tool.ts';
-export { allowAll, askBeforeWrites } from './run/policy.ts';
-export type { Decision, Policy, PolicyRequest } from './run/policy.ts';
+export { permissions } from './run/policy.ts';
+export type { Decision, PermissionTier, Policy, PolicyRequest } from './run/policy.ts';
+export { memoryGrants, settingsGrants } from './run/grants.ts';
+export type { Grant, Grants } from './run/grants.ts';
 export type { Limit, Limits } from './run/limits.ts';
 export type * from './run/events.ts';
 export { drive } from './run/drive.ts';
@@ -67,7 +82,9 @@ export type { Driver, EffectHandler } from './run/drive.ts';
 export { step } from './run/step.ts';
 export { initialState } from './run/state.ts';
 export type {
+  CallingTurn,
   CallState,
+  Question,
   RunEffect,
   RunEnd,
   RunInput,
@@ -77,7 +94,7 @@ export type {
   Step,
   Verdict,
 } from './run/state.ts';
-export type { Answer } from './run/handler.ts';
+export type { Answer } from './run/questions.ts';
 export type { Environment } from './environment.ts';
 
 // Messages and models: what a provider maps.
@@ -109,6 +126,7 @@ export type {
   ModelRequest,
   ModelSupport,
   NativeDefinition,
+  Price,
   ReasoningDelta,
   TextDelta,
   ToolCall,
@@ -127,8 +145,8 @@ export { strictSchema } from './strict-schema.ts';
 export type { StrictDialect, StrictSchema } from './strict-schema.ts';
 export { wellFormed } from './well-formed.ts';
 export { fromWireName, wireName } from './wire-name.ts';
-export { listThreads, openThread } from './thread.ts';
-export type { Thread, ThreadOptions, ThreadSummary } from './thread.ts';
+export { deleteThread, listThreads, openThread } from './thread.ts';
+export type { Journal, JournalEntry, Thread, ThreadOptions, ThreadSummary } from './thread.ts';
 
 // Values and errors that every package shares.
 export { errorCodes, isUtensilError, messageOf, UtensilError } from './errors.ts';

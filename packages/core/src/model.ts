@@ -20,7 +20,18 @@ export interface ModelInfo {
   readonly id: string;
   /** In tokens. */
   readonly contextWindow?: number;
+  readonly price?: Price;
   readonly supports?: ModelSupport;
+}
+
+/** US dollars for a million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  /** Of input from the provider's cache. Default: as any input. */
+  readonly cacheRead?: number;
+  /** Of input that is written to the provider's cache. Default: as any input. */
+  readonly cacheWrite?: number;
 }
 
 /** What a model can beyond what every model can. */

@@ -5,10 +5,11 @@ import type { CompiledTool } from './compile.ts';
 import { messageOf } from './errors.ts';
 import { executeTool } from './execute.ts';
 import type { CallContext } from './execute.ts';
+import { toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolCall } from './model.ts';
 import { cut, titleOf } from './render.ts';
-import type { Effect, Tool } from './tool.ts';
+import type { Effect, PreviewContext, Tool } from './tool.ts';
 import { failure } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -25,11 +26,17 @@ export interface PreparedCall {
   readonly idempotent: boolean;
   /** The tool has no `execute`: the client answers. */
   readonly clientAnswers: boolean;
+  /** Calls of its tool that may run at once. */
+  readonly concurrency?: number;
+  /** What it searches for, where its tool searches. */
+  readonly query?: string;
   /** Set where the call cannot run (unknown tool, invalid arguments): the answer to it. */
   readonly refusal?: ToolResult;
   readonly toolFingerprint?: string;
   /** Runs it. Never throws. */
   execute(context: CallContext): Promise<ToolResult>;
+  /** What it would do, for the user who is asked; undefined where the tool does not say, or fails. Never throws. */
+  preview?(context: Pick<CallContext, 'projectId' | 'threadId'>): Promise<Json | undefined>;
   /** The result that the client gave, in place of running it. Never throws. */
   settle(output: Json, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
 }
@@ -48,6 +55,7 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
   const { input, repairs, value, refusal } = await check(compiled, call);
   if (refusal !== undefined) return { ...refused({ ...call, input }, refusal), ...look(tool, input) };
   const toolFingerprint = await compiled.fingerprint();
+  const query = tool.queryField === undefined ? undefined : input[tool.queryField];
   return {
     input,
     repairs,
@@ -56,7 +64,12 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
     openWorld: tool.openWorld ?? false,
     idempotent: tool.idempotent ?? false,
     clientAnswers: tool.execute === undefined,
+    ...(tool.concurrency !== undefined && { concurrency: tool.concurrency }),
+    ...(typeof query === 'string' && { query }),
     toolFingerprint,
+    ...(tool.preview && {
+      preview: (context) => previewOf(compiled, value, { ...context, host: hostFor(tool, host) }),
+    }),
     execute: (context) =>
       executeTool({
         compiled,
@@ -68,6 +81,18 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
       }),
     settle: async (output, context) => ({ ...(await answer(tool, output, context)), toolFingerprint }),
   };
+}
+
+async function previewOf(
+  { tool, options }: CompiledTool,
+  value: unknown,
+  context: PreviewContext,
+): Promise<Json | undefined> {
+  try {
+    return toJson(await tool.preview?.(value, options, context));
+  } catch {
+    return undefined; // the user is asked all the same
+  }
 }
 
 function look(tool: Tool, input: JsonObject): Pick<PreparedCall, 'title' | 'icon'> {

@@ -11,6 +11,28 @@ export interface Thread {
   messages(): Promise<readonly Message[]>;
   /** Stores a message at the end, or in place of an earlier one of the same id. */
   append(message: Message): Promise<void>;
+  /** What is known of its calls beyond their messages. Without one, any call without a result may have taken effect. */
+  readonly journal?: Journal;
+}
+
+/** What happened to a call before it had its result. */
+export interface JournalEntry {
+  /** It may have taken effect from here on, or the user has allowed it. */
+  readonly type: 'call-begun' | 'call-approved';
+  readonly callId: string;
+  readonly runId: string;
+  /** What it was begun or allowed with. */
+  readonly toolFingerprint?: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** The journal of a thread: what a run needs to go on after an interruption without doing anything twice. */
+export interface Journal {
+  /** Stores an entry; what it tells of happens after that. */
+  append(entry: JournalEntry): Promise<void>;
+  /** In the order in which they were stored. */
+  entries(): Promise<readonly JournalEntry[]>;
 }
 
 /** A thread in a list of threads. */
@@ -42,6 +64,7 @@ export interface ThreadOptions {
  */
 export function openThread(records: RecordStore, id: string, { warn }: ThreadOptions = {}): Thread {
   const log = ['threads', id, 'messages'];
+  const calls = ['threads', id, 'calls'];
   let begun: Promise<void> | undefined;
   return {
     id,
@@ -62,7 +85,25 @@ export function openThread(records: RecordStore, id: string, { warn }: ThreadOpt
       });
       await records.append(log, toJson(message));
     },
+    journal: {
+      async append(entry) {
+        await records.append(calls, toJson(entry));
+      },
+      async entries() {
+        const entries: JournalEntry[] = [];
+        for await (const record of records.list(calls)) {
+          if ('problem' in record) warn?.(record.problem);
+          else if (isEntry(record.value)) entries.push(record.value);
+        }
+        return entries;
+      },
+    },
   };
+}
+
+/** Removes a thread with all that belongs to it. */
+export async function deleteThread(records: RecordStore, id: string): Promise<void> {
+  await records.remove(['threads', id], { recursive: true });
 }
 
 /** All threads, newest first. */
@@ -100,6 +141,14 @@ function isMessage(value: unknown): value is Message {
     ['user', 'assistant', 'tool'].includes(String(value['role'])) &&
     Array.isArray(value['parts']) &&
     value['parts'].every(isPart)
+  );
+}
+
+function isEntry(value: unknown): value is JournalEntry {
+  return (
+    isObject(value) &&
+    typeof value['callId'] === 'string' &&
+    ['call-begun', 'call-approved'].includes(String(value['type']))
   );
 }
 

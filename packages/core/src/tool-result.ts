@@ -31,6 +31,16 @@ export function failure(code: ErrorCode, text: string): ToolResult {
   return { output, modelParts: [{ type: 'text', text: output }], isError: true, code };
 }
 
+/** A result that is a text, the same for everybody. */
+export function told(text: string): ToolResult {
+  return { output: text, modelParts: [{ type: 'text', text }], isError: false };
+}
+
+/** The answer to a call of a tool that is not there, or not for this run. */
+export function unknownTool(name: string): ToolResult {
+  return failure('unknown_tool', `Unknown tool: ${name}`);
+}
+
 /** What is said of a call that nobody waits for any longer. */
 export function cancelledText(name: string): string {
   return `Tool "${name}" was cancelled. If it ends later, its result is discarded.`;

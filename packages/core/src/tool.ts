@@ -2,8 +2,10 @@ import type { HostOf, Requirements } from './capability.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ContentPart } from './message.ts';
 import type { Api, ToolDefinition } from './model.ts';
+import type { SubRun, SubRunOptions } from './run/sub-run.ts';
 import type { OptionDefinitions, OptionValues, PublicValues } from './option.ts';
 import type { Schema } from './schema.ts';
+import type { ToolResult } from './tool-result.ts';
 
 /**
  * A function whose parameters are compared as a method's are, so that a tool with typed input is a plain `Tool` too.
@@ -28,6 +30,29 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   progress(update: Json): void;
   /** Milliseconds since 1970, from the app's clock. */
   now(): number;
+  /**
+   * Calls another tool of the run, under its permissions, limits and abort; the user is asked where that call would ask.
+   * Never throws: a tool that is off, or none at all, answers as one that never was.
+   */
+  call(name: string, input: JsonObject): Promise<ToolResult>;
+  /** All tools that {@link ToolContext.call} reaches, those too that the model is not told of. */
+  tools(): readonly ToolDefinition[];
+  /** The whole output of an earlier call of the thread, of which the model may have seen a part. */
+  outputOf(callId: string): Promise<Json | undefined>;
+  /** Begins a run inside this one: with its model, policy and limits, unless others are given. See {@link SubRunOptions}. */
+  run(options: SubRunOptions): SubRun;
+}
+
+/** What a tool's `preview` is given. */
+export type PreviewContext<Needs extends Requirements = Requirements> = Pick<
+  ToolContext<Needs>,
+  'projectId' | 'threadId' | 'host'
+>;
+
+/** What a call would do to files, for a screen that shows the difference. Absent text: there is no such file, or none that is text. */
+export interface Preview {
+  readonly type: 'changes';
+  readonly changes: readonly { readonly path: string; readonly before?: string; readonly after?: string }[];
 }
 
 /** What a tool's `prompt` is given. */
@@ -106,6 +131,14 @@ export interface Tool<
   readonly timeoutMs?: number;
   /** Characters of text that the model sees of a result. Default: the run's. */
   readonly outputLimit?: number;
+  /** Calls of it that may run at once. Default: as many as calls may run at all. */
+  readonly concurrency?: number;
+  /** The model is not told of it until it searches for it: for the many tools of which few are needed. */
+  readonly defer?: boolean;
+  /** The field of the input that it searches for: a query much like an earlier one of the run is not searched again. */
+  readonly queryField?: string;
+  /** It gives what was left out of long outputs ({@link ToolContext.outputOf}): models are told so where that happens. */
+  readonly readsOutput?: boolean;
   readonly examples?: readonly JsonObject[];
   /** Earlier names: settings, secrets and calls under them are this tool's. */
   readonly formerNames?: readonly string[];
@@ -114,6 +147,8 @@ export interface Tool<
    * No `execute`: the client answers.
    */
   readonly execute?: Method<[input: Input, options: OptionValues<Options>, context: ToolContext<Needs>], unknown>;
+  /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. */
+  readonly preview?: Method<[input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>], unknown>;
   readonly render?: ToolRender;
 }
 

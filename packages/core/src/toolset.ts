@@ -3,14 +3,14 @@ import { compileTool } from './compile.ts';
 import type { CompiledTool } from './compile.ts';
 import { messageOf } from './errors.ts';
 import type { CallContext } from './execute.ts';
-import type { Api, ModelInfo, ToolDefinition } from './model.ts';
+import type { ModelInfo, ToolDefinition } from './model.ts';
 import { hostFor, prepareCall, refused } from './prepare.ts';
 import type { PreparedCall, RequestedCall } from './prepare.ts';
 import type { Registry } from './registry.ts';
 import { isEnabled, settingsOf } from './settings/settings.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Tool } from './tool.ts';
-import { failure } from './tool-result.ts';
+import { unknownTool } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** Who asks for prompts. */
@@ -30,8 +30,8 @@ export interface Unavailable {
 
 /** What one run may use: registry × settings × host, at one moment. Later changes of them take effect with the next. */
 export interface Toolset {
-  /** Sorted by name; the same array for an api every time. */
-  definitions(model: Pick<ModelInfo, 'api'>): readonly ToolDefinition[];
+  /** Sorted by name; the same array for an api every time. Deferred tools are among them where the model searches by itself. */
+  definitions(model: Pick<ModelInfo, 'api' | 'supports'>): readonly ToolDefinition[];
   /**
    * What the model is to know of the tools, in the order of the registry: the user's instructions for a tool, else its own
    * prompt, which a tool that the vendor has built in has no need of.
@@ -41,8 +41,22 @@ export interface Toolset {
   readonly unavailable: readonly Unavailable[];
   /** Checks a call: finds the tool, validates and repairs the arguments. Never throws. */
   prepare(call: RequestedCall): Promise<PreparedCall>;
+  /** The tool that gives what was left out of long outputs, where there is one. */
+  readonly readBack: string | undefined;
+  /** Another one, made of this: with some of its tools alone, with tools more, with a host that differs in part. */
+  derive(change: ToolsetChange): Toolset;
   /** Prepares and executes a call. Never throws. A tool that is disabled or unavailable is as unknown as one that never was. */
   execute(call: RequestedCall, context: CallContext): Promise<ToolResult>;
+}
+
+/** How a toolset differs from the one that it is derived from. */
+export interface ToolsetChange {
+  /** The names of the tools that stay. Default: all. */
+  readonly only?: readonly string[];
+  /** Tools beside them, whatever the settings say. */
+  readonly add?: readonly Tool[];
+  /** Replaces capabilities of the host, such as `files` by those of a directory. */
+  readonly host?: Host;
 }
 
 /**
@@ -57,28 +71,41 @@ export interface Toolset {
  * ```
  */
 export function resolveToolset(registry: Registry, settings: Settings, host: Host): Toolset {
-  const { usable, unavailable } = sortOut(registry, settings, host);
+  const tools = registry.snapshot().filter((tool) => isEnabled(settings, tool));
+  return toolsetOf(sortOut(tools, settings, host), settings, host);
+}
+
+function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Host): Toolset {
   const byName = new Map(usable.map((compiled) => [compiled.tool.name, compiled]));
   const byFormerName = new Map(usable.flatMap((each) => (each.tool.formerNames ?? []).map((name) => [name, each])));
   const sorted = usable.toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
-  const byApi = new Map<Api, readonly ToolDefinition[]>();
+  const known = new Map<string, readonly ToolDefinition[]>();
 
-  function definitions({ api }: Pick<ModelInfo, 'api'>): readonly ToolDefinition[] {
-    const known = byApi.get(api) ?? Object.freeze(sorted.map((compiled) => compiled.definition(api)));
-    byApi.set(api, known);
-    return known;
+  function definitions({ api, supports }: Pick<ModelInfo, 'api' | 'supports'>): readonly ToolDefinition[] {
+    const isWhole = supports?.deferredTools ?? false;
+    const key = `${isWhole} ${api}`;
+    const told = isWhole ? sorted : sorted.filter(({ tool }) => tool.defer !== true);
+    const before = known.get(key) ?? Object.freeze(told.map((compiled) => compiled.definition(api)));
+    known.set(key, before);
+    return before;
   }
 
   function prepare(call: RequestedCall): Promise<PreparedCall> {
     const compiled = byName.get(call.name) ?? byFormerName.get(call.name);
     if (compiled !== undefined) return prepareCall(compiled, call, host);
-    return Promise.resolve(refused(call, failure('unknown_tool', `Unknown tool: ${call.name}`)));
+    return Promise.resolve(refused(call, unknownTool(call.name)));
   }
 
   return {
     definitions,
     unavailable,
     prepare,
+    readBack: usable.find(({ tool }) => tool.readsOutput)?.tool.name,
+    derive({ only, add = [], host: replaced }) {
+      const kept = usable.filter(({ tool }) => only?.includes(tool.name) ?? true).map(({ tool }) => tool);
+      const newHost = { ...host, ...replaced };
+      return toolsetOf(sortOut([...kept, ...add], settings, newHost), settings, newHost);
+    },
     async prompts(request) {
       const tools = definitions(request.model);
       const source = { request, settings, tools, host };
@@ -91,15 +118,15 @@ export function resolveToolset(registry: Registry, settings: Settings, host: Hos
   };
 }
 
-function sortOut(
-  registry: Registry,
-  settings: Settings,
-  host: Host,
-): { usable: CompiledTool[]; unavailable: Unavailable[] } {
+interface Sorted {
+  readonly usable: readonly CompiledTool[];
+  readonly unavailable: readonly Unavailable[];
+}
+
+function sortOut(tools: readonly Tool[], settings: Settings, host: Host): Sorted {
   const usable: CompiledTool[] = [];
   const unavailable: Unavailable[] = [];
-  for (const tool of registry.snapshot()) {
-    if (!isEnabled(settings, tool)) continue;
+  for (const tool of tools) {
     try {
       const missing = Object.values(tool.requires ?? {}).filter(({ name }) => host[name] === undefined);
       if (missing.length > 0)

@@ -1,25 +1,51 @@
-import { cancelledText, failure } from '../tool-result.ts';
-import type { ToolResult } from '../tool-result.ts';
+import { interruptedText } from '../history.ts';
+import type { JsonObject } from '../json.ts';
 import { callsOf } from '../message.ts';
 import type { Message, ToolCallPart } from '../message.ts';
-import { append, ignore, isPreparing, prepend } from './ending.ts';
+import { cancelledText, failure } from '../tool-result.ts';
+import type { ToolResult } from '../tool-result.ts';
+import { append, ignore, messageOf, prepend } from './ending.ts';
 import type { CallingTurn, CallState, RunEffect, RunInput, RunState, Step } from './state.ts';
 
 // What happens to the calls of a turn, from their preparation to their results. Each function gives the state and the
-// effects of one event; `begin` then starts what may start.
+// effects of one event; `storeTurn` and `begin` (./begin.ts) then do what has become possible.
 
-/** The calls of a turn are prepared. Those that the output limit cut off are marked. */
-export function prepareCalls(state: RunState, turn: Message, isCut: boolean): Step {
-  const message = withoutRepeats(turn);
-  const calls = callsOf(message);
+/** A call is complete while its turn is being streamed: it is prepared at once. */
+export function addCall(state: RunState, { call, message }: Extract<RunInput, { type: 'call' }>): Step {
+  const { calls = [], stored = 0 } = state.turn ?? {};
+  const turn: CallingTurn = { message, calls: [...calls, preparing(call)], isOpen: true, stored };
+  return { state: { ...state, turn }, effects: [{ type: 'prepare-call', call, wasCutOff: false }] };
+}
+
+/** How a turn is closed: which of its calls were cut off, and why those that are new do not run, where they do not. */
+export interface Closing {
+  readonly isCut: boolean;
+  readonly why?: string | undefined;
+}
+
+/** A turn is whole: its calls that are not known yet are prepared. */
+export function closeTurn(state: RunState, whole: Message, { isCut, why }: Closing): Step {
+  const message = withoutRepeats(whole);
+  const known = new Map(state.turn?.calls.map((each) => [each.call.callId, each]));
+  const effects: RunEffect[] = [];
   const wasCutOff = (call: ToolCallPart): boolean => isCut && call.invalidInput !== undefined;
-  const states = calls.map((call): CallState => {
-    return { call, phase: 'preparing', effects: 'read', clientAnswers: false };
+  const calls = callsOf(message).map((call): CallState => {
+    const before = known.get(call.callId);
+    if (before !== undefined) return before;
+    if (why === undefined) {
+      effects.push({ type: 'prepare-call', call, wasCutOff: wasCutOff(call) });
+      return preparing(call);
+    }
+    const refusal = notRun(call, why);
+    effects.push({ type: 'settle-call', call, result: refusal });
+    return { ...preparing(call), phase: 'running', refusal };
   });
-  return {
-    state: { ...state, turn: { message, calls: states }, wasCutOff: calls.some(wasCutOff) },
-    effects: calls.map((call) => ({ type: 'prepare-call', call, wasCutOff: wasCutOff(call) })),
-  };
+  const turn: CallingTurn = { message, calls, isOpen: false, stored: 0 };
+  return { state: { ...state, turn, wasCutOff: calls.some(({ call }) => wasCutOff(call)) }, effects };
+}
+
+function preparing(call: ToolCallPart): CallState {
+  return { call, phase: 'preparing', effects: 'read' };
 }
 
 /** Two calls with one id could not be told apart: what is approved for one would run for the other. */
@@ -35,37 +61,23 @@ function withoutRepeats(message: Message): Message {
   return parts.length === message.parts.length ? message : { ...message, parts };
 }
 
-/** Once all calls of a turn are prepared, its message is stored with their input as it will run. */
+/** A call is checked and judged: it is ready, asked about, or answered already. */
 export function afterPreparation(state: RunState, input: Extract<RunInput, { type: 'prepared' }>): Step {
-  const { call, effects, clientAnswers, verdict } = input;
-  const refusal = typeof verdict === 'object' ? verdict.result : undefined;
-  const asks = verdict === 'ask' || (verdict === 'allow' && clientAnswers);
-  const phase = refusal !== undefined ? 'running' : asks ? 'asking' : 'ready';
-  const next = withCall(state, call.callId, { call, phase, effects, clientAnswers, ...(refusal && { refusal }) });
-  if (next.turn === undefined || isPreparing(next.turn)) return ignore(next);
-  return beginTurn(next, next.isTimeOver ? { ...next.turn, calls: next.turn.calls.map(tooLate) } : next.turn);
-}
-
-function tooLate(each: CallState): CallState {
-  return { ...each, phase: 'running', refusal: each.refusal ?? notRun(each.call, timeIsOver) };
-}
-
-function beginTurn(state: RunState, turn: CallingTurn): Step {
-  const message = withInputs(turn);
-  const effects = [append(message)];
-  for (const { call, phase, clientAnswers, refusal } of turn.calls) {
-    if (refusal !== undefined) effects.push({ type: 'settle-call', call, result: refusal });
-    else if (phase === 'asking') effects.push({ type: 'ask', call, clientAnswers });
+  const { call, effects, concurrency, verdict } = input;
+  const known = { call, effects, ...(concurrency !== undefined && { concurrency }) };
+  if (verdict === 'allow') return ignore(withCall(state, call.callId, { ...known, phase: 'ready' }));
+  if ('ask' in verdict) {
+    const asking = withCall(state, call.callId, { ...known, phase: 'asking', question: verdict.ask });
+    return { state: asking, effects: [{ type: 'ask', call, question: verdict.ask }] };
   }
-  return { state: { ...state, turn: { message, calls: turn.calls } }, effects };
+  const refused = withCall(state, call.callId, { ...known, phase: 'running', refusal: verdict.result });
+  return { state: refused, effects: [{ type: 'settle-call', call, result: verdict.result }] };
 }
 
-function withInputs({ message, calls }: CallingTurn): Message {
-  const parts = message.parts.map((part) => {
-    if (part.type !== 'tool-call') return part;
-    return calls.find(({ call }) => call.callId === part.callId)?.call ?? part;
-  });
-  return { ...message, parts };
+/** A call may run, perhaps with its input as the user changed it, which replaces the call in history. */
+export function afterApproval(state: RunState, { callId, input }: Extract<RunInput, { type: 'approved' }>): Step {
+  const ready = withCall(state, callId, { phase: 'ready' });
+  return input === undefined ? ignore(ready) : rewriteInput(ready, callId, input);
 }
 
 /** A call has its result. What a tool made of its own input replaces the call in history. */
@@ -73,33 +85,35 @@ export function afterResult(before: RunState, input: Extract<RunInput, { type: '
   const { callId, message, result } = input;
   const done = withCall(before, callId, { phase: 'done', message });
   const state = result.control === undefined ? done : { ...done, control: result.control };
-  if (result.input === undefined || state.turn === undefined) return { state, effects: [append(message)] };
-  const turn = withInput(state.turn, callId, result.input);
-  return { state: { ...state, turn }, effects: [append(turn.message), append(message)] };
+  const rewritten = result.input === undefined ? ignore(state) : rewriteInput(state, callId, result.input);
+  const { turn } = rewritten.state;
+  if (turn === undefined || (turn.stored === 0 && !turn.isOpen)) return rewritten; // stored with the turn
+  return prepend(rewritten.effects, prependPartly(rewritten.state, [append(message)]));
 }
 
-function withInput(turn: CallingTurn, callId: string, input: ToolCallPart['input']): CallingTurn {
-  const calls = turn.calls.map((each) =>
+function rewriteInput(before: RunState, callId: string, input: JsonObject): Step {
+  const state = mapCalls(before, (each) =>
     each.call.callId === callId ? { ...each, call: { ...each.call, input } } : each,
   );
-  return { calls, message: withInputs({ message: turn.message, calls }) };
+  const { turn } = state;
+  return { state, effects: turn !== undefined && turn.stored > 0 ? [append(messageOf(turn))] : [] };
 }
 
-/** Begins the calls that may: reads run together, one that changes something waits for all before it, and none passes it. */
-export function begin({ state, effects }: Step): Step {
-  const begun: RunEffect[] = [];
-  let isAnyOpen = false;
-  let isChangeOpen = false;
-  const next = mapCalls(state, (each) => {
-    if (each.phase === 'done') return each;
-    const isBlocked = each.effects === 'read' ? isChangeOpen : isAnyOpen;
-    isAnyOpen = true;
-    isChangeOpen ||= each.effects !== 'read';
-    if (each.phase !== 'ready' || isBlocked) return each;
-    begun.push({ type: 'execute-call', call: each.call });
-    return { ...each, phase: 'running' };
-  });
-  return begun.length === 0 ? { state, effects } : prepend(effects, { state: next, effects: begun });
+/** Effects that need the calls of an open turn to be stored: a message of the turn so far comes before them. */
+export function prependPartly(state: RunState, effects: readonly RunEffect[]): Step {
+  const { turn } = state;
+  if (turn === undefined || !turn.isOpen || turn.stored === turn.calls.length) return { state, effects };
+  const stored = { ...turn, stored: turn.calls.length };
+  return prepend([append(messageOf(turn))], { state: { ...state, turn: stored }, effects });
+}
+
+/** Once all calls of a whole turn are prepared, its message is stored with their input as it runs, and the results that are there. */
+export function storeTurn(step: Step): Step {
+  const { turn } = step.state;
+  if (turn === undefined || turn.isOpen || turn.stored > 0 || isPreparing(turn)) return step;
+  const results = turn.calls.flatMap(({ message }) => message ?? []);
+  const state = { ...step.state, turn: { ...turn, stored: turn.calls.length } };
+  return prepend(step.effects, { state, effects: [messageOf(turn), ...results].map(append) });
 }
 
 /** Why a call is not run. */
@@ -107,17 +121,36 @@ export const timeIsOver = 'the time of the run is over';
 
 /** Answers the calls of these phases without running them, or without waiting for them any longer. */
 export function giveUp(state: RunState, phases: readonly CallState['phase'][], why: string): Step {
-  if (state.turn === undefined || isPreparing(state.turn)) return ignore(state);
-  const open = state.turn.calls.filter(({ phase }) => phases.includes(phase));
-  const effects = open.map(({ call, phase }): RunEffect => {
-    const result = phase === 'running' ? failure('tool_cancelled', cancelledText(call.name)) : notRun(call, why);
-    return { type: 'settle-call', call, result };
+  const isOpen = ({ phase, refusal }: CallState): boolean => phases.includes(phase) && refusal === undefined;
+  const open = state.turn?.calls.filter(isOpen) ?? [];
+  if (open.length === 0) return ignore(state);
+  const effects: RunEffect[] = [];
+  const next = mapCalls(state, (each) => {
+    if (!open.includes(each)) return each;
+    const refusal = answerTo(each, why);
+    effects.push({ type: 'settle-call', call: each.call, result: refusal });
+    return { ...each, phase: 'running', refusal };
   });
-  return { state: mapCalls(state, (each) => (open.includes(each) ? { ...each, phase: 'running' } : each)), effects };
+  return { state: next, effects };
 }
 
-function notRun({ name }: ToolCallPart, why: string): ToolResult {
+function answerTo({ call, phase, question }: CallState, why: string): ToolResult {
+  if (phase === 'running') return failure('tool_cancelled', cancelledText(call.name));
+  const mayHaveRun = phase === 'asking' && question === 'recovery';
+  return mayHaveRun ? failure('tool_cancelled', interruptedText) : notRun(call, why);
+}
+
+/** Why a call that waits for approval is not run. */
+export const notApproved = 'the user did not approve it, and wrote a new message instead';
+
+/** The answer to a call that does not run. */
+export function notRun({ name }: ToolCallPart, why: string): ToolResult {
   return failure('tool_cancelled', `Tool "${name}" was not run: ${why}.`);
+}
+
+/** Whether some of the calls are not ready to begin. */
+export function isPreparing({ calls }: CallingTurn): boolean {
+  return calls.some(({ phase }) => phase === 'preparing');
 }
 
 /** How far a call of the turn under way is. */
@@ -125,12 +158,12 @@ export function phaseOf({ turn }: RunState, callId: string): CallState['phase'] 
   return turn?.calls.find(({ call }) => call.callId === callId)?.phase;
 }
 
-/** The state with one call changed. */
-export function withCall(state: RunState, callId: string, change: Partial<CallState>): RunState {
+function withCall(state: RunState, callId: string, change: Partial<CallState>): RunState {
   return mapCalls(state, (each) => (each.call.callId === callId ? { ...each, ...change } : each));
 }
 
-function mapCalls(state: RunState, map: (each: CallState) => CallState): RunState {
+/** The state with each call of its turn changed. */
+export function mapCalls(state: RunState, map: (each: CallState) => CallState): RunState {
   const { turn } = state;
   return turn === undefined ? state : { ...state, turn: { ...turn, calls: turn.calls.map(map) } };
 }

@@ -14,8 +14,8 @@ export interface EffectHandler {
   prepareCall(effect: Of<'prepare-call'>): Promise<RunInput>;
   executeCall(effect: Of<'execute-call'>): Promise<RunInput>;
   settleCall(effect: Of<'settle-call'>): Promise<RunInput>;
-  /** Asks the user; the answer comes in through {@link Driver.feed}. */
-  ask(effect: Of<'ask'>): void;
+  /** Asks the user; undefined where nobody answers, or the answer comes in through {@link Driver.feed}. */
+  ask(effect: Of<'ask'>): Promise<RunInput | undefined>;
   cancelCalls(): void;
   /** Waited for before any effect behind it, where there is something to wait for. */
   append(effect: Of<'append'>): Promise<void> | void;
@@ -70,7 +70,7 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
       case 'append':
         return handler.append(effect);
       case 'ask':
-        return handler.ask(effect);
+        return follow(handler.ask(effect));
       case 'cancel-calls':
         return handler.cancelCalls();
       case 'end':
@@ -86,8 +86,9 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
     }
   }
 
-  function follow(input: Promise<RunInput>): void {
-    input.then(feed, (error: unknown) => feed({ type: 'failed', problem: problemOf(error) }));
+  function follow(input: Promise<RunInput | undefined>): void {
+    const failed = (error: unknown): void => feed({ type: 'failed', problem: problemOf(error) });
+    input.then((happened) => happened && feed(happened), failed);
   }
 
   feed({ type: 'begin' });

@@ -29,26 +29,33 @@ export function withoutCalls(message: Message): Message {
   return { ...rest, parts, ...(origin && { origin: { api: origin.api, model: origin.model } }) };
 }
 
-/** Whether some of the calls are not ready to begin. Until then, their message is not stored. */
-export function isPreparing({ calls }: CallingTurn): boolean {
-  return calls.some(({ phase }) => phase === 'preparing');
-}
-
 /** The turn and the results that it has become part of the history, in call order. */
 export function withTurn(state: RunState): RunState {
   const { turn, messages } = state;
   if (turn === undefined) return state;
   const results = turn.calls.flatMap(({ message }) => message ?? []);
-  return { ...state, turn: undefined, messages: messages.concat(turn.message, results) };
+  return { ...state, turn: undefined, messages: messages.concat(messageOf(turn), results) };
 }
 
-/** The end. Calls that were being prepared have not begun: their message is kept without them. */
+/** The message of a turn, with its calls as they run. */
+export function messageOf({ message, calls }: CallingTurn): Message {
+  const byId = new Map(calls.map(({ call }) => [call.callId, call]));
+  const parts = message.parts.map((part) => (part.type === 'tool-call' ? (byId.get(part.callId) ?? part) : part));
+  return { ...message, parts };
+}
+
+/** The end. A turn whose message is not stored is kept without its calls; what the user sent meanwhile is not lost. */
 export function finish(state: RunState, end: RunEnd): Step {
-  const { turn } = state;
-  const effect: RunEffect = { type: 'end', end };
-  if (turn === undefined || !isPreparing(turn)) return { state: { ...withTurn(state), end }, effects: [effect] };
+  const { turn, waiting } = state;
+  if (turn === undefined || turn.stored > 0) return conclude(withTurn(state), end, waiting);
   const message = withoutCalls(turn.message);
-  return { state: { ...withMessages(state, message), turn: undefined, end }, effects: [append(message), effect] };
+  const last = message.parts.length === 0 ? waiting : [message, ...waiting];
+  return conclude({ ...state, turn: undefined }, end, last);
+}
+
+function conclude(state: RunState, end: RunEnd, last: readonly Message[]): Step {
+  const ended = { ...withMessages(state, ...last), waiting: [], end };
+  return { state: ended, effects: [...last.map(append), { type: 'end', end }] };
 }
 
 /** The end with a last message. */

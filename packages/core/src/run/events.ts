@@ -37,6 +37,8 @@ export interface ToolStart {
   readonly icon?: string;
   readonly effects: Effect;
   readonly repairs: readonly string[];
+  /** The call whose tool made this one. */
+  readonly parentCallId?: string;
 }
 
 /** A tool tells how far it is. */
@@ -46,11 +48,16 @@ export interface ToolProgress {
   readonly progress: Json;
 }
 
-/** A call has its result, and it is stored: it ran, or it was refused, denied or cancelled (then there was no `tool-start`). */
+/**
+ * A call has its result, and it is stored: it ran, or it was refused, denied or cancelled (then there was no `tool-start`).
+ * A call that a tool made is no message, and not stored.
+ */
 export interface ToolEnd {
   readonly type: 'tool-end';
   readonly callId: string;
   readonly name: string;
+  /** The call whose tool made this one. */
+  readonly parentCallId?: string;
   readonly result: ToolResult;
   /** 0 where it did not run. */
   readonly durationMs: number;
@@ -63,37 +70,64 @@ export interface ToolLate {
   readonly name: string;
 }
 
-/** The user is asked whether a call may run: `run.answer(callId, 'once' | 'deny')`. */
-export interface ApprovalRequest {
-  readonly type: 'approval-request';
+/** A call that is asked about. */
+export interface AskedCall {
   readonly callId: string;
   readonly name: string;
   readonly input: JsonObject;
   readonly title: string;
   readonly effects: Effect;
+  /** The call whose tool made this one. */
+  readonly parentCallId?: string;
+}
+
+/** The user is asked whether a call may run: `run.answer(callId, 'once' | 'run' | 'always' | 'deny' | { input })`. */
+export interface ApprovalRequest extends AskedCall {
+  readonly type: 'approval-request';
+  /** What it would do, where its tool says that: a {@link Preview}, or any JSON of the tool's. */
+  readonly preview?: Json;
 }
 
 /** The user answered. */
 export interface ApprovalAnswer {
   readonly type: 'approval-answer';
   readonly callId: string;
-  readonly answer: 'once' | 'deny';
+  /** `once`, `run`, `always`, `deny`, or `input` for another input. */
+  readonly answer: string;
 }
 
-/** The client is to answer a call of a tool that has no `execute`: `run.answer(callId, { output })`. */
-export interface InputRequest {
+/** The client is to answer a call of a tool that has no `execute`: `run.answer(callId, { output } | 'deny')`. */
+export interface InputRequest extends AskedCall {
   readonly type: 'input-request';
-  readonly callId: string;
-  readonly name: string;
-  readonly input: JsonObject;
-  readonly title: string;
 }
 
 /** The client answered. */
 export interface InputAnswer {
   readonly type: 'input-answer';
   readonly callId: string;
-  readonly answer: 'output' | 'deny';
+  /** `output` or `deny`. */
+  readonly answer: string;
+}
+
+/** A call had begun before an interruption and may have taken effect: `run.answer(callId, 'accept' | 'reject' | 'again')`. */
+export interface RecoveryRequest extends AskedCall {
+  readonly type: 'recovery-request';
+}
+
+/** The user said what is to become of it. */
+export interface RecoveryAnswer {
+  readonly type: 'recovery-answer';
+  readonly callId: string;
+  /** `accept`, `reject` or `again`. */
+  readonly answer: string;
+}
+
+/** Something happened in a run that a tool began inside this one. */
+export interface SubRunEvent {
+  readonly type: 'sub-run';
+  /** The call whose tool began it. */
+  readonly callId: string;
+  readonly event: RunEvent;
 }
 
 /** A message is part of the thread now: the user's, a turn's, or a result. One of the same id replaces it. */
@@ -134,6 +168,9 @@ export type RunEventBody =
   | ApprovalAnswer
   | InputRequest
   | InputAnswer
+  | RecoveryRequest
+  | RecoveryAnswer
+  | SubRunEvent
   | MessageAdded
   | LimitReached
   | RunError

@@ -1,5 +1,6 @@
 import { UtensilError } from '../errors.ts';
-import type { Usage } from '../model.ts';
+import type { ModelInfo, Usage } from '../model.ts';
+import type { RunState } from './state.ts';
 
 /** When a run ends by itself. At a limit the model gets one last turn without tools, to answer from what it has. */
 export interface Limits {
@@ -9,41 +10,70 @@ export interface Limits {
   readonly timeMs?: number;
   /** Input and output tokens together. Default: none. */
   readonly tokens?: number;
+  /** US dollars, as the vendor billed them or by the price of the model. Default: none. */
+  readonly cost?: number;
+  /** How often a call may be repeated that gave the same result each time; 0: never. Default 4. */
+  readonly repeats?: number;
+  /** Calls that run at once. Default 16. */
+  readonly concurrency?: number;
   /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
   readonly toolTimeMs?: number;
   /** Characters of a result's text that the model sees, where the tool says nothing itself. Default 100,000. */
   readonly toolOutput?: number;
 }
 
-/** Which limit was reached. `output-tokens` is the provider's own for one turn. */
-export type Limit = 'steps' | 'time' | 'tokens' | 'output-tokens';
+/** Which limit was reached. `output-tokens` is the provider's own for one turn; `repeats`: the model only repeated itself. */
+export type Limit = 'steps' | 'time' | 'tokens' | 'cost' | 'repeats' | 'output-tokens';
 
 /** Milliseconds for the last turn after the time is over. */
 export const lastTurnMs = 30_000;
 
 const defaultSteps = 50;
 
-/** The limit that these steps and tokens have reached, if any. */
-export function reachedLimit(
-  { steps = defaultSteps, tokens = Infinity }: Limits,
-  done: number,
-  usage: Usage,
-): Limit | undefined {
-  if (done >= steps) return 'steps';
-  return usage.inputTokens + usage.outputTokens >= tokens ? 'tokens' : undefined;
+/** Turns in a row that only repeat what was called before, until the model has to answer. */
+const mostRepeatedTurns = 2;
+
+/** The limit that a run has reached, if any. */
+export function reachedLimit({ limits, steps, usage, repeatedTurns }: RunState): Limit | undefined {
+  if (steps >= (limits.steps ?? defaultSteps)) return 'steps';
+  if (usage.inputTokens + usage.outputTokens >= (limits.tokens ?? Infinity)) return 'tokens';
+  if ((usage.cost ?? 0) >= (limits.cost ?? Infinity)) return 'cost';
+  return repeatedTurns >= mostRepeatedTurns ? 'repeats' : undefined;
+}
+
+/** How many turns in a row only repeated calls, this one included. */
+export function repeatedTurns({ turn, repeatedTurns: before }: RunState): number {
+  return turn?.calls.every(({ refusal }) => refusal?.code === 'call_repeated') ? before + 1 : 0;
+}
+
+/** Usage with what it cost, where the vendor does not say it and the price is known. */
+export function withCost(usage: Usage, { price }: ModelInfo): Usage {
+  if (price === undefined || usage.cost !== undefined) return usage;
+  const { input, output, cacheRead = input, cacheWrite = input } = price;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const plain = inputTokens - cacheReadTokens - cacheWriteTokens;
+  const perMillion =
+    plain * input + cacheReadTokens * cacheRead + cacheWriteTokens * cacheWrite + outputTokens * output;
+  return { ...usage, cost: perMillion / 1_000_000 };
 }
 
 const sentences: Readonly<Record<Limit, string>> = {
   steps: 'The limit of steps is reached.',
   time: 'The time is over.',
   tokens: 'The limit of tokens is reached.',
+  cost: 'The limit of cost is reached.',
+  repeats: 'The same calls were made again and again.',
   'output-tokens': 'The answer was cut off at the output limit.',
 };
 
-/** Tells the model that this is its last turn. */
-export function lastTurnText(limit: Limit): string {
-  return `${sentences[limit]} No more tools can be called. Answer now from what you have, and say what is left undone.`;
+/** Tells the model that this is its last turn. `isForced`: it answers by a call. */
+export function lastTurnText(limit: Limit, isForced: boolean): string {
+  const rest = isForced ? answerText : 'Answer now from what you have, and say what is left undone.';
+  return `${sentences[limit]} No more tools can be called. ${rest}`;
 }
+
+/** Asks for the structured answer. */
+export const answerText = 'Give your final answer now, from what you have, with the tool that is there for it.';
 
 /**
  * Refuses limits that mean nothing.

@@ -11,13 +11,15 @@ export interface PolicyRequest {
   readonly openWorld: boolean;
   readonly idempotent: boolean;
   readonly toolFingerprint: string;
+  /** The model has read what comes from the world outside, where anybody may have written it. */
+  readonly tainted: boolean;
 }
 
 /** Run it, ask the user, or refuse it (with a reason for the model). */
 export type Decision = 'allow' | 'ask' | 'deny' | { readonly deny: string };
 
 /**
- * Decides over each call before it runs. A policy that throws denies.
+ * Decides over each call before it runs. A policy that throws denies. See {@link permissions} for four of them.
  *
  * @example
  * ```ts
@@ -28,11 +30,35 @@ export type Decision = 'allow' | 'ask' | 'deny' | { readonly deny: string };
  */
 export type Policy = (request: PolicyRequest) => Decision | Promise<Decision>;
 
-/** Runs everything. The default. */
-export const allowAll: Policy = () => 'allow';
+/** What is asked about: nothing, calls that reach the world outside, those and all that change something, or all calls. */
+export type PermissionTier = 'bypass' | 'outward' | 'write' | 'all';
 
-/** Asks the user before every call that changes something. */
-export const askBeforeWrites: Policy = ({ effects }) => (effects === 'read' ? 'allow' : 'ask');
+/** When a tier asks. Under `outward`, a call that cannot be undone is asked about too once strangers' words may have led to it. */
+const asks: Readonly<Record<PermissionTier, (request: PolicyRequest) => boolean>> = {
+  bypass: () => false,
+  outward: ({ openWorld, tainted, effects }) => openWorld || (tainted && effects === 'destructive'),
+  write: ({ openWorld, effects }) => openWorld || effects !== 'read',
+  all: () => true,
+};
+
+/**
+ * The policy of a tier.
+ *
+ * @example
+ * ```ts
+ * import { permissions } from '@utensil/core';
+ *
+ * permissions('write'); // asks before a call changes anything, or leaves the machine
+ * ```
+ */
+export function permissions(tier: PermissionTier): Policy {
+  return (request) => (asks[tier](request) ? 'ask' : 'allow');
+}
+
+/** Whether a grant does not do for this call: the model has read strangers' words, and this cannot be undone or tells others. */
+export function outgrowsGrants({ tainted, effects, openWorld }: PolicyRequest): boolean {
+  return tainted && (effects === 'destructive' || (openWorld && effects !== 'read'));
+}
 
 /** What the model is told of a denied call. */
 export function denialText(name: string, by: 'user' | 'nobody' | 'policy', reason?: string): string {

@@ -14,7 +14,7 @@ import { defineTool, result as answer } from '../tool.ts';
 import type { Tool } from '../tool.ts';
 import { resolveToolset } from '../toolset.ts';
 import type { RunEvent } from './events.ts';
-import { askBeforeWrites } from './policy.ts';
+import { permissions } from './policy.ts';
 import { run } from './run.ts';
 import type { Run, RunOptions } from './run.ts';
 
@@ -302,7 +302,7 @@ it('asks before writes, and runs what is approved', async () => {
       {},
     ],
     [save, add],
-    { policy: askBeforeWrites },
+    { policy: permissions('write') },
   );
   for await (const event of played.events()) {
     if (event.type !== 'approval-request') continue;
@@ -318,12 +318,12 @@ it('asks before writes, and runs what is approved', async () => {
 it.each([
   [
     'the user says no',
-    { policy: askBeforeWrites },
+    { policy: permissions('write') },
     "The user denied permission to run tool 'save'. Do not simply retry; ask the user how to proceed or try a different approach.",
   ],
   [
     'nobody can be asked',
-    { policy: askBeforeWrites, interactive: false },
+    { policy: permissions('write'), interactive: false },
     "Permission is required to run tool 'save', but this frontend cannot ask the user. The call was denied by policy.",
   ],
   [
@@ -356,7 +356,7 @@ it.each([
 });
 
 it('a stop while only a question is open ends the run with it', async () => {
-  const played = play([{ calls: [{ name: 'save' }] }], [save], { policy: askBeforeWrites });
+  const played = play([{ calls: [{ name: 'save' }] }], [save], { policy: permissions('write') });
   for await (const event of played.events()) if (event.type === 'approval-request') break;
   played.stop();
   expect((await played.result).status).toBe('needs-approval');
@@ -367,7 +367,7 @@ it('lets the client answer a tool that has no execute', async () => {
   const played = play([{ calls: [{ name: 'pick' }] }, {}], [pick]);
   for await (const event of played.events()) {
     if (event.type !== 'input-request') continue;
-    expect(() => played.answer(event.callId, 'once')).toThrow('asks for its output');
+    expect(() => played.answer(event.callId, 'once')).toThrow("answer { output }, 'deny'; got 'once'");
     played.answer(event.callId, { output: { colour: 'red' } });
   }
   expect(results((await played.result).messages)[0]).toMatchObject({

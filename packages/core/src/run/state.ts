@@ -1,12 +1,11 @@
 import type { ErrorCode } from '../errors.ts';
 import type { ToolResult } from '../tool-result.ts';
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { Message, ToolCallPart } from '../message.ts';
 import { noUsage } from '../model.ts';
 import type { FinishReason, ToolChoice, Usage } from '../model.ts';
 import type { Control, Effect } from '../tool.ts';
 import type { Limit, Limits } from './limits.ts';
-import type { Decision } from './policy.ts';
 
 /** How a run ended. */
 export type RunStatus =
@@ -34,13 +33,21 @@ export interface RunEnd {
   readonly value?: Json;
 }
 
+/**
+ * What is asked about a call: whether it may run, what the client answers to it, or, where it had begun before an
+ * interruption and may have taken effect, what is to become of it.
+ */
+export type Question = 'approval' | 'input' | 'recovery';
+
 /** A call of the turn that is under way. */
 export interface CallState {
   readonly call: ToolCallPart;
   readonly phase: 'preparing' | 'asking' | 'ready' | 'running' | 'done';
   readonly effects: Effect;
-  /** Its answer is the client's to give. */
-  readonly clientAnswers: boolean;
+  /** What it waits for while it is asked about. */
+  readonly question?: Question;
+  /** How many calls of its tool may run at once. Default: as many as calls may run at all. */
+  readonly concurrency?: number;
   /** The answer that stands already, where it will not run. */
   readonly refusal?: ToolResult;
   /** The message with its result, once it is done. */
@@ -49,9 +56,14 @@ export interface CallState {
 
 /** A message of the model whose calls are under way. */
 export interface CallingTurn {
+  /** As far as it came. */
   readonly message: Message;
   /** In call order; no two have the same id. */
   readonly calls: readonly CallState[];
+  /** It is still being streamed: more calls may come. */
+  readonly isOpen: boolean;
+  /** How many of its calls the message has that is stored; 0: none is. */
+  readonly stored: number;
 }
 
 /** Everything that decides what happens next. Plain data. */
@@ -69,9 +81,20 @@ export interface RunState {
   readonly isLastTurn: boolean;
   readonly isTimeOver: boolean;
   readonly isStopping: boolean;
-  readonly isAborting: boolean;
+  /** How the run ends once the calls under way are answered. */
+  readonly ending?: RunEnd;
+  /** Messages of the user that go in before the next turn. */
+  readonly waiting: readonly Message[];
   /** The turn before was cut off inside a call. */
   readonly wasCutOff: boolean;
+  /** How many turns in a row only repeated what was called before. */
+  readonly repeatedTurns: number;
+  /** How much of the history requests leave out: 0 nothing, and more each time the prompt was too long. */
+  readonly shrink: number;
+  /** The tool that a structured answer is given with, where one is asked for. */
+  readonly answerTool?: string;
+  /** The model was made to give its structured answer. */
+  readonly wasForced: boolean;
   readonly control?: Control;
   readonly end?: RunEnd;
 }
@@ -79,6 +102,8 @@ export interface RunState {
 /** What happened. */
 export type RunInput =
   | { readonly type: 'begin' }
+  /** A call is complete while its turn is still being streamed; `message`: the turn so far. */
+  | { readonly type: 'call'; readonly call: ToolCallPart; readonly message: Message }
   | {
       readonly type: 'turn';
       readonly message: Message;
@@ -91,20 +116,25 @@ export type RunInput =
       readonly type: 'prepared';
       readonly call: ToolCallPart;
       readonly effects: Effect;
-      readonly clientAnswers: boolean;
+      readonly concurrency?: number;
       readonly verdict: Verdict;
     }
-  | { readonly type: 'approved'; readonly callId: string }
+  /** `input`: as the user changed it. */
+  | { readonly type: 'approved'; readonly callId: string; readonly input?: JsonObject }
+  /** The user wrote something while the run is under way. */
+  | { readonly type: 'send'; readonly message: Message }
   /** The call has its result, whoever gave it. */
   | { readonly type: 'result'; readonly callId: string; readonly message: Message; readonly result: ToolResult }
+  /** A run inside this one has taken this much. */
+  | { readonly type: 'spent'; readonly usage: Usage }
   | { readonly type: 'time-over' }
   | { readonly type: 'stop' }
   /** `message`: what came of the turn that is cut short. */
   | { readonly type: 'abort'; readonly message?: Message }
   | { readonly type: 'failed'; readonly problem: RunProblem };
 
-/** What is to become of a prepared call: the policy's decision, or an answer that stands already. */
-export type Verdict = Extract<Decision, 'allow' | 'ask'> | { readonly result: ToolResult };
+/** What is to become of a prepared call: it runs, a question is asked, or its answer stands already. */
+export type Verdict = 'allow' | { readonly ask: Question } | { readonly result: ToolResult };
 
 /** What is to be done. */
 export type RunEffect =
@@ -112,10 +142,14 @@ export type RunEffect =
       readonly type: 'call-model';
       readonly messages: readonly Message[];
       readonly toolChoice: ToolChoice;
+      /** As in {@link RunState.shrink}. */
+      readonly shrink: number;
       readonly lastTurn?: Limit;
+      /** What the model is told behind the history, in this request alone. */
+      readonly note?: string;
     }
   | { readonly type: 'prepare-call'; readonly call: ToolCallPart; readonly wasCutOff: boolean }
-  | { readonly type: 'ask'; readonly call: ToolCallPart; readonly clientAnswers: boolean }
+  | { readonly type: 'ask'; readonly call: ToolCallPart; readonly question: Question }
   | { readonly type: 'execute-call'; readonly call: ToolCallPart }
   /** Gives a call its result without running it. */
   | { readonly type: 'settle-call'; readonly call: ToolCallPart; readonly result: ToolResult }
@@ -131,15 +165,20 @@ export interface Step {
 }
 
 /** The state of a run that has not begun. */
-export function initialState(start: Pick<RunState, 'limits' | 'toolChoice' | 'messages'>): RunState {
+export function initialState(
+  start: Pick<RunState, 'limits' | 'toolChoice' | 'messages'> & Partial<RunState>,
+): RunState {
   return {
-    ...start,
     steps: 0,
     usage: noUsage,
     isLastTurn: false,
     isTimeOver: false,
     isStopping: false,
-    isAborting: false,
+    waiting: [],
     wasCutOff: false,
+    repeatedTurns: 0,
+    shrink: 0,
+    wasForced: false,
+    ...start,
   };
 }

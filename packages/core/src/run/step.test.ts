@@ -7,7 +7,7 @@ import type { Message, ToolCallPart } from '../message.ts';
 import { noUsage } from '../model.ts';
 import type { FinishReason } from '../model.ts';
 import { initialState } from './state.ts';
-import type { RunEffect, RunInput, RunState } from './state.ts';
+import type { RunEffect, RunInput, RunState, Verdict } from './state.ts';
 import { step } from './step.ts';
 
 const reasons: readonly FinishReason[] = [
@@ -54,8 +54,13 @@ const anyInput: fc.Arbitrary<RunInput> = fc.oneof(
       type: fc.constant('prepared' as const),
       call: fc.constantFrom(...ids).map((id) => call(id)),
       effects: fc.constantFrom('read' as const, 'write' as const),
-      clientAnswers: fc.boolean(),
-      verdict: fc.constantFrom('allow' as const, 'ask' as const, { result: failure('tool_denied', 'no') }),
+      verdict: fc.constantFrom<Verdict>(
+        'allow',
+        { ask: 'approval' },
+        { ask: 'input' },
+        { ask: 'recovery' },
+        { result: failure('tool_denied', 'no') },
+      ),
     }),
   },
   {
@@ -72,7 +77,17 @@ const anyInput: fc.Arbitrary<RunInput> = fc.oneof(
       },
     })),
   },
+  {
+    weight: 3,
+    arbitrary: fc.subarray(ids, { minLength: 1 }).map((chosen): RunInput => {
+      const calls = chosen.map((id) => call(id));
+      const message: Message = { id: 'm', role: 'assistant', createdAt: 0, parts: calls, incomplete: true };
+      return { type: 'call', call: calls.at(-1) as ToolCallPart, message };
+    }),
+  },
   fc.constantFrom(...ids).map((callId): RunInput => ({ type: 'approved', callId })),
+  fc.constant<RunInput>({ type: 'send', message: { id: 'u', role: 'user', createdAt: 0, parts: [] } }),
+  fc.constant<RunInput>({ type: 'turn-failed', problem: { code: 'prompt_too_long', message: 'x' } }),
   fc.constantFrom<RunInput>(
     { type: 'time-over' },
     { type: 'stop' },
@@ -119,38 +134,64 @@ function live(choices: readonly number[], turns: readonly Extract<RunInput, { ty
   const effects: RunEffect[] = [];
   let state = initialState({ limits: { steps: 4 }, toolChoice: 'auto', messages: [] });
   let turn = 0;
+  let choice = 0;
   for (let moment = 0; pending.length > 0; moment++) {
-    const choice = choices[moment % choices.length] ?? 0;
+    choice = choices[moment % choices.length] ?? 0;
     const [input] = pending.splice(choice % pending.length, 1) as [RunInput];
+    apply(input);
+    if (choice % 97 === 0 && moment < 20) pending.push({ type: 'stop' }, { type: 'time-over' });
+  }
+  return { states, effects };
+
+  function apply(input: RunInput): void {
     const next = step(state, input);
     state = next.state;
     states.push(state);
     effects.push(...next.effects);
-    for (const effect of next.effects) {
-      if (effect.type === 'call-model') {
-        const played = turns[turn % turns.length] as Extract<RunInput, { type: 'turn' }>;
-        const parts = callsOf(played.message).map((each) => ({ ...each, callId: `${each.callId}${turn}` }));
-        pending.push({ ...played, message: { ...played.message, id: `m${turn++}`, parts } });
-      } else if (effect.type === 'prepare-call') {
-        const verdict =
-          choice % 5 === 0 ? 'ask' : choice % 7 === 0 ? ({ result: failure('tool_denied', 'no') } as const) : 'allow';
-        pending.push({
-          type: 'prepared',
-          call: effect.call,
-          effects: choice % 2 === 0 ? 'read' : 'write',
-          clientAnswers: choice % 11 === 0,
-          verdict,
-        });
-      } else if (effect.type === 'execute-call' || effect.type === 'settle-call' || effect.type === 'ask') {
-        if (effect.type === 'ask' && !effect.clientAnswers)
-          pending.push({ type: 'approved', callId: effect.call.callId });
-        else pending.push(resultOf(effect.call));
-      }
-    }
-    if (choice % 97 === 0 && moment < 20) pending.push({ type: 'stop' }, { type: 'time-over' });
+    for (const effect of next.effects) answer(effect);
   }
-  return { states, effects };
+
+  function answer(effect: RunEffect): void {
+    if (effect.type === 'call-model') {
+      const played = turns[turn % turns.length] as Extract<RunInput, { type: 'turn' }>;
+      const parts = callsOf(played.message).map((each) => ({ ...each, callId: `${each.callId}${turn}` }));
+      const message = { ...played.message, id: `m${turn++}`, parts };
+      if (choice % 3 === 0) {
+        // its calls come while it is being streamed, in their order
+        const first = parts.slice(0, 1 + (choice % 2)).map((each, index): RunInput => {
+          return {
+            type: 'call',
+            call: each,
+            message: { ...message, parts: parts.slice(0, index + 1), incomplete: true },
+          };
+        });
+        for (const each of first) apply(each);
+      }
+      pending.push(
+        choice % 13 === 0
+          ? { type: 'turn-failed', problem, message: { ...message, incomplete: true } }
+          : { ...played, message },
+      );
+    } else if (effect.type === 'prepare-call') {
+      const question = choice % 11 === 0 ? 'input' : 'approval';
+      const isRefused = choice % 7 === 0;
+      const verdict: Verdict =
+        choice % 5 === 0 ? { ask: question } : isRefused ? { result: failure('tool_denied', 'no') } : 'allow';
+      pending.push({
+        type: 'prepared',
+        call: effect.call,
+        effects: choice % 2 === 0 ? 'read' : 'write',
+        verdict,
+      });
+    } else if (effect.type === 'execute-call' || effect.type === 'settle-call' || effect.type === 'ask') {
+      if (effect.type === 'ask' && effect.question === 'approval')
+        pending.push({ type: 'approved', callId: effect.call.callId });
+      else pending.push(resultOf(effect.call));
+    }
+  }
 }
+
+const problem = { code: 'model_failed', message: 'x' } as const;
 
 function resultOf({ callId, name }: ToolCallPart): RunInput {
   const part = { type: 'tool-result', callId, name, output: null, modelParts: [], isError: false } as const;
@@ -194,18 +235,23 @@ it('always comes to an end, answers every call once, and never sends a request w
   );
 });
 
-it('an abort while calls are prepared keeps the message once, without them', () => {
+it('an abort while calls are prepared keeps the message, and answers its calls as not run', () => {
   const message: Message = {
     id: 'm',
     role: 'assistant',
     createdAt: 0,
     parts: [{ type: 'text', text: 'x' }, call('a')],
   };
-  const { states, effects } = play([{ type: 'turn', message, reason: 'stop', usage: noUsage }, { type: 'abort' }]);
-  const kept = { ...message, parts: [{ type: 'text', text: 'x' }] };
-  expect(states.at(-1)?.messages).toEqual([kept]);
-  expect(effects.slice(-2)).toEqual([
-    { type: 'append', message: kept },
+  const { effects } = play([
+    { type: 'turn', message, reason: 'stop', usage: noUsage },
+    { type: 'abort' },
+    resultOf(call('a')),
+  ]);
+  const settled = effects.find(({ type }) => type === 'settle-call');
+  expect(settled).toMatchObject({ result: { output: 'Tool "t" was not run: the run was aborted.' } });
+  expect(effects.slice(-3)).toMatchObject([
+    { type: 'append', message },
+    { type: 'append', message: { id: 'r-a' } },
     { type: 'end', end: { status: 'aborted' } },
   ]);
 });

@@ -1,18 +1,22 @@
 import { callsOf } from '../message.ts';
+import type { Message } from '../message.ts';
 import { addUsage } from '../model.ts';
-import { afterPreparation, afterResult, begin, giveUp, phaseOf, prepareCalls, timeIsOver, withCall } from './calls.ts';
+import { begin } from './begin.ts';
 import {
-  append,
-  finish,
-  finishWith,
-  ignore,
+  addCall,
+  afterApproval,
+  afterPreparation,
+  afterResult,
+  closeTurn,
+  giveUp,
   isPreparing,
-  prepend,
-  withMessages,
-  withoutCalls,
-  withTurn,
-} from './ending.ts';
-import { reachedLimit } from './limits.ts';
+  notApproved,
+  phaseOf,
+  storeTurn,
+  timeIsOver,
+} from './calls.ts';
+import { append, finish, finishWith, ignore, prepend, withMessages, withoutCalls, withTurn } from './ending.ts';
+import { answerText, lastTurnText, reachedLimit, repeatedTurns } from './limits.ts';
 import type { RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
 
 /**
@@ -23,20 +27,20 @@ export function step(state: RunState, input: RunInput): Step {
   if (state.end !== undefined) return ignore(state);
   switch (input.type) {
     case 'begin':
-      return nextTurn(state);
+      return start(state);
+    case 'call':
+    case 'prepared':
+    case 'approved':
+    case 'result':
+      return goOn(ofCall(state, input));
     case 'turn':
-      return state.turn === undefined ? afterTurn(state, input) : ignore(state);
+      return state.turn === undefined || state.turn.isOpen ? afterTurn(state, input) : ignore(state);
     case 'turn-failed':
       return afterFailedTurn(state, input);
-    case 'prepared':
-      return phaseOf(state, input.call.callId) === 'preparing' ? goOn(afterPreparation(state, input)) : ignore(state);
-    case 'approved':
-      if (phaseOf(state, input.callId) !== 'asking') return ignore(state);
-      return goOn(ignore(withCall(state, input.callId, { phase: 'ready' })));
-    case 'result':
-      return ['asking', 'running'].includes(phaseOf(state, input.callId) ?? '')
-        ? goOn(afterResult(state, input))
-        : ignore(state);
+    case 'send':
+      return goOn(giveUp({ ...state, waiting: [...state.waiting, input.message] }, ['asking'], notApproved));
+    case 'spent':
+      return ignore({ ...state, usage: addUsage(state.usage, input.usage) });
     case 'time-over':
       return afterTime(state);
     case 'stop':
@@ -48,40 +52,105 @@ export function step(state: RunState, input: RunInput): Step {
   }
 }
 
-/** The next turn of the model; at a limit its last one, without tools. */
-function nextTurn(state: RunState): Step {
-  const limit = state.limit ?? reachedLimit(state.limits, state.steps, state.usage);
-  const { messages, toolChoice } = state;
-  if (limit === undefined) return { state, effects: [{ type: 'call-model', messages, toolChoice }] };
-  const effect: RunEffect = { type: 'call-model', messages, toolChoice: 'none', lastTurn: limit };
-  return { state: { ...state, limit, isLastTurn: true }, effects: [effect] };
+type CallInput = Extract<RunInput, { type: 'call' | 'prepared' | 'approved' | 'result' }>;
+
+/** What happens to a call; too late for it, or about none that there is, it changes nothing. */
+function ofCall(state: RunState, input: CallInput): Step {
+  const phase = phaseOf(state, 'callId' in input ? input.callId : input.call.callId);
+  switch (input.type) {
+    case 'call':
+      return phase === undefined && mayCall(state) ? addCall(state, input) : ignore(state);
+    case 'prepared':
+      return phase === 'preparing' ? afterPreparation(state, input) : ignore(state);
+    case 'approved':
+      return phase === 'asking' ? afterApproval(state, input) : ignore(state);
+    case 'result':
+      return phase === 'asking' || phase === 'running' ? afterResult(state, input) : ignore(state);
+  }
 }
 
-function afterTurn(before: RunState, input: Extract<RunInput, { type: 'turn' }>): Step {
-  const { message, reason, usage } = input;
-  const state = {
+/** A run that goes on after an interruption begins with the calls that have no result. */
+function start(state: RunState): Step {
+  const { turn, messages } = state;
+  if (turn !== undefined) {
+    const open = turn.calls.filter(({ phase }) => phase === 'preparing');
+    return goOn({ state, effects: open.map(({ call }) => ({ type: 'prepare-call', call, wasCutOff: false })) });
+  }
+  const last = messages.at(-1);
+  const isAnswered = last?.role === 'assistant' && last.incomplete === undefined;
+  return isAnswered ? finish(state, { status: 'complete' }) : nextTurn(state);
+}
+
+/** The next turn of the model; at a limit its last one, without tools. */
+function nextTurn(before: RunState): Step {
+  const state = { ...withMessages(before, ...before.waiting), waiting: [] };
+  const stored = before.waiting.map(append);
+  const limit = state.limit ?? reachedLimit(state);
+  const { messages, toolChoice, shrink, answerTool } = state;
+  if (limit === undefined) {
+    const isForced = state.wasForced && typeof toolChoice === 'object';
+    const note = isForced ? { note: answerText } : messages.at(-1)?.incomplete ? { note: continueText } : {};
+    const effect: RunEffect = { type: 'call-model', messages, toolChoice, shrink, ...note };
+    return { state, effects: [...stored, effect] };
+  }
+  const lastChoice = answerTool === undefined ? 'none' : { tool: answerTool };
+  const note = lastTurnText(limit, answerTool !== undefined);
+  const effect: RunEffect = { type: 'call-model', messages, toolChoice: lastChoice, shrink, lastTurn: limit, note };
+  return { state: { ...state, limit, isLastTurn: true }, effects: [...stored, effect] };
+}
+
+const continueText = 'Your last answer was cut off. Continue it from where it stopped.';
+
+/** Whether calls of the turn under way are run. In the last turn, only a structured answer is. */
+function mayCall({ limit, toolChoice, isLastTurn, answerTool, ending }: RunState): boolean {
+  if (ending !== undefined) return false;
+  return limit === undefined ? toolChoice !== 'none' : isLastTurn && answerTool !== undefined;
+}
+
+type WholeTurn = Extract<RunInput, { type: 'turn' }>;
+
+function afterTurn(before: RunState, input: WholeTurn): Step {
+  const state: RunState = {
     ...before,
     steps: before.steps + 1,
-    usage: addUsage(before.usage, usage),
-    toolChoice: afterFirst(before),
+    usage: addUsage(before.usage, input.usage),
+    toolChoice: before.toolChoice === 'none' ? 'none' : 'auto', // forced once: else the model could never answer
   };
-  const calls = callsOf(message);
-  const mayCall = before.limit === undefined && before.toolChoice !== 'none';
-  const isCut = reason === 'length' && calls.some((call) => call.invalidInput !== undefined);
-  if (calls.length > 0 && mayCall && !(isCut && state.wasCutOff)) return goOn(prepareCalls(state, message, isCut));
-  const answer = calls.length > 0 ? withoutCalls(message) : message;
-  if (isCut && !state.isLastTurn) return finishWith(answer, state, { status: 'limit', limit: 'output-tokens' });
-  if (state.isLastTurn) return finishWith(answer, state, lastEnd(state, endOf(input)));
-  const wantsMore = reason === 'pause' || (calls.length > 0 && state.limit !== undefined);
-  if (wantsMore && state.isStopping) return finishWith(answer, state, { status: 'stopped' });
-  if (wantsMore) return prepend([append(answer)], nextTurn(withMessages(state, answer)));
-  return finishWith(answer, state, endOf(input));
+  const calls = callsOf(input.message);
+  const isCut = input.reason === 'length' && calls.some((call) => call.invalidInput !== undefined);
+  if (before.turn === undefined && (calls.length === 0 || !mayCall(before)))
+    return afterAnswer(state, input, isCut ? cutOff : endOf(input));
+  const why = mayCall(before) ? undefined : before.limit === 'time' ? timeIsOver : 'the run is over';
+  const ending = isCut && before.wasCutOff ? { ending: cutOff } : {};
+  return goOn(closeTurn({ ...state, ...ending }, input.message, { isCut, why }));
 }
 
-/** A forced call is forced once: else the model could never answer. */
-function afterFirst({ toolChoice }: RunState): RunState['toolChoice'] {
-  return toolChoice === 'none' ? 'none' : 'auto';
+const cutOff = { status: 'limit', limit: 'output-tokens' } as const;
+
+/** After a turn none of whose calls is run: the model has answered, or wants to go on. */
+function afterAnswer(state: RunState, { message, reason }: WholeTurn, end: RunEnd): Step {
+  const hasCalls = callsOf(message).length > 0;
+  const answer = hasCalls ? withoutCalls(message) : message;
+  if (state.isLastTurn) return finishWith(answer, state, lastEnd(state, end));
+  const wantsMore = reason === 'pause' || (hasCalls && state.limit !== undefined);
+  if (wantsMore && state.isStopping) return finishWith(answer, state, { status: 'stopped' });
+  const isAnswered = !wantsMore && (end.status !== 'complete' || state.isStopping || state.waiting.length === 0);
+  return isAnswered ? answered(state, answer, end) : prepend([append(answer)], nextTurn(withMessages(state, answer)));
 }
+
+/** The model has answered; where the answer is to have a form and has not, it is asked for once more. */
+function answered(state: RunState, answer: Message, end: RunEnd): Step {
+  const { answerTool } = state;
+  if (end.status !== 'complete' || answerTool === undefined) return finishWith(answer, state, end);
+  if (state.wasForced) return finishWith(answer, state, { status: 'error', error: noAnswer });
+  const forced: RunState = { ...withMessages(state, answer), toolChoice: { tool: answerTool }, wasForced: true };
+  return prepend([append(answer)], nextTurn(forced));
+}
+
+const noAnswer = {
+  code: 'invalid_output',
+  message: 'The model did not give its answer in the form that was asked for.',
+} as const;
 
 /** How a run ends with a turn that has no calls. */
 function endOf({ reason, detail }: Extract<RunInput, { type: 'turn' }>): RunEnd {
@@ -105,30 +174,57 @@ function lastEnd({ limit = 'steps' }: RunState, end: RunEnd): RunEnd {
   return end.status === 'complete' || end.status === 'limit' ? { status: 'limit', limit } : end;
 }
 
+/** How often a prompt that was too long is made shorter. */
+const mostShrink = 3;
+
+/** A turn broke off. Calls that had begun are waited for: what they did is not lost, and not done again. */
 function afterFailedTurn(state: RunState, { problem, message }: Extract<RunInput, { type: 'turn-failed' }>): Step {
-  const end: RunEnd = { status: 'error', error: problem };
-  return message === undefined ? finish(state, end) : finishWith(message, state, end);
+  const ending: RunEnd = { status: 'error', error: problem };
+  if (state.turn !== undefined) return breakOff({ ...state, ending }, message, ['preparing', 'asking', 'ready']);
+  if (message !== undefined) return finishWith(withoutCalls(message), state, ending);
+  const isTooLong = problem.code === 'prompt_too_long' && state.shrink < mostShrink;
+  return isTooLong ? nextTurn({ ...state, shrink: state.shrink + 1 }) : finish(state, ending);
+}
+
+/** The turn under way ends here, as far as it came, and the run with it; its calls of these phases are given up. */
+function breakOff(state: RunState, message: Message | undefined, phases: Parameters<typeof giveUp>[1]): Step {
+  const { turn } = state;
+  const why = state.ending?.status === 'aborted' ? 'the run was aborted' : 'the answer of the model broke off';
+  const isOpen = turn?.isOpen === true;
+  const closed = isOpen ? closeTurn(state, message ?? turn.message, { isCut: false, why }) : ignore(state);
+  return goOn(prepend(closed.effects, giveUp(closed.state, phases, why)));
 }
 
 /** After an event of the calls: the next ones begin; once all are done, their results go to the model. */
 function goOn(event: Step): Step {
-  const { turn } = event.state;
-  if (turn === undefined || isPreparing(turn)) return event;
-  if (turn.calls.every(({ phase }) => phase === 'done')) return prepend(event.effects, afterCalls(event.state));
-  const next = begin(event);
+  const stored = storeTurn(event);
+  const { turn } = stored.state;
+  if (turn === undefined || (isPreparing(turn) && !turn.isOpen)) return stored;
+  if (!turn.isOpen && turn.calls.every(({ phase }) => phase === 'done'))
+    return prepend(stored.effects, afterCalls(stored.state));
+  const next = begin(stored);
   const isWaiting = next.state.turn?.calls.every(({ phase }) => phase !== 'running') ?? false;
-  return next.state.isStopping && isWaiting ? prepend(next.effects, pause(next.state)) : next;
+  return next.state.isStopping && isWaiting && !turn.isOpen ? prepend(next.effects, pause(next.state)) : next;
 }
 
 function afterCalls(state: RunState): Step {
-  if (state.isAborting) return finish(state, { status: 'aborted' });
-  if (state.control !== undefined) return finish(state, { status: 'complete', value: state.control.end.value });
-  return state.isStopping ? finish(state, { status: 'stopped' }) : nextTurn(withTurn(state));
+  const { ending, control, isLastTurn, limit } = state;
+  if (ending !== undefined) return finish(state, ending);
+  if (control !== undefined) {
+    const { value } = control.end;
+    return finish(
+      state,
+      isLastTurn && limit !== undefined ? { status: 'limit', limit, value } : { status: 'complete', value },
+    );
+  }
+  if (state.isStopping) return finish(state, { status: 'stopped' });
+  if (isLastTurn) return finish(state, lastEnd(state, { status: 'complete' }));
+  return nextTurn(withTurn({ ...state, repeatedTurns: repeatedTurns(state) }));
 }
 
 /** A stop while only questions are open ends the run with them. */
 function pause(state: RunState): Step {
-  const isInput = state.turn?.calls.some(({ phase, clientAnswers }) => phase === 'asking' && clientAnswers) ?? false;
+  const isInput = state.turn?.calls.some(({ phase, question }) => phase === 'asking' && question === 'input') ?? false;
   return finish(state, { status: isInput ? 'needs-input' : 'needs-approval' });
 }
 
@@ -136,14 +232,14 @@ function pause(state: RunState): Step {
 function afterTime(state: RunState): Step {
   const limit = state.limit ?? 'time';
   if (state.isTimeOver) return finish(state, { status: 'limit', limit });
-  const over = giveUp({ ...state, isTimeOver: true, limit }, ['ready', 'asking'], timeIsOver);
-  return prepend([{ type: 'cancel-calls' }], over);
+  const over = giveUp({ ...state, isTimeOver: true, limit }, ['preparing', 'ready', 'asking'], timeIsOver);
+  return goOn(prepend([{ type: 'cancel-calls' }], over));
 }
 
 /** At once: every call is answered, whatever its tool does; a turn of the model is kept as far as it came. */
-function abort(before: RunState, { message }: Extract<RunInput, { type: 'abort' }>): Step {
-  const state = { ...before, isAborting: true };
-  if (message !== undefined) return finishWith(message, state, { status: 'aborted' });
-  const step = giveUp(state, ['ready', 'asking', 'running'], 'the run was aborted');
-  return step.effects.length > 0 ? step : finish(state, { status: 'aborted' });
+function abort(state: RunState, { message }: Extract<RunInput, { type: 'abort' }>): Step {
+  const ending: RunEnd = { status: 'aborted' };
+  if (state.turn !== undefined)
+    return breakOff({ ...state, ending }, message, ['preparing', 'asking', 'ready', 'running']);
+  return message === undefined ? finish(state, ending) : finishWith(withoutCalls(message), state, ending);
 }

@@ -1,8 +1,8 @@
-import type { Environment } from '../environment.ts';
 import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
-import type { Model, ModelRequest } from '../model.ts';
+import type { Model, ModelRequest, ToolCall } from '../model.ts';
 import { problemOf } from './drive.ts';
 import type { RunEventBody } from './events.ts';
+import { withCost } from './limits.ts';
 import type { RunInput } from './state.ts';
 import { addPart, isEmpty, toMessage } from './turn.ts';
 import type { Turn } from './turn.ts';
@@ -10,8 +10,9 @@ import type { Turn } from './turn.ts';
 /** Whom turns are asked of, and who is told. */
 export interface TurnSetup {
   readonly model: Model;
-  readonly environment: Environment;
   emit(body: RunEventBody): void;
+  /** Takes what happens before the turn is over: calls that are complete. */
+  feed(input: RunInput): void;
 }
 
 /** A turn that is asked of the model. */
@@ -20,6 +21,8 @@ export interface Asked {
   /** From 1. */
   readonly step: number;
   readonly turn: Turn;
+  /** Calls begin while the turn is still being streamed. */
+  readonly isEager: boolean;
   /** Its own, not the run's: what a provider leaves on a signal would stay there for as long as the run takes. */
   readonly controller: AbortController;
   /** Nothing more is taken of it. */
@@ -27,25 +30,34 @@ export interface Asked {
 }
 
 /** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
-export async function streamTurn({ model, environment, emit }: TurnSetup, asked: Asked): Promise<RunInput> {
-  const { request, step, turn, controller } = asked;
+export async function streamTurn({ model, emit, feed }: TurnSetup, asked: Asked): Promise<RunInput> {
+  const { request, step, turn, isEager, controller } = asked;
   try {
     for await (const part of model.stream(request, { signal: controller.signal })) {
       if (asked.isAborted) break;
       if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
       const added = addPart(turn, part);
-      if (added.type !== 'finish') emit(added);
+      if (added.type === 'finish') continue;
+      emit(added);
+      if (isEager && added.type === 'tool-call' && isReady(added))
+        feed({ type: 'call', call: added, message: toMessage(turn) });
     }
   } catch (error) {
-    if (!asked.isAborted && turn.finish === undefined) return failedTurn(turn, environment, error);
+    if (!asked.isAborted && turn.finish === undefined) return failedTurn(turn, error);
   }
   if (asked.isAborted) return { type: 'abort' };
   const { finish } = turn;
-  if (finish === undefined) return failedTurn(turn, environment, truncated());
-  const { reason, usage, detail } = finish;
+  if (finish === undefined) return failedTurn(turn, truncated());
+  const { reason, detail } = finish;
+  const usage = withCost(finish.usage, model.info);
+  turn.finish = { ...finish, usage };
   emit({ type: 'step-end', step, reason, usage });
-  const message = toMessage(turn, environment.id(), environment.now());
-  return { type: 'turn', message, reason, usage, ...(detail !== undefined && { detail }) };
+  return { type: 'turn', message: toMessage(turn), reason, usage, ...(detail !== undefined && { detail }) };
+}
+
+/** Whether a call can begin before its turn is over. One with arguments that are no JSON may turn out to be cut off. */
+function isReady({ executedBy, invalidInput }: ToolCall): boolean {
+  return executedBy === 'us' && invalidInput === undefined;
 }
 
 function truncated(): UtensilError {
@@ -54,10 +66,10 @@ function truncated(): UtensilError {
 }
 
 /** What came before the failure is kept. */
-function failedTurn(turn: Turn, { id, now }: Environment, error: unknown): RunInput {
+function failedTurn(turn: Turn, error: unknown): RunInput {
   const problem = isUtensilError(error)
     ? problemOf(error)
     : ({ code: 'model_failed', message: messageOf(error) } as const);
   if (isEmpty(turn)) return { type: 'turn-failed', problem };
-  return { type: 'turn-failed', problem, message: toMessage(turn, id(), now()) };
+  return { type: 'turn-failed', problem, message: toMessage(turn) };
 }

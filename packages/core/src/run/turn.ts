@@ -2,7 +2,7 @@ import type { Message, Part } from '../message.ts';
 import type { Finish, ModelInfo, ModelPart, ToolCall } from '../model.ts';
 
 /** The stream of a turn, as far as it came. */
-export interface Turn {
+export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   readonly model: ModelInfo;
   readonly parts: Part[];
   /** The text that is being written; it is a part once it has ended. */
@@ -13,8 +13,8 @@ export interface Turn {
 }
 
 /** An empty turn of a model. */
-export function emptyTurn(model: ModelInfo): Turn {
-  return { model, parts: [], open: undefined, finish: undefined, isRenamed: false };
+export function emptyTurn(model: ModelInfo, start: Pick<Turn, 'id' | 'runId' | 'createdAt'>): Turn {
+  return { ...start, model, parts: [], open: undefined, finish: undefined, isRenamed: false };
 }
 
 /** Whether nothing has come that a message could show. */
@@ -70,16 +70,15 @@ function unique(turn: Turn, call: ToolCall): ToolCall {
   return { ...call, callId };
 }
 
-/** The message so far. Without a finish it is incomplete: no calls, which nobody may run, and no provider state. */
-export function toMessage(turn: Turn, id: string, createdAt: number): Message {
-  close(turn);
-  const { model, parts, finish, isRenamed } = turn;
+/** The message so far. Without a finish it is incomplete, and has no provider state. */
+export function toMessage(turn: Turn): Message {
+  const { id, runId, createdAt, model, parts, open, finish, isRenamed } = turn;
   const origin = { api: model.api, model: model.id };
-  if (finish === undefined) {
-    const shown = parts.filter((part) => part.type !== 'tool-call');
-    return { id, role: 'assistant', createdAt, parts: shown, origin, incomplete: true };
-  }
-  const { state } = finish;
+  const message = { id, role: 'assistant', createdAt, ...(runId !== undefined && { runId }) } as const;
+  if (finish === undefined)
+    return { ...message, parts: open === undefined ? parts.slice() : [...parts, open], origin, incomplete: true };
+  close(turn);
+  const { state, usage } = finish;
   const isEchoed = state !== undefined && !isRenamed; // else it has ids that no result has
-  return { id, role: 'assistant', createdAt, parts: parts.slice(), origin: isEchoed ? { ...origin, state } : origin };
+  return { ...message, parts: parts.slice(), origin: isEchoed ? { ...origin, state } : origin, usage };
 }

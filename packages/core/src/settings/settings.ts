@@ -13,6 +13,8 @@ export interface ToolSettings {
   readonly options?: { readonly [id: string]: Json };
   /** What the model is told of the tool, in the place of the tool's own prompt. Empty: nothing. */
   readonly instructions?: string;
+  /** The fingerprint of the tool that may run without being asked about. */
+  readonly grant?: string;
 }
 
 /** The user's choices for a project: one JSON document. Tools that are not registered keep theirs. */
@@ -33,6 +35,11 @@ export function settingsOf({ tools }: Settings, tool: Tool): ToolSettings {
   const isKnown = (name: string): boolean => Object.hasOwn(tools, name);
   const name = isKnown(tool.name) ? tool.name : tool.formerNames?.find(isKnown);
   return name === undefined ? {} : (tools[name] ?? {});
+}
+
+/** What is said under the name of a tool. */
+export function settingsOfName({ tools }: Settings, name: string): ToolSettings {
+  return (Object.hasOwn(tools, name) ? tools[name] : undefined) ?? {};
 }
 
 /** Whether a tool is on: by the user's choice, else its category's, else the project's, else its own default, else yes. */
@@ -74,6 +81,12 @@ export function withInstructions(settings: Settings, tool: Tool, instructions?: 
   if (instructions !== undefined) return withTool(settings, tool, { instructions });
   const { instructions: _, ...rest } = settingsOf(settings, tool);
   return { ...settings, tools: { ...settings.tools, [tool.name]: rest } };
+}
+
+/** Settings in which a tool runs without being asked about while it is as this fingerprint says; without one, no longer. */
+export function withGrant(settings: Settings, name: string, grant?: string): Settings {
+  const { grant: _, ...rest } = settingsOfName(settings, name);
+  return { ...settings, tools: { ...settings.tools, [name]: grant === undefined ? rest : { ...rest, grant } } };
 }
 
 function withTool(settings: Settings, tool: Tool, change: ToolSettings): Settings {

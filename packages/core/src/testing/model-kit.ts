@@ -121,9 +121,9 @@ export async function until(what: string, condition: () => boolean): Promise<voi
 
 /** The message that a run makes of a turn. */
 export function messageFrom({ info }: Model, parts: readonly ModelPart[]): Message {
-  const turn = emptyTurn(info);
+  const turn = emptyTurn(info, { id: 'answer', createdAt: 0 });
   for (const part of parts) addPart(turn, part);
-  return toMessage(turn, 'answer', 0);
+  return toMessage(turn);
 }
 
 /** The answer to a call, as a run makes it. */

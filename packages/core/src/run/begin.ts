@@ -1,0 +1,51 @@
+import { mapCalls, prependPartly } from './calls.ts';
+import { prepend } from './ending.ts';
+import type { CallState, RunEffect, RunState, Step } from './state.ts';
+
+/** Calls that run at once, where nothing is said. */
+const defaultConcurrency = 16;
+
+/**
+ * Begins the calls that may: reads run together, one that changes something waits for all before it, and none passes
+ * it. In a turn that is still being streamed they begin as well; one that changes something once it is stored.
+ */
+export function begin({ state, effects }: Step): Step {
+  const { turn } = state;
+  if (turn === undefined || (!turn.isOpen && turn.stored === 0)) return { state, effects };
+  const begun: RunEffect[] = [];
+  const places = createPlaces(state, turn.calls);
+  let isAnyOpen = false;
+  let isChangeOpen = false;
+  let isChangeBegun = false;
+  const next = mapCalls(state, (each) => {
+    if (each.phase === 'done') return each;
+    const changes = each.effects !== 'read';
+    const isBlocked = changes ? isAnyOpen : isChangeOpen;
+    isAnyOpen = true;
+    isChangeOpen ||= changes || each.phase === 'preparing';
+    if (each.phase !== 'ready' || isBlocked || !places.take(each)) return each;
+    begun.push({ type: 'execute-call', call: each.call });
+    isChangeBegun ||= changes;
+    return { ...each, phase: 'running' };
+  });
+  if (begun.length === 0) return { state, effects };
+  return prepend(effects, isChangeBegun ? prependPartly(next, begun) : { state: next, effects: begun });
+}
+
+/** The places that are free for calls to run in: of all, and of each tool. */
+function createPlaces({ limits }: RunState, calls: readonly CallState[]): { take(call: CallState): boolean } {
+  const taken = new Map<string, number>();
+  let free = limits.concurrency ?? defaultConcurrency;
+  const enter = ({ call: { name } }: CallState): void => {
+    free--;
+    taken.set(name, (taken.get(name) ?? 0) + 1);
+  };
+  for (const each of calls) if (each.phase === 'running' && each.refusal === undefined) enter(each);
+  return {
+    take(each) {
+      if (free <= 0 || (taken.get(each.call.name) ?? 0) >= (each.concurrency ?? Infinity)) return false;
+      enter(each);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { UtensilError } from '../errors.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { ToolCallPart } from '../message.ts';
+import type { Effect } from '../tool.ts';
+import type { RunEventBody } from './events.ts';
+import type { Question } from './state.ts';
+
+/**
+ * An answer to a question of a run. To an approval: this `once`, for the `run`, `always`, `deny`, or with another
+ * `input`. To a call of a tool without `execute`: its `output`, or `deny`. To a call that may have taken effect before
+ * an interruption: `accept` it as done, `reject` it as not done, or run it `again`.
+ */
+export type Answer =
+  | 'once'
+  | 'run'
+  | 'always'
+  | 'deny'
+  | 'accept'
+  | 'reject'
+  | 'again'
+  | { readonly input: JsonObject }
+  | { readonly output: Json };
+
+const answersTo: Readonly<Record<Question, readonly string[]>> = {
+  approval: ['once', 'run', 'always', 'deny', 'input'],
+  input: ['output', 'deny'],
+  recovery: ['accept', 'reject', 'again'],
+};
+
+/** What is asked. */
+export interface Asking {
+  readonly call: ToolCallPart;
+  readonly question: Question;
+  readonly effects: Effect;
+  readonly preview?: Json | undefined;
+  readonly parentCallId?: string;
+}
+
+/** The open questions of a run. */
+export interface Questions {
+  /** Asks; undefined where the question is closed before it is answered. */
+  ask(asking: Asking): Promise<Answer | undefined>;
+  /** Throws at once where the answer fits no open question. */
+  answer(callId: string, answer: Answer): void;
+  close(callId: string): void;
+  closeAll(): void;
+}
+
+/** Questions that are told of in events. `canRemember`: an answer may be `always`. */
+export function createQuestions(emit: (body: RunEventBody) => void, canRemember: boolean): Questions {
+  const open = new Map<string, { readonly question: Question; settle(answer?: Answer): void }>();
+
+  function close(callId: string): void {
+    open.get(callId)?.settle();
+    open.delete(callId);
+  }
+
+  return {
+    ask({ call, question, effects, preview, parentCallId }) {
+      const { callId, name, input, title = name } = call;
+      const asked = { callId, name, input, title, effects, ...(parentCallId !== undefined && { parentCallId }) };
+      const answered = new Promise<Answer | undefined>((settle) => open.set(callId, { question, settle }));
+      const shown = preview === undefined ? {} : { preview };
+      emit({ type: `${question}-request`, ...asked, ...(question === 'approval' && shown) });
+      return answered;
+    },
+    answer(callId, answer) {
+      const asked = open.get(callId);
+      if (asked === undefined) {
+        const problem = `No question about call "${callId}" is open: it was answered, or the run is over.`;
+        throw new UtensilError('run_ended', problem);
+      }
+      const said = typeof answer === 'string' ? answer : 'input' in answer ? 'input' : 'output';
+      const { question, settle } = asked;
+      if (!answersTo[question].includes(said)) {
+        const fitting = answersTo[question].map((each) => (isObjectAnswer(each) ? `{ ${each} }` : `'${each}'`));
+        const problem = `Call "${callId}" has an open question of kind "${question}": answer ${fitting.join(', ')}; got '${said}'.`;
+        throw new UtensilError('invalid_input', problem);
+      }
+      if (said === 'always' && !canRemember)
+        throw new UtensilError(
+          'invalid_input',
+          `This run has no \`grants\` to remember an answer in: answer 'run' instead.`,
+        );
+      open.delete(callId);
+      emit({ type: `${question}-answer`, callId, answer: said });
+      settle(answer);
+    },
+    close,
+    closeAll() {
+      for (const callId of [...open.keys()]) close(callId);
+    },
+  };
+}
+
+function isObjectAnswer(name: string): boolean {
+  return name === 'input' || name === 'output';
+}

@@ -1,0 +1,62 @@
+import { canonicalJson } from '../json.ts';
+import { textOf } from '../message.ts';
+import type { PreparedCall } from '../prepare.ts';
+import { failure } from '../tool-result.ts';
+import type { ToolResult } from '../tool-result.ts';
+
+/** Notices calls that a model makes again and again. */
+export interface RepeatGuard {
+  /** The answer to a call that has had the same result too often, or searches for what was searched for already. */
+  refusal(name: string, ready: PreparedCall): ToolResult | undefined;
+  record(name: string, ready: PreparedCall, result: ToolResult): void;
+}
+
+const defaultRepeats = 4;
+
+/** Refuses a call after `most` results in a row that were the same. */
+export function createRepeatGuard(most: number = defaultRepeats): RepeatGuard {
+  const results = new Map<string, { readonly text: string; readonly count: number }>();
+  const queries: { readonly name: string; readonly query: string }[] = [];
+  return {
+    refusal(name, { input, query }) {
+      const count = results.get(keyOf(name, input))?.count ?? 0;
+      if (count >= most) return failure('call_repeated', repeatedText(name, count));
+      if (query === undefined) return undefined;
+      const similar = queries.find((each) => each.name === name && isSimilar(each.query, query));
+      return similar && failure('call_repeated', searchedText(similar.query));
+    },
+    record(name, { input, query }, { modelParts, isError }) {
+      const key = keyOf(name, input);
+      const text = textOf(modelParts);
+      const before = results.get(key);
+      results.set(key, { text, count: before?.text === text ? before.count + 1 : 1 });
+      if (query !== undefined && !isError) queries.push({ name, query });
+    },
+  };
+}
+
+function keyOf(name: string, input: PreparedCall['input']): string {
+  return `${name} ${canonicalJson(input)}`;
+}
+
+/** The share of words from which on two queries are the same one. */
+const enoughInCommon = 0.6;
+
+/** Whether two queries share most of their words: of both together, or of the shorter one. */
+function isSimilar(one: string, other: string): boolean {
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const common = [...a].filter((word) => b.has(word)).length;
+  return common > 0 && common / Math.min(a.size, b.size) >= enoughInCommon;
+}
+
+function wordsOf(query: string): Set<string> {
+  return new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+function repeatedText(name: string, count: number): string {
+  return `Tool "${name}" was called with the same input ${count} times, and gave the same result each time. It was not run again: use that result, or try something else.`;
+}
+
+function searchedText(query: string): string {
+  return `You already searched for a similar query: "${query}". Synthesize your answer from existing results.`;
+}

@@ -1,0 +1,71 @@
+import type { Environment } from '../environment.ts';
+import { arrange, followingResults, interruptedText } from '../history.ts';
+import { callsOf } from '../message.ts';
+import type { Message, ToolCallPart } from '../message.ts';
+import { addUsage, noUsage } from '../model.ts';
+import type { Usage } from '../model.ts';
+import type { Thread } from '../thread.ts';
+import { notApproved, notRun } from './calls.ts';
+import type { Past } from './handler.ts';
+import type { CallState, RunState } from './state.ts';
+
+/** Reads what the journal of a thread says of its calls. Without a journal, any open call may have taken effect. */
+export async function readJournal(thread: Thread, past: Past): Promise<void> {
+  if (thread.journal === undefined) {
+    for (const { callId } of openCalls(await thread.messages())) past.begun.add(callId);
+    return;
+  }
+  for (const { type, callId, toolFingerprint } of await thread.journal.entries()) {
+    if (type === 'call-begun') past.begun.add(callId);
+    else if (toolFingerprint !== undefined) past.approved.set(callId, toolFingerprint);
+  }
+}
+
+function openCalls(messages: readonly Message[]): readonly ToolCallPart[] {
+  const index = lastTurn(messages);
+  const message = messages[index];
+  if (message === undefined) return [];
+  const results = followingResults(messages, index + 1);
+  return callsOf(message).filter(({ callId }) => !results.has(callId));
+}
+
+function lastTurn(messages: readonly Message[]): number {
+  return messages.findLastIndex(({ role }) => role === 'assistant');
+}
+
+/** The answers to calls that the user left open and wrote something new instead: they are history, and no longer asked about. */
+export function settleOpenCalls(
+  messages: readonly Message[],
+  { begun }: Past,
+  { id, now }: Environment,
+): readonly Message[] {
+  return openCalls(messages).map((call) => {
+    const text = begun.has(call.callId) ? interruptedText : String(notRun(call, notApproved).output);
+    const { callId, name } = call;
+    const modelParts = [{ type: 'text', text }] as const;
+    const part = { type: 'tool-result', callId, name, output: text, modelParts, isError: true } as const;
+    return { id: id(), role: 'tool', parts: [part], createdAt: now() };
+  });
+}
+
+/** The state of a run that goes on with the last turn of a thread: its calls are as they were left. */
+export function resumed(messages: readonly Message[]): Pick<RunState, 'messages' | 'turn' | 'steps' | 'usage'> {
+  const spent = spentSince(messages, messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const index = lastTurn(messages);
+  const message = messages[index];
+  if (message === undefined || openCalls(messages).length === 0) return { ...spent, messages: arrange(messages) };
+  const results = followingResults(messages, index + 1);
+  const calls = callsOf(message).map((call): CallState => {
+    const result = results.get(call.callId);
+    const state = { call, effects: 'read' } as const;
+    return result === undefined ? { ...state, phase: 'preparing' } : { ...state, phase: 'done', message: result };
+  });
+  const turn = { message, calls, isOpen: false, stored: calls.length };
+  return { ...spent, messages: arrange(messages.slice(0, index)), turn };
+}
+
+function spentSince(messages: readonly Message[], from: number): Pick<RunState, 'steps' | 'usage'> {
+  const turns = messages.slice(from).filter(({ role }) => role === 'assistant');
+  const usage = turns.reduce((sum: Usage, turn) => addUsage(sum, turn.usage ?? noUsage), noUsage);
+  return { steps: turns.length, usage };
+}

@@ -1,0 +1,122 @@
+import { jsonSchema } from '../json-schema.ts';
+import type { Message, ToolResultPart } from '../message.ts';
+import { noUsage } from '../model.ts';
+import type { Model, ModelPart, ModelRequest } from '../model.ts';
+import { createRegistry } from '../registry.ts';
+import { emptySettings } from '../settings/settings.ts';
+import { scriptedModel } from '../testing/index.ts';
+import type { ScriptedModel, ScriptedTurn } from '../testing/index.ts';
+import type { Journal, JournalEntry, Thread } from '../thread.ts';
+import { defineTool } from '../tool.ts';
+import type { Tool } from '../tool.ts';
+import { resolveToolset } from '../toolset.ts';
+import type { Toolset } from '../toolset.ts';
+import type { RunEvent } from './events.ts';
+import { run } from './run.ts';
+import type { Run, RunOptions } from './run.ts';
+
+// What the tests of runs share.
+
+/** A tool that takes anything and returns its name. */
+export const tool = (name: string, more: Partial<Tool> = {}): Tool =>
+  defineTool({
+    name,
+    description: name,
+    input: jsonSchema({ type: 'object' }),
+    effects: 'read',
+    execute: () => name,
+    ...more,
+  });
+
+export const toolsetOf = (tools: readonly Tool[]): Toolset => resolveToolset(createRegistry(tools), emptySettings, {});
+
+/** A run of a script, or of a model, with these tools. */
+export function play(
+  script: readonly ScriptedTurn[] | Model,
+  tools: readonly Tool[] = [],
+  more: Partial<RunOptions> = {},
+): Run & { readonly model: ScriptedModel } {
+  const model = ('stream' in script ? script : scriptedModel(script)) as ScriptedModel;
+  return { model, ...run({ model, toolset: toolsetOf(tools), messages: 'Go.', ...more }) };
+}
+
+/** A model whose turns are streamed as the test says: it waits wherever a turn yields a promise. */
+export function streamedModel(
+  turns: readonly ((request: ModelRequest) => Iterable<ModelPart | Promise<unknown>>)[],
+): Model & { readonly requests: readonly ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  return {
+    info: { api: 'text', id: 'streamed' },
+    requests,
+    async *stream(request) {
+      const turn = turns[requests.length];
+      requests.push(request);
+      for (const part of turn?.(request) ?? [finish()]) {
+        if (part instanceof Promise) await part;
+        else yield part;
+      }
+    },
+  };
+}
+
+export const call = (callId: string, name: string, input = {}): ModelPart => ({
+  type: 'tool-call',
+  callId,
+  name,
+  input,
+  executedBy: 'us',
+});
+
+export const finish = (reason: 'stop' | 'tool-calls' | 'length' = 'stop'): ModelPart => ({
+  type: 'finish',
+  reason,
+  usage: noUsage,
+});
+
+/** A promise that the test settles. */
+export interface Gate extends Promise<void> {
+  open(): void;
+  fail(error: Error): void;
+}
+
+export function gate(): Gate {
+  let settle: Pick<Gate, 'open' | 'fail'> | undefined;
+  const promise = new Promise<void>((open, fail) => (settle = { open, fail }));
+  return Object.assign(promise, settle);
+}
+
+export async function eventsOf({ events }: Pick<Run, 'events'>): Promise<readonly RunEvent[]> {
+  const seen: RunEvent[] = [];
+  for await (const event of events()) seen.push(event);
+  return seen;
+}
+
+/** The first event of a type, when it comes. */
+export async function until<Type extends RunEvent['type']>(
+  { events }: Pick<Run, 'events'>,
+  type: Type,
+): Promise<Extract<RunEvent, { type: Type }>> {
+  for await (const event of events()) if (event.type === type) return event as Extract<RunEvent, { type: Type }>;
+  throw new Error(`The run ended without ${type}.`);
+}
+
+export const resultsOf = (messages: readonly Message[]): readonly ToolResultPart[] =>
+  messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
+
+/** A thread in memory that keeps its messages as a stored one does. */
+export function memoryThread(before: readonly Message[] = []): Thread & {
+  readonly journal: Journal;
+  readonly log: Message[];
+  readonly marks: JournalEntry[];
+} {
+  const log: Message[] = [...before];
+  const marks: JournalEntry[] = [];
+  return {
+    id: 't',
+    log,
+    marks,
+    messages: async () => [...new Map(log.map((message) => [message.id, message])).values()],
+    append: async (message) => void log.push(message),
+    journal: { append: async (entry) => void marks.push(entry), entries: async () => [...marks] },
+  };
+}
