@@ -1,1 +1,14 @@
-export {};
+// Browsers; `./node.ts` is the same for Node.js.
+export { quickjsSandbox } from './quickjs.ts';
+export type { BrowserSandboxOptions } from './quickjs.ts';
+export type { EngineName } from './engine/engine.ts';
+export type { SandboxOptions } from './options.ts';
+export type {
+  ConsoleLine,
+  HostFunction,
+  Sandbox,
+  SandboxLimits,
+  Script,
+  ScriptResult,
+  ScriptStatus,
+} from './sandbox.ts';

@@ -1,1 +1,3 @@
-export {};
+export { javascriptTool } from './javascript.ts';
+export { sandbox } from './sandbox.ts';
+export type { JavaScriptSandbox, SandboxLine, SandboxOutcome, SandboxScript } from './sandbox.ts';

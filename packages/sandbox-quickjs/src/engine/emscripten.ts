@@ -1,0 +1,95 @@
+import release from '@jitl/quickjs-wasmfile-release-sync';
+import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
+import type { QuickJSContext, QuickJSHandle, QuickJSSyncVariant } from 'quickjs-emscripten-core';
+import { GuestFailure, noSuchModule, resolveModule } from './engine.ts';
+import type { Instance, InstanceOptions, SandboxEngine } from './engine.ts';
+
+/** Its types describe the file for `require`, whose default is one level further down. */
+const variant = release as unknown as QuickJSSyncVariant;
+
+const pageBytes = 65_536;
+/** What the binary asks for at the start. */
+const initialPages = 256;
+
+/**
+ * quickjs-emscripten's build of Fabrice Bellard's QuickJS. Its own limit of memory does not hold, so each instance is a
+ * module over a `WebAssembly.Memory` that cannot grow beyond it.
+ */
+export function emscriptenEngine(module: WebAssembly.Module): SandboxEngine {
+  return { name: 'quickjs-emscripten', create: (options) => createInstance(module, options) };
+}
+
+async function createInstance(module: WebAssembly.Module, options: InstanceOptions): Promise<Instance> {
+  const maximum = Math.max(initialPages, Math.floor(options.memoryBytes / pageBytes));
+  const memory = new WebAssembly.Memory({ initial: initialPages, maximum });
+  const quickjs = await newQuickJSWASMModuleFromVariant(
+    newVariant(variant, { wasmModule: module, wasmMemory: memory }),
+  );
+  const context = quickjs.newContext();
+  const { runtime } = context;
+  runtime.setMaxStackSize(options.stackBytes);
+  runtime.setInterruptHandler(() => options.shouldStop());
+  runtime.setModuleLoader(
+    (path) => options.moduleSource(path) ?? { error: new Error(noSuchModule(path)) },
+    (base, specifier) => resolveModule(base, specifier),
+  );
+  const part: Partial<Record<'receive' | 'accept', QuickJSHandle>> = {};
+
+  function call(name: 'receive' | 'accept', ...values: QuickJSHandle[]): QuickJSHandle {
+    const callee = part[name];
+    if (callee === undefined) throw new GuestFailure('The sandbox has not been started.');
+    return valueOf(context, context.callFunction(callee, context.undefined, ...values));
+  }
+
+  return {
+    boot(prelude) {
+      const say = context.newFunction('say', (text) => {
+        if (isText(context, text)) options.say(context.getString(text));
+      });
+      const ask = context.newFunction('ask', (text) =>
+        context.newString(isText(context, text) ? options.ask(context.getString(text)) : ''),
+      );
+      const make = valueOf(context, context.evalCode(prelude, 'sandbox'));
+      const made = valueOf(context, context.callFunction(make, context.undefined, say, ask));
+      part.receive = context.getProp(made, 'receive');
+      part.accept = context.getProp(made, 'accept');
+    },
+    send(text) {
+      const message = context.newString(text);
+      const answer = call('receive', message);
+      const said = isText(context, answer) ? context.getString(answer) : '';
+      message.dispose();
+      answer.dispose();
+      return said;
+    },
+    evaluate({ name, source }) {
+      const made = context.evalCode(source, name, { type: 'global' });
+      if (made.error === undefined) call('accept', context.false, made.value);
+      else call('accept', context.true, made.error);
+    },
+    runJobs() {
+      for (;;) {
+        const done = runtime.executePendingJobs(jobsAtOnce);
+        if (done.error !== undefined) throw new GuestFailure('A job failed.');
+        if (done.value < jobsAtOnce || options.shouldStop()) return;
+      }
+    },
+    memoryBytes: () => memory.buffer.byteLength,
+  };
+}
+
+/** After a job that was interrupted the engine would go on with the next, so it is asked in between. */
+const jobsAtOnce = 100;
+
+function isText(context: QuickJSContext, handle: QuickJSHandle | undefined): handle is QuickJSHandle {
+  return handle !== undefined && context.typeof(handle) === 'string';
+}
+
+function valueOf(
+  context: QuickJSContext,
+  { value, error }: { readonly value?: QuickJSHandle; readonly error?: QuickJSHandle | undefined },
+): QuickJSHandle {
+  if (value !== undefined) return value;
+  const message = error === undefined ? undefined : context.getProp(error, 'message');
+  throw new GuestFailure(isText(context, message) ? context.getString(message).slice(0, 200) : 'The code failed.');
+}

@@ -1,0 +1,84 @@
+import { EvalFlags, JSException, QuickJS } from 'quickjs-wasi';
+import type { JSValueHandle } from 'quickjs-wasi';
+import { GuestFailure, noSuchModule, resolveModule } from './engine.ts';
+import type { Instance, InstanceOptions, SandboxEngine } from './engine.ts';
+
+/** Vercel's build of quickjs-ng: one WebAssembly instance each, with a limit of memory that holds. */
+export function wasiEngine(module: WebAssembly.Module): SandboxEngine {
+  return { name: 'quickjs-wasi', create: (options) => createInstance(module, options) };
+}
+
+async function createInstance(module: WebAssembly.Module, options: InstanceOptions): Promise<Instance> {
+  let memory: WebAssembly.Memory | undefined;
+  const vm = await QuickJS.create({
+    wasm: module,
+    memoryLimit: options.memoryBytes,
+    maxStackSize: options.stackBytes,
+    interruptHandler: options.shouldStop,
+    timezoneOffset: 0,
+    wasi: (given) => {
+      memory = given;
+      return { fd_write: () => badFile };
+    },
+    moduleLoader: { normalize: resolveModule, load: (path) => options.moduleSource(path) ?? missing(path) },
+  });
+  const part: Partial<Record<'receive' | 'accept', JSValueHandle>> = {};
+
+  function call(name: 'receive' | 'accept', ...values: JSValueHandle[]): JSValueHandle {
+    const callee = part[name];
+    if (callee === undefined) throw new GuestFailure('The sandbox has not been started.');
+    return guarded(() => vm.callFunction(callee, vm.undefined, ...values));
+  }
+
+  return {
+    boot(prelude) {
+      const say = vm.newFunction('say', (text) => {
+        if (text?.isString) options.say(text.toString());
+        return vm.undefined;
+      });
+      const ask = vm.newFunction('ask', (text) => vm.newString(text?.isString ? options.ask(text.toString()) : ''));
+      const made = guarded(() => vm.callFunction(vm.evalCode(prelude, 'sandbox'), vm.undefined, say, ask));
+      part.receive = made.getProp('receive');
+      part.accept = made.getProp('accept');
+    },
+    send(text) {
+      return vm.withScope(() => {
+        const answer = call('receive', vm.newString(text));
+        return answer.isString ? answer.toString() : '';
+      });
+    },
+    evaluate({ name, source }) {
+      let value: JSValueHandle;
+      let failed = vm.false;
+      try {
+        value = vm.evalCode(source, name, EvalFlags.TYPE_GLOBAL);
+      } catch (error) {
+        if (!(error instanceof JSException)) throw error;
+        value = error.handle;
+        failed = vm.true;
+      }
+      call('accept', failed, value);
+    },
+    runJobs() {
+      guarded(() => vm.executePendingJobs());
+    },
+    memoryBytes: () => memory?.buffer.byteLength ?? 0,
+  };
+}
+
+/** WASI's errno for a file that is not open: the engine prints nothing. */
+const badFile = 8;
+
+/** The engine would copy the stack of an error into the guest; of text it makes an error of the guest's own. */
+function missing(path: string): never {
+  throw noSuchModule(path);
+}
+
+function guarded<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof JSException) throw new GuestFailure(error.message.slice(0, 200));
+    throw error;
+  }
+}

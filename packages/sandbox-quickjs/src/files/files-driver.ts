@@ -1,0 +1,72 @@
+import { directoryEtag, isUtensilError } from '@utensil/core';
+import type { Change, Commit, CommitResult, Entry, EntryKey, Files, ListedEntry, StorageDriver } from '@utensil/core';
+
+/** Files as a storage to stage changes over. What is committed is one batch of theirs, where they have batches. */
+export function filesDriver(files: Files): StorageDriver {
+  const stat = (key: EntryKey): Promise<Entry | undefined> => entryOf(files, key);
+  return {
+    stat: (keys) => Promise.all(keys.map(stat)),
+    list: (query) => list(files, query),
+    async read(key, range) {
+      try {
+        const { bytes, ...entry } = await files.read(key.path, range);
+        return { entry: { ...entry, tree: key.tree }, content: bytes };
+      } catch (error) {
+        if (isUtensilError(error, 'ENOENT', 'EISDIR', 'ENOTDIR')) return undefined;
+        throw error;
+      }
+    },
+    commit: (commit) => (hasBatch(files) ? files.batch((batch) => apply(batch, commit)) : apply(files, commit)),
+    watch: () => () => undefined,
+    close: async () => undefined,
+  };
+}
+
+/** Files whose changes can be made together. */
+interface Batching {
+  batch<Result>(work: (files: Files) => Promise<Result>): Promise<Result>;
+}
+
+function hasBatch(files: Files): files is Files & Batching {
+  return 'batch' in files && typeof files.batch === 'function';
+}
+
+async function entryOf(files: Files, { tree, path }: EntryKey): Promise<Entry | undefined> {
+  const found = await files.stat(path);
+  if (found === undefined) return undefined;
+  const { kind, size, modifiedAt, etag } = found;
+  return { tree, path: found.path, kind, size, modifiedAt, etag: kind === 'directory' ? directoryEtag : etag };
+}
+
+async function list(
+  files: Files,
+  { tree, path, depth, after, limit }: Parameters<StorageDriver['list']>[0],
+): Promise<readonly ListedEntry[]> {
+  try {
+    const { entries } = await files.list(path, {
+      depth,
+      limit: Math.min(limit, 1000),
+      ...(after !== undefined && { after }),
+    });
+    return entries.map((entry) => ({ ...entry, tree }));
+  } catch (error) {
+    if (isUtensilError(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  }
+}
+
+async function apply(files: Files, { expect, changes }: Commit): Promise<CommitResult> {
+  for (const { etag, ...key } of expect) {
+    const entry = await entryOf(files, key);
+    if ((entry?.etag ?? null) !== etag) return { ok: false, conflict: key, entry };
+  }
+  for (const change of changes) await make(files, change);
+  return { ok: true, entries: [] };
+}
+
+async function make(files: Files, change: Change): Promise<void> {
+  if (change.type === 'write') await files.write(change.path, change.content);
+  else if (change.type === 'make-directory') await files.makeDirectory(change.path);
+  else if (change.type === 'move') await files.move(change.path, change.to.path);
+  else await files.remove(change.path, change.recursive === true ? { recursive: true } : {});
+}

@@ -1,0 +1,127 @@
+import { decodeText, isWithin, mediaTypeOf, resolvePath } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import type { HostFunction } from '../sandbox.ts';
+import { fromBase64, toBase64 } from './base64.ts';
+import { fsError, toFsError } from './fs-error.ts';
+import type { Operation } from './fs-error.ts';
+import { createTurns } from './turns.ts';
+
+/** What `fs` is made of. */
+export interface FsOptions {
+  readonly files: Files;
+  /** Directories that can be read, not changed. */
+  readonly readOnly: readonly string[];
+}
+
+interface FsInput {
+  readonly path: string;
+  readonly to?: string;
+  readonly text?: string;
+  readonly base64?: string;
+  readonly isText?: boolean;
+  readonly recursive?: boolean;
+}
+
+/** The host's side of `fs`: reads run together, and a change waits for all before it. */
+export function fsFunctions({ files, readOnly }: FsOptions): Readonly<Record<string, HostFunction>> {
+  const tops = readOnly.map((path) => resolvePath(path));
+  const turns = createTurns();
+
+  const isReadOnly = (path: string): boolean => tops.some((top) => isWithin(top, resolvePath(path)));
+
+  /** Nothing that changes, nor takes along, what is read-only. */
+  const refuse = (path: string, operation: Operation): void => {
+    const holdsTop =
+      operation !== 'write' && operation !== 'mkdir' && tops.some((top) => isWithin(resolvePath(path), top));
+    if (isReadOnly(path) || holdsTop) throw fsError('EROFS', path, operation);
+  };
+
+  const reading = (operation: Operation, work: (input: FsInput) => Promise<unknown>): HostFunction =>
+    guarded(operation, (input) => turns.read(() => work(input)));
+
+  const changing = (operation: Operation, work: (input: FsInput) => Promise<unknown>): HostFunction =>
+    guarded(operation, (input) =>
+      turns.change(async () => {
+        refuse(input.path, operation);
+        if (input.to !== undefined) refuse(input.to, operation);
+        await work(input);
+      }),
+    );
+
+  return {
+    'fs.readFile': reading('read', async ({ path, isText }) => {
+      const { bytes } = await files.read(path);
+      return isText === true ? textOf(bytes) : toBase64(bytes);
+    }),
+    'fs.writeFile': changing('write', async ({ path, text, base64 = '' }) =>
+      files.write(path, text ?? fromBase64(base64)),
+    ),
+    'fs.exists': reading('stat', async ({ path }) => (await files.stat(path)) !== undefined),
+    'fs.mkdir': changing('mkdir', async ({ path, recursive }) => {
+      if (recursive === true && (await files.stat(path))?.kind === 'directory') return;
+      await files.makeDirectory(path);
+    }),
+    'fs.readdir': reading('readdir', ({ path }) => namesIn(files, path)),
+    'fs.unlink': changing('unlink', async ({ path }) => {
+      if ((await files.stat(path))?.kind === 'directory') throw fsError('EISDIR', path, 'unlink');
+      await files.remove(path);
+    }),
+    'fs.rmdir': changing('rmdir', async ({ path, recursive = false }) => {
+      if ((await files.stat(path))?.kind === 'file') throw fsError('ENOTDIR', path, 'rmdir');
+      await files.remove(path, { recursive });
+    }),
+    'fs.rename': changing('rename', async ({ path, to = '' }) => {
+      if (resolvePath(path) !== resolvePath(to) && (await files.stat(to)) !== undefined)
+        throw fsError('EEXIST', to, 'rename');
+      await files.move(path, to);
+    }),
+    'fs.stat': reading('stat', async ({ path }) => {
+      const found = await files.stat(path);
+      if (found === undefined) throw fsError('ENOENT', path, 'stat');
+      const isFile = found.kind === 'file';
+      const bytes = isFile ? (await files.read(path)).bytes : new Uint8Array();
+      return {
+        isFile,
+        isDirectory: !isFile,
+        size: found.size,
+        readonly: isReadOnly(path),
+        mtime: found.modifiedAt,
+        isBinary: decodeText(bytes) === undefined,
+        mime: isFile ? mediaTypeOf(bytes) : null,
+      };
+    }),
+  };
+}
+
+/** With the path made absolute, and errors in the words of `fs`. */
+function guarded(operation: Operation, work: (input: FsInput) => Promise<unknown>): HostFunction {
+  return async (input) => {
+    const given = input as FsInput;
+    try {
+      const { to } = given;
+      return await work({ ...given, path: absolute(given.path), ...(to !== undefined && { to: absolute(to) }) });
+    } catch (error) {
+      throw toFsError(error, given.path, operation);
+    }
+  };
+}
+
+/** A relative path is one from the root. */
+function absolute(path: string): string {
+  return path === '' || path.startsWith('/') ? path : `/${path}`;
+}
+
+/** As UTF-8 or as its byte order mark says; what is neither is shown with replacement characters. */
+function textOf(bytes: Uint8Array): string {
+  return decodeText(bytes)?.text ?? new TextDecoder().decode(bytes);
+}
+
+async function namesIn(files: Files, path: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (let after: string | undefined; ;) {
+    const { entries, next } = await files.list(path, after === undefined ? {} : { after });
+    names.push(...entries.map((entry) => entry.path.slice(entry.path.lastIndexOf('/') + 1)));
+    if (next === undefined) return names;
+    after = next;
+  }
+}

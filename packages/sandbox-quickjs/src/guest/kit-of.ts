@@ -1,0 +1,39 @@
+import type { GuestMessage, Kit } from './kit.ts';
+
+/** What the host says of a run before it begins. */
+export interface GuestSettings {
+  readonly limit: number;
+  readonly shift: number;
+}
+
+/** The kit, before the parts have added theirs. */
+export function guestKit(
+  native: { say(text: string): void; ask(text: string): string },
+  { limit, shift }: GuestSettings,
+): Kit {
+  const { parse, stringify } = JSON;
+  const missing = (): never => {
+    throw new Error('This part of the sandbox is missing.');
+  };
+  return {
+    limit,
+    shift,
+    say: (message: GuestMessage) => native.say(stringify(message)),
+    ask: (name, value) => parse(native.ask(stringify([name, value]))) as unknown,
+    define: (name, value) => {
+      Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+    },
+    cut: (text) =>
+      text.length <= limit
+        ? text
+        : `${text.slice(0, limit)}… [${text.length - limit} of ${text.length} characters left out]`,
+    show: missing,
+    explain: missing,
+    print: missing,
+    toBase64: missing,
+    fromBase64: missing,
+    encode: missing,
+    call: missing,
+    runTimer: missing,
+  };
+}

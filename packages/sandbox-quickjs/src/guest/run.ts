@@ -1,0 +1,90 @@
+import type { GuestState, Kit } from './kit.ts';
+
+/** What the host tells the guest. */
+export type HostMessage =
+  /** The next script is a library: it is over when it has been evaluated. */
+  | { readonly type: 'library'; readonly looksLikeModule: boolean }
+  /** The next script gives a function: the code of the user. */
+  | { readonly type: 'script' }
+  | { readonly type: 'answers'; readonly answers: readonly HostAnswer[] }
+  /** Run what is due. */
+  | { readonly type: 'turn' };
+
+/** What came of a call. */
+export type HostAnswer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: { readonly message: string; readonly code?: string } };
+
+/** What the engine has hold of. */
+export interface Guest {
+  receive(text: string): string;
+  accept(failed: boolean, value: unknown): void;
+}
+
+/** Runs the code, and keeps what it waits for. */
+export function guestRun(kit: Kit): Guest {
+  /** `error` is where the call was made. */
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void; error: Error }>();
+  const { parse, stringify } = JSON;
+  let lastCall = 0;
+  let next: HostMessage = { type: 'turn' };
+
+  kit.call = (name, input) => {
+    const error = new Error();
+    const id = ++lastCall;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject, error });
+      kit.say({ type: 'call', id, name, input });
+    });
+  };
+
+  const settle = (isError: boolean, text: string): void => kit.say({ type: 'settled', isError, text: kit.cut(text) });
+
+  const run = async (script: () => unknown): Promise<void> => {
+    try {
+      const value = await script();
+      settle(false, kit.show(value));
+    } catch (error) {
+      settle(true, kit.explain(error));
+    }
+  };
+
+  const answer = (given: HostAnswer): void => {
+    const asker = waiting.get(given.id);
+    waiting.delete(given.id);
+    if ('value' in given) asker?.resolve(given.value);
+    else if ('error' in given) {
+      const { message, code } = given.error;
+      const more = {
+        message: { value: message },
+        ...(code !== undefined && { code: { value: code, enumerable: true } }),
+      };
+      asker?.reject(Object.defineProperties(asker.error, more));
+    } else asker?.resolve(undefined);
+  };
+
+  return {
+    receive(text) {
+      const message = parse(text) as HostMessage;
+      if (message.type === 'answers') message.answers.forEach(answer);
+      if (message.type === 'library' || message.type === 'script') next = message;
+      if (message.type !== 'turn') return '';
+      const { ran, isAwaited, wakeAt } = kit.runTimer();
+      const state: GuestState = {
+        ran,
+        isAwaited: isAwaited || waiting.size > 0,
+        ...(wakeAt !== undefined && { wakeAt }),
+      };
+      return stringify(state);
+    },
+    accept(failed, value) {
+      if (next.type === 'script') {
+        if (failed) settle(true, kit.explain(value));
+        else void run(value as () => unknown);
+      } else if (next.type === 'library' && failed) {
+        const isModule = next.looksLikeModule && value instanceof SyntaxError;
+        if (!isModule) kit.print('ERROR', kit.explain(value));
+      }
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { isUtensilError, messageOf } from '@utensil/core';
+import type { HostAnswer } from '../guest/run.ts';
+import type { HostFunction } from '../sandbox.ts';
+import type { HostCall } from '../worker/protocol.ts';
+
+/** Host functions at work for one run. */
+export interface HostCalls {
+  begin(calls: readonly HostCall[]): void;
+  hasAnswers(): boolean;
+  /** What has been answered since it was asked last. */
+  takeAnswers(): readonly HostAnswer[];
+}
+
+/** What answers calls. */
+export interface HostCallsOptions {
+  readonly functions: Readonly<Record<string, HostFunction>>;
+  readonly signal: AbortSignal;
+  /** Characters that all answers may have together, as JSON. */
+  readonly characters: number;
+  /** There is an answer. */
+  answered(): void;
+}
+
+/** Calls the host's functions, and turns what they give or throw into JSON. */
+export function createHostCalls({ functions, signal, characters, answered }: HostCallsOptions): HostCalls {
+  let answers: HostAnswer[] = [];
+  let left = characters;
+
+  async function answer({ id, name, input }: HostCall): Promise<HostAnswer> {
+    const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (called === undefined) return { id, error: { message: `There is no function "${name.slice(0, 100)}".` } };
+    try {
+      const value = plain(await called(input, signal));
+      left -= value.length;
+      if (left < 0)
+        return { id, error: { message: 'Too much data for one script: read less at a time.', code: 'EFBIG' } };
+      return { id, value: JSON.parse(value) };
+    } catch (error) {
+      return { id, error: { message: messageOf(error), ...(isUtensilError(error) && { code: error.code }) } };
+    }
+  }
+
+  return {
+    begin(calls) {
+      for (const call of calls) {
+        void answer(call).then((given) => {
+          answers.push(given);
+          answered();
+        });
+      }
+    },
+    hasAnswers: () => answers.length > 0,
+    takeAnswers() {
+      const given = answers;
+      answers = [];
+      return given;
+    },
+  };
+}
+
+/** A value as JSON; what JSON does not know is null. */
+function plain(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
+}

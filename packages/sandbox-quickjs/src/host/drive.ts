@@ -1,0 +1,130 @@
+import type { ConsoleLine, HostFunction, SandboxLimits, ScriptResult } from '../sandbox.ts';
+import type { Ending, FromWorker, Job, Slice, SliceStats } from '../worker/protocol.ts';
+import { timeoutText } from '../worker/runner.ts';
+import { createHostCalls } from './calls.ts';
+import type { Thread } from './thread.ts';
+
+/** A run of a job on a thread, from the host's side. */
+export interface DriveOptions {
+  readonly thread: Thread;
+  readonly job: Job;
+  readonly functions: Readonly<Record<string, HostFunction>>;
+  readonly signal: AbortSignal;
+  /** How long after its limit a slice is waited for before the thread is killed, in milliseconds. */
+  readonly graceMs: number;
+}
+
+/** What came of it, and whether the thread can be used again. */
+export interface Driven {
+  readonly result: ScriptResult;
+  readonly isClean: boolean;
+}
+
+/**
+ * Drives a run: each slice is bounded by a clock that the code cannot stop, host functions are called between slices. Timers
+ * wait here too, so that the host always knows whether the code is at work.
+ */
+export function drive({ thread, job, functions, signal, graceMs }: DriveOptions): Promise<Driven> {
+  const { limits } = job;
+  const console: ConsoleLine[] = [];
+  let resolve: (driven: Driven) => void = () => undefined;
+  const outcome = new Promise<Driven>((settle) => (resolve = settle));
+  const over = new AbortController();
+  const calls = createHostCalls({
+    functions,
+    signal: over.signal,
+    characters: limits.hostCharacters,
+    answered: onAnswer,
+  });
+  let stats: SliceStats = { workMs: 0, memoryBytes: 0, consoleDropped: 0 };
+  let hostCalls = 0;
+  /** While the code waits: what ended before its timers did. */
+  let paused: { readonly ending?: Ending } | undefined;
+  let watchdog: ReturnType<typeof setTimeout> | undefined;
+  let alarm: ReturnType<typeof setTimeout> | undefined;
+  const wall = setTimeout(onWall, limits.wallMs);
+  let isOver = false;
+
+  function finish(ending: Ending): void {
+    if (isOver) return;
+    isOver = true;
+    for (const timer of [watchdog, alarm, wall]) clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    over.abort();
+    const { workMs, memoryBytes, consoleDropped } = stats;
+    const { status, text, isClean } = ending;
+    const result = { status, text, console, consoleDropped, stats: { workMs, hostCalls, memoryBytes } };
+    resolve({ result, isClean });
+  }
+
+  const kill = (status: Ending['status'], text: string): void => finish({ status, text, isClean: false });
+
+  function onAbort(): void {
+    kill('aborted', 'Error: Aborted');
+  }
+
+  function onWall(): void {
+    const ending = paused?.ending;
+    if (ending === undefined) return kill('timeout', timeoutText(limits.wallMs));
+    console.push({ level: 'WARN', text: `Timers that were left after ${limits.wallMs / 1000} s were dropped.` });
+    finish({ ...ending, isClean: false });
+  }
+
+  function onMessage(message: FromWorker): void {
+    if (isOver) return;
+    if (message.type === 'console') {
+      if (console.length < limits.consoleLines) console.push(message.line);
+    } else if (message.type === 'slice') onSlice(message.slice);
+    else if (message.type === 'running') watch();
+    else kill('crashed', failed);
+  }
+
+  function onSlice(slice: Slice): void {
+    clearTimeout(watchdog);
+    ({ stats } = slice);
+    if (slice.type === 'end') return finish(slice.ending);
+    paused = slice.ending === undefined ? {} : { ending: slice.ending };
+    hostCalls += slice.calls.length;
+    calls.begin(slice.calls);
+    if (calls.hasAnswers()) resume();
+    else if (slice.wakeIn !== undefined) alarm = setTimeout(resume, slice.wakeIn);
+  }
+
+  function onAnswer(): void {
+    if (paused !== undefined && !isOver) resume();
+  }
+
+  /** Lets the code go on, with all answers that there are. */
+  function resume(): void {
+    clearTimeout(alarm);
+    paused = undefined;
+    watch();
+    thread.post({ type: 'resume', answers: calls.takeAnswers() });
+  }
+
+  /** From here on the code is at work. */
+  function watch(): void {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(() => kill('timeout', timeoutText(limits.workMs)), limits.workMs - stats.workMs + graceMs);
+  }
+
+  thread.listen({ message: onMessage, died: () => kill('crashed', failed) });
+  if (signal.aborted) onAbort();
+  else {
+    signal.addEventListener('abort', onAbort);
+    thread.post({ type: 'start', job });
+  }
+  return outcome;
+}
+
+const failed = 'Error: The sandbox failed. Try again, in smaller steps.';
+
+/** The limits of a run: what it asks for, where that is a number that makes sense. */
+export function limitsOf(defaults: SandboxLimits, asked: Partial<SandboxLimits> = {}): SandboxLimits {
+  const limits = { ...defaults };
+  for (const name of Object.keys(defaults) as (keyof SandboxLimits)[]) {
+    const value = asked[name];
+    if (value !== undefined && Number.isFinite(value) && value > 0) (limits as Record<string, number>)[name] = value;
+  }
+  return limits;
+}

@@ -1,0 +1,136 @@
+import type { EngineName } from '../engine/engine.ts';
+import type { SpawnThread, Thread, ThreadListener } from './thread.ts';
+
+/** Workers that have loaded the engine. One is kept ready, so that a run need not wait for one to start. */
+export interface Pool {
+  take(): Promise<Thread>;
+  /** Gives a worker back that can be used again. */
+  give(thread: Thread): void;
+  /** Ends a worker that cannot. */
+  drop(thread: Thread): void;
+  close(): void;
+}
+
+/** What a pool is made of. */
+export interface PoolOptions {
+  readonly spawn: SpawnThread;
+  readonly engine: EngineName;
+  readonly wasm: () => Promise<WebAssembly.Module>;
+  /** Workers that run at a time; who comes after waits. */
+  readonly most: number;
+  /** Milliseconds after which a worker that nobody needed ends. */
+  readonly idleMs: number;
+}
+
+const silence: ThreadListener = { message: () => undefined, died: () => undefined };
+
+export function createPool({ spawn, engine, wasm, most, idleMs }: PoolOptions): Pool {
+  const ready: Thread[] = [];
+  let warming: Promise<void> | undefined;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+  let busy = 0;
+  const queue: (() => void)[] = [];
+
+  async function start(): Promise<Thread> {
+    const module = await wasm();
+    const thread = spawn();
+    try {
+      await loaded(thread, () => thread.post({ type: 'load', engine, wasm: module }));
+    } catch (error) {
+      thread.terminate();
+      throw error;
+    }
+    thread.listen(silence);
+    return thread;
+  }
+
+  /** Starts the next one beforehand. Where that fails, the run that needs it says so. */
+  function warm(): void {
+    if (isClosed || ready.length > 0 || warming !== undefined) return;
+    warming = start()
+      .then(keep, () => undefined)
+      .finally(() => (warming = undefined));
+  }
+
+  function keep(thread: Thread): void {
+    if (isClosed || ready.length > 0) {
+      thread.terminate();
+      return;
+    }
+    thread.hold(false);
+    thread.listen({ ...silence, died: () => forget(thread) });
+    ready.push(thread);
+    rest();
+  }
+
+  function forget(thread: Thread): void {
+    const index = ready.indexOf(thread);
+    if (index >= 0) ready.splice(index, 1);
+  }
+
+  function rest(): void {
+    clearTimeout(idle);
+    idle = setTimeout(clear, idleMs);
+    if (typeof idle === 'object' && 'unref' in idle) idle.unref();
+  }
+
+  function clear(): void {
+    clearTimeout(idle);
+    for (const thread of ready.splice(0)) thread.terminate();
+  }
+
+  async function turn(): Promise<void> {
+    if (busy >= most) await new Promise<void>((resolve) => queue.push(resolve));
+    busy++;
+  }
+
+  function leave(): void {
+    busy--;
+    queue.shift()?.();
+  }
+
+  async function next(): Promise<Thread> {
+    if (ready.length === 0 && warming !== undefined) await warming;
+    return ready.pop() ?? start();
+  }
+
+  return {
+    async take() {
+      await turn();
+      try {
+        const thread = await next();
+        thread.listen(silence);
+        thread.hold(true);
+        warm();
+        return thread;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    give(thread) {
+      leave();
+      keep(thread);
+    },
+    drop(thread) {
+      leave();
+      thread.terminate();
+    },
+    close() {
+      isClosed = true;
+      clear();
+    },
+  };
+}
+
+function loaded(thread: Thread, load: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    thread.listen({
+      message: (message) =>
+        message.type === 'ready' ? resolve() : reject(new Error('The engine could not be loaded.')),
+      died: (reason) => reject(new Error(reason)),
+    });
+    load();
+  });
+}

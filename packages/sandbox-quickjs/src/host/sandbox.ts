@@ -1,0 +1,70 @@
+import { messageOf } from '@utensil/core';
+import { scriptFiles } from '../files/script-files.ts';
+import type { EngineName } from '../engine/engine.ts';
+import type { Sandbox, SandboxLimits, Script, ScriptResult, ScriptStatus } from '../sandbox.ts';
+import type { Job } from '../worker/protocol.ts';
+import { drive, limitsOf } from './drive.ts';
+import type { Pool } from './pool.ts';
+
+/** What a sandbox is made of. */
+export interface SandboxParts {
+  readonly engine: EngineName;
+  readonly isolation: Sandbox['isolation'];
+  readonly pool: Pool;
+  readonly limits: SandboxLimits;
+  /** What no script can have more of. */
+  readonly ceilings: Partial<SandboxLimits>;
+  readonly graceMs: number;
+}
+
+/** A sandbox over workers. */
+export function createSandbox({ engine, isolation, pool, limits: defaults, ceilings, graceMs }: SandboxParts): Sandbox {
+  const closed = new AbortController();
+
+  async function run(script: Script): Promise<ScriptResult> {
+    const limits = capped(limitsOf(defaults, script.limits), ceilings);
+    const files = script.files === undefined ? undefined : scriptFiles(script.files, script.readOnly ?? []);
+    const { code, libraries = [], modules = {}, signal } = script;
+    const job: Job = { code, libraries, modules, withFiles: files !== undefined, limits };
+    const signals = signal === undefined ? [closed.signal] : [closed.signal, signal];
+    const functions = { ...script.hostFunctions, ...files?.functions };
+
+    const thread = await pool.take();
+    const { result, isClean } = await drive({ thread, job, functions, signal: AbortSignal.any(signals), graceMs });
+    if (isClean) pool.give(thread);
+    else pool.drop(thread);
+    if (result.status !== 'done') return result;
+    try {
+      await files?.keep();
+      return result;
+    } catch (error) {
+      return { ...result, status: 'failed', text: `Error: ${messageOf(error)}` };
+    }
+  }
+
+  return {
+    engine,
+    isolation,
+    async run(script) {
+      try {
+        return await run(script);
+      } catch (error) {
+        return failure('crashed', `Error: The sandbox could not be started: ${messageOf(error)}`);
+      }
+    },
+    close() {
+      closed.abort();
+      pool.close();
+    },
+  };
+}
+
+function failure(status: ScriptStatus, text: string): ScriptResult {
+  return { status, text, console: [], consoleDropped: 0, stats: { workMs: 0, hostCalls: 0, memoryBytes: 0 } };
+}
+
+function capped(limits: SandboxLimits, ceilings: Partial<SandboxLimits>): SandboxLimits {
+  const capped: Record<string, number> = { ...limits };
+  for (const [name, most] of Object.entries(ceilings)) capped[name] = Math.min(capped[name] ?? most, most);
+  return { ...limits, ...capped };
+}

@@ -1,0 +1,72 @@
+import { assembleSandbox, compileGiven } from './host/assemble.ts';
+import type { Thread, ThreadListener } from './host/thread.ts';
+import type { SandboxOptions } from './options.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { FromWorker } from './worker/protocol.ts';
+
+/** What a sandbox in a browser may be told. */
+export interface BrowserSandboxOptions extends SandboxOptions {
+  /** The engine's WebAssembly: where it is served, or itself. */
+  readonly wasm: WebAssembly.Module | Uint8Array<ArrayBuffer> | URL;
+  /** Starts the worker, for hosts that have put everything into one file. Default: the file that comes with it. */
+  readonly worker?: () => Worker;
+}
+
+/**
+ * A sandbox in a browser: each script runs in a QuickJS of its own, in WebAssembly, in a worker that is ended where the
+ * script does not end.
+ *
+ * @example
+ * ```ts no-run
+ * import { quickjsSandbox } from '@utensil/sandbox-quickjs';
+ *
+ * const sandbox = quickjsSandbox({ wasm: new URL('/quickjs.wasm', location.href) });
+ * const { text } = await sandbox.run({ code: 'return [1, 2, 3].map((n) => n * 2).join()' });
+ * console.log(text); // 2,4,6
+ * ```
+ */
+export function quickjsSandbox(options: BrowserSandboxOptions): Sandbox {
+  const { wasm, worker = ownWorker } = options;
+  return assembleSandbox(
+    {
+      spawn: () => workerThread(worker()),
+      wasm: async () => (await compileGiven(wasm, fetched)) ?? missing(),
+      cores: navigator.hardwareConcurrency,
+      stackBytes: 32 * 1024,
+    },
+    options,
+  );
+}
+
+/** In the form that bundlers look for. */
+function ownWorker(): Worker {
+  return new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'utensil-sandbox' });
+}
+
+async function fetched(url: URL): Promise<BufferSource> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`the WebAssembly at ${url.pathname} cannot be loaded: status ${response.status}`);
+  return response.arrayBuffer();
+}
+
+function missing(): never {
+  throw new Error('there is no WebAssembly: say with `wasm` where quickjs-wasi/quickjs.wasm is served');
+}
+
+function workerThread(worker: Worker): Thread {
+  let listener: ThreadListener | undefined;
+  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => listener?.message(data));
+  worker.addEventListener('error', () => {
+    const policy = "its file has to be served, and a Content-Security-Policy needs script-src 'wasm-unsafe-eval'";
+    listener?.died(`The worker cannot start, or died: ${policy}.`);
+  });
+  return {
+    post: (message) => worker.postMessage(message),
+    listen: (next) => (listener = next),
+    hold: () => undefined,
+    terminate() {
+      listener = undefined;
+      worker.terminate();
+    },
+  };
+}

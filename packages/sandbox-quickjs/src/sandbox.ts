@@ -1,0 +1,89 @@
+import type { Files } from '@utensil/core';
+import type { EngineName } from './engine/engine.ts';
+
+/** What a script may use up. */
+export interface SandboxLimits {
+  /** Milliseconds that the code itself runs; waiting does not count. Default 5,000. */
+  readonly workMs: number;
+  /** Milliseconds from the beginning to the end, with all waiting. Default 30,000. */
+  readonly wallMs: number;
+  /** Bytes that the engine may allocate. Default 128 MiB; at least 16 MiB with `quickjs-emscripten`. */
+  readonly memoryBytes: number;
+  /** Bytes of stack. Default 256 KiB in Node.js, 32 KiB in browsers, whose stack nobody can set. */
+  readonly stackBytes: number;
+  /** Calls of host functions, those of `fs` among them. Default 10,000. */
+  readonly hostCalls: number;
+  /** Characters that may cross to and from host functions, as JSON. Default 32 Mi each way. */
+  readonly hostCharacters: number;
+  /** Characters of a result, and of a line of the console. What is longer is cut, with a note. Default 100,000. */
+  readonly resultCharacters: number;
+  /** Lines of the console. Default 1,000. */
+  readonly consoleLines: number;
+  /** Characters of the console. Default 100,000. */
+  readonly consoleCharacters: number;
+}
+
+/** A function of the host that code may call: JSON in, JSON out. What it throws, the code can catch: its message and its `code`. */
+export type HostFunction = (input: unknown, signal: AbortSignal) => unknown;
+
+/** What to run. */
+export interface Script {
+  /** The body of an async function in strict mode. */
+  readonly code: string;
+  /** Run first, one after the other, in the global scope. One that fails is reported on its console, and left. */
+  readonly libraries?: readonly { readonly name: string; readonly code: string }[];
+  /** The sources of ES modules, by absolute path. */
+  readonly modules?: Readonly<Record<string, string>>;
+  /** The files behind `fs`; without any there is no `fs`. What the script writes is kept when it succeeds, all at once. */
+  readonly files?: Files;
+  /** Directories whose files the script can read, not change. */
+  readonly readOnly?: readonly string[];
+  readonly hostFunctions?: Readonly<Record<string, HostFunction>>;
+  readonly limits?: Partial<SandboxLimits>;
+  readonly signal?: AbortSignal;
+}
+
+/** A line of the console. */
+export interface ConsoleLine {
+  readonly level: string;
+  readonly text: string;
+  /** The library that said it while it was evaluated. */
+  readonly library?: string;
+}
+
+/** How a script ended: only `done` kept what it wrote. */
+export type ScriptStatus = 'done' | 'failed' | 'halted' | 'timeout' | 'limit' | 'crashed' | 'aborted';
+
+/** What came of a script. */
+export interface ScriptResult {
+  readonly status: ScriptStatus;
+  /** The value as text, or what went wrong. */
+  readonly text: string;
+  readonly console: readonly ConsoleLine[];
+  /** Lines that did not fit in. */
+  readonly consoleDropped: number;
+  readonly stats: { readonly workMs: number; readonly hostCalls: number; readonly memoryBytes: number };
+}
+
+/** Runs code that nobody trusts. */
+export interface Sandbox {
+  readonly engine: EngineName;
+  /** `inline`: there is no worker, so the code runs on the caller's thread, which it holds up, and for 250 ms at the most. */
+  readonly isolation: 'worker' | 'inline';
+  /** Runs a script in an instance of its own. Never throws. */
+  run(script: Script): Promise<ScriptResult>;
+  /** Ends its workers. What runs is aborted. */
+  close(): void;
+}
+
+export const defaultLimits: SandboxLimits = {
+  workMs: 5_000,
+  wallMs: 30_000,
+  memoryBytes: 128 * 1024 * 1024,
+  stackBytes: 256 * 1024,
+  hostCalls: 10_000,
+  hostCharacters: 32 * 1024 * 1024,
+  resultCharacters: 100_000,
+  consoleLines: 1_000,
+  consoleCharacters: 100_000,
+};

@@ -1,0 +1,54 @@
+/** What the guest may ask, and is answered at once: JSON in, JSON out. Never throws. */
+export function answerQuestion(text: string): string {
+  try {
+    const [name, value] = JSON.parse(text) as [string, unknown];
+    const answer = Object.hasOwn(questions, name) ? questions[name]?.(value) : undefined;
+    return JSON.stringify(answer ?? null);
+  } catch {
+    return 'null';
+  }
+}
+
+const questions: Readonly<Record<string, (value: unknown) => unknown>> = {
+  now: () => Math.round(performance.now() * 1000) / 1000,
+  random(value) {
+    const length = Math.min(Math.max(Number(value) || 0, 0), 65_536);
+    const bytes = crypto.getRandomValues(new Uint8Array(length));
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  },
+  url: (value) => takeApart(value as UrlQuestion),
+};
+
+interface UrlQuestion {
+  readonly url: string;
+  readonly base?: string;
+  readonly set?: { readonly name: string; readonly value: string };
+}
+
+/** Longer addresses are none. */
+const longestUrl = 65_536;
+const fields = [
+  'href',
+  'origin',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const;
+
+function takeApart({ url, base, set }: UrlQuestion): Record<string, string> | null {
+  if (url.length + (base?.length ?? 0) + (set?.value.length ?? 0) > longestUrl) return null;
+  try {
+    const parsed = new URL(url, base);
+    const changed = fields.find((field) => field === set?.name);
+    if (set !== undefined && changed !== undefined && changed !== 'origin') parsed[changed] = set.value;
+    return Object.fromEntries(fields.map((field) => [field, parsed[field]]));
+  } catch {
+    return null;
+  }
+}

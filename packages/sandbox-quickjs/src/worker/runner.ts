@@ -1,0 +1,200 @@
+import { GuestFailure } from '../engine/engine.ts';
+import type { Instance, SandboxEngine } from '../engine/engine.ts';
+import type { GuestMessage, GuestState } from '../guest/kit.ts';
+import { preludeOf } from '../guest/prelude.ts';
+import type { HostAnswer, HostMessage } from '../guest/run.ts';
+import type { ConsoleLine } from '../sandbox.ts';
+import type { Ending, HostCall, Job, Slice, SliceStats } from './protocol.ts';
+import { answerQuestion } from './questions.ts';
+import { looksLikeModule, wrapScript } from './script-source.ts';
+
+/** One run, from the worker's side: each slice goes on until there is nothing to do but wait. */
+export interface Runner {
+  start(): Promise<Slice>;
+  resume(answers: readonly HostAnswer[]): Slice;
+}
+
+/** What a runner tells while it is at work. */
+export interface RunnerReports {
+  print(line: ConsoleLine): void;
+  /** The instance is made, and the code begins. */
+  running(): void;
+}
+
+/** A run of a job in an instance of its own. */
+export function createRunner(engine: SandboxEngine, job: Job, { print: report, running }: RunnerReports): Runner {
+  const { limits } = job;
+  const { source, shift } = wrapScript(job.code);
+  let instance: Instance | undefined;
+  let worked = 0;
+  let sliceStart = 0;
+  let calls: HostCall[] = [];
+  let callCount = 0;
+  let crossed = 0;
+  let library: string | undefined;
+  const printed = { lines: 0, characters: 0, dropped: 0 };
+  /** The script has ended, its timers perhaps not. */
+  let settled: Ending | undefined;
+  /** Nothing that the guest still says counts. */
+  let stopped: Ending | undefined;
+
+  const stop = (status: Ending['status'], text: string): void => {
+    stopped ??= { status, text, isClean: false };
+  };
+
+  const shouldStop = (): boolean => {
+    if (stopped === undefined && worked + performance.now() - sliceStart > limits.workMs)
+      stop('timeout', timeoutText(limits.workMs));
+    return stopped !== undefined;
+  };
+
+  function print(level: string, text: string): void {
+    const isOver = printed.lines >= limits.consoleLines || printed.characters >= limits.consoleCharacters;
+    if (isOver) {
+      printed.dropped++;
+      return;
+    }
+    const shown = text.slice(0, limits.consoleCharacters - printed.characters);
+    printed.lines++;
+    printed.characters += shown.length;
+    report({ level, text: shown, ...(library !== undefined && { library }) });
+  }
+
+  function hear(text: string): void {
+    if (stopped !== undefined) return;
+    const message = JSON.parse(text) as GuestMessage;
+    if (message.type === 'console') print(message.level, message.text);
+    else if (message.type === 'call') call(message, text.length);
+    else if (message.type === 'halt') {
+      print('ERROR', message.text);
+      stop('halted', 'Halted');
+    } else settled ??= { status: message.isError ? 'failed' : 'done', text: message.text, isClean: true };
+  }
+
+  function call({ id, name, input }: HostCall, characters: number): void {
+    crossed += characters;
+    if (++callCount > limits.hostCalls)
+      stop('limit', `Error: Too many calls of fs and other functions of the host (${limits.hostCalls})`);
+    else if (crossed > limits.hostCharacters)
+      stop(
+        'limit',
+        `Error: Too much data for fs and other functions of the host (${limits.hostCharacters} characters)`,
+      );
+    else calls.push({ id, name, input });
+  }
+
+  async function boot(): Promise<void> {
+    instance = await engine.create({
+      memoryBytes: limits.memoryBytes,
+      stackBytes: limits.stackBytes,
+      shouldStop,
+      say: hear,
+      ask: answerQuestion,
+      moduleSource: (path) => (Object.hasOwn(job.modules, path) ? job.modules[path] : undefined),
+    });
+    instance.boot(preludeOf({ limit: limits.resultCharacters, shift }, { withFiles: job.withFiles }));
+  }
+
+  function tell(guest: Instance, message: HostMessage): string {
+    return guest.send(JSON.stringify(message));
+  }
+
+  /** Undefined once there is nothing to go on with. */
+  function turn(guest: Instance): GuestState | undefined {
+    guest.runJobs();
+    if (shouldStop()) return undefined;
+    const state = JSON.parse(tell(guest, { type: 'turn' })) as GuestState;
+    return stopped === undefined ? state : undefined;
+  }
+
+  function runLibraries(guest: Instance): void {
+    for (const { name, code } of job.libraries) {
+      if (shouldStop()) return;
+      library = name;
+      tell(guest, { type: 'library', looksLikeModule: looksLikeModule(code) });
+      guest.evaluate({ name, source: code });
+      guest.runJobs();
+    }
+    library = undefined;
+  }
+
+  /** Until everything waits. */
+  function goOn(guest: Instance): Slice {
+    for (;;) {
+      const state = turn(guest);
+      if (state === undefined) return end(stopped ?? crash());
+      if (state.ran) continue;
+      if (!state.isAwaited && settled !== undefined) return end(settled);
+      if (state.wakeAt === undefined && !state.isAwaited) return end(neverSettled);
+      const given = calls;
+      calls = [];
+      const wakeIn = state.wakeAt === undefined ? {} : { wakeIn: Math.max(0, state.wakeAt - performance.now()) };
+      return { type: 'pause', calls: given, ...wakeIn, ...(settled && { ending: settled }), stats: stats() };
+    }
+  }
+
+  const end = (ending: Ending): Slice => ({ type: 'end', ending, stats: stats() });
+
+  function stats(): SliceStats {
+    worked += performance.now() - sliceStart;
+    return { workMs: worked, memoryBytes: instance?.memoryBytes() ?? 0, consoleDropped: printed.dropped };
+  }
+
+  function slice(work: (guest: Instance) => Slice): Slice {
+    if (instance === undefined) return end(crash());
+    try {
+      return work(instance);
+    } catch (error) {
+      return end(stopped ?? endingOf(error));
+    }
+  }
+
+  return {
+    async start() {
+      sliceStart = Infinity; // its own start is not the code's work
+      try {
+        await boot();
+      } catch (error) {
+        sliceStart = performance.now();
+        return end(endingOf(error));
+      }
+      running();
+      sliceStart = performance.now();
+      return slice((guest) => {
+        runLibraries(guest);
+        if (!shouldStop()) {
+          tell(guest, { type: 'script' });
+          guest.evaluate({ name: 'script.js', source });
+        }
+        return goOn(guest);
+      });
+    },
+    resume(answers) {
+      sliceStart = performance.now();
+      return slice((guest) => {
+        if (answers.length > 0) tell(guest, { type: 'answers', answers });
+        return goOn(guest);
+      });
+    },
+  };
+}
+
+/** What is said of a script that took too long. */
+export function timeoutText(milliseconds: number): string {
+  return `Error: Execution timeout (${milliseconds / 1000}s)`;
+}
+
+const neverSettled: Ending = { status: 'failed', text: 'Error: Promise did not resolve within timeout', isClean: true };
+
+function crash(): Ending {
+  return { status: 'crashed', text: 'Error: The sandbox failed. Try again, in smaller steps.', isClean: false };
+}
+
+/** What the engine, or the machine below it, could not go on from. */
+function endingOf(error: unknown): Ending {
+  const text = error instanceof GuestFailure || error instanceof Error ? error.message : '';
+  const isStack = error instanceof RangeError || /stack|recursion/i.test(text);
+  if (isStack) return { status: 'limit', text: 'InternalError: stack overflow', isClean: false };
+  if (/memory/i.test(text)) return { status: 'limit', text: 'InternalError: out of memory', isClean: false };
+  return crash();
+}

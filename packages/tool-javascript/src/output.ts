@@ -1,0 +1,31 @@
+import type { SandboxLine, SandboxOutcome } from './sandbox.ts';
+
+/** What the model sees of a script: its result, and what was on the console before it. */
+export function showOutcome({ text, console, consoleDropped }: SandboxOutcome): string {
+  const own = console.filter(({ library }) => library === undefined).map(showLine);
+  if (consoleDropped > 0) own.push(`[WARN] ${consoleDropped} more lines of the console are left out.`);
+  const blocks = [...libraryBlocks(console), ...(own.length > 0 ? [['=== Console output ===', ...own]] : [])].map(
+    (lines) => lines.join('\n'),
+  );
+  return blocks.length === 0 ? text : [...blocks, '=== Result ===', text].join('\n');
+}
+
+function showLine({ level, text }: SandboxLine): string {
+  return `[${level}] ${text}`;
+}
+
+/** Of each library that said something, in the order in which they ran. */
+function libraryBlocks(console: readonly SandboxLine[]): readonly (readonly string[])[] {
+  const blocks = new Map<string, string[]>();
+  for (const line of console) {
+    const { library } = line;
+    if (library === undefined) continue;
+    const block = blocks.get(library) ?? [`=== Output of library ${nameOf(library)} ===`];
+    blocks.set(library, [...block, showLine(line)]);
+  }
+  return [...blocks.values()];
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
