@@ -73,6 +73,20 @@ describe('a keyword that is not enforced', () => {
     });
   });
 
+  it('goes there of alternatives at the top, which become one object', () => {
+    const view = object({ command: { const: 'view' }, path: text }, { required: ['command', 'path'] });
+    const help = object({ command: { const: 'help' } }, { required: ['command'] });
+    const oneOf = [view, { $ref: '#/$defs/help' }];
+    expect(strictSchema({ type: 'object', description: 'Does.', oneOf, $defs: { help } }, lax)?.schema).toMatchObject({
+      description:
+        'Does.\n\n{oneOf: [{"properties":{"command":{"const":"view"}},"required":["command","path"]},{"properties":{"command":{"const":"help"}},"required":["command"]}]}',
+      required: ['command'],
+    });
+    expect(lowered({ a: text }, lax, { not: { required: ['b'] } })).toMatchObject({
+      description: '{not: {"required":["b"]}}',
+    });
+  });
+
   it('is lost in no schema whatever', () => {
     const keyword = fc.constantFrom('minimum', 'maxLength', 'pattern', 'minItems', 'multipleOf', 'x-mine', 'format');
     const leaf = fc.tuple(fc.constantFrom('string', 'integer', 'boolean'), fc.dictionary(keyword, fc.integer()));

@@ -1,7 +1,7 @@
 import { isObject } from './json.ts';
 import type { Json, JsonObject, JsonSchema } from './json.ts';
 import { plainObjectSchema } from './plain-object-schema.ts';
-import { typeOf } from './schema-walk.ts';
+import { dereference, typeOf } from './schema-walk.ts';
 
 /** What a vendor's strict mode takes. */
 export interface StrictDialect {
@@ -37,9 +37,31 @@ export function strictSchema(schema: JsonSchema, dialect: StrictDialect): Strict
   const hasArguments = Object.keys(root['properties'] as JsonObject).length > 0;
   // Of a tool without arguments, few schemas say that it has none.
   const closed = hasArguments ? root : { ...root, additionalProperties: root['additionalProperties'] ?? false };
-  const lowered = lower(closed, { walk, definition: '#', depth: 1 });
+  const described = describe(closed['description'], alternativesOf(schema));
+  const told = described === undefined ? closed : { ...closed, description: described };
+  const lowered = lower(told, { walk, definition: '#', depth: 1 });
   if (!walk.isFit || (!dialect.takesRecursion && isRecursive(walk.references))) return undefined;
   return { schema: { ...lowered, type: 'object' }, ...counts };
+}
+
+/** Of alternatives at the top, which become one object: what belongs together, and what may not be there. */
+function alternativesOf(schema: JsonSchema): readonly string[] {
+  return ['oneOf', 'anyOf', 'not'].flatMap((key) => {
+    const members = schema[key];
+    if (!Array.isArray(members)) return members === undefined ? [] : [`${key}: ${JSON.stringify(members)}`];
+    const told = members.filter(isSchema).map((member) => gistOf(dereference(member, schema)));
+    return [`${key}: ${JSON.stringify(told)}`];
+  });
+}
+
+function gistOf({ properties, required }: JsonSchema): JsonObject {
+  const fixed = Object.entries(isSchema(properties) ? properties : {}).filter(
+    ([, property]) => isSchema(property) && 'const' in property,
+  );
+  return {
+    ...(fixed.length > 0 && { properties: Object.fromEntries(fixed) }),
+    ...(required !== undefined && { required }),
+  };
 }
 
 interface Counts {

@@ -3,7 +3,7 @@ import { type FunctionDefinition, type StrictDialect, type StrictSchema, strictS
 /** All tools, or those with these names. */
 export type Chosen = boolean | readonly string[];
 
-export function isChosen({ name }: { readonly name: string }, chosen: Chosen = false): boolean {
+function isChosen({ name }: { readonly name: string }, chosen: Chosen = false): boolean {
   return typeof chosen === 'boolean' ? chosen : chosen.includes(name);
 }
 
