@@ -1,6 +1,6 @@
 import { toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
-import { boundParts, toText } from './output.ts';
+import { boundParts, outputLimitFor, toText } from './output.ts';
 import { modelPartsOf, neverEmpty } from './render.ts';
 import { toJsonSchema } from './schema.ts';
 import { isAnswer } from './tool.ts';
@@ -8,11 +8,21 @@ import type { Tool, ToolAnswer } from './tool.ts';
 import { failure } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
 
+/** How much of a result its model sees. The tool's own limit comes first, then the run's, then a share of the window. */
+export interface AnswerLimits {
+  /** In characters. */
+  readonly outputLimit?: number | undefined;
+  /** In tokens. */
+  readonly contextWindow?: number | undefined;
+  /** Says how to read what is left out, where there is a tool for that. */
+  readonly readBack?: string | undefined;
+}
+
 /** What a tool, or the client in its place, returned, as a result. */
 export async function answer(
   tool: Tool,
   returned: unknown,
-  limits: { readonly outputLimit?: number | undefined },
+  { outputLimit, contextWindow, readBack }: AnswerLimits,
 ): Promise<ToolResult> {
   const given: Partial<ToolAnswer> = isAnswer(returned) ? returned : { output: returned };
   const { parts, isError = false, input, control } = given;
@@ -22,9 +32,10 @@ export async function answer(
   const shown = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
   const status: unknown = attempt(() => tool.render?.status?.(output));
   const userView = attempt(() => tool.render?.user?.(output));
+  const limit = tool.outputLimit ?? outputLimit ?? outputLimitFor(contextWindow);
   return {
     output,
-    modelParts: boundParts(neverEmpty(shown), tool.outputLimit ?? limits.outputLimit ?? 100_000),
+    modelParts: await boundParts(neverEmpty(shown), limit, readBack),
     isError,
     ...(isError && { code: 'tool_failed' }),
     ...(input && { input: toJson(input) as JsonObject }),

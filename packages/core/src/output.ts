@@ -7,34 +7,54 @@ export function toText(output: Json): string {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
+/** In characters: what a model sees of a result where nobody says otherwise. */
+const usualLimit = 100_000;
+
+/** In characters: less than this tells a model too little, whatever its context window. */
+const leastLimit = 2_000;
+
+/** How many characters a result may have: about a quarter of the context window, and never more than is usual. */
+export function outputLimitFor(contextWindow = usualLimit): number {
+  return Math.min(usualLimit, Math.max(leastLimit, contextWindow)); // four characters are about a token
+}
+
 /**
- * Cuts the text of a tool's answer to `limit` characters in all: of a text that is too long, the head, the tail, and how
- * much is missing between.
+ * Bounds the text of a tool's answer to `limit` characters in all. Of what is too long: the head, the tail, and between
+ * them how much is missing. With `readBack`, a sentence that says how to read it, also which characters those are, counted
+ * over all texts of the answer. Base64 is not cut: its type, size and hash stand in its place.
  */
-export function boundParts(parts: readonly ContentPart[], limit: number): readonly ContentPart[] {
-  let left = Math.max(0, limit);
-  return parts.map((part) => {
-    if (part.type !== 'text' || part.text.length <= left) {
-      if (part.type === 'text') left -= part.text.length;
-      return part;
-    }
-    const text = boundText(part.text, left);
-    left = 0;
-    return { ...part, text };
-  });
+export async function boundParts(
+  parts: readonly ContentPart[],
+  limit: number,
+  readBack?: string,
+): Promise<readonly ContentPart[]> {
+  const length = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+  if (length <= limit) return parts;
+  const { cutParts } = await import('./cut-parts.ts');
+  return cutParts(parts, Math.max(0, limit), readBack);
 }
 
 /** The head and the tail of a text, `limit` characters together, and how much is missing between. */
 export function boundText(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const head = text.slice(0, wholeAt(text, Math.ceil(limit * 0.7)));
-  const tail = text.slice(wholeAt(text, text.length - Math.floor(limit * 0.3)));
-  const missing = text.length - head.length - tail.length;
-  return `${head}\n[… ${missing} of ${text.length} characters left out here: ask for less at a time, or for a part …]\n${tail}`;
+  const [from, to] = gapIn(text.length, limit);
+  const head = text.slice(0, wholeAt(text, from));
+  const tail = text.slice(wholeAt(text, to));
+  return `${head}\n${gapText(text.length - head.length - tail.length, text.length)}\n${tail}`;
+}
+
+/** Of a text that is too long: where what is missing begins and ends. */
+export function gapIn(length: number, limit: number): readonly [from: number, to: number] {
+  return [Math.ceil(limit * 0.7), length - Math.floor(limit * 0.3)];
+}
+
+/** What stands where characters are missing. */
+export function gapText(missing: number, length: number, advice = ': ask for less at a time, or for a part'): string {
+  return `[… ${missing} of ${length} characters left out here${advice} …]`;
 }
 
 /** The nearest place, not after `index`, that does not split a surrogate pair. */
-function wholeAt(text: string, index: number): number {
+export function wholeAt(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   return unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
 }
