@@ -266,6 +266,31 @@ it.each([
   expect(server.requests[0]?.json()).toMatchObject({ tool_choice: expected });
 });
 
+it('tells over Chat of the pages that were cited, once, and of the images that were drawn', async () => {
+  const cite = (url: string, title?: string) => ({ type: 'url_citation', url_citation: { url, title } });
+  const annotations = [cite('https://a.example', 'A'), cite('https://a.example'), { type: 'odd' }];
+  const images = [
+    { type: 'image_url', image_url: { url: 'data:image/webp;base64,aW1n' } },
+    { type: 'image_url', image_url: { url: 'https://a.example/i.png' } },
+    { type: 'image_url' },
+  ];
+  const body = sse([
+    { data: { choices: [{ index: 0, delta: { content: 'See.', annotations } }] } },
+    { data: { choices: [{ index: 0, delta: { annotations: [...annotations, cite('https://b.example')], images } }] } },
+    { data: { choices: [{ index: 0, delta: { annotations: 'none', images: null }, finish_reason: 'stop' }] } },
+    { data: '[DONE]' },
+  ]);
+  await using server = await loopback(() => ({ body }));
+  const parts = await drain(openrouter('google/gemini-3-image', connectionTo(server)), {});
+  expect(parts.slice(0, -1)).toEqual([
+    { type: 'text-delta', text: 'See.' },
+    { type: 'source', url: 'https://a.example', title: 'A' },
+    { type: 'source', url: 'https://b.example' },
+    { type: 'file', mediaType: 'image/webp', data: 'aW1n' },
+    { type: 'file', mediaType: 'image/png', url: 'https://a.example/i.png' },
+  ]);
+});
+
 it('keeps no call over Chat that a filter cut off', async () => {
   const call = { index: 0, id: 'c1', type: 'function', function: { name: 'read', arguments: '' } };
   const body = sse([

@@ -182,6 +182,9 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
     [429, { message: 'No money', code: 'insufficient_quota' }, 'model_rate_limited', false, 'Waiting does not help'],
     [500, { message: 'Oops' }, 'model_failed', true, 'The server of gpt-5.6 failed: Oops. Try again.'],
     [503, { message: 'Busy', type: 'server_error' }, 'model_overloaded', true, 'gpt-5.6 is overloaded: Busy.'],
+    [402, { message: 'Pay' }, 'model_rate_limited', false, 'The quota of this API key is used up: Pay.'],
+    [413, { message: 'Too large' }, 'prompt_too_long', false, 'The conversation is too long for gpt-5.6: Too large.'],
+    [529, { message: 'Busy' }, 'model_overloaded', true, 'gpt-5.6 is overloaded: Busy.'],
     [418, { message: 'Teapot' }, 'model_request_invalid', false, 'Teapot'],
   ])('explains %i %j', async (status, error, code, retryable, message) => {
     await using server = await serve(() => json(status, error));

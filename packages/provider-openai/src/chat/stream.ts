@@ -1,10 +1,11 @@
-import { type FinishReason, type ModelPart, type Usage, noUsage } from '@utensil/core';
+import { type FinishReason, type ModelPart, type SourcePart, type Usage, noUsage } from '@utensil/core';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Asked } from '../calls.ts';
 import { reportedError, truncatedError } from '../errors.ts';
 import type { TurnReader } from '../transport.ts';
 import { chatUsage } from '../usage.ts';
 import type { VendorError } from '../verdicts.ts';
+import { imagesIn, sourcesIn } from './extras.ts';
 import { type Slots, addCall, endCalls, tellWhole } from './slots.ts';
 
 /** What compatible servers add to a chunk. */
@@ -12,10 +13,14 @@ type Chunk = ChatCompletionChunk & { readonly error?: VendorError | null };
 type Delta = Partial<ChatCompletionChunk.Choice.Delta> & {
   readonly reasoning_content?: string | null;
   readonly reasoning?: string | null;
+  readonly annotations?: unknown;
+  readonly images?: unknown;
 };
 
 interface Turn {
   readonly calls: Slots;
+  /** Pages that were named already. */
+  readonly cited: Set<string>;
   refusal: string;
   /** The vendor's word for it, once the turn has ended. */
   ended: string | undefined;
@@ -27,6 +32,7 @@ interface Turn {
 export function chunkReader(asked: Asked & { readonly newId: () => string }): TurnReader<ChatCompletionChunk> {
   const turn: Turn = {
     calls: { ...asked, slots: [], told: 0 },
+    cited: new Set(),
     refusal: '',
     ended: undefined,
     usage: noUsage,
@@ -72,7 +78,18 @@ function* readDelta(delta: Delta, turn: Turn): Generator<ModelPart> {
     turn.refusal += delta.refusal;
     yield { type: 'text-delta', text: delta.refusal };
   }
+  yield* freshSources(delta.annotations, turn.cited);
+  yield* imagesIn(delta.images);
   for (const call of delta.tool_calls ?? []) yield* addCall(call, turn.calls);
+}
+
+function freshSources(annotations: unknown, cited: Set<string>): readonly SourcePart[] {
+  const fresh = sourcesIn(annotations).filter(({ url }, index, all) => {
+    const isFirst = all.findIndex((each) => each.url === url) === index;
+    return isFirst && !cited.has(url);
+  });
+  for (const { url } of fresh) cited.add(url);
+  return fresh;
 }
 
 function reasonOf({ ended, calls, refusal }: Turn): FinishReason {
