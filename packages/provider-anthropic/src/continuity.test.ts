@@ -97,7 +97,7 @@ it('asks for the last turn behind the results, with the tools but without their 
   ]);
 });
 
-it('goes on behind an answer that broke off, and behind one that was paused', async () => {
+it('goes on behind an answer that broke off, with what had begun, and behind one that was paused', async () => {
   const half = anthropicStream([thinking, text('Half an ans'), use('t1', { path: 'a' })]).split(
     'event: message_delta',
   )[0];
@@ -113,8 +113,8 @@ it('goes on behind an answer that broke off, and behind one that was paused', as
     status: 'complete',
   });
   const before = [
-    { role: 'assistant', content: [text('Half an ans')] },
-    { role: 'user', content: [text('Go on')] },
+    { role: 'assistant', content: [text('Half an ans'), use('t1', { path: 'a' })] },
+    { role: 'user', content: [answer('t1', 'content of a'), text('Go on')] },
   ];
   expect(sent(server, 1)).toEqual(before);
   expect(sent(server, 2)).toEqual([...before, { role: 'assistant', content: [paused[0], text('So far')] }]);
@@ -130,7 +130,11 @@ it('answers for a call that an abort interrupted', async () => {
     toolset: resolveToolset(createRegistry([slow]), emptySettings, {}),
     signal: controller.signal,
   });
-  for await (const event of started.events()) if (event.type === 'tool-end') controller.abort();
+  const seen = new Set<string>();
+  for await (const { type } of started.events()) {
+    seen.add(type);
+    if (seen.has('tool-end') && seen.has('step-end')) controller.abort();
+  }
   const { status, messages } = await started.result;
   expect(status).toBe('aborted');
   const history: readonly Message[] = arrange(messages.filter(({ role }) => role !== 'tool'));

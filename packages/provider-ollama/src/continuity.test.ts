@@ -116,6 +116,6 @@ it('goes on with a thread of another model, and that model with its own', async 
     { role: 'tool', tool_call_id: 'toolu_1', content: expect.stringContaining('no result') as string },
     { role: 'user', content: 'Go on' },
   ]);
-  expect(messages).toContainEqual(other);
+  expect(messages).toContainEqual(expect.objectContaining(other));
   expect(messages.at(-1)?.origin).toEqual({ api: 'ollama-chat', model: 'qwen3' });
 });

@@ -87,8 +87,8 @@ describe('openai', () => {
     ]);
   });
 
-  it('goes on behind an answer that broke off, without its reasoning and calls', async () => {
-    const [half] = response([reasoning, said('Half'), callItem(['c1', 'read', '{}'])]).split(
+  it('goes on behind an answer that broke off, with the call that had begun and without its reasoning', async () => {
+    const [half] = response([reasoning, said('Half'), callItem(['c1', 'read', '{"path":"a"}'])]).split(
       'event: response.completed',
     );
     await using server = await serve(done, { body: half ?? '' });
@@ -97,6 +97,8 @@ describe('openai', () => {
     await go(server, { messages: [...broken.messages, user('Go on')] });
     expect(sent(server, 1)).toEqual([
       { role: 'assistant', content: 'Half' },
+      { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{"path":"a"}' },
+      { type: 'function_call_output', call_id: 'c1', output: 'content of a' },
       { role: 'user', content: 'Go on' },
     ]);
   });
