@@ -85,7 +85,7 @@ it('asks for the last turn behind the results, without the tools', async () => {
   expect(sent(server, 1)).toMatchObject([{ role: 'assistant' }, { role: 'tool' }, { role: 'user' }]);
 });
 
-it('goes on behind an answer that broke off, without its thoughts and calls', async () => {
+it('goes on behind an answer that broke off, without its thoughts', async () => {
   const lines = [{ thinking: 'Hm.' }, { content: 'Half' }, { tool_calls: toolCalls([['c1', 'read', {}]]) }];
   const half = lines.map((message) => `${JSON.stringify({ message })}\n`).join('');
   await using server = await loopback((_, index) => ({ body: index === 0 ? half : done }));
