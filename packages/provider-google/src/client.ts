@@ -1,4 +1,3 @@
-import { UtensilError } from '@utensil/core';
 import type { GoogleGenAI, HttpOptions } from '@google/genai';
 import { errorOf } from './errors.ts';
 import { outspoken } from './fetch.ts';
@@ -19,24 +18,18 @@ export function connect<Given>(
   let made: Promise<GoogleGenAI> | undefined;
   return async function client() {
     if (given !== undefined) return given;
-    made ??= create(connection, modelId);
-    try {
-      return await made;
-    } catch (error) {
+    made ??= create(connection, modelId).catch((error: unknown) => {
       made = undefined; // a key may be there the next time
       throw error;
-    }
+    });
+    return made;
   };
 }
 
 async function create({ apiKey = keyFromEnvironment(), ...connection }: Connection, modelId: string) {
   // Without one the SDK warns on the console, and looks for credentials in the network.
   if (!apiKey) throw errorOf('missingKey', modelId);
-  const { GoogleGenAI } = await import('@google/genai').catch((cause: unknown) => {
-    throw new UtensilError('model_failed', 'The package @google/genai cannot be loaded: npm install @google/genai.', {
-      cause,
-    });
-  });
+  const { GoogleGenAI } = await import('@google/genai');
   return new GoogleGenAI({ apiKey, httpOptions: { ...connection, fetch: outspoken(connection.fetch ?? fetch) } });
 }
 

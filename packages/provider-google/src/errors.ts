@@ -1,11 +1,10 @@
-import { type UtensilError, modelError, modelFailures, saidBy } from '@utensil/core';
+import { type UtensilError, modelError, modelFailures } from '@utensil/core';
 
 /** What a model was doing when something was thrown. */
 export interface Attempt {
   readonly modelId: string;
   readonly signal: AbortSignal;
-  /** The answer had begun. */
-  readonly isAnswering: boolean;
+  readonly phase: 'connecting' | 'asking' | 'answering';
   /** Is in no message. */
   readonly apiKey: unknown;
   /** What stands in braces in the texts of failures. */
@@ -24,7 +23,7 @@ export function errorOf(failure: keyof typeof modelFailures, modelId: string): U
 }
 
 /** The stream ended, but the answer had not. */
-export function truncatedError(modelId: string, hasBegun: boolean): UtensilError {
+export function truncatedError(modelId: string, hasBegun = false): UtensilError {
   return errorOf(hasBegun ? 'brokenOff' : 'noAnswer', modelId);
 }
 
@@ -39,6 +38,6 @@ export async function toError(thrown: unknown, attempt: Attempt): Promise<Utensi
     const { toModelError } = await import('./failures.ts');
     return toModelError(thrown, attempt);
   } catch {
-    return modelError(modelFailures.unreachable, { ...attempt, said: saidBy(thrown) });
+    return errorOf('unreachable', attempt.modelId);
   }
 }

@@ -16,7 +16,7 @@ export function hostedName(kind: string, tools: readonly ToolDefinition[]): stri
 /** A native definition as it goes onto the wire. */
 export function toNative(tool: NativeDefinition): NativeDefinition['definition'] {
   if (!kindsOf(tool).includes('computeruse')) return tool.definition;
-  const message = `The tool ${tool.name} cannot be Google's computer use, whose calls name tools that nobody has defined: define it as a function.`;
+  const message = `The tool ${tool.name} cannot be Google's computer use, which calls tools of its own: define it as a function.`;
   throw new UtensilError('model_request_invalid', message);
 }
 

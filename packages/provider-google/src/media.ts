@@ -13,13 +13,18 @@ export function kindOf({ mediaType }: Media): Kind | undefined {
   return (['audio', 'video'] as const).find((kind) => mediaType.startsWith(`${kind}/`));
 }
 
-/** A text file as text; anything else that cannot be shown, in words: the API refuses a conversation for one file. */
+/** A text file as text; anything else that cannot be shown, by its name and type: the API refuses a conversation for one file. */
 export function inWords(part: Media): string {
-  const text = part.data !== undefined && isText(part) ? textFrom(part.data) : undefined;
-  return text === undefined ? describeFile(part) : `${nameOf(part) ?? 'File'}:\n${text}`;
+  const { type, mediaType, data, url } = part;
+  const name = 'name' in part ? part.name : undefined;
+  const text = data === undefined || !isText(mediaType) ? undefined : textFrom(data);
+  if (text !== undefined) return `${name ?? 'File'}:\n${text}`;
+  const called = name === undefined ? '' : ` "${name}"`;
+  const place = url === undefined ? '' : ` at ${url}`;
+  return `[${type === 'image' ? 'Image' : 'File'}${called} (${mediaType})${place}, not shown to this model]`;
 }
 
-function isText({ mediaType }: Media): boolean {
+function isText(mediaType: string): boolean {
   return /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|javascript)$/.test(mediaType);
 }
 
@@ -29,15 +34,4 @@ function textFrom(data: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function describeFile(part: Media): string {
-  const name = nameOf(part);
-  const place = part.url === undefined ? '' : ` at ${part.url}`;
-  const kind = part.type === 'image' ? 'Image' : 'File';
-  return `[${kind}${name === undefined ? '' : ` "${name}"`} (${part.mediaType})${place}, not shown to this model]`;
-}
-
-function nameOf(part: Media): string | undefined {
-  return 'name' in part ? part.name : undefined;
 }

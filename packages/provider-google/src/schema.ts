@@ -18,13 +18,12 @@ const known: ReadonlySet<string> = new Set(
 );
 
 function lower(schema: JsonObject): JsonObject {
-  const { description, ...said } = inKnownWords(schema);
+  const { description, $schema: _1, $comment: _2, ...said } = inKnownWords(schema);
   const lowered: Record<string, Json> = {};
   const notes: string[] = [];
   for (const [key, value] of Object.entries(said)) {
-    if (isEmpty(key, value)) continue;
     if (known.has(key) && isRead(key, value)) lowered[key] = lowerKeyword(key, value);
-    else notes.push(`${key}: ${JSON.stringify(value)}`);
+    else if (key !== 'required') notes.push(`${key}: ${JSON.stringify(value)}`);
   }
   const told = [description, notes.length > 0 && `(${notes.join(', ')})`].filter(Boolean).join(' ');
   return told === '' ? lowered : { ...lowered, description: told };
@@ -46,14 +45,10 @@ function inKnownWords(given: JsonObject): JsonObject {
   };
 }
 
-/** What says nothing to a model; an empty list of what is required is refused. */
-function isEmpty(key: string, value: Json): boolean {
-  return key === '$schema' || key === '$comment' || (key === 'required' && Array.isArray(value) && value.length === 0);
-}
-
-/** An enumeration is one of texts or numbers. */
+/** An enumeration is one of texts or numbers; a list of what is required is not empty. */
 function isRead(key: string, value: Json): boolean {
-  return key !== 'enum' || (Array.isArray(value) && value.every((each) => /string|number/.test(typeof each)));
+  if (!Array.isArray(value)) return true;
+  return key === 'required' ? value.length > 0 : key !== 'enum' || value.every((each) => /str|num/.test(typeof each));
 }
 
 function lowerKeyword(key: string, value: Json): Json {

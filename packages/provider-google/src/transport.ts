@@ -4,6 +4,7 @@ import {
   type ModelPart,
   type ModelRequest,
   abortedError,
+  isObject,
   isUtensilError,
 } from '@utensil/core';
 import { type Attempt, toError, words } from './errors.ts';
@@ -33,7 +34,13 @@ export function createModel<Client>(wire: Wire<Client>): Model {
   return {
     info: wire.info,
     async *stream(request, { signal }) {
-      const attempt = { modelId: wire.info.id, signal, isAnswering: false, apiKey: undefined as unknown, words };
+      const attempt = {
+        modelId: wire.info.id,
+        signal,
+        phase: 'connecting' as Attempt['phase'],
+        apiKey: undefined as unknown,
+        words,
+      };
       // The SDK lets go of a stream that is left early, but does not close its connection: this does.
       const connection = new AbortController();
       const abort = () => connection.abort(signal.reason);
@@ -41,9 +48,11 @@ export function createModel<Client>(wire: Wire<Client>): Model {
       try {
         signal.throwIfAborted();
         const client = await wire.client();
-        attempt.apiKey = keyOf(client);
+        // It keeps its key to itself, but only as far as types go.
+        attempt.apiKey = isObject(client) ? client['apiKey'] : undefined;
+        attempt.phase = 'asking';
         const events = await open(wire, () => wire.open(client, request, connection.signal), attempt);
-        attempt.isAnswering = true;
+        attempt.phase = 'answering';
         for await (const part of partsOf(events, wire.reader(request))) {
           signal.throwIfAborted(); // what had come already does not hold an abort up
           yield part;
@@ -59,11 +68,6 @@ export function createModel<Client>(wire: Wire<Client>): Model {
   };
 }
 
-/** A client keeps its key to itself, but only as far as types go. */
-function keyOf(client: unknown): unknown {
-  return typeof client === 'object' && client !== null && 'apiKey' in client ? client.apiKey : undefined;
-}
-
 async function open<Client>(
   { maxRetries }: Wire<Client>,
   ask: () => PromiseLike<AsyncIterable<unknown>>,
@@ -72,10 +76,7 @@ async function open<Client>(
   try {
     return await ask();
   } catch (thrown) {
-    if (maxRetries === 0) throw thrown;
-    const { askAgain } = await import('./failures.ts').catch(() => {
-      throw thrown;
-    });
+    const { askAgain } = await import('./failures.ts');
     return askAgain(thrown, { ask, maxRetries, attempt });
   }
 }

@@ -23,11 +23,11 @@ export interface VendorError {
 
 /** An error of ours from anything that the SDK throws. */
 export function toModelError(thrown: unknown, attempt: Attempt): UtensilError {
-  const { modelId, signal, isAnswering } = attempt;
+  const { modelId, signal, phase } = attempt;
   if (signal.aborted) return abortedError(modelId, signal);
   if (isUtensilError(thrown)) return thrown;
   const vendor = vendorError(thrown);
-  const failure = vendor === undefined ? judgeOther(thrown, isAnswering) : judge(vendor);
+  const failure = vendor === undefined ? judgeOther(thrown, phase) : judge(vendor);
   return modelError(failure, { ...attempt, said: vendor?.said ?? saidBy(thrown), cause: vendor ?? thrown });
 }
 
@@ -127,9 +127,16 @@ const exceptions: readonly FailureException[] = [
   },
 ];
 
+const noClient: ModelFailure = {
+  code: 'model_failed',
+  happened: 'There is no client for {model}',
+  advice: 'Is the package there? npm install @google/genai.',
+};
+
 /** The SDK reads a body only once its headers are there, and `fetch` fails with a `TypeError`. */
-function judgeOther(thrown: unknown, isAnswering: boolean): ModelFailure {
-  if (isAnswering) return modelFailures.brokenOff;
+function judgeOther(thrown: unknown, phase: Attempt['phase']): ModelFailure {
+  if (phase === 'connecting') return noClient;
+  if (phase === 'answering') return modelFailures.brokenOff;
   const name = thrown instanceof Error ? thrown.name : '';
   return /TypeError|Abort|Connection|Timeout/.test(name) ? modelFailures.unreachable : modelFailures.failed;
 }

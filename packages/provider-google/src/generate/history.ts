@@ -42,26 +42,18 @@ export function historyMapper(modelId: string): (messages: readonly Message[]) =
     return { parts, answersOf: remembering((answer: Message) => toAnswers(answer, calls, modelId)) };
   });
   return function toContents(messages) {
-    const contents: Content[] = [];
-    let asked: readonly Message[] = [];
-    for (const run of runsOf(messages)) {
-      switch (run[0]?.role) {
-        case 'assistant':
-          asked = run;
-          contents.push({ role: 'model', parts: run.flatMap((message) => turnOf(message).parts) });
-          break;
-        case 'tool': {
-          const last = asked.at(-1);
-          const answers = last === undefined ? [] : run.map(turnOf(last).answersOf);
-          contents.push({ role: 'user', parts: answers.flatMap(({ parts }) => parts) });
-          contents.push({ role: 'user', parts: answers.flatMap(({ media }) => media) });
-          break;
-        }
-        default:
-          contents.push({ role: 'user', parts: run.flatMap(said) });
-      }
-    }
-    const filled = contents.filter(({ parts = [] }) => parts.length > 0);
+    const contents = runsOf(messages).flatMap((run, index, runs): { role: string; parts: Part[] }[] => {
+      const role = run[0]?.role;
+      if (role === 'assistant') return [{ role: 'model', parts: run.flatMap((message) => turnOf(message).parts) }];
+      if (role !== 'tool') return [{ role: 'user', parts: run.flatMap(said) }];
+      const asked = runs[index - 1]?.at(-1);
+      const answers = asked === undefined ? [] : run.map(turnOf(asked).answersOf);
+      return [answers.flatMap(({ parts }) => parts), answers.flatMap(({ media }) => media)].map((parts) => ({
+        role: 'user',
+        parts,
+      }));
+    });
+    const filled = contents.filter(({ parts }) => parts.length > 0);
     // The API refuses calls that do not follow the user.
     return filled[0]?.role === 'model' ? [{ role: 'user', parts: [{ text: '…' }] }, ...filled] : filled;
   };

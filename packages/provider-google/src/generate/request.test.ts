@@ -50,7 +50,7 @@ it('sends definitions of Google as they are, and shows their calls where there a
 
 it('says before anything is sent what the API would refuse', () => {
   const many = Array.from({ length: 513 }, (_, index) => ({ ...read, name: `t${index}` }));
-  expect(() => bodyOf({ tools: many })).toThrow('Gemini takes 512 functions at most, and these are 513');
+  expect(() => bodyOf({ tools: many })).toThrow('Gemini takes 512 functions at most, not 513');
   for (const definition of [{ computerUse: {} }, { computer_use: {} }]) {
     expect(() => bodyOf({ tools: [{ ...search, definition }] })).toThrow('define it as a function');
   }

@@ -44,7 +44,7 @@ function mapTools(tools: readonly ToolDefinition[]): readonly object[] {
     return [{ name: wireName(tool.name), description: describe(tool), parametersJsonSchema: toSchema(tool) }];
   });
   if (functionDeclarations.length > mostFunctions) {
-    const message = `Gemini takes ${mostFunctions} functions at most, and these are ${functionDeclarations.length}: disable what is not needed.`;
+    const message = `Gemini takes ${mostFunctions} functions at most, not ${functionDeclarations.length}: disable what is not needed.`;
     throw new UtensilError('model_request_invalid', message);
   }
   const natives = tools.flatMap((tool) => (tool.type === 'native' ? [toNative(tool)] : []));

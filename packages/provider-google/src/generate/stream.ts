@@ -23,12 +23,12 @@ interface Turn extends Asked {
   readonly parts: Part[];
   readonly callIds: string[];
   readonly cited: Set<string>;
-  usage: Chunk['usageMetadata'];
-  finishReason: string | undefined;
-  detail: string | undefined;
+  usage?: NonNullable<Chunk['usageMetadata']>;
+  finishReason?: string;
+  detail?: string;
   /** The search was seen as a call. */
-  hasSearched: boolean;
-  hasBegun: boolean;
+  hasSearched?: boolean;
+  hasBegun?: boolean;
 }
 
 /** Reads the chunks of generateContent. */
@@ -38,11 +38,6 @@ export function chunkReader(asked: Asked): TurnReader {
     parts: [],
     callIds: [],
     cited: new Set(),
-    usage: undefined,
-    finishReason: undefined,
-    detail: undefined,
-    hasSearched: false,
-    hasBegun: false,
   };
   return {
     read: (chunk) => (isObject(chunk) ? readChunk(chunk, turn) : []),
@@ -125,7 +120,7 @@ function search({ groundingMetadata }: Candidate, turn: Turn): ModelPart[] {
 function readEnd({ finishMessage, safetyRatings }: Candidate, reason: string, turn: Turn): void {
   turn.finishReason = reason;
   if (/stop|length/.test(toReason(reason))) return;
-  turn.detail = finishMessage ?? explanations.get(reason) ?? `The answer was stopped: ${named(reason, safetyRatings)}.`;
+  turn.detail = finishMessage ?? explanations[reason] ?? `The answer was stopped: ${named(reason, safetyRatings)}.`;
 }
 
 /** A reason with what it was for: `SAFETY (HARM_CATEGORY_HARASSMENT)`. */

@@ -17,11 +17,11 @@ export interface Asked {
 interface Turn extends Steps {
   readonly asked: Asked;
   usage: Interactions.Usage;
-  id: string | undefined;
+  id?: string;
   /** As the interaction ended. */
-  status: string | undefined;
-  detail: string | undefined;
-  hasBegun: boolean;
+  status?: string;
+  detail?: string;
+  hasBegun?: boolean;
 }
 
 /** Reads the events of the Interactions API. */
@@ -32,10 +32,6 @@ export function eventReader(asked: Asked): TurnReader {
     slots: [],
     cited: new Set(),
     usage: {},
-    id: undefined,
-    status: undefined,
-    detail: undefined,
-    hasBegun: false,
   };
   return {
     read: (event) => (isObject(event) && turn.status === undefined ? read(event as JsonObject, turn) : []),
