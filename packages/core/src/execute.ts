@@ -19,15 +19,15 @@ import type { ToolResult } from './tool-result.ts';
 /** What a call may do inside its run. */
 export interface InnerCalls {
   call(callId: string, name: string, input: JsonObject): Promise<ToolResult>;
-  tools(): readonly ToolDefinition[];
+  tools(): Promise<readonly ToolDefinition[]>;
   outputOf(callId: string): Promise<Json | undefined>;
-  run(callId: string, options: SubRunOptions): SubRun;
+  run(callId: string, options: SubRunOptions): Promise<SubRun>;
 }
 
 /** The circumstances of a call. */
 export interface CallContext extends Omit<ToolContext, 'host' | 'progress' | 'now' | keyof InnerCalls> {
-  /** Absent where there is no run: no other tool is known then. */
-  readonly inner?: InnerCalls;
+  /** Loaded when it is first asked for. Absent where there is no run: no other tool is known then. */
+  inner?(): Promise<InnerCalls>;
   /** A tool of the toolset that reads what is left out of long outputs. */
   readonly readBack?: string;
   progress?(update: Json): void;
@@ -102,7 +102,7 @@ function start(execution: Execution, attempt: Attempt, known: string[]): Eventua
 }
 
 function toolContext({ compiled: { tool }, context, host }: Execution, attempt: Attempt): ToolContext {
-  const { projectId, threadId, runId, callId, now = Date.now, inner = noInnerCalls } = context;
+  const { projectId, threadId, runId, callId, now = Date.now, inner } = context;
   return {
     projectId,
     runId,
@@ -116,21 +116,15 @@ function toolContext({ compiled: { tool }, context, host }: Execution, attempt: 
     get signal() {
       return (attempt.watch ??= watchOver(attempt, tool, context)).signal;
     },
-    call: (name, input) => inner.call(callId, name, input),
-    tools: inner.tools,
-    outputOf: inner.outputOf,
-    run: (options) => inner.run(callId, options),
+    call: async (name, input) => (inner === undefined ? unknownTool(name) : (await inner()).call(callId, name, input)),
+    tools: async () => (await inner?.())?.tools() ?? [],
+    outputOf: async (id) => (await inner?.())?.outputOf(id),
+    async run(options) {
+      if (inner === undefined) throw new UtensilError('run_ended', 'This call is part of no run.');
+      return (await inner()).run(callId, options);
+    },
   };
 }
-
-const noInnerCalls: InnerCalls = {
-  call: (_, name) => Promise.resolve(unknownTool(name)),
-  tools: () => [],
-  outputOf: () => Promise.resolve(undefined),
-  run() {
-    throw new UtensilError('run_ended', 'This call is part of no run: it cannot begin one inside it.');
-  },
-};
 
 type Values = Readonly<Record<string, OptionValue>>;
 

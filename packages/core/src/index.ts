@@ -65,7 +65,7 @@ export type { PreparedCall, RequestedCall } from './prepare.ts';
 export type { CallContext, InnerCalls } from './execute.ts';
 export type { ToolResult } from './tool-result.ts';
 
-// Running: the loop, and the pure step that durable engines drive themselves.
+// Running. The pure step that durable engines drive themselves is the entry `./loop`.
 export { resume, run } from './run/run.ts';
 export type { ResumeOptions, Run, RunOptions, RunResult } from './run/run.ts';
 export type { SubRun, SubRunOptions } from './run/sub-run.ts';
@@ -77,23 +77,8 @@ export { memoryGrants, settingsGrants } from './run/grants.ts';
 export type { Grant, Grants } from './run/grants.ts';
 export type { Limit, Limits } from './run/limits.ts';
 export type * from './run/events.ts';
-export { drive } from './run/drive.ts';
-export type { Driver, EffectHandler } from './run/drive.ts';
-export { step } from './run/step.ts';
-export { initialState } from './run/state.ts';
-export type {
-  CallingTurn,
-  CallState,
-  Question,
-  RunEffect,
-  RunEnd,
-  RunInput,
-  RunProblem,
-  RunState,
-  RunStatus,
-  Step,
-  Verdict,
-} from './run/state.ts';
+export type { RunProblem, RunStatus } from './run/state.ts';
+export type { EffectHandler } from './run/drive.ts';
 export type { Answer } from './run/questions.ts';
 export type { Environment } from './environment.ts';
 

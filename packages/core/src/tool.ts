@@ -36,11 +36,11 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
    */
   call(name: string, input: JsonObject): Promise<ToolResult>;
   /** All tools that {@link ToolContext.call} reaches, those too that the model is not told of. */
-  tools(): readonly ToolDefinition[];
+  tools(): Promise<readonly ToolDefinition[]>;
   /** The whole output of an earlier call of the thread, of which the model may have seen a part. */
   outputOf(callId: string): Promise<Json | undefined>;
   /** Begins a run inside this one: with its model, policy and limits, unless others are given. See {@link SubRunOptions}. */
-  run(options: SubRunOptions): SubRun;
+  run(options: SubRunOptions): Promise<SubRun>;
 }
 
 /** What a tool's `preview` is given. */

@@ -21,7 +21,7 @@ export interface Caller {
 }
 
 /** Tells of each call, and stores what a later resumption has to know of it before it begins. */
-export function createCaller(setup: HandlerSetup, inner: InnerCalls): Caller {
+export function createCaller(setup: HandlerSetup, loadInner: () => Promise<InnerCalls>): Caller {
   const { runId, projectId, thread, toolset, environment, emit, signal, past } = setup;
   const { toolTimeMs, toolOutput } = setup.limits;
   const calls = new AbortController();
@@ -53,7 +53,7 @@ export function createCaller(setup: HandlerSetup, inner: InnerCalls): Caller {
         runId,
         callId,
         signal: calls.signal,
-        inner,
+        inner: loadInner,
         ...(toolset.readBack !== undefined && { readBack: toolset.readBack }),
         progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
         now: environment.now,

@@ -1,24 +1,23 @@
 import type { Environment } from '../environment.ts';
 import { interruptedText } from '../history.ts';
-import type { JsonObject } from '../json.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../message.ts';
 import type { Model, ModelRequest } from '../model.ts';
+import type { InnerCalls } from '../execute.ts';
 import type { PreparedCall } from '../prepare.ts';
 import type { Thread } from '../thread.ts';
-import { failure, told } from '../tool-result.ts';
+import { failure } from '../tool-result.ts';
 import type { ToolResult } from '../tool-result.ts';
 import type { Toolset } from '../toolset.ts';
+import type { Answers } from './answers.ts';
 import { bounded } from './bounded.ts';
 import { createCaller } from './caller.ts';
 import type { EffectHandler } from './drive.ts';
 import type { RunEventBody, ToolEnd } from './events.ts';
 import type { Grant, Grants } from './grants.ts';
-import { createInnerCalls } from './inner-calls.ts';
 import { judge } from './judge.ts';
 import type { Limits } from './limits.ts';
-import { denialText } from './policy.ts';
 import type { Policy } from './policy.ts';
-import { createQuestions } from './questions.ts';
+import { noQuestion } from './no-question.ts';
 import type { Answer } from './questions.ts';
 import { createRepeatGuard } from './repeats.ts';
 import type { RunInput, RunState, Verdict } from './state.ts';
@@ -57,7 +56,7 @@ export interface HandlerSetup {
   feed(input: RunInput): void;
   end(state: RunState): void;
   /** Begins a run for a call of this one. */
-  startInside(callId: string, options: SubRunOptions): SubRun;
+  startInside(callId: string, options: SubRunOptions): Promise<SubRun>;
 }
 
 /** What a run has to know of what was before it. */
@@ -83,11 +82,11 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   const { runId, model, toolset, thread, environment, emit, signal, past } = setup;
   const prepared = new Map<string, PreparedCall>();
   const endings = new Map<string, ToolEnd>(); // told once their message is stored
-  const questions = createQuestions(emit, setup.canRemember);
-  const guard = createRepeatGuard(setup.limits.repeats);
+  const caller = createCaller(setup, loadInner);
   let history: readonly Message[] = [];
-  const inner = createInnerCalls({ run: setup, questions, caller: () => caller, messages: () => history });
-  const caller = createCaller(setup, inner);
+  let answers: Answers | undefined;
+  const guard = createRepeatGuard(setup.limits.repeats);
+  let inner: InnerCalls | undefined;
   let asked: Asked | undefined;
   let steps = 0;
   let system: string | undefined;
@@ -146,18 +145,11 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     },
 
     async settleCall({ call, result }) {
-      questions.close(call.callId);
+      answers?.questions.close(call.callId);
       return settled(call, result, 0);
     },
 
-    async ask({ call, question }) {
-      const ready = prepared.get(call.callId);
-      const effects = ready?.effects ?? 'destructive';
-      const preview = question === 'approval' ? await ready?.preview?.(setup) : undefined;
-      if (signal.aborted || !prepared.has(call.callId)) return undefined; // it was settled meanwhile
-      const answer = await questions.ask({ call, question, effects, preview });
-      return answer === undefined ? undefined : afterAnswer(call, answer);
-    },
+    ask: async ({ call, question }) => (await loadAnswers()).ask(call, question),
 
     cancelCalls: () => caller.cancel(new Error('The time of the run is over.')),
 
@@ -167,7 +159,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     },
 
     end(state) {
-      questions.closeAll();
+      answers?.questions.closeAll();
       setup.end(state);
     },
 
@@ -176,8 +168,22 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       return { type: 'abort', message: toMessage(asked.turn) };
     },
 
-    answer: questions.answer,
+    answer(callId, answer) {
+      if (answers === undefined) throw noQuestion(callId);
+      answers.questions.answer(callId, answer);
+    },
   };
+
+  async function loadAnswers(): Promise<Answers> {
+    const { createAnswers } = await import('./answers.ts');
+    return (answers ??= createAnswers({ run: setup, prepared, settled }));
+  }
+
+  async function loadInner(): Promise<InnerCalls> {
+    const { createInnerCalls } = await import('./inner-calls.ts');
+    const { questions } = await loadAnswers();
+    return (inner ??= createInnerCalls({ run: setup, questions, caller, messages: () => history }));
+  }
 
   /** What is to become of a call that can run: it may have run already, be repeated, or need permission. */
   async function decide({ callId, name }: ToolCallPart, ready: PreparedCall): Promise<Verdict> {
@@ -200,38 +206,6 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     emit({ type: 'message', message });
   }
 
-  async function afterAnswer(call: ToolCallPart, answer: Answer): Promise<RunInput> {
-    const { callId, name } = call;
-    const ready = prepared.get(callId) as PreparedCall;
-    if (answer === 'deny') return settled(call, failure('tool_denied', denialText(name, 'user')), 0);
-    if (answer === 'reject') return settled(call, failure('tool_denied', rejectedText), 0);
-    if (answer === 'accept') return settled(call, accepted, 0);
-    if (typeof answer === 'object' && 'output' in answer) {
-      const { toolOutput } = setup.limits;
-      const limit = toolOutput === undefined ? {} : { outputLimit: toolOutput };
-      return settled(call, await ready.settle(answer.output, limit), 0);
-    }
-    if (typeof answer === 'object') return withInput(call, answer.input);
-    await remember(call, answer, ready);
-    return { type: 'approved', callId };
-  }
-
-  /** What the user allowed is known after an interruption too. */
-  async function remember({ callId, name }: ToolCallPart, answer: Answer, ready: PreparedCall): Promise<void> {
-    const { toolFingerprint = '' } = ready;
-    await thread?.journal?.append({ type: 'call-approved', callId, runId, toolFingerprint, time: environment.now() });
-    await setup.remember(answer, { name, toolFingerprint });
-  }
-
-  /** The user allows the call with another input; one that the tool does not take is answered as one of the model's. */
-  async function withInput(call: ToolCallPart, input: JsonObject): Promise<RunInput> {
-    const ready = await toolset.prepare({ name: call.name, input });
-    prepared.set(call.callId, ready);
-    if (ready.refusal !== undefined) return settled(call, ready.refusal, 0);
-    await remember(call, 'once', ready);
-    return { type: 'approved', callId: call.callId, input: ready.input };
-  }
-
   function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
     const { callId, name } = call;
     const isOutside = (prepared.get(callId)?.openWorld ?? false) && result.toolFingerprint !== undefined;
@@ -247,10 +221,6 @@ const cutOff = failure(
   'invalid_json',
   'This call was cut off at the output limit and was not run. Send it again in smaller parts.',
 );
-
-const rejectedText = 'User rejected the tool call';
-
-const accepted = told('This call was interrupted. The user has seen that it took effect; its output is not known.');
 
 function toPart(
   { callId, name }: ToolCallPart,

@@ -17,8 +17,7 @@ const deepest = 8;
 export interface InnerSetup {
   readonly run: HandlerSetup;
   readonly questions: Questions;
-  /** Runs calls; known once these functions are, which the tools it runs are given. */
-  caller(): Caller;
+  readonly caller: Caller;
   /** The history as it is. */
   messages(): readonly Message[];
 }
@@ -63,7 +62,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
       await run.remember(answer, { name, toolFingerprint: ready.toolFingerprint ?? '' });
     }
     if (signal.aborted) return failure('tool_cancelled', `Tool "${name}" was not run: the run is over.`);
-    const work = async (): Promise<ToolResult> => (await caller().execute(made, ready)).result;
+    const work = async (): Promise<ToolResult> => (await caller.execute(made, ready)).result;
     const isNested = parentCallId?.includes(subCallMark) ?? false; // what it is called by has its turn already
     if (ready.effects === 'read' || isNested) return work;
     return () => {
@@ -86,7 +85,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
       emit({ type: 'tool-end', ...made, result, durationMs: run.environment.now() - started });
       return result;
     },
-    tools: () => toolset.definitions({ api: run.model.info.api, supports: { deferredTools: true } }),
+    tools: async () => toolset.definitions({ api: run.model.info.api, supports: { deferredTools: true } }),
     async outputOf(callId) {
       for (const { parts } of messages().toReversed())
         for (const part of parts) if (part.type === 'tool-result' && part.callId === callId) return part.output;

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { ToolCallPart } from '../message.ts';
 import type { Effect } from '../tool.ts';
 import type { RunEventBody } from './events.ts';
+import { noQuestion } from './no-question.ts';
 import type { Question } from './state.ts';
 
 /**
@@ -66,10 +67,7 @@ export function createQuestions(emit: (body: RunEventBody) => void, canRemember:
     },
     answer(callId, answer) {
       const asked = open.get(callId);
-      if (asked === undefined) {
-        const problem = `No question about call "${callId}" is open: it was answered, or the run is over.`;
-        throw new UtensilError('run_ended', problem);
-      }
+      if (asked === undefined) throw noQuestion(callId);
       const said = typeof answer === 'string' ? answer : 'input' in answer ? 'input' : 'output';
       const { question, settle } = asked;
       if (!answersTo[question].includes(said)) {

@@ -1,34 +1,23 @@
-import { longestTimer, platform } from '../environment.ts';
+import { platform } from '../environment.ts';
 import type { Environment } from '../environment.ts';
-import { UtensilError } from '../errors.ts';
-import { arrange, hasOpenCalls } from '../history.ts';
-import { toJson } from '../json.ts';
+import { messageOf, UtensilError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { textOf, userMessage } from '../message.ts';
 import type { Message, NewMessage } from '../message.ts';
+import { noUsage } from '../model.ts';
 import type { Model, ModelInfo, ModelRequest, ToolChoice, Usage } from '../model.ts';
 import type { Schema } from '../schema.ts';
 import type { Thread } from '../thread.ts';
-import { result as toolResult } from '../tool.ts';
-import type { Tool } from '../tool.ts';
 import type { Toolset } from '../toolset.ts';
-import { bounded } from './bounded.ts';
-import { drive, problemOf } from './drive.ts';
-import type { Driver, EffectHandler } from './drive.ts';
+import type { EffectHandler } from './drive.ts';
 import { createEventLog } from './event-log.ts';
 import type { RunEvent } from './events.ts';
-import { memoryGrants } from './grants.ts';
 import type { Grants } from './grants.ts';
-import { createHandler } from './handler.ts';
-import type { HandlerSetup } from './handler.ts';
-import { checkLimits, lastTurnMs } from './limits.ts';
+import type { LaunchedRun } from './launch.ts';
 import type { Limit, Limits } from './limits.ts';
-import { permissions } from './policy.ts';
+import { noQuestion } from './no-question.ts';
 import type { Policy } from './policy.ts';
 import type { Answer } from './questions.ts';
-import { initialState } from './state.ts';
-import type { RunInput, RunProblem, RunState, RunStatus } from './state.ts';
-import type { SubRunOptions } from './sub-run.ts';
+import type { RunProblem, RunStatus } from './state.ts';
 
 /** What a run needs. */
 export interface RunOptions {
@@ -126,7 +115,7 @@ export interface Run {
  * ```
  */
 export function run(options: RunOptions): Run {
-  return launch(options, options.messages);
+  return begin(options, options.messages);
 }
 
 /**
@@ -149,237 +138,54 @@ export function run(options: RunOptions): Run {
  * ```
  */
 export function resume(options: ResumeOptions): Run {
-  return launch(options);
+  return begin(options);
 }
 
-/** What the runs of a family share. */
-interface Family {
-  readonly runGrants: Grants;
-}
-
-interface LaunchedRun extends Run {
-  hasRun(runId: string): boolean;
-}
-
-function launch(
-  options: Omit<RunOptions, 'messages'>,
-  given?: RunOptions['messages'],
-  family: Family = { runGrants: memoryGrants() },
-): LaunchedRun {
-  const { environment = platform(), signal, limits = {}, thread, grants, output } = options;
+/** The loop is loaded with the first run: an app that shows its tools and threads has no need of it. */
+function begin(options: Omit<RunOptions, 'messages'>, messages?: RunOptions['messages']): Run {
+  const { environment = platform() } = options;
   const id = environment.id();
   const log = createEventLog(id, environment.now);
-  const abortion = new AbortController();
-  const timers = new Set<ReturnType<typeof setTimeout>>();
-  const early: RunInput[] = []; // what happened before the history was there
-  const children = new Set<LaunchedRun>();
-  const toolset = output === undefined ? options.toolset : options.toolset.derive({ add: [answerTool(output)] });
-  const past: HandlerSetup['past'] = { begun: new Set(), approved: new Map(), isTainted: false };
-  let driver: Driver | undefined;
-  let historyLength = 0;
+  const waiting: ((run: LaunchedRun) => void)[] = [];
+  let launched: LaunchedRun | undefined;
   let isOver = false;
-  let settle: (result: RunResult) => void;
-  const result = new Promise<RunResult>((resolve) => (settle = resolve));
-  const handler = createHandler({
-    runId: id,
-    projectId: options.projectId ?? 'default',
-    model: options.model,
-    toolset,
-    thread,
-    instructions: textFor(options.model.info, options.instructions),
-    policy: options.policy ?? permissions('bypass'),
-    interactive: options.interactive ?? true,
-    grants: grants === undefined ? [family.runGrants] : [family.runGrants, grants],
-    canRemember: grants !== undefined,
-    async remember(answer, grant) {
-      if (answer === 'run') await family.runGrants.add(grant);
-      if (answer === 'always') await grants?.add(grant);
-    },
-    isEager: options.eager ?? true,
-    past,
-    request: requestOptions(options),
-    limits,
-    environment,
-    signal: abortion.signal,
-    emit: log.emit,
-    feed,
-    end,
-    startInside,
-  });
 
-  function feed(input: RunInput): void {
-    if (driver === undefined) early.push(input);
-    else driver.feed(input);
-  }
-
-  function abort(reason: unknown = new Error('The run was aborted.')): void {
-    if (abortion.signal.aborted) return;
-    const input = handler.interrupt();
-    abortion.abort(reason);
-    feed(input);
-  }
-
-  function onAbort(): void {
-    abort(signal?.reason);
-  }
-
-  function end(state: RunState): void {
-    isOver = true;
-    for (const timer of timers) clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-    abortion.abort(new Error('The run is over.'));
-    const { status, error } = state.end ?? { status: 'error' };
-    if (error !== undefined) log.emit({ type: 'error', error });
-    log.emit({ type: 'run-end', status });
-    log.close();
-    settle(toResult(state, historyLength));
-  }
-
-  function after(ms: number, then: () => void): void {
-    if (ms <= longestTimer) timers.add(setTimeout(then, ms));
-  }
-
-  /** A run inside this one: what it takes counts here, and what happens in it is told here. */
-  function startInside(callId: string, inside: SubRunOptions): Run {
-    const { tools, add, host, messages, model, ...rest } = inside;
-    const { thread: _, output: __, toolChoice: ___, instructions: ____, effects: _____, ...shared } = options;
-    const change = { ...(tools && { only: tools }), ...(add && { add }), ...(host && { host }) };
-    const sub = { ...shared, ...rest, model: model ?? options.model, toolset: options.toolset.derive(change) };
-    const child = launch({ ...sub, signal: abortion.signal }, messages, family);
-    children.add(child);
-    void tellOf(callId, child);
-    return child;
-  }
-
-  async function tellOf(callId: string, child: LaunchedRun): Promise<void> {
-    for await (const event of child.events()) log.emit({ type: 'sub-run', callId, event });
-    children.delete(child);
-    feed({ type: 'spent', usage: (await child.result).usage });
-  }
-
-  async function start(added: readonly Message[] | undefined): Promise<void> {
-    checkLimits(limits);
-    const [unusable] = output === undefined ? [] : toolset.unavailable.filter(({ tool }) => tool.name === answerName);
-    if (unusable !== undefined) throw new UtensilError('invalid_tool', `The form of the answer: ${unusable.reason}`);
-    if (signal?.aborted === true) onAbort();
-    signal?.addEventListener('abort', onAbort);
-    const { timeMs = Infinity } = limits;
-    after(timeMs, () => feed({ type: 'time-over' }));
-    after(timeMs + lastTurnMs, () => feed({ type: 'time-over' }));
-    const stored = thread === undefined ? [] : await bounded(thread.messages(), abortion.signal);
-    abortion.signal.throwIfAborted();
-    past.isTainted = isTainted(stored);
-    const begun = {
-      limits,
-      toolChoice: options.toolChoice ?? 'auto',
-      ...(output && { answerTool: answerName }),
-    } as const;
-    driver = drive(await initial(stored, added, begun), options.effects?.(handler) ?? handler);
-    for (const input of early) driver.feed(input);
-  }
-
-  /** The state that the run begins with; the user's messages are stored, and calls that were left open before them. */
-  async function initial(
-    stored: readonly Message[],
-    added: readonly Message[] | undefined,
-    begun: Pick<RunState, 'limits' | 'toolChoice'> & Partial<RunState>,
-  ): Promise<RunState> {
-    const open = added === undefined || hasOpenCalls(stored) ? await import('./resume.ts') : undefined;
-    if (open !== undefined && thread !== undefined) await open.readJournal(thread, past);
-    if (open !== undefined && added === undefined) {
-      const state = initialState({ ...begun, ...open.resumed(stored) });
-      historyLength = state.messages.length;
-      return state;
+  async function start(): Promise<RunResult> {
+    try {
+      const { launch } = await import('./launch.ts');
+      launched = launch({ ...options, environment }, { id, log, messages });
+      for (const each of waiting) each(launched);
+    } catch (error) {
+      const problem = { code: 'run_failed', message: `The run could not begin: ${messageOf(error)}` } as const;
+      log.emit({ type: 'error', error: problem });
+      log.emit({ type: 'run-end', status: 'error' });
+      log.close();
+      return { status: 'error', error: problem, text: '', messages: [], steps: 0, usage: noUsage };
     }
-    const settled = open?.settleOpenCalls(stored, past, environment) ?? [];
-    const history = arrange([...stored, ...settled]);
-    historyLength = history.length;
-    const messages = [...settled, ...(added ?? [])];
-    for (const message of messages) await handler.append({ type: 'append', message });
-    return initialState({ ...begun, messages: arrange([...history, ...(added ?? [])]) });
+    return launched.result;
   }
 
-  /** The run ends before its first turn. */
-  function fail(error: unknown, messages: readonly Message[] = []): void {
-    const isAborted = abortion.signal.aborted;
-    historyLength = 0;
-    const last = isAborted ? ({ status: 'aborted' } as const) : ({ status: 'error', error: problemOf(error) } as const);
-    end({ ...initialState({ limits, toolChoice: 'auto', messages: isAborted ? [] : messages }), end: last });
+  function whenLaunched(then: (run: LaunchedRun) => void): void {
+    if (launched === undefined) waiting.push(then);
+    else then(launched);
   }
 
   log.emit({ type: 'run-start' });
-  const added = given === undefined ? undefined : newMessages(given, environment, id);
-  start(added).catch((error: unknown) => fail(error, added));
+  const result = start().finally(() => (isOver = true));
 
   return {
     id,
     result,
     events: log.read,
-    hasRun: (runId) => runId === id || [...children].some((child) => child.hasRun(runId)),
-    answer(callId, answer, runId = id) {
-      const child = [...children].find((each) => each.hasRun(runId));
-      if (child === undefined) handler.answer(callId, answer);
-      else child.answer(callId, answer, runId);
+    answer(callId, answer, runId) {
+      if (launched === undefined) throw noQuestion(callId);
+      launched.answer(callId, answer, runId);
     },
     send(message) {
       if (isOver) throw new UtensilError('run_ended', 'The run is over: begin another one with the message.');
-      for (const sent of newMessages(typeof message === 'string' ? message : [message], environment, id))
-        feed({ type: 'send', message: sent });
+      whenLaunched(({ send }) => send(message));
     },
-    stop: () => feed({ type: 'stop' }),
-    abort,
+    stop: () => whenLaunched(({ stop }) => stop()),
+    abort: (reason) => whenLaunched(({ abort }) => abort(reason)),
   };
-}
-
-const answerName = 'final_answer';
-
-/** The tool that a structured answer is given with. */
-function answerTool(output: Schema): Tool {
-  return {
-    name: answerName,
-    description:
-      'Gives the final answer, in the form that is asked for. Call it once, at the end, and with no other tool.',
-    input: output,
-    effects: 'read',
-    execute: (value) => toolResult({ output: 'The answer is given.', control: { end: { value: toJson(value) } } }),
-  };
-}
-
-function isTainted(messages: readonly Message[]): boolean {
-  return messages.some(({ parts }) => parts.some((part) => part.type === 'tool-result' && part.openWorld === true));
-}
-
-function requestOptions(options: Pick<RunOptions, keyof HandlerSetup['request']>): HandlerSetup['request'] {
-  const { maxOutputTokens, reasoning, parallel, providerOptions } = options;
-  return {
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(reasoning !== undefined && { reasoning }),
-    ...(parallel !== undefined && { parallel }),
-    ...(providerOptions !== undefined && { providerOptions }),
-  };
-}
-
-function newMessages(messages: RunOptions['messages'], { id, now }: Environment, runId: string): readonly Message[] {
-  const given = typeof messages === 'string' ? [userMessage(messages)] : messages;
-  return given.map((message) => ({ id: id(), createdAt: now(), runId, ...message }));
-}
-
-function toResult(state: RunState, historyLength: number): RunResult {
-  const { status, limit, error, value } = state.end ?? { status: 'error' };
-  const messages = arrange(state.messages).slice(historyLength);
-  const last = messages.findLast((message) => message.role === 'assistant');
-  return {
-    status,
-    text: last === undefined ? '' : textOf(last.parts),
-    messages,
-    steps: state.steps,
-    usage: state.usage,
-    ...(limit !== undefined && { limit }),
-    ...(error !== undefined && { error }),
-    ...(value !== undefined && { value }),
-  };
-}
-
-function textFor(model: ModelInfo, instructions: RunOptions['instructions'] = ''): string {
-  return typeof instructions === 'function' ? instructions(model) : instructions;
 }

@@ -1,0 +1,267 @@
+import { longestTimer } from '../environment.ts';
+import type { Environment } from '../environment.ts';
+import { UtensilError } from '../errors.ts';
+import { arrange, hasOpenCalls } from '../history.ts';
+import { toJson } from '../json.ts';
+import { textOf, userMessage } from '../message.ts';
+import type { Message } from '../message.ts';
+import type { ModelInfo } from '../model.ts';
+import type { Schema } from '../schema.ts';
+import { result as toolResult } from '../tool.ts';
+import type { Tool } from '../tool.ts';
+import { bounded } from './bounded.ts';
+import { drive, problemOf } from './drive.ts';
+import type { Driver } from './drive.ts';
+import { createEventLog } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
+import { memoryGrants } from './grants.ts';
+import type { Grants } from './grants.ts';
+import { createHandler } from './handler.ts';
+import type { HandlerSetup } from './handler.ts';
+import { checkLimits, lastTurnMs } from './limits.ts';
+import type { Policy } from './policy.ts';
+import type { Run, RunOptions, RunResult } from './run.ts';
+import { initialState } from './state.ts';
+import type { RunInput, RunState } from './state.ts';
+import type { SubRunOptions } from './sub-run.ts';
+
+/** What the runs of a family share. */
+interface Family {
+  readonly runGrants: Grants;
+}
+
+/** A run whose loop is under way. */
+export interface LaunchedRun extends Omit<Run, 'id' | 'events'> {
+  /** Whether this is the run, or it is inside this one. */
+  hasRun(runId: string): boolean;
+}
+
+/** A run that is to be launched. */
+export interface Launch {
+  readonly id: string;
+  readonly log: EventLog;
+  /** What is new; absent where the run goes on after an interruption. */
+  readonly messages: RunOptions['messages'] | undefined;
+  readonly family?: Family;
+}
+
+/** Launches a run: brings its history, its effects and its loop together. */
+export function launch(
+  options: Omit<RunOptions, 'messages'> & { readonly environment: Environment },
+  { id, log, messages: given, family = { runGrants: memoryGrants() } }: Launch,
+): LaunchedRun {
+  const { environment, signal, limits = {}, thread, grants, output } = options;
+  const abortion = new AbortController();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const early: RunInput[] = []; // what happened before the history was there
+  const children = new Set<LaunchedRun>();
+  const toolset = output === undefined ? options.toolset : options.toolset.derive({ add: [answerTool(output)] });
+  const past: HandlerSetup['past'] = { begun: new Set(), approved: new Map(), isTainted: false };
+  let driver: Driver | undefined;
+  let historyLength = 0;
+  let isOver = false;
+  let settle: (result: RunResult) => void;
+  const result = new Promise<RunResult>((resolve) => (settle = resolve));
+  const handler = createHandler({
+    runId: id,
+    projectId: options.projectId ?? 'default',
+    model: options.model,
+    toolset,
+    thread,
+    instructions: textFor(options.model.info, options.instructions),
+    policy: options.policy ?? allowAll,
+    interactive: options.interactive ?? true,
+    grants: grants === undefined ? [family.runGrants] : [family.runGrants, grants],
+    canRemember: grants !== undefined,
+    async remember(answer, grant) {
+      if (answer === 'run') await family.runGrants.add(grant);
+      if (answer === 'always') await grants?.add(grant);
+    },
+    isEager: options.eager ?? true,
+    past,
+    request: requestOptions(options),
+    limits,
+    environment,
+    signal: abortion.signal,
+    emit: log.emit,
+    feed,
+    end,
+    startInside,
+  });
+
+  function feed(input: RunInput): void {
+    if (driver === undefined) early.push(input);
+    else driver.feed(input);
+  }
+
+  function abort(reason: unknown = new Error('The run was aborted.')): void {
+    if (abortion.signal.aborted) return;
+    const input = handler.interrupt();
+    abortion.abort(reason);
+    feed(input);
+  }
+
+  function onAbort(): void {
+    abort(signal?.reason);
+  }
+
+  function end(state: RunState): void {
+    isOver = true;
+    for (const timer of timers) clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    abortion.abort(new Error('The run is over.'));
+    const { status, error } = state.end ?? { status: 'error' };
+    if (error !== undefined) log.emit({ type: 'error', error });
+    log.emit({ type: 'run-end', status });
+    log.close();
+    settle(toResult(state, historyLength));
+  }
+
+  function after(ms: number, then: () => void): void {
+    if (ms <= longestTimer) timers.add(setTimeout(then, ms));
+  }
+
+  async function startInside(callId: string, inside: SubRunOptions): Promise<Run> {
+    const { optionsInside, tellOf } = await import('./run-inside.ts');
+    const { messages, ...inner } = optionsInside(options, inside);
+    const innerId = environment.id();
+    const innerLog = createEventLog(innerId, environment.now);
+    innerLog.emit({ type: 'run-start' });
+    const launched = launch(
+      { ...inner, environment, signal: abortion.signal },
+      { id: innerId, log: innerLog, messages, family },
+    );
+    children.add(launched);
+    const child = { ...launched, id: innerId, events: innerLog.read };
+    void tellOf(child, callId, log).then((usage) => {
+      children.delete(launched);
+      feed({ type: 'spent', usage });
+    });
+    return child;
+  }
+
+  async function start(added: readonly Message[] | undefined): Promise<void> {
+    checkLimits(limits);
+    const [unusable] = output === undefined ? [] : toolset.unavailable.filter(({ tool }) => tool.name === answerName);
+    if (unusable !== undefined) throw new UtensilError('invalid_tool', `The form of the answer: ${unusable.reason}`);
+    if (signal?.aborted === true) onAbort();
+    signal?.addEventListener('abort', onAbort);
+    const { timeMs = Infinity } = limits;
+    after(timeMs, () => feed({ type: 'time-over' }));
+    after(timeMs + lastTurnMs, () => feed({ type: 'time-over' }));
+    const stored = thread === undefined ? [] : await bounded(thread.messages(), abortion.signal);
+    abortion.signal.throwIfAborted();
+    past.isTainted = isTainted(stored);
+    const begun = {
+      limits,
+      toolChoice: options.toolChoice ?? 'auto',
+      ...(output && { answerTool: answerName }),
+    } as const;
+    driver = drive(await initial(stored, added, begun), options.effects?.(handler) ?? handler);
+    for (const input of early) driver.feed(input);
+  }
+
+  /** The state that the run begins with; the user's messages are stored, and calls that were left open before them. */
+  async function initial(
+    stored: readonly Message[],
+    added: readonly Message[] | undefined,
+    begun: Pick<RunState, 'limits' | 'toolChoice'> & Partial<RunState>,
+  ): Promise<RunState> {
+    const open = added === undefined || hasOpenCalls(stored) ? await import('./resume.ts') : undefined;
+    if (open !== undefined && thread !== undefined) await open.readJournal(thread, past);
+    if (open !== undefined && added === undefined) {
+      const state = initialState({ ...begun, ...open.resumed(stored) });
+      historyLength = state.messages.length;
+      return state;
+    }
+    const settled = open?.settleOpenCalls(stored, past, environment) ?? [];
+    const history = arrange([...stored, ...settled]);
+    historyLength = history.length;
+    const messages = [...settled, ...(added ?? [])];
+    for (const message of messages) await handler.append({ type: 'append', message });
+    return initialState({ ...begun, messages: arrange([...history, ...(added ?? [])]) });
+  }
+
+  /** The run ends before its first turn. */
+  function fail(error: unknown, messages: readonly Message[] = []): void {
+    const isAborted = abortion.signal.aborted;
+    historyLength = 0;
+    const last = isAborted ? ({ status: 'aborted' } as const) : ({ status: 'error', error: problemOf(error) } as const);
+    end({ ...initialState({ limits, toolChoice: 'auto', messages: isAborted ? [] : messages }), end: last });
+  }
+
+  const added = given === undefined ? undefined : newMessages(given, environment, id);
+  start(added).catch((error: unknown) => fail(error, added));
+
+  return {
+    result,
+    hasRun: (runId) => runId === id || [...children].some((child) => child.hasRun(runId)),
+    answer(callId, answer, runId = id) {
+      const child = [...children].find((each) => each.hasRun(runId));
+      if (child === undefined) handler.answer(callId, answer);
+      else child.answer(callId, answer, runId);
+    },
+    send(message) {
+      if (isOver) throw new UtensilError('run_ended', 'The run is over: begin another one with the message.');
+      for (const sent of newMessages(typeof message === 'string' ? message : [message], environment, id))
+        feed({ type: 'send', message: sent });
+    },
+    stop: () => feed({ type: 'stop' }),
+    abort,
+  };
+}
+
+const allowAll: Policy = () => 'allow';
+
+const answerName = 'final_answer';
+
+/** The tool that a structured answer is given with. */
+function answerTool(output: Schema): Tool {
+  return {
+    name: answerName,
+    description:
+      'Gives the final answer, in the form that is asked for. Call it once, at the end, and with no other tool.',
+    input: output,
+    effects: 'read',
+    execute: (value) => toolResult({ output: 'The answer is given.', control: { end: { value: toJson(value) } } }),
+  };
+}
+
+function isTainted(messages: readonly Message[]): boolean {
+  return messages.some(({ parts }) => parts.some((part) => part.type === 'tool-result' && part.openWorld === true));
+}
+
+function requestOptions(options: Pick<RunOptions, keyof HandlerSetup['request']>): HandlerSetup['request'] {
+  const { maxOutputTokens, reasoning, parallel, providerOptions } = options;
+  return {
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(reasoning !== undefined && { reasoning }),
+    ...(parallel !== undefined && { parallel }),
+    ...(providerOptions !== undefined && { providerOptions }),
+  };
+}
+
+function newMessages(messages: RunOptions['messages'], { id, now }: Environment, runId: string): readonly Message[] {
+  const given = typeof messages === 'string' ? [userMessage(messages)] : messages;
+  return given.map((message) => ({ id: id(), createdAt: now(), runId, ...message }));
+}
+
+function toResult(state: RunState, historyLength: number): RunResult {
+  const { status, limit, error, value } = state.end ?? { status: 'error' };
+  const messages = arrange(state.messages).slice(historyLength);
+  const last = messages.findLast((message) => message.role === 'assistant');
+  return {
+    status,
+    text: last === undefined ? '' : textOf(last.parts),
+    messages,
+    steps: state.steps,
+    usage: state.usage,
+    ...(limit !== undefined && { limit }),
+    ...(error !== undefined && { error }),
+    ...(value !== undefined && { value }),
+  };
+}
+
+function textFor(model: ModelInfo, instructions: RunOptions['instructions'] = ''): string {
+  return typeof instructions === 'function' ? instructions(model) : instructions;
+}

@@ -1,0 +1,7 @@
+import { UtensilError } from '../errors.ts';
+
+/** An answer to a call that nothing is asked about. */
+export function noQuestion(callId: string): UtensilError {
+  const problem = `No question about call "${callId}" is open: it was answered, or the run is over.`;
+  return new UtensilError('run_ended', problem);
+}
