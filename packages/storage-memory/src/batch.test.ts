@@ -174,6 +174,15 @@ describe('createStage', () => {
     await expect(fc.assert(seeds, { numRuns: 100 })).resolves.toBeUndefined();
   });
 
+  it.each([true, false])('is changed with an array only where it copies none: %s', async (copies) => {
+    const stage = createStage(memoryStorage(), { copies });
+    const content = new Uint8Array([1]);
+    const at = { tree: 'files', path: '/a' } as const;
+    await stage.driver.commit({ expect: [], changes: [{ type: 'write', ...at, content }], time: 1 });
+    content[0] = 2;
+    expect((await stage.driver.read(at))?.content[0]).toBe(copies ? 1 : 2);
+  });
+
   it('undoes a commit of several changes whose last one cannot be made', async () => {
     const storage = memoryStorage();
     const stage = createStage(storage);

@@ -12,7 +12,7 @@ export async function restage<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     const time = now();
-    const stage = createStage(driver);
+    const stage = createStage(driver, { copies: false });
     let result: Result;
     try {
       result = await work(stage.driver, time);

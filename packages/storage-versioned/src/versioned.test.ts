@@ -3,7 +3,7 @@ import type { Files, StorageDriver } from '@utensil/core';
 import { checkFiles, storageSuite } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { versionedStorage } from './versioned.ts';
 import type { VersionedStorage, VersionedStorageOptions } from './versioned.ts';
 
@@ -44,6 +44,18 @@ describe('versionedStorage', () => {
   it('does with random work what a plain map would', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) => checkFiles(createFiles(create().storage), { seed }));
     await expect(fc.assert(seeds, { numRuns: 60 })).resolves.toBeUndefined();
+  });
+
+  it('hands on what it is given, without a copy, and looks each thing up once', async () => {
+    const inner = memoryStorage();
+    const [commit, stat] = [vi.spyOn(inner, 'commit'), vi.spyOn(inner, 'stat')];
+    const content = new Uint8Array(3);
+    const write = { type: 'write', tree: 'files', path: '/a', content } as const;
+    for (let time = 1; time < 3; time++) await versionedStorage(inner).commit({ expect: [], changes: [write], time });
+    const given = commit.mock.calls.flatMap(([{ changes }]) => changes.filter(({ type }) => type === 'write'));
+    expect(given.map((change) => change.type === 'write' && change.content === content)).toEqual([true, true]);
+    const asked = stat.mock.calls.slice(-2).flatMap(([keys]) => keys.map(({ tree, path }) => tree + path));
+    expect(new Set(asked).size).toBe(asked.length);
   });
 });
 

@@ -109,9 +109,9 @@ const maxAttempts = 10;
 async function commitVersioned(shared: Shared, author: Author, commit: Commit): Promise<CommitResult> {
   for (const key of [...changedKeys(commit.changes), ...commit.expect]) refuseHidden(key);
   if (commit.changes.every(({ tree }) => tree === 'records')) return shared.driver.commit(commit);
-  const given = { ...commit, expect: [...commit.expect], changes: commit.changes.map(copyOf) };
+  const given = { ...commit, expect: [...commit.expect], changes: [...commit.changes] };
   for (let attempt = 1; ; attempt++) {
-    const stage = createStage(shared.driver, { expects: (key) => !isHidden(key) });
+    const stage = createStage(shared.driver, { expects: (key) => !isHidden(key), copies: false });
     const obstacle = await stageAll(stage.driver, { ...shared, author }, given);
     const result = obstacle ?? (await stage.commit(commit.time));
     if (result.ok) return { ok: true, entries: entriesOf(given.changes, result.entries) };
@@ -119,11 +119,6 @@ async function commitVersioned(shared: Shared, author: Author, commit: Commit): 
     const isFinal = isTwin || (obstacle !== undefined && !isHidden(result.conflict));
     if (isFinal || attempt === maxAttempts) return result;
   }
-}
-
-/** A caller may use its array again. */
-function copyOf(change: Change): Change {
-  return change.type === 'write' ? { ...change, content: new Uint8Array(change.content) } : change;
 }
 
 function refuseHidden(key: EntryKey): void {
@@ -146,10 +141,12 @@ async function stageAll(driver: StorageDriver, { author, retention, newId }: Sig
     const result = await driver.commit({ expect: [], changes: expanded, time });
     if (!result.ok) return result;
     const isTurn = change.tree === 'files' && change.type === 'write' && Math.floor(time) % thinningPeriod === 0;
-    const surplus = isTurn ? await thinOut(driver, change.path, { retention, now: time }) : [];
+    if (!isTurn) continue;
+    const surplus = await thinOut(driver, change.path, { retention, now: time });
     await driver.commit({ expect: [], changes: surplus, time });
   }
-  await driver.commit({ expect: [], changes: await recorder.close(), time });
+  const closing = await recorder.close();
+  if (closing.length > 0) await driver.commit({ expect: [], changes: closing, time });
   return undefined;
 }
 

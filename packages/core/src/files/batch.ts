@@ -12,7 +12,7 @@ export async function batch<Result>(
   work: (driver: StorageDriver) => Promise<Result>,
 ): Promise<Result> {
   return retry('/', async () => {
-    const stage = createStage(driver);
+    const stage = createStage(driver, { copies: false });
     let result: Result;
     try {
       result = await work(stage.driver);

@@ -55,7 +55,7 @@ export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Inf
   /** What there is after a commit; undefined where the storage will say what is in its way. */
   async function count(commit: Commit): Promise<FilesUsage | undefined> {
     await Promise.all(underway);
-    const stage = createStage(driver);
+    const stage = createStage(driver, { copies: false });
     const staged = await stage.driver.commit(commit);
     if (!staged.ok) return undefined;
     const exact = await measureUsage(stage.driver);

@@ -20,6 +20,8 @@ export interface Stage {
 export interface StageOptions {
   /** Whether what is found at a key must still be there when the stage is committed; by default it must. */
   readonly expects?: (key: EntryKey) => boolean;
+  /** Whether contents are copied, as by default; if not, nobody may change an array before the stage is committed. */
+  readonly copies?: boolean;
 }
 
 /**
@@ -38,7 +40,8 @@ export interface StageOptions {
  * console.log((await createFiles(storage).readText('/draft.md')).text); // not yet
  * ```
  */
-export function createStage(base: StorageDriver, { expects = () => true }: StageOptions = {}): Stage {
+export function createStage(base: StorageDriver, options: StageOptions = {}): Stage {
+  const { expects = () => true, copies = true } = options;
   const sheet = createSheet();
   const view = createView(base, sheet);
   const inOrder = createQueue();
@@ -48,7 +51,7 @@ export function createStage(base: StorageDriver, { expects = () => true }: Stage
   const newEtag = (): string => `staged-${++count}`;
 
   async function stage({ expect, changes, time }: Commit): Promise<CommitResult> {
-    await view.findAll(expect);
+    if (expect.length > 0) await view.findAll(expect);
     for (const expectation of expect) {
       const conflict = await unmet(expectation);
       if (conflict !== undefined) return conflict;
@@ -60,6 +63,7 @@ export function createStage(base: StorageDriver, { expects = () => true }: Stage
       sheet.undo();
       return { ok: false, conflict, entry: (await view.find(conflict))?.entry };
     }
+    if (changes.length === 0) return { ok: true, entries: [] };
     const written = changes.filter(({ type }) => type !== 'remove');
     const nodes = await view.findAll(written.map((change) => (change.type === 'move' ? change.to : change)));
     return { ok: true, entries: nodes.flatMap((node) => node?.entry ?? []) };
@@ -94,7 +98,7 @@ export function createStage(base: StorageDriver, { expects = () => true }: Stage
       list: (query) => view.list(query),
       read: (key, range) => view.read(key, range),
       commit({ expect, changes, time }) {
-        const commit = { expect: [...expect], changes: changes.map(copyOf), time };
+        const commit = { expect: [...expect], changes: copies ? changes.map(copyOf) : [...changes], time };
         return inOrder(['/'], () => stage(commit));
       },
       watch: (listener) => base.watch(listener),

@@ -23,27 +23,33 @@ export interface View {
 export function createView(base: StorageDriver, sheet: Sheet): View {
   const seen = new Map<string, Seen>();
 
-  async function ask(keys: readonly EntryKey[]): Promise<void> {
-    const asked = keys.filter((key) => !seen.has(nameOfKey(key)));
-    const found = asked.length === 0 ? [] : await base.stat(asked);
+  async function ask(asked: readonly EntryKey[]): Promise<void> {
+    const found = await base.stat(asked);
     for (const [index, { tree, path }] of asked.entries()) {
       if (seen.has(nameOfKey({ tree, path }))) continue; // somebody else asked at the same time
       seen.set(nameOfKey({ tree, path }), { key: { tree, path }, entry: found[index] });
     }
   }
 
-  async function findAll(keys: readonly EntryKey[]): Promise<readonly (Node | undefined)[]> {
-    const staged = keys.map((key) => sheet.find(key));
-    await ask(keys.filter((_, index) => staged[index] === undefined));
-    return keys.map((key, index) => {
-      const node = staged[index];
-      if (node !== undefined) return node ?? undefined;
-      const entry = seen.get(nameOfKey(key))?.entry;
-      return entry && { entry };
-    });
+  /** What is at a key, as far as it was staged or looked up. */
+  function nodeOf(key: EntryKey, staged: Node | null | undefined): Node | undefined {
+    if (staged !== undefined) return staged ?? undefined;
+    const entry = seen.get(nameOfKey(key))?.entry;
+    return entry && { entry };
   }
 
-  const find = async (key: EntryKey): Promise<Node | undefined> => (await findAll([key]))[0];
+  async function findAll(keys: readonly EntryKey[]): Promise<readonly (Node | undefined)[]> {
+    const staged = keys.map((key) => sheet.find(key));
+    const unknown = keys.filter((key, index) => staged[index] === undefined && !seen.has(nameOfKey(key)));
+    if (unknown.length > 0) await ask(unknown);
+    return keys.map((key, index) => nodeOf(key, staged[index]));
+  }
+
+  async function find(key: EntryKey): Promise<Node | undefined> {
+    const staged = sheet.find(key);
+    if (staged === undefined && !seen.has(nameOfKey(key))) await ask([key]);
+    return nodeOf(key, staged);
+  }
 
   async function list(query: ListQuery): Promise<readonly ListedEntry[]> {
     const { depth, after, limit } = query;
