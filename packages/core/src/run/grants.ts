@@ -23,7 +23,7 @@ export function memoryGrants(): Grants {
 }
 
 /** Grants in the settings of a project, where the user sees them and takes them back. */
-export function settingsGrants(store: SettingsStore): Grants {
+export function settingsGrants(store: Pick<SettingsStore, 'current' | 'update'>): Grants {
   return {
     has: ({ name, toolFingerprint }) => settingsOfName(store.current(), name).grant === toolFingerprint,
     async add({ name, toolFingerprint }) {

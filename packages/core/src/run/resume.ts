@@ -60,7 +60,8 @@ export function resumed(messages: readonly Message[]): Pick<RunState, 'messages'
     const state = { call, effects: 'read' } as const;
     return result === undefined ? { ...state, phase: 'preparing' } : { ...state, phase: 'done', message: result };
   });
-  const turn = { message, calls, isOpen: false, stored: calls.length };
+  const isWhole = message.incomplete === undefined && calls.every(({ call }) => call.title !== undefined);
+  const turn = { message, calls, isOpen: false, stored: isWhole ? calls.length : 0 };
   return { ...spent, messages: arrange(messages.slice(0, index)), turn };
 }
 

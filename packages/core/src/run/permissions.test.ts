@@ -1,0 +1,178 @@
+import { expect, it } from 'vitest';
+import { emptySettings, withGrant } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import { memoryGrants, settingsGrants } from './grants.ts';
+import { permissions } from './policy.ts';
+import type { PermissionTier } from './policy.ts';
+import type { Answer } from './questions.ts';
+import type { Run } from './run.ts';
+import { eventsOf, memoryThread, play, resultsOf, tool, until } from './test-kit.ts';
+
+/** Answers every question of a run, and gives what was asked. */
+async function answering(played: Run, answer: Answer): Promise<readonly string[]> {
+  const asked: string[] = [];
+  for await (const event of played.events()) {
+    if (event.type !== 'approval-request') continue;
+    asked.push(event.name);
+    played.answer(event.callId, answer);
+  }
+  return asked;
+}
+
+const tools = [
+  tool('read'),
+  tool('write', { effects: 'write' }),
+  tool('destroy', { effects: 'destructive' }),
+  tool('fetch', { openWorld: true }),
+  tool('post', { effects: 'write', openWorld: true }),
+];
+const names = tools.map(({ name }) => name);
+const calls = names.map((name) => ({ name }));
+
+it.each<[PermissionTier, readonly string[]]>([
+  ['bypass', []],
+  ['outward', ['fetch', 'post']],
+  ['write', ['write', 'destroy', 'fetch', 'post']],
+  ['all', names],
+])('[S2-38] the tier %s asks before %j', async (tier, asked) => {
+  const played = play([{ calls }, {}], tools, { policy: permissions(tier) });
+  expect(await answering(played, 'once')).toEqual(asked);
+  const { messages } = await played.result;
+  expect(resultsOf(messages).every(({ isError }) => !isError)).toBe(true);
+});
+
+it('[S2-38] an answer for the run holds for the run, of the same tool and no other', async () => {
+  const script = [{ calls: [{ name: 'write' }] }, { calls: [{ name: 'write' }, { name: 'destroy' }] }, {}];
+  const played = play(script, tools, { policy: permissions('write') });
+  expect(await answering(played, 'run')).toEqual(['write', 'destroy']);
+  const again = play(script, tools, { policy: permissions('write') });
+  expect(await answering(again, 'run')).toEqual(['write', 'destroy']);
+});
+
+it('an answer for always holds in later runs, until the tool changes or the user takes it back', async () => {
+  let settings: Settings = emptySettings;
+  const grants = settingsGrants({
+    current: () => settings,
+    update: async (change) => (settings = change(settings)),
+  });
+  const ask = async (effects: 'write' | 'destructive' = 'write'): Promise<readonly string[]> =>
+    answering(
+      play([{ calls: [{ name: 'write' }] }, {}], [tool('write', { effects })], {
+        policy: permissions('write'),
+        grants,
+      }),
+      'always',
+    );
+  expect(await ask()).toEqual(['write']);
+  expect(await ask()).toEqual([]);
+  expect(await ask('destructive')).toEqual(['write']);
+  settings = withGrant(settings, 'write');
+  expect(await ask('destructive')).toEqual(['write']);
+  expect(settings.tools['write']?.grant).toMatch(/^[0-9a-f]{32}$/);
+});
+
+it('says that `always` is no answer where nothing would remember it', async () => {
+  const played = play([{ calls: [{ name: 'write' }] }, {}], tools, { policy: permissions('write') });
+  const { callId } = await until(played, 'approval-request');
+  expect(() => played.answer(callId, 'always')).toThrow("answer 'run' instead");
+  played.answer(callId, 'deny');
+  expect((await played.result).status).toBe('complete');
+});
+
+it('asks again, whatever was granted, once strangers’ words may have led to what cannot be undone or tells others', async () => {
+  const grants = memoryGrants();
+  const script = [
+    { calls: [{ name: 'destroy' }, { name: 'post' }, { name: 'write' }] },
+    { calls: [{ name: 'fetch' }] },
+    { calls: [{ name: 'destroy' }, { name: 'post' }, { name: 'write' }, { name: 'fetch' }] },
+    {},
+  ];
+  const played = play(script, tools, { policy: permissions('write'), grants });
+  const asked = await answering(played, 'always');
+  expect(asked).toEqual(['destroy', 'post', 'write', 'fetch', 'destroy', 'post']);
+});
+
+it('what came from outside before taints a later run of the thread', async () => {
+  const thread = memoryThread();
+  await play([{ calls: [{ name: 'fetch' }] }, {}], tools, { thread }).result;
+  const seen: boolean[] = [];
+  await play([{ calls: [{ name: 'read' }] }, {}], tools, {
+    thread,
+    policy: ({ tainted }) => (seen.push(tainted), 'allow'),
+  }).result;
+  expect(seen).toEqual([true]);
+});
+
+it('shows what a call would do, and lets the user change it before it runs', async () => {
+  const ran: unknown[] = [];
+  const save = tool('save', {
+    effects: 'write',
+    execute: (input) => void ran.push(input),
+    preview: (input) => ({
+      type: 'changes',
+      changes: [{ path: '/a', before: 'old', after: (input as { text: string }).text }],
+    }),
+  });
+  const thread = memoryThread();
+  const played = play([{ calls: [{ name: 'save', input: { text: 'new' } }] }, {}], [save], {
+    policy: permissions('write'),
+    thread,
+  });
+  const { callId, preview } = await until(played, 'approval-request');
+  expect(preview).toEqual({ type: 'changes', changes: [{ path: '/a', before: 'old', after: 'new' }] });
+  played.answer(callId, { input: { text: 'newer' } });
+  const { messages } = await played.result;
+  expect(ran).toEqual([{ text: 'newer' }]);
+  expect(messages[1]?.parts[0]).toMatchObject({ type: 'tool-call', input: { text: 'newer' } });
+  expect(await thread.messages()).toEqual(messages);
+});
+
+it('asks all the same where a preview fails', async () => {
+  const save = tool('save', {
+    effects: 'write',
+    preview: () => {
+      throw new Error('no preview');
+    },
+  });
+  const played = play([{ calls: [{ name: 'save' }] }, {}], [save], { policy: permissions('write') });
+  const request = await until(played, 'approval-request');
+  expect(request).not.toHaveProperty('preview');
+  played.answer(request.callId, 'once');
+  expect((await played.result).status).toBe('complete');
+});
+
+it('a new message counts as no approval: the call is answered, and the model reads both', async () => {
+  let saved = 0;
+  const save = tool('save', { effects: 'write', execute: () => saved++ });
+  const played = play([{ calls: [{ name: 'save' }] }, { text: 'Fine.' }], [save], { policy: permissions('write') });
+  const { callId } = await until(played, 'approval-request');
+  played.send('Leave it, tell me a joke.');
+  const { status, text, messages } = await played.result;
+  expect([status, text, saved]).toEqual(['complete', 'Fine.', 0]);
+  expect(resultsOf(messages)[0]?.output).toContain('the user did not approve it, and wrote a new message instead');
+  expect(played.model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+  expect(() => played.answer(callId, 'once')).toThrow('No question about call');
+});
+
+it('a question that an earlier run left open is answered by the next message too, in the thread', async () => {
+  const thread = memoryThread();
+  const save = tool('save', { effects: 'write' });
+  const first = play([{ calls: [{ name: 'save' }] }], [save], { policy: permissions('write'), thread });
+  await until(first, 'approval-request');
+  first.stop();
+  expect((await first.result).status).toBe('needs-approval');
+  const second = play([{ text: 'Fine.' }], [save], { thread, messages: 'Something else.' });
+  await second.result;
+  const kept = await thread.messages();
+  expect(kept.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant']);
+  expect(resultsOf(kept)[0]?.output).toContain('did not approve it');
+  expect(second.model.requests[0]?.messages).toEqual(kept.slice(0, 4));
+});
+
+it('tells of an answer, and whose call it was', async () => {
+  const played = play([{ calls: [{ name: 'write' }] }, {}], tools, { policy: permissions('write') });
+  const { callId } = await until(played, 'approval-request');
+  played.answer(callId, 'once');
+  const answer = (await eventsOf(played)).find(({ type }) => type === 'approval-answer');
+  expect(answer).toMatchObject({ callId, answer: 'once' });
+});

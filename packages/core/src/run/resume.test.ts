@@ -1,0 +1,167 @@
+import { expect, it } from 'vitest';
+import { arrange } from '../history.ts';
+import type { Message } from '../message.ts';
+import { scriptedModel } from '../testing/index.ts';
+import type { ScriptedTurn } from '../testing/index.ts';
+import type { Tool } from '../tool.ts';
+import { permissions } from './policy.ts';
+import type { Answer } from './questions.ts';
+import { resume } from './run.ts';
+import type { ResumeOptions, Run } from './run.ts';
+import { memoryThread, play, resultsOf, tool, toolsetOf, until } from './test-kit.ts';
+
+const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
+const asking = (...calls: readonly (readonly [id: string, name: string])[]): Message => ({
+  id: 'a',
+  role: 'assistant',
+  createdAt: 2,
+  parts: calls.map(([callId, name]) => ({ type: 'tool-call', callId, name, input: {}, executedBy: 'us' })),
+});
+const answered = (callId: string, name: string): Message => ({
+  id: `r-${callId}`,
+  role: 'tool',
+  createdAt: 3,
+  parts: [
+    {
+      type: 'tool-result',
+      callId,
+      name,
+      output: 'before',
+      modelParts: [{ type: 'text', text: 'before' }],
+      isError: false,
+    },
+  ],
+});
+const begun = (callId: string) => ({ type: 'call-begun', callId, runId: 'r', time: 1 }) as const;
+
+function goOn(
+  thread: ReturnType<typeof memoryThread>,
+  tools: readonly Tool[],
+  more: Partial<ResumeOptions> & { readonly script?: readonly ScriptedTurn[] } = {},
+): Run & { readonly model: ReturnType<typeof scriptedModel> } {
+  const model = scriptedModel(more.script ?? [{ text: 'Done.' }]);
+  return { model, ...resume({ model, toolset: toolsetOf(tools), thread, ...more }) };
+}
+
+const counted = (name: string, more: Partial<Tool> = {}): Tool & { readonly runs: () => number } => {
+  let runs = 0;
+  return { ...tool(name, { effects: 'write', execute: () => `run ${++runs}`, ...more }), runs: () => runs };
+};
+
+it('[S0-17] runs calls that had not begun, and none again that has its result', async () => {
+  const [save, look] = [counted('save'), counted('look', { effects: 'read' })];
+  const thread = memoryThread([user, asking(['1', 'save'], ['2', 'save'], ['3', 'look']), answered('1', 'save')]);
+  const { status, text, messages } = await goOn(thread, [save, look]).result;
+  expect([status, text, save.runs(), look.runs()]).toEqual(['complete', 'Done.', 1, 1]);
+  expect(resultsOf(messages).map(({ output }) => output)).toEqual(['before', 'run 1', 'run 1']);
+  expect(arrange(await thread.messages())).toEqual([user, ...messages]);
+});
+
+it.each<[Answer, number, boolean, string]>([
+  ['accept', 0, false, 'The user has seen that it took effect'],
+  ['reject', 0, true, 'User rejected the tool call'],
+  ['again', 1, false, 'run 1'],
+])('[S0-17] asks what is to become of a call that may have taken effect: %s', async (answer, runs, isError, text) => {
+  const save = counted('save');
+  const thread = memoryThread([user, asking(['1', 'save'])]);
+  thread.marks.push(begun('1'));
+  const run = goOn(thread, [save]);
+  const { callId } = await until(run, 'recovery-request');
+  run.answer(callId, answer);
+  const { status, messages } = await run.result;
+  expect([status, save.runs()]).toEqual(['complete', runs]);
+  expect(resultsOf(messages)[0]?.isError).toBe(isError);
+  expect(resultsOf(messages)[0]?.output).toContain(text);
+  expect(run.model.requests[0]?.messages).toEqual(arrange((await thread.messages()).slice(0, -1)));
+});
+
+it('reports it to the model as interrupted where nobody can be asked', async () => {
+  const save = counted('save');
+  const thread = memoryThread([user, asking(['1', 'save'])]);
+  thread.marks.push(begun('1'));
+  const { messages } = await goOn(thread, [save], { interactive: false }).result;
+  expect(save.runs()).toBe(0);
+  expect(resultsOf(messages)[0]?.output).toContain('It may or may not have taken effect');
+});
+
+it('runs a call again that does no more the second time, and asks of every one where there is no journal', async () => {
+  const idempotent = counted('save', { idempotent: true });
+  const thread = memoryThread([user, asking(['1', 'save'])]);
+  thread.marks.push(begun('1'));
+  await goOn(thread, [idempotent]).result;
+  expect(idempotent.runs()).toBe(1);
+
+  const save = counted('save');
+  const { journal: _, ...plain } = memoryThread([user, asking(['1', 'save'])]);
+  const run = resume({ model: scriptedModel([{}]), toolset: toolsetOf([save]), thread: plain });
+  run.answer((await until(run, 'recovery-request')).callId, 'again');
+  await run.result;
+  expect(save.runs()).toBe(1);
+});
+
+it('remembers what the user had approved, for the tool as it was then', async () => {
+  const save = counted('save');
+  const toolset = toolsetOf([save]);
+  const { toolFingerprint = '' } = await toolset.prepare({ name: 'save', input: {} });
+  const approved = (print: string) =>
+    ({ type: 'call-approved', callId: '1', runId: 'r', time: 1, toolFingerprint: print }) as const;
+  const thread = memoryThread([user, asking(['1', 'save'])]);
+  thread.marks.push(approved(toolFingerprint));
+  await goOn(thread, [save], { policy: permissions('write') }).result;
+  expect(save.runs()).toBe(1);
+
+  const changed = memoryThread([user, asking(['1', 'save'])]);
+  changed.marks.push(approved('another tool'));
+  const run = goOn(changed, [save], { policy: permissions('write') });
+  run.answer((await until(run, 'approval-request')).callId, 'deny');
+  await run.result;
+  expect(save.runs()).toBe(1);
+});
+
+it('asks again what was open when a run was stopped', async () => {
+  const thread = memoryThread();
+  const save = counted('save');
+  const first = play([{ calls: [{ name: 'save' }] }], [save], { policy: permissions('write'), thread });
+  await until(first, 'approval-request');
+  first.stop();
+  await first.result;
+  const second = goOn(thread, [save], { policy: permissions('write') });
+  second.answer((await until(second, 'approval-request')).callId, 'once');
+  expect((await second.result).status).toBe('complete');
+  expect(save.runs()).toBe(1);
+});
+
+it('has nothing to do where the last turn is answered', async () => {
+  const thread = memoryThread();
+  await play([{ text: 'Hello.' }], [], { thread }).result;
+  const run = goOn(thread, [], { script: [] });
+  expect(await run.result).toMatchObject({ status: 'complete', messages: [] });
+});
+
+it('goes on with an answer that broke off', async () => {
+  const thread = memoryThread();
+  await play([{ text: 'Once upon', breaks: 'truncated' }], [], { thread }).result;
+  const run = goOn(thread, [], { script: [{ text: ' a time.' }] });
+  const { status, text } = await run.result;
+  expect([status, text]).toEqual(['complete', ' a time.']);
+  expect(run.model.requests[0]?.messages.at(-1)?.parts).toEqual([
+    { type: 'text', text: 'Your last answer was cut off. Continue it from where it stopped.' },
+  ]);
+  expect((await thread.messages()).map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
+});
+
+it('counts the steps and tokens that were spent since the user’s message', async () => {
+  const thread = memoryThread();
+  const look = tool('look');
+  const turn = { calls: [{ name: 'look' }], usage: { inputTokens: 10, outputTokens: 5 } };
+  const first = play([turn, turn], [look], { thread, limits: { steps: 9 } });
+  await first.result; // the script has no third turn
+  const { status, steps, usage } = await goOn(thread, [look], { limits: { steps: 2 } }).result;
+  expect({ status, steps, inputTokens: usage.inputTokens }).toEqual({ status: 'limit', steps: 3, inputTokens: 20 });
+});
+
+it('[D3-08] a call that was left running in a thread is neither lost nor left open', async () => {
+  const thread = memoryThread([user, asking(['1', 'gone'])]);
+  const { messages } = await goOn(thread, []).result;
+  expect(resultsOf(messages).map(({ output }) => output)).toEqual(['Unknown tool: gone']);
+});
