@@ -13,6 +13,7 @@ import {
 } from '@utensil/core';
 import { describeFile, isBlank, toBlocks, toId, toToolResult } from './content.ts';
 import { type State, stateOf } from './state.ts';
+import { nameOnWire } from './tools.ts';
 import { type Turn, withoutLostCalls } from './turns.ts';
 
 /** What was made of each message for one model, so that a long thread is mapped once. */
@@ -40,7 +41,7 @@ export function toMessages(
 /** What a search has found can be gone since; the API refuses a reference to a tool that the request does not have. */
 function withKnownFinds(content: ContentBlockParam[], tools: readonly ToolDefinition[]): ContentBlockParam[] {
   if (!content.some(isFound)) return content;
-  const known = new Set(tools.map(({ name }) => wireName(name)));
+  const known = new Set(tools.map(nameOnWire));
   return content.map((block) => {
     if (!isFound(block)) return block;
     const found = block.content.tool_references;

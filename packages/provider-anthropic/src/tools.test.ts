@@ -2,6 +2,7 @@ import type { FunctionDefinition, Message, ModelPart, ModelRequest, Part, ToolDe
 import { type Handler, loopback } from '@utensil/tooling-loopback';
 import { type AnthropicBlock, anthropicStream } from '@utensil/tooling-loopback/anthropic';
 import { refuseAnthropicMessages } from '@utensil/tooling-loopback/validators';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AnthropicOptions, anthropic } from './anthropic.ts';
 import { requestMemory, toRequest } from './request.ts';
@@ -45,6 +46,48 @@ const toolsOf = async (
   options?: AnthropicOptions,
   more: Partial<ModelRequest> = {},
 ) => (await ask({ tools, ...more }, options)).body.tools ?? [];
+
+/** Schemas of all kinds: open and closed, with alternatives, names, bounds, and what no strict mode takes. */
+const anySchema = fc.letrec<{ node: Record<string, unknown> }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 3 },
+    fc.record(
+      {
+        type: fc.constantFrom('string', 'integer', ['number', 'null'], 'boolean'),
+        description: fc.string(),
+        minimum: fc.integer(),
+        maxLength: fc.nat(),
+        pattern: fc.constantFrom('^a', '(?=b)', '\\bc'),
+        format: fc.constantFrom('uri', 'date', 'odd'),
+        default: fc.constant('x'),
+      },
+      { requiredKeys: ['type'] },
+    ),
+    fc.constantFrom(
+      {},
+      { const: 1 },
+      { enum: ['a', null] },
+      { $ref: '#/$defs/named' },
+      { $ref: '#/$defs/named', title: 'N' },
+    ),
+    fc.record({ type: fc.constant('array'), items: tie('node'), minItems: fc.nat(3), uniqueItems: fc.boolean() }),
+    fc
+      .tuple(fc.constantFrom('anyOf', 'oneOf', 'allOf'), fc.array(tie('node'), { minLength: 1, maxLength: 3 }))
+      .map(([key, members]) => ({ [key]: members })),
+    fc
+      .tuple(
+        fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('node')),
+        fc.subarray(['a', 'b', 'c']),
+        fc.option(fc.boolean()),
+      )
+      .map(([properties, names, rest]) => ({
+        type: 'object',
+        properties,
+        required: names.filter((name) => name in properties),
+        ...(rest !== null && { additionalProperties: rest }),
+      })),
+  ),
+})).node;
 
 describe('strict', () => {
   const limited = tool('limited', {
@@ -119,6 +162,23 @@ describe('strict', () => {
   });
 });
 
+it('is refused with no schema whatever, strict or not', () => {
+  let strict = 0;
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anySchema, anySchema), { minLength: 1, maxLength: 8 }), (drawn) => {
+      const tools = drawn.map(([a, named], index) =>
+        tool(`t${index}`, { inputSchema: object({ a }, { $defs: { named } }) as FunctionDefinition['inputSchema'] }),
+      );
+      const request: ModelRequest = { system: '', messages: [hello], tools, toolChoice: 'auto' };
+      const body = toRequest(request, { modelId, strict: true });
+      expect(refuseAnthropicMessages(body)).toBeUndefined();
+      strict += JSON.stringify(body.tools).split('"strict":true').length - 1;
+    }),
+    { numRuns: 200 },
+  );
+  expect(strict).toBeGreaterThan(100);
+});
+
 describe('a deferred tool', () => {
   const tools = [tool('always'), tool('later', { defer: true })];
 
@@ -153,10 +213,15 @@ describe('a deferred tool', () => {
     });
     const blocks = [
       { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_bm25', input: { query: 'later' } },
-      { type: 'tool_search_tool_result', tool_use_id: 'srvtoolu_1', content: found('later', 'gone') },
+      { type: 'tool_search_tool_result', tool_use_id: 'srvtoolu_1', content: found('later', 'memory', 'gone') },
       { type: 'tool_use', id: 'toolu_1', name: 'later', input: { path: 'a' } },
     ];
-    const { parts } = await ask({ tools: [...tools, tool('gone', { defer: true })] }, {}, blocks);
+    const notes: ToolDefinition = {
+      type: 'native',
+      name: 'notes',
+      definition: { type: 'memory_20250818', name: 'memory', defer_loading: true },
+    };
+    const { parts } = await ask({ tools: [...tools, notes, tool('gone', { defer: true })] }, {}, blocks);
     const calls = parts.filter((part) => part.type === 'tool-call');
     expect(calls).toMatchObject([
       { name: 'tool_search_tool_bm25', executedBy: 'provider', input: { query: 'later' } },
@@ -181,8 +246,12 @@ describe('a deferred tool', () => {
       isError: false,
     };
     const answer: Message = { id: 'm3', role: 'tool', parts: [result], createdAt: 2 };
-    const { body } = await ask({ tools, messages: [hello, turn, answer] });
-    expect(body.messages[1]?.content).toEqual([blocks[0], { ...blocks[1], content: found('later') }, blocks[2]]);
+    const { body } = await ask({ tools: [...tools, notes], messages: [hello, turn, answer] });
+    expect(body.messages[1]?.content).toEqual([
+      blocks[0],
+      { ...blocks[1], content: found('later', 'memory') },
+      blocks[2],
+    ]);
   });
 });
 

@@ -44,7 +44,8 @@ export function toToolChoice({ toolChoice, parallel, tools }: ModelRequest): Wir
   if (toolChoice === 'none') return { type: 'none' };
   if (toolChoice === 'required') return { type: 'any', ...single };
   if (toolChoice === 'auto') return single ? { type: 'auto', ...single } : undefined;
-  return { type: 'tool', name: nameOnWire(toolChoice.tool, tools), ...single };
+  const chosen = tools.find(({ name }) => name === toolChoice.tool);
+  return { type: 'tool', name: chosen === undefined ? wireName(toolChoice.tool) : nameOnWire(chosen), ...single };
 }
 
 /** The same tools, but what the model is made to call is no more to be searched for. */
@@ -59,10 +60,10 @@ export function ownName(name: string, tools: readonly ToolDefinition[]): string 
   return native?.name ?? fromWireName(name, tools);
 }
 
-function nameOnWire(name: string, tools: readonly ToolDefinition[]): string {
-  const tool = tools.find((each) => each.name === name);
-  const native = tool?.type === 'native' ? tool.definition['name'] : undefined;
-  return typeof native === 'string' ? native : wireName(name);
+/** The API's name of a tool. */
+export function nameOnWire(tool: ToolDefinition): string {
+  const native = tool.type === 'native' ? tool.definition['name'] : undefined;
+  return typeof native === 'string' ? native : wireName(tool.name);
 }
 
 function map(tools: readonly ToolDefinition[], settings: ToolSettings): ToolUnion[] {

@@ -1,6 +1,7 @@
 import type { FunctionDefinition, Message, ModelPart, ModelRequest, Part, ToolDefinition } from '@utensil/core';
 import { type Loopback, loopback, sse } from '@utensil/tooling-loopback';
 import { refuseOpenAIChat, refuseOpenAIResponses, refuseOpenRouter } from '@utensil/tooling-loopback/validators';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chatMapper } from './chat/request.ts';
 import { openaiCompatible } from './compatible/compatible.ts';
@@ -20,6 +21,48 @@ const tool = (name: string, more: Partial<FunctionDefinition> = {}): FunctionDef
   inputSchema: object({ path: { type: 'string' } }),
   ...more,
 });
+
+/** Schemas of all kinds: open and closed, with alternatives, names, bounds, and what no strict mode takes. */
+const anySchema = fc.letrec<{ node: Record<string, unknown> }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 3 },
+    fc.record(
+      {
+        type: fc.constantFrom('string', 'integer', ['number', 'null'], 'boolean'),
+        description: fc.string(),
+        minimum: fc.integer(),
+        maxLength: fc.nat(),
+        pattern: fc.constantFrom('^a', '(?=b)', '\\bc'),
+        format: fc.constantFrom('uri', 'date', 'odd'),
+        default: fc.constant('x'),
+      },
+      { requiredKeys: ['type'] },
+    ),
+    fc.constantFrom(
+      {},
+      { const: 1 },
+      { enum: ['a', null] },
+      { $ref: '#/$defs/named' },
+      { $ref: '#/$defs/named', title: 'N' },
+    ),
+    fc.record({ type: fc.constant('array'), items: tie('node'), minItems: fc.nat(3), uniqueItems: fc.boolean() }),
+    fc
+      .tuple(fc.constantFrom('anyOf', 'oneOf', 'allOf'), fc.array(tie('node'), { minLength: 1, maxLength: 3 }))
+      .map(([key, members]) => ({ [key]: members })),
+    fc
+      .tuple(
+        fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('node')),
+        fc.subarray(['a', 'b', 'c']),
+        fc.option(fc.boolean()),
+      )
+      .map(([properties, names, rest]) => ({
+        type: 'object',
+        properties,
+        required: names.filter((name) => name in properties),
+        ...(rest !== null && { additionalProperties: rest }),
+      })),
+  ),
+})).node;
 
 type Sent = Readonly<Record<string, unknown>>;
 type Connection = { readonly apiKey: string; readonly baseURL: string };
@@ -129,6 +172,24 @@ it('leaves to the description what a model that was fine-tuned does not enforce'
   expect(tools?.[0]).toMatchObject({
     parameters: { properties: { count: { type: 'integer', description: '{minimum: 1}' } } },
   });
+});
+
+it('is refused with no schema whatever, strict or not', () => {
+  let strict = 0;
+  const toRequest = responsesMapper({ modelId: 'gpt-5.6', strict: true });
+  const toChat = chatMapper({ modelId: 'gpt-4.1', strict: true });
+  fc.assert(
+    fc.property(anySchema, anySchema, (a, named) => {
+      const tools = [tool('t', { inputSchema: object({ a }, { $defs: { named } }) })];
+      const request: ModelRequest = { system: '', messages: [hello], tools, toolChoice: 'auto' };
+      const body = toRequest(request);
+      expect(refuseOpenAIResponses(body)).toBeUndefined();
+      expect(refuseOpenAIChat(toChat(request))).toBeUndefined();
+      strict += JSON.stringify(body.tools).includes('"strict":true') ? 1 : 0;
+    }),
+    { numRuns: 200 },
+  );
+  expect(strict).toBeGreaterThan(20);
 });
 
 describe('a deferred tool', () => {
