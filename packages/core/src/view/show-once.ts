@@ -4,7 +4,7 @@ import type { ContentPart, Message, Part } from '../message.ts';
 export type Repeats = 'first' | 'newest' | 'all';
 
 /** What stands where the content of `key` is shown by an earlier or a later call of this tool. */
-export function repeatedText(key: string, name: string, place: 'an earlier' | 'a later'): string {
+function repeatedText(key: string, name: string, place: 'an earlier' | 'a later'): string {
   return `>>>>> ${key} (unchanged: its content is in the result of ${place} call, ${name})\n<<<<< END`;
 }
 
@@ -39,7 +39,8 @@ function show(messages: readonly Message[], place: 'an earlier' | 'a later'): Me
 
   function showPart(part: Part): Part {
     if (part.type !== 'tool-result') return part;
-    return { ...part, modelParts: part.modelParts.map((each) => showContent(each, part.name)) };
+    const modelParts = part.modelParts.map((each) => showContent(each, part.name));
+    return isSame ? part : { ...part, modelParts };
   }
 
   return messages.map((message) => {
