@@ -53,9 +53,7 @@ const impersonal: readonly string[] = [
 export function redirectOf({ url }: Hop, status: number, location: string | undefined): URL | undefined {
   if (location === undefined || !redirecting.includes(status)) return undefined;
   if (!URL.canParse(location, url)) throw failed(url, 'redirects to something that is no address.');
-  const next = new URL(location, url);
-  if (next.hash === '') next.hash = url.hash;
-  return next;
+  return new URL(location, url);
 }
 
 /** The request that follows a redirect: https://fetch.spec.whatwg.org/#http-redirect-fetch */

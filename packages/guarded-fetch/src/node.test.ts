@@ -225,6 +225,14 @@ describe('redirects', () => {
     await expect.poll(server.connections).toBe(0);
   });
 
+  it('leave no connection open whose body nobody reads', async () => {
+    const { fetch, url, server } = await serve(({ path }) =>
+      path === '/' ? { status: 302, headers: { location: '/there' }, body: 'a', end: 'hang' } : { body: 'there' },
+    );
+    expect(await (await fetch(url)).text()).toBe('there');
+    await expect.poll(server.connections).toBe(0);
+  });
+
   it('are too many where there are 6', async () => {
     const { fetch, url, server } = await serve(countdown);
     await expect(fetch(`${url}/6`)).rejects.toMatchObject({
