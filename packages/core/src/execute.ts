@@ -28,8 +28,10 @@ export interface InnerCalls {
 export interface CallContext extends Omit<ToolContext, 'host' | 'progress' | 'now' | keyof InnerCalls> {
   /** Loaded when it is first asked for. Absent where there is no run: no other tool is known then. */
   inner?(): Promise<InnerCalls>;
-  /** A tool of the toolset that reads what is left out of long outputs. */
+  /** How the model gets what is left out of a long output. */
   readonly readBack?: string;
+  /** Of the model that reads the result, in tokens. */
+  readonly contextWindow?: number;
   progress?(update: Json): void;
   now?(): number;
   /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */

@@ -22,7 +22,7 @@ export interface Caller {
 
 /** Tells of each call, and stores what a later resumption has to know of it before it begins. */
 export function createCaller(setup: HandlerSetup, loadInner: () => Promise<InnerCalls>): Caller {
-  const { runId, projectId, thread, toolset, environment, emit, signal, past } = setup;
+  const { runId, projectId, model, thread, toolset, environment, emit, signal, past } = setup;
   const { toolTimeMs, toolOutput } = setup.limits;
   const calls = new AbortController();
   const begun = new Set<string>();
@@ -54,7 +54,8 @@ export function createCaller(setup: HandlerSetup, loadInner: () => Promise<Inner
         callId,
         signal: calls.signal,
         inner: loadInner,
-        ...(toolset.readBack !== undefined && { readBack: toolset.readBack }),
+        ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, callId) }),
+        ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
         progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
         now: environment.now,
         ...(toolTimeMs !== undefined && { timeoutMs: toolTimeMs }),
@@ -67,6 +68,11 @@ export function createCaller(setup: HandlerSetup, loadInner: () => Promise<Inner
       return { result, durationMs: environment.now() - started };
     },
   };
+}
+
+/** How the model gets what is left out of a result. */
+function readBackText(name: string, callId: string): string {
+  return `call ${name} with "call_id": ${JSON.stringify(callId)} and an "offset".`;
 }
 
 /** The call of the model's that a call of a tool's belongs to. */

@@ -21,6 +21,8 @@ import { noQuestion } from './no-question.ts';
 import type { Answer } from './questions.ts';
 import { createRepeatGuard } from './repeats.ts';
 import type { RunInput, RunState, Verdict } from './state.ts';
+import { createHistoryView } from './history-view.ts';
+import type { Repeats } from '../view/show-once.ts';
 import { streamTurn } from './stream-turn.ts';
 import type { Asked } from './stream-turn.ts';
 import type { SubRun, SubRunOptions } from './sub-run.ts';
@@ -46,6 +48,8 @@ export interface HandlerSetup {
   readonly isEager: boolean;
   /** Known once the thread is read. */
   readonly past: Past;
+  /** How content that results repeat is shown. */
+  readonly repeatedContent: Repeats | undefined;
   /** What goes into every request as it is. */
   readonly request: Pick<ModelRequest, 'maxOutputTokens' | 'reasoning' | 'parallel' | 'providerOptions'>;
   readonly limits: Limits;
@@ -85,6 +89,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   const caller = createCaller(setup, loadInner);
   let history: readonly Message[] = [];
   let answers: Answers | undefined;
+  const view = createHistoryView(model.info, setup.repeatedContent);
   const guard = createRepeatGuard(setup.limits.repeats);
   let inner: InnerCalls | undefined;
   let asked: Asked | undefined;
@@ -98,16 +103,17 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   }
 
   return {
-    async callModel({ messages, toolChoice, lastTurn, note }) {
+    async callModel({ messages, toolChoice, shrink, lastTurn, note }) {
       history = messages;
       const step = ++steps;
       if (lastTurn !== undefined) emit({ type: 'limit', limit: lastTurn });
       emit({ type: 'step-start', step });
       const tools = toolset.definitions(model.info);
       system ??= await systemPrompt(setup); // once for a run: what requests begin with stays the same to the byte
+      const shown = await view.next(messages, shrink);
       const request: ModelRequest = {
         system,
-        messages: note === undefined ? messages : [...messages, noteMessage(note)],
+        messages: note === undefined ? shown : [...shown, noteMessage(note)],
         tools,
         toolChoice: tools.length > 0 ? toolChoice : 'auto',
         ...setup.request,
@@ -118,6 +124,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       asked = { request, step, turn, isEager, controller: new AbortController(), isAborted: false };
       const input = await streamTurn(setup, asked);
       asked = undefined;
+      if (input.type === 'turn') view.counted(input.usage.inputTokens);
       return input;
     },
 

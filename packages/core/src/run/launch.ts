@@ -79,6 +79,7 @@ export function launch(
     },
     isEager: options.eager ?? true,
     past,
+    repeatedContent: options.repeatedContent,
     request: requestOptions(options),
     limits,
     environment,

@@ -6,7 +6,7 @@ import { permissions } from './policy.ts';
 import type { PermissionTier } from './policy.ts';
 import type { Answer } from './questions.ts';
 import type { Run } from './run.ts';
-import { eventsOf, memoryThread, play, resultsOf, tool, until } from './test-kit.ts';
+import { eventsOf, memoryThread, play, resultsOf, tool, until } from '../testing/run-kit.ts';
 
 /** Answers every question of a run, and gives what was asked. */
 async function answering(played: Run, answer: Answer): Promise<readonly string[]> {

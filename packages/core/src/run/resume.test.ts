@@ -8,7 +8,7 @@ import { permissions } from './policy.ts';
 import type { Answer } from './questions.ts';
 import { resume } from './run.ts';
 import type { ResumeOptions, Run } from './run.ts';
-import { memoryThread, play, resultsOf, tool, toolsetOf, until } from './test-kit.ts';
+import { memoryThread, play, resultsOf, tool, toolsetOf, until } from '../testing/run-kit.ts';
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
 const asking = (...calls: readonly (readonly [id: string, name: string])[]): Message => ({

@@ -16,6 +16,7 @@ import type { LaunchedRun } from './launch.ts';
 import type { Limit, Limits } from './limits.ts';
 import { noQuestion } from './no-question.ts';
 import type { Policy } from './policy.ts';
+import type { Repeats } from '../view/show-once.ts';
 import type { Answer } from './questions.ts';
 import type { RunProblem, RunStatus } from './state.ts';
 
@@ -41,6 +42,8 @@ export interface RunOptions {
   readonly interactive?: boolean;
   /** Whether a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
   readonly eager?: boolean;
+  /** Which one of equal contents in results a request shows: the `first` (default, for the caches of providers), the `newest`, or `all`. */
+  readonly repeatedContent?: Repeats;
   readonly limits?: Limits;
   readonly signal?: AbortSignal;
   /** Default `default`. */

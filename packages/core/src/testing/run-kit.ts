@@ -4,16 +4,16 @@ import { noUsage } from '../model.ts';
 import type { Model, ModelPart, ModelRequest } from '../model.ts';
 import { createRegistry } from '../registry.ts';
 import { emptySettings } from '../settings/settings.ts';
-import { scriptedModel } from '../testing/index.ts';
-import type { ScriptedModel, ScriptedTurn } from '../testing/index.ts';
+import { scriptedModel } from './index.ts';
+import type { ScriptedModel, ScriptedTurn } from './index.ts';
 import type { Journal, JournalEntry, Thread } from '../thread.ts';
 import { defineTool } from '../tool.ts';
 import type { Tool } from '../tool.ts';
 import { resolveToolset } from '../toolset.ts';
 import type { Toolset } from '../toolset.ts';
-import type { RunEvent } from './events.ts';
-import { run } from './run.ts';
-import type { Run, RunOptions } from './run.ts';
+import type { RunEvent } from '../run/events.ts';
+import { run } from '../run/run.ts';
+import type { Run, RunOptions } from '../run/run.ts';
 
 // What the tests of runs share.
 
