@@ -1,7 +1,7 @@
 import type { ModelPart } from '@utensil/core';
 import type { Dialect } from './dialect.ts';
 import { joinInvalid } from './history.ts';
-import type { ScanEvent } from './scan.ts';
+import type { ScanEvent } from './scan-event.ts';
 
 /** What an emitter goes by. */
 export interface EmitOptions {

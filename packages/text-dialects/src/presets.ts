@@ -1,11 +1,14 @@
 import type { Dialect, ResultFrame } from './dialect.ts';
 
-const tagged: ResultFrame = {
-  open: '<tool_result name="{name}">\n',
-  error: '<tool_result name="{name}" error="true">\n',
-  close: '\n</tool_result>',
-  body: 'text',
-};
+/** Results between tags of this name. */
+function between(tag: string): ResultFrame {
+  return {
+    open: `<${tag} name="{name}">\n`,
+    error: `<${tag} name="{name}" error="true">\n`,
+    close: `\n</${tag}>`,
+    body: 'text',
+  };
+}
 
 const inWords: ResultFrame = {
   open: 'Tool result ({name}): ',
@@ -14,12 +17,11 @@ const inWords: ResultFrame = {
   body: 'json',
 };
 
-const inResponse: ResultFrame = {
-  open: '<tool_response name="{name}">\n',
-  error: '<tool_response name="{name}" error="true">\n',
-  close: '\n</tool_response>',
-  body: 'text',
-};
+const fences = ['tool_call', 'tool_code'] as const;
+
+/** What dialects have in common that no model was trained on, and those of models that were. */
+const explained = { result: between('tool_result'), definitions: 'text', fences, after: 'keep' } as const;
+const trained = { result: between('tool_response'), definitions: 'json', fences, after: 'keep' } as const;
 
 /** The dialects that Utensil brings. */
 export const dialects = {
@@ -49,19 +51,13 @@ export const dialects = {
       strict: true,
       repeats: true,
     },
-    result: tagged,
-    definitions: 'text',
-    fences: ['tool_call', 'tool_code'],
-    after: 'keep',
+    ...explained,
   },
   /** `^^^name`, `key: value`, `^^^`. */
   caret: {
     name: 'caret',
     grammar: { kind: 'lines', fence: '^^^', rule: '---' },
-    result: tagged,
-    definitions: 'text',
-    fences: ['tool_call', 'tool_code'],
-    after: 'keep',
+    ...explained,
   },
   /** `<use_tool><name>…</name><key>…</key></use_tool>`. */
   useTool: {
@@ -72,10 +68,7 @@ export const dialects = {
       parameter: ['<{name}>', '</{name}>'],
       name: 'name',
     },
-    result: tagged,
-    definitions: 'text',
-    fences: ['tool_call', 'tool_code'],
-    after: 'keep',
+    ...explained,
   },
   /** `<tool_call>{"name": …, "arguments": …}</tool_call>`: Hermes, Qwen 2.5 and 3, Granite. */
   hermes: {
@@ -87,10 +80,7 @@ export const dialects = {
       name: ['name', 'tool', 'function'],
       input: ['arguments', 'parameters', 'args', 'input'],
     },
-    result: inResponse,
-    definitions: 'json',
-    fences: ['tool_call', 'tool_code'],
-    after: 'keep',
+    ...trained,
   },
   /** `<tool_call><function=name><parameter=key>…`: Qwen3-Coder, Qwen 3.5, Nemotron, Step. */
   qwenCoder: {
@@ -102,10 +92,7 @@ export const dialects = {
       parameter: ['<parameter={name}>', '</parameter>'],
       block: true,
     },
-    result: inResponse,
-    definitions: 'json',
-    fences: ['tool_call', 'tool_code'],
-    after: 'keep',
+    ...trained,
   },
   /** `<|python_tag|>{"name": …, "parameters": …}`, or the bare object: Llama 3.1 and 3.3. */
   llama: {
@@ -128,19 +115,17 @@ export const dialects = {
   pythonic: {
     name: 'pythonic',
     grammar: { kind: 'python', open: '', close: '' },
+    ...trained,
     result: inWords,
-    definitions: 'json',
-    fences: ['tool_call', 'tool_code'],
     after: 'drop',
   },
   /** The same list between `<|tool_call_start|>` and `<|tool_call_end|>`: LFM2. */
   lfm: {
     name: 'lfm',
     grammar: { kind: 'python', open: '<|tool_call_start|>', close: '<|tool_call_end|>' },
+    ...trained,
     result: inWords,
-    definitions: 'json',
     fences: [],
-    after: 'keep',
   },
   /** `[TOOL_CALLS][{…}]`, and `[TOOL_CALLS]name[ARGS]{…}`: Mistral. */
   mistral: {
@@ -175,9 +160,7 @@ export const dialects = {
       parameter: ['<{name}>', '</{name}>'],
       knownOnly: true,
     },
-    result: tagged,
-    definitions: 'text',
-    fences: ['tool_call', 'tool_code'],
+    ...explained,
     after: 'stop',
   },
 } as const satisfies Readonly<Record<string, Dialect>>;
@@ -186,28 +169,16 @@ export const dialects = {
 export type DialectName = keyof typeof dialects;
 
 /** What models of a family were trained on, by a part of their id; the first that fits counts. */
-const families: readonly (readonly [part: string, DialectName])[] = [
-  ['qwen3-coder', 'qwenCoder'],
-  ['qwen3.5', 'qwenCoder'],
-  ['nemotron', 'qwenCoder'],
-  ['lfm2', 'lfm'],
-  ['llama-4', 'pythonic'],
-  ['llama4', 'pythonic'],
-  ['llama-3.2', 'pythonic'],
-  ['llama3.2', 'pythonic'],
-  ['olmo', 'pythonic'],
-  ['hermes', 'hermes'], // before the llama that it was made of
-  ['llama', 'llama'],
-  ['mistral', 'mistral'],
-  ['mixtral', 'mistral'],
-  ['ministral', 'mistral'],
-  ['magistral', 'mistral'],
-  ['devstral', 'mistral'],
-  ['codestral', 'mistral'],
+const families: readonly (readonly [part: RegExp, DialectName])[] = [
+  [/qwen3-coder|qwen3\.5|nemotron/i, 'qwenCoder'],
+  [/lfm2/i, 'lfm'],
+  [/llama-?(?:4|3\.2)|olmo/i, 'pythonic'],
+  [/hermes/i, 'hermes'], // before the llama that it was made of
+  [/llama/i, 'llama'],
+  [/mistral|mixtral|ministral|magistral|devstral|codestral/i, 'mistral'],
 ];
 
 /** The dialect that a model is asked to write, by its id: `hermes` where nothing is known of it. */
 export function dialectFor(modelId: string): DialectName {
-  const id = modelId.toLowerCase();
-  return families.find(([part]) => id.includes(part))?.[1] ?? 'hermes';
+  return families.find(([part]) => part.test(modelId))?.[1] ?? 'hermes';
 }

@@ -1,25 +1,18 @@
-import { malformed, unnamed } from './block.ts';
-import type { Block, BlockEnd, BlockEvent, BlockReading, Opening, Place } from './block.ts';
+import type { Block, Place } from './block.ts';
+import { advance, plainLength } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import type { Dialect } from './dialect.ts';
 import { fencedCall, fenceEnd, runLength } from './fence.ts';
-import type { Fence } from './fence.ts';
 import { closers, firstChars, read } from './grammar.ts';
-import { blanks, literal, more, no } from './lookahead.ts';
+import { guard } from './guard.ts';
+import { literal, more, no } from './lookahead.ts';
 import { openingAt } from './opening.ts';
 import type { Found } from './opening.ts';
-import { skipBlanks } from './reading.ts';
 import { resultOpenings } from './results.ts';
-import type { Reading, Recording, Source } from './source.ts';
+import type { Scan } from './scan-event.ts';
+import type { Source } from './source.ts';
+import { scanThoughts } from './thoughts.ts';
 import type { ToolIndex } from './tool-index.ts';
-
-/** What is found in the text of a turn. */
-export type ScanEvent =
-  | { readonly type: 'text' | 'reasoning'; readonly text: string }
-  /** A block of calls begins, in this dialect. */
-  | { readonly type: 'block'; readonly dialect: Dialect }
-  | BlockEvent
-  /** Nothing behind this is worth reading: the model writes results itself, or a call is too long. */
-  | { readonly type: 'halt' };
 
 export interface ScanOptions {
   /** In order of preference. */
@@ -31,19 +24,6 @@ export interface ScanOptions {
   readonly longest: number;
   /** The output limit cut the turn off. */
   isCut(): boolean;
-}
-
-type Scan<Result = void> = Reading<ScanEvent, Result>;
-
-/** Where the scan is. */
-interface Cursor {
-  /** Blank characters since the line began; -1 where others are among them. */
-  indent: number;
-  isQuote: boolean;
-  /** The backticks that opened a code span; 0 outside of one. */
-  ticks: number;
-  fence: Fence | undefined;
-  calls: number;
 }
 
 /** Tells text from calls. Every decision depends on the text alone, never on how it was cut into pieces. */
@@ -74,27 +54,6 @@ export function* scan(source: Source, options: ScanOptions): Scan {
 /** What ends the calls of a turn, or is left over from them. */
 function afterCall(dialect: Dialect): readonly string[] {
   return [...closers(dialect.grammar), ...resultOpenings(dialect)];
-}
-
-/** How many characters are text whatever follows; the cursor goes with them. */
-function plainLength(cursor: Cursor, text: string, signs: ReadonlySet<string>): number {
-  let length = 0;
-  while (length < text.length && !signs.has(text.charAt(length))) advance(cursor, text.charAt(length++));
-  return length;
-}
-
-function advance(cursor: Cursor, char: string): void {
-  if (char === '\n') {
-    cursor.indent = 0;
-    cursor.isQuote = false;
-    cursor.ticks = 0;
-  } else if (cursor.indent >= 0) {
-    if (char === ' ' || char === '\t' || char === '\r') cursor.indent++;
-    else {
-      cursor.isQuote = char === '>';
-      cursor.indent = -1;
-    }
-  }
 }
 
 function* asText(source: Source, cursor: Cursor, length: number): Scan<false> {
@@ -206,7 +165,7 @@ function* scanBlock(
   source.skip(before + opening.length);
   const isFenced = before > 0;
   const block: Block = { source, tools: options.tools, opening, isCut: options.isCut, isFenced };
-  const end = yield* guard(read(dialect.grammar, block), { source, options, whole, dialect, opening });
+  const end = yield* guard(read(dialect.grammar, block), { source, longest: options.longest, whole, dialect, opening });
   whole.stop();
   if (end === 'halt') {
     yield { type: 'halt' };
@@ -224,78 +183,4 @@ function* scanBlock(
   if (text !== '') yield { type: 'text', text };
   else yield* asText(source, cursor, 1); // the reader took nothing: it must not be asked again
   return false;
-}
-
-interface Guarded {
-  readonly source: Source;
-  readonly options: ScanOptions;
-  readonly whole: Recording;
-  readonly dialect: Dialect;
-  readonly opening: Opening;
-}
-
-/** Passes on what a reader finds, and stops it where a call gets too long. */
-function* guard(reader: BlockReading, guarded: Guarded): Scan<BlockEnd | 'halt'> {
-  const { source, options, whole, dialect, opening } = guarded;
-  let start = source.position - opening.length;
-  let name: string | undefined;
-  let isFirst = true;
-  for (;;) {
-    const { done, value: event } = reader.next();
-    if (done === true) return event;
-    const isTooLong = source.position - start > options.longest;
-    if (isTooLong && (event === undefined || event.type === 'call')) {
-      if (name === undefined) {
-        yield { type: 'block', dialect };
-        yield { type: 'begin', name: opening.name ?? unnamed };
-      }
-      const problem = malformed(`the call is longer than ${options.longest} characters`);
-      const place = { text: '', start, end: source.position };
-      yield { type: 'call', call: { name: name ?? opening.name ?? unnamed, input: {}, problem, ...place } };
-      return 'halt';
-    }
-    if (event?.type === 'begin') {
-      if (name === undefined && isFirst) yield { type: 'block', dialect };
-      ({ name } = event);
-    }
-    if (event?.type === 'call') {
-      // The first of a block is shown as it was written, its frame included.
-      const isWhole = isFirst && event.call.problem !== undefined;
-      yield isWhole ? { type: 'call', call: { ...event.call, text: whole.text() } } : event;
-      isFirst = false;
-      name = undefined;
-      start = source.position;
-    } else yield event;
-  }
-}
-
-/** Thoughts at the beginning of the turn. */
-function* scanThoughts(source: Source, [open, close]: readonly [string, string]): Scan {
-  for (;;) {
-    const view = { text: source.rest(), isEnded: source.isEnded };
-    const at = blanks(view, 0);
-    const end = at < 0 ? at : literal(view, at, open);
-    if (end === no) return;
-    if (end > 0) source.skip(end);
-    if (end > 0) break;
-    yield undefined;
-  }
-  for (;;) {
-    const rest = source.rest();
-    const end = rest.indexOf(close);
-    const length = end >= 0 ? end : source.isEnded ? rest.length : keptLength(rest, close);
-    if (length > 0) yield { type: 'reasoning', text: source.take(length) };
-    if (end >= 0) break;
-    if (source.isEnded) return;
-    yield undefined;
-  }
-  source.skip(close.length);
-  yield* skipBlanks(source) as Scan;
-}
-
-/** How much of a text cannot be the beginning of `word`. */
-function keptLength(text: string, word: string): number {
-  let length = Math.max(0, text.length - word.length + 1);
-  while (length < text.length && !word.startsWith(text.slice(length))) length++;
-  return length;
 }

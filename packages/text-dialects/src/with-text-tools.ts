@@ -9,7 +9,7 @@ import { dialectFor, dialects } from './presets.ts';
 import type { DialectName } from './presets.ts';
 import { promptFor } from './prompt.ts';
 import { scan } from './scan.ts';
-import type { ScanEvent } from './scan.ts';
+import type { ScanEvent } from './scan-event.ts';
 import { createSource } from './source.ts';
 import type { Source } from './source.ts';
 import { indexTools } from './tool-index.ts';

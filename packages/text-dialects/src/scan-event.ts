@@ -1,0 +1,15 @@
+import type { BlockEvent } from './block.ts';
+import type { Dialect } from './dialect.ts';
+import type { Reading } from './source.ts';
+
+/** What is found in the text of a turn. */
+export type ScanEvent =
+  | { readonly type: 'text' | 'reasoning'; readonly text: string }
+  /** A block of calls begins, in this dialect. */
+  | { readonly type: 'block'; readonly dialect: Dialect }
+  | BlockEvent
+  /** Nothing behind this is worth reading: the model writes results itself, or a call is too long. */
+  | { readonly type: 'halt' };
+
+/** A part of the scan: waits where it needs more text. */
+export type Scan<Result = void> = Reading<ScanEvent, Result>;
