@@ -17,40 +17,26 @@ import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { pieceBytes } from './content.ts';
 import { indexeddbStorage } from './indexeddb.ts';
+import type { IndexeddbStorageOptions } from './indexeddb.ts';
+import { pathsIn, testDatabase, write } from './test-kit.ts';
+import type { TestDatabase } from './test-kit.ts';
 
+let own: TestDatabase;
 let database: string;
-let drivers: StorageDriver[];
 let files: Files;
 
 beforeEach(() => {
-  database = crypto.randomUUID();
-  drivers = [];
+  own = testDatabase();
+  database = own.name;
   files = createFiles(open());
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  await Promise.all(drivers.map((driver) => driver.close()));
-  await deleteDB(database);
+  await own.end();
 });
 
-function open(options: Parameters<typeof indexeddbStorage>[0] = {}): StorageDriver {
-  return kept(indexeddbStorage({ database, ...options }));
-}
-
-function kept(driver: StorageDriver): StorageDriver {
-  drivers.push(driver);
-  return driver;
-}
-
-const write = (path: string, content: Uint8Array = new Uint8Array(1)): Change => ({
-  type: 'write',
-  tree: 'files',
-  path,
-  content,
-});
-
-const paths = async (from = files, depth = 9): Promise<readonly string[]> =>
-  (await from.list('/', { depth })).entries.map(({ path }) => path);
+const open = (options?: IndexeddbStorageOptions): StorageDriver => own.open(options);
+const paths = (from = files, depth = 9): Promise<readonly string[]> => pathsIn(from, depth);
 
 describe('indexeddbStorage', () => {
   storageSuite({ test }, () => {

@@ -1,30 +1,23 @@
 import type { Change, EntryKey, StorageDriver } from '@utensil/core';
-import { deleteDB } from 'idb';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { indexeddbStorage } from './indexeddb.ts';
+import { testDatabase, write } from './test-kit.ts';
+import type { TestDatabase } from './test-kit.ts';
 
+let own: TestDatabase;
 let database: string;
-let drivers: StorageDriver[];
 
 beforeEach(() => {
-  database = crypto.randomUUID();
-  drivers = [];
+  own = testDatabase();
+  database = own.name;
 });
 afterEach(async () => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  await Promise.all(drivers.map((driver) => driver.close()));
-  await deleteDB(database);
+  await own.end();
 });
 
-function open(namespace = ''): StorageDriver {
-  const driver = indexeddbStorage({ database, namespace });
-  drivers.push(driver);
-  return driver;
-}
-
+const open = (namespace = ''): StorageDriver => own.open({ namespace });
 const at = (path: string, tree: EntryKey['tree'] = 'files'): EntryKey => ({ tree, path });
-const write = (path: string): Change => ({ ...at(path), type: 'write', content: new Uint8Array(1) });
 const commit = (driver: StorageDriver, ...changes: readonly Change[]) =>
   driver.commit({ expect: [], changes, time: 0 });
 

@@ -1,57 +1,30 @@
-import { createFiles, isUtensilError } from '@utensil/core';
+import { createFiles } from '@utensil/core';
 import type { Change, Files, StorageDriver } from '@utensil/core';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { indexeddbStorage } from './indexeddb.ts';
+import type { IndexeddbStorageOptions } from './indexeddb.ts';
+import { failureOf, pathsIn, testDatabase, write } from './test-kit.ts';
+import type { TestDatabase } from './test-kit.ts';
 
+let own: TestDatabase;
 let database: string;
-let drivers: StorageDriver[];
 let files: Files;
 
 beforeEach(() => {
-  database = crypto.randomUUID();
-  drivers = [];
+  own = testDatabase();
+  database = own.name;
   files = createFiles(open());
 });
 afterEach(async () => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  await Promise.all(drivers.map((driver) => driver.close()));
-  await deleteDB(database);
+  await own.end();
 });
 
-function open(): StorageDriver {
-  return kept(indexeddbStorage({ database }));
-}
-
-function kept(driver: StorageDriver): StorageDriver {
-  drivers.push(driver);
-  return driver;
-}
-
-const write = (path: string, content: Uint8Array = new Uint8Array(1)): Change => ({
-  type: 'write',
-  tree: 'files',
-  path,
-  content,
-});
+const open = (options?: IndexeddbStorageOptions): StorageDriver => own.open(options);
+const paths = (from = files, depth = 9): Promise<readonly string[]> => pathsIn(from, depth);
 
 const at = (path: string) => ({ tree: 'files', path }) as const;
-
-const paths = async (from = files): Promise<readonly string[]> =>
-  (await from.list('/', { depth: 9 })).entries.map(({ path }) => path);
-
-/** What a call fails with, in words that tell nothing of the browser's insides. */
-async function failureOf(call: Promise<unknown>): Promise<string> {
-  return call.then(
-    () => 'nothing',
-    (error: unknown) => {
-      if (!isUtensilError(error)) throw error;
-      expect(error.message).not.toMatch(/IDB|DOMException|transaction|Error\b/);
-      return error.message;
-    },
-  );
-}
 
 /** Makes IndexedDB refuse contents. */
 function failPuts(isRefused: (content: Uint8Array) => boolean, error: Error): void {

@@ -1,3 +1,4 @@
+import { oneOf, wholeNumber } from './options.ts';
 import { type Mode, variants } from './variants/index.ts';
 
 /** What is given on the command line, as text. */
@@ -32,16 +33,4 @@ export function runLoopOptions({ quick, rounds, mode, tools, only, wait, 'warm-u
 
 function loops(): readonly string[] {
   return [...new Set(modes.flatMap((mode) => Object.keys(variants[mode])))];
-}
-
-function wholeNumber(option: string, text: string, least: number): number {
-  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least) return number;
-  throw new Error(`--${option} takes whole numbers from ${least}; got "${text}".`);
-}
-
-function oneOf<Choice extends string>(option: string, text: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((each) => each === text);
-  if (choice !== undefined) return choice;
-  throw new Error(`--${option} takes ${choices.join(', ')}; got "${text}".`);
 }

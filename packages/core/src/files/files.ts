@@ -98,8 +98,9 @@ export interface Files {
   readText(path: string): Promise<FileText>;
   /**
    * Writes a whole file, making the directories above it. The same content again changes nothing, not even the etag.
-   * A string is stored as UTF-8. Throws `EEXIST`, `EISDIR`, `ENOTDIR`, `ENOENT` (`create: 'never'`), `ECONFLICT`
-   * (`ifMatch`), `EILSEQ` (a lone surrogate), `EFBIG`, `EDQUOT`, `EROFS`.
+   * A string is stored as UTF-8; bytes are copied at once, and their array is the caller's again. Throws `EEXIST`,
+   * `EISDIR`, `ENOTDIR`, `ENOENT` (`create: 'never'`), `ECONFLICT` (`ifMatch`), `EILSEQ` (a lone surrogate), `EFBIG`,
+   * `EDQUOT`, `EROFS`.
    */
   write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<FileStat>;
   /** Adds to the end of a file, or makes it. Parallel appends all land. Throws as `write`, and `binary_file` for text onto binary. */

@@ -1,3 +1,4 @@
+import { oneOf, wholeNumber } from '../options.ts';
 import { type Backend, type Variant, variants } from './catalog.ts';
 
 /** What is given on the command line, as text. */
@@ -26,15 +27,3 @@ export function storageOptions({ quick, rounds, backend, only, wait }: Given) {
 
 const backends = Object.keys(variants) as readonly Backend[];
 const names = [...new Set(Object.values<Readonly<Record<string, Variant>>>(variants).flatMap((of) => Object.keys(of)))];
-
-function wholeNumber(option: string, text: string, least: number): number {
-  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least) return number;
-  throw new Error(`--${option} takes whole numbers from ${least}; got "${text}".`);
-}
-
-function oneOf<Choice extends string>(option: string, text: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((each) => each === text);
-  if (choice !== undefined) return choice;
-  throw new Error(`--${option} takes ${choices.join(', ')}; got "${text}".`);
-}
