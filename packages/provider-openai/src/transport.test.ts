@@ -279,6 +279,23 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
     ]);
   });
 
+  it.each([
+    ['in seconds', '3600'],
+    ['as a date', new Date(Date.now() + 3_600_000).toUTCString()],
+  ])('asks nobody again who asks for a long wait %s, and tells at once', async (_, retryAfter) => {
+    await using server = await serve(() => json(429, { message: 'Slow down' }, { 'retry-after': retryAfter }));
+    const thrown = await thrownBy(at(server, { maxRetries: 2 }));
+    expect(thrown).toMatchObject({ code: 'model_rate_limited', retryable: true });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('asks nobody again once output has come', async () => {
+    const half = hello.slice(0, hello.indexOf('\n\n') + 2).replace('"stop"', 'null');
+    await using server = await serve(() => ({ body: [half], end: 'destroy' }));
+    expect(await thrownBy(at(server, { maxRetries: 2 }))).toMatchObject({ code: 'stream_truncated', retryable: true });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('says that a server cannot be reached', async () => {
     const server = await serve(() => ({}));
     await server.close();

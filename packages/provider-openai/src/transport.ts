@@ -2,6 +2,7 @@ import { type Model, type ModelInfo, type ModelPart, type ModelRequest, UtensilE
 import type { ClientOptions, OpenAI } from 'openai';
 import { toModelError } from './errors.ts';
 import { withStatusOfRefusals } from './refusal.ts';
+import { withoutHaste } from './retry.ts';
 
 /** How the official SDK, the package `openai`, reaches its server. */
 export interface Connection extends Readonly<
@@ -46,7 +47,8 @@ async function create(connection: Connection): Promise<OpenAI> {
     throw new UtensilError('model_failed', 'The package `openai` cannot be loaded: npm install openai.', { cause });
   });
   // It would print parts of a broken stream on the console; what it has to say is thrown anyway.
-  return new OpenAI({ logLevel: 'off', ...connection, fetch: withStatusOfRefusals(connection.fetch ?? fetch) });
+  const honest = withStatusOfRefusals(withoutHaste(connection.fetch ?? fetch));
+  return new OpenAI({ logLevel: 'off', ...connection, fetch: honest });
 }
 
 /** Reads the events of one turn. */
