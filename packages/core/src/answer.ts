@@ -1,5 +1,6 @@
-import { toJson } from './json.ts';
+import { mapStrings, toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { ContentPart } from './message.ts';
 import { boundParts, outputLimitFor, toText } from './output.ts';
 import { modelPartsOf, neverEmpty } from './render.ts';
 import { toJsonSchema } from './schema.ts';
@@ -16,26 +17,30 @@ export interface AnswerLimits {
   readonly contextWindow?: number | undefined;
   /** Says how to read what is left out, where there is a tool for that. */
   readonly readBack?: string | undefined;
+  /** Takes out of a text what the model must not see; before anything is cut, that no part of it is left. */
+  clean?(text: string): string;
 }
 
 /** What a tool, or the client in its place, returned, as a result. */
 export async function answer(
   tool: Tool,
   returned: unknown,
-  { outputLimit, contextWindow, readBack }: AnswerLimits,
+  { outputLimit, contextWindow, readBack, clean }: AnswerLimits,
 ): Promise<ToolResult> {
   const given: Partial<ToolAnswer> = isAnswer(returned) ? returned : { output: returned };
   const { parts, isError = false, input, control } = given;
-  const output = toJson(given.output);
+  const output = clean === undefined ? toJson(given.output) : mapStrings(toJson(given.output), clean);
   const problem = isError ? undefined : await outputProblem(tool, output);
   if (problem !== undefined) return failure('invalid_output', problem);
-  const shown = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
+  const whole = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
+  const shown = clean === undefined ? whole : whole.map((part) => cleaned(part, clean));
+  const isPlain = parts === undefined && tool.render?.model === undefined; // else the output is not the text that is read on
   const status: unknown = attempt(() => tool.render?.status?.(output));
   const userView = attempt(() => tool.render?.user?.(output));
   const limit = tool.outputLimit ?? outputLimit ?? outputLimitFor(contextWindow);
   return {
     output,
-    modelParts: await boundParts(neverEmpty(shown), limit, readBack),
+    modelParts: await boundParts(neverEmpty(shown), limit, isPlain ? readBack : undefined),
     isError,
     ...(isError && { code: 'tool_failed' }),
     ...(input && { input: toJson(input) as JsonObject }),
@@ -43,6 +48,10 @@ export async function answer(
     ...(status !== undefined && { status: String(status) }),
     ...(userView !== undefined && { userView: toJson(userView) }),
   };
+}
+
+function cleaned(part: ContentPart, clean: (text: string) => string): ContentPart {
+  return part.type === 'text' ? { ...part, text: clean(part.text) } : part;
 }
 
 async function outputProblem({ name, output: schema }: Tool, output: Json): Promise<string | undefined> {

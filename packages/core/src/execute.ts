@@ -6,7 +6,7 @@ import type { CompiledTool } from './compile.ts';
 import { isUtensilError, messageOf, UtensilError } from './errors.ts';
 import { isPromise } from './eventually.ts';
 import type { Eventually } from './eventually.ts';
-import { mapStrings, toJson } from './json.ts';
+import { toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolDefinition } from './model.ts';
 import type { OptionValue } from './option.ts';
@@ -62,33 +62,26 @@ export async function executeTool(execution: Execution): Promise<ToolResult> {
   const { tool } = compiled;
   if (context.signal.aborted) return { ...cancelled(tool), toolFingerprint };
   const known: string[] = []; // secrets that must not reach the model
+  const clean = (text: string): string => withoutSecrets(text, known);
   const attempt: Attempt = { isOver: false };
   let result: ToolResult;
   try {
     const work = start(execution, attempt, known);
     const takesTime = isPromise(work) || context.signal.aborted;
     const value = takesTime ? await (attempt.watch ??= watchOver(attempt, tool, context)).wait(work) : work;
-    result = attempt.givenUp ?? (await answer(tool, value, context));
+    const limits = known.length === 0 ? context : { ...context, clean };
+    result = attempt.givenUp ?? (await answer(tool, value, limits));
   } catch (error) {
-    result = context.signal.aborted ? cancelled(tool) : failed(error);
+    result = context.signal.aborted ? cancelled(tool) : failed(error, clean);
   }
   attempt.isOver = true;
   attempt.watch?.end();
-  return { ...withoutKnown(result, known), toolFingerprint };
+  return { ...result, toolFingerprint };
 }
 
-function failed(error: unknown): ToolResult {
+function failed(error: unknown, clean: (text: string) => string): ToolResult {
   const message = isUtensilError(error) ? error.message : withoutHost(messageOf(error));
-  return failure('tool_failed', `Tool execution failed: ${message}`);
-}
-
-function withoutKnown(result: ToolResult, secrets: readonly string[]): ToolResult {
-  if (secrets.length === 0) return result;
-  const clean = (text: string): string => withoutSecrets(text, secrets);
-  const modelParts = result.modelParts.map((part) =>
-    part.type === 'text' ? { ...part, text: clean(part.text) } : part,
-  );
-  return { ...result, output: mapStrings(result.output, clean), modelParts };
+  return failure('tool_failed', `Tool execution failed: ${clean(message)}`);
 }
 
 function start(execution: Execution, attempt: Attempt, known: string[]): Eventually<unknown> {

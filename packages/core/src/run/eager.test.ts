@@ -1,6 +1,17 @@
 import { expect, it } from 'vitest';
 import { arrange } from '../history.ts';
-import { call, eventsOf, finish, gate, memoryThread, play, resultsOf, streamedModel, tool, until } from '../testing/run-kit.ts';
+import {
+  call,
+  eventsOf,
+  finish,
+  gate,
+  memoryThread,
+  play,
+  resultsOf,
+  streamedModel,
+  tool,
+  until,
+} from '../testing/run-kit.ts';
 
 it('[S0-16] begins a call when its input is complete, while the turn is still being streamed', async () => {
   const rest = gate();

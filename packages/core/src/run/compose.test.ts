@@ -1,0 +1,296 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { capability } from '../capability.ts';
+import { jsonSchema } from '../json-schema.ts';
+import type { Json } from '../json.ts';
+import { textOf } from '../message.ts';
+import { scriptedModel } from '../testing/index.ts';
+import {
+  call,
+  eventsOf,
+  finish,
+  gate,
+  memoryThread,
+  play,
+  resultsOf,
+  streamedModel,
+  tool,
+  until,
+} from '../testing/run-kit.ts';
+import { defineTool } from '../tool.ts';
+import type { ToolContext } from '../tool.ts';
+import { permissions } from './policy.ts';
+
+/** A tool whose `execute` is what the test does with its context. */
+const doing = (name: string, work: (context: ToolContext, input: Json) => unknown) =>
+  tool(name, { execute: (input, _options, context) => work(context, input as Json) });
+
+it('a tool calls others of its run: checked, judged, told of and bounded as calls of the model', async () => {
+  const add = defineTool({
+    name: 'add',
+    description: 'Adds.',
+    input: z.toJSONSchema(z.object({ a: z.number(), b: z.number() })),
+    effects: 'read',
+    execute: ({ a, b }) => a + b,
+  });
+  const all = doing('all', async ({ call: callTool }) => {
+    const results = await Promise.all([
+      callTool('add', { a: 1, b: '2' }),
+      callTool('add', { a: 'x' }),
+      callTool('nothing', {}),
+    ]);
+    return results.map(({ output, code }) => code ?? output);
+  });
+  const played = play([{ calls: [{ name: 'all' }] }, {}], [add, all]);
+  const { messages } = await played.result;
+  expect(resultsOf(messages)[0]?.output).toEqual([3, 'invalid_input', 'unknown_tool']);
+  const ends = (await eventsOf(played)).filter((event) => event.type === 'tool-end');
+  expect(ends.map(({ name, parentCallId }) => [name, parentCallId])).toEqual([
+    ['nothing', 'call-1'],
+    ['add', 'call-1'],
+    ['add', 'call-1'],
+    ['all', undefined],
+  ]);
+});
+
+it('a call of a tool’s needs the permission that a call of the model’s needs', async () => {
+  let saved = 0;
+  const save = tool('save', { effects: 'write', execute: () => ++saved });
+  const outer = doing('outer', async ({ call: callTool }) => {
+    const [first, second] = [await callTool('save', {}), await callTool('save', {})];
+    return [first.output, second.code ?? null];
+  });
+  const played = play([{ calls: [{ name: 'outer' }] }, {}], [save, outer], { policy: permissions('write') });
+  const answers = ['once', 'deny'] as const;
+  let asked = 0;
+  for await (const event of played.events()) {
+    if (event.type !== 'approval-request') continue;
+    expect([event.name, event.parentCallId]).toEqual(['save', 'call-1']);
+    played.answer(event.callId, answers[asked++] ?? 'deny');
+  }
+  expect(resultsOf((await played.result).messages)[0]?.output).toEqual([1, 'tool_denied']);
+  const alone = play([{ calls: [{ name: 'outer' }] }, {}], [save, outer], {
+    policy: permissions('write'),
+    interactive: false,
+  });
+  await alone.result;
+  expect(saved).toBe(1);
+});
+
+it('calls of tools that change something run one after the other, whoever makes them', async () => {
+  let open = 0;
+  let most = 0;
+  const save = tool('save', {
+    effects: 'write',
+    async execute() {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      open--;
+    },
+  });
+  const many = doing('many', ({ call: callTool }) =>
+    Promise.all([1, 2, 3].map(() => callTool('save', {}))).then((all) => all.length),
+  );
+  await play([{ calls: [{ name: 'many' }, { name: 'many' }] }, {}], [save, many]).result;
+  expect(most).toBe(1);
+});
+
+it('a tool that calls itself ends, and one whose call is not answered is not waited for after an abort', async () => {
+  let depth = 0;
+  const self = doing('self', async ({ call: callTool }) => (++depth, (await callTool('self', {})).output));
+  const { messages } = await play([{ calls: [{ name: 'self' }] }, {}], [self]).result;
+  expect(resultsOf(messages)[0]?.output).toContain('nested more than 8 deep');
+  expect(depth).toBe(9); // the model's call, and eight inside it
+
+  const outer = doing('outer', ({ call: callTool }) => callTool('save', {}));
+  const played = play([{ calls: [{ name: 'outer' }] }], [outer, tool('save', { effects: 'write' })], {
+    policy: permissions('write'),
+  });
+  await until(played, 'approval-request');
+  played.abort();
+  expect((await played.result).status).toBe('aborted');
+});
+
+it('what a call of a tool’s has changed is known after an interruption: its tool is not run again unasked', async () => {
+  const thread = memoryThread();
+  const outer = doing('outer', ({ call: callTool }) => callTool('save', {}));
+  await play([{ calls: [{ name: 'outer' }] }, {}], [outer, tool('save', { effects: 'write' })], { thread }).result;
+  expect(thread.marks.map(({ type, callId }) => [type, callId])).toEqual([['call-begun', 'call-1']]);
+});
+
+it('a tool reads the whole output of an earlier call, and is told of tools that the model is not told of', async () => {
+  const long = tool('long', { execute: () => 'x'.repeat(50), outputLimit: 20 });
+  const hidden = tool('hidden', { defer: true });
+  const look = doing('look', async ({ outputOf, tools, call: callTool }) => ({
+    whole: await outputOf('call-1'),
+    none: (await outputOf('nothing')) ?? null,
+    tools: (await tools()).map(({ name }) => name),
+    hidden: (await callTool('hidden', {})).output,
+  }));
+  const played = play([{ calls: [{ name: 'long' }] }, { calls: [{ name: 'look' }] }, {}], [long, hidden, look]);
+  const { messages } = await played.result;
+  expect(textOf(resultsOf(messages)[0]?.modelParts ?? [])).not.toContain('x'.repeat(21));
+  expect(resultsOf(messages)[1]?.output).toEqual({
+    whole: 'x'.repeat(50),
+    none: null,
+    tools: ['hidden', 'long', 'look'],
+    hidden: 'hidden',
+  });
+  expect(played.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['long', 'look']);
+});
+
+it('a tool that is called without a run knows no other', async () => {
+  const { runTool } = await import('../run-tool.ts');
+  const lonely = doing('lonely', async ({ call: callTool, tools, outputOf, run }) => ({
+    call: (await callTool('x', {})).output,
+    tools: (await tools()).length,
+    output: (await outputOf('x')) ?? null,
+    run: await run({ messages: 'Hi' }).catch((error: Error) => error.message),
+  }));
+  expect((await runTool(lonely, {})).output).toEqual({
+    call: 'Unknown tool: x',
+    tools: 0,
+    output: null,
+    run: 'This call is part of no run.',
+  });
+});
+
+it('a run inside a run has tools, a host and a form of its own; what it takes counts outside', async () => {
+  const place = capability<string>('place');
+  const where = defineTool({
+    name: 'where',
+    description: 'Where.',
+    input: jsonSchema({ type: 'object' }),
+    effects: 'read',
+    requires: { place },
+    execute: (_input, _options, { host }) => host.place,
+  });
+  const inner = scriptedModel([
+    { calls: [{ name: 'where' }, { name: 'save' }], usage: { inputTokens: 7, outputTokens: 1 } },
+    { calls: [{ name: 'final_answer', input: { found: 'inside' } }] },
+  ]);
+  const ask = doing('ask', async ({ run }) => {
+    const sub = await run({
+      model: inner,
+      messages: 'Where are you?',
+      tools: ['where'],
+      host: { place: 'inside' },
+      output: z.toJSONSchema(z.object({ found: z.string() })),
+    });
+    const { value, messages } = await sub.result;
+    return { value: value ?? null, outputs: resultsOf(messages).map(({ output }) => output) };
+  });
+  const { resolveToolset } = await import('../toolset.ts');
+  const { createRegistry } = await import('../registry.ts');
+  const { emptySettings } = await import('../settings/settings.ts');
+  const toolset = resolveToolset(createRegistry([where, ask, tool('save')]), emptySettings, { place: 'outside' });
+  const played = play([{ calls: [{ name: 'ask' }, { name: 'where' }] }, {}], [], { toolset });
+  const { messages, usage, status } = await played.result;
+  expect(resultsOf(messages).map(({ output }) => output)).toEqual([
+    { value: { found: 'inside' }, outputs: ['inside', 'Unknown tool: save', 'The answer is given.'] },
+    'outside',
+  ]);
+  expect([status, usage.inputTokens]).toEqual(['complete', 7]);
+  expect(inner.requests[0]?.tools.map(({ name }) => name)).toEqual(['final_answer', 'where']);
+  const inside = (await eventsOf(played)).flatMap((event) => (event.type === 'sub-run' ? [event] : []));
+  expect(inside[0]).toMatchObject({ callId: 'call-1', event: { type: 'run-start' } });
+  expect(inside.at(-1)).toMatchObject({ callId: 'call-1', event: { type: 'run-end', status: 'complete' } });
+});
+
+it('[S2-38] questions of a run inside are the outer run’s, what is allowed for the run holds in both, and an abort ends both', async () => {
+  const save = tool('save', { effects: 'write' });
+  const inner = scriptedModel([{ calls: [{ name: 'save', callId: 'call-1' }] }, {}]);
+  const ask = doing('ask', async ({ run }) => (await (await run({ model: inner, messages: 'Save.' })).result).status);
+  const script = [{ calls: [{ name: 'ask' }] }, { calls: [{ name: 'save' }] }, {}];
+  const played = play(script, [save, ask], { policy: permissions('write') });
+  let asked = 0;
+  for await (const event of played.events()) {
+    expect(event.type).not.toBe('approval-request');
+    if (event.type !== 'sub-run' || event.event.type !== 'approval-request') continue;
+    asked++;
+    const { callId, runId } = event.event;
+    expect(() => played.answer(callId, 'once')).toThrow('No question');
+    played.answer(callId, 'run', runId);
+  }
+  expect([asked, resultsOf((await played.result).messages)[0]?.output]).toEqual([1, 'complete']);
+
+  const deaf = scriptedModel([{ text: 'Hm', hangs: true }]);
+  const wait = doing('wait', async ({ run }) => (await (await run({ model: deaf, messages: 'Wait.' })).result).status);
+  const stuck = play([{ calls: [{ name: 'wait' }] }], [wait]);
+  await until(stuck, 'sub-run');
+  stuck.abort();
+  expect((await stuck.result).status).toBe('aborted');
+});
+
+it('what is sent while a run is under way goes in before its next turn, and there is one', async () => {
+  const rest = gate();
+  const model = streamedModel([
+    () => [{ type: 'text-delta', text: 'Thinking' }, rest, finish()],
+    () => [{ type: 'text-delta', text: 'Yes.' }, finish()],
+  ]);
+  const thread = memoryThread();
+  const played = play(model, [], { thread });
+  await until(played, 'text-delta');
+  played.send('And hurry.');
+  rest.open();
+  const { status, text, messages } = await played.result;
+  expect([status, text]).toEqual(['complete', 'Yes.']);
+  expect(messages.map(({ role, parts }) => [role, textOf(parts)])).toEqual([
+    ['user', 'Go.'],
+    ['assistant', 'Thinking'],
+    ['user', 'And hurry.'],
+    ['assistant', 'Yes.'],
+  ]);
+  expect(await thread.messages()).toEqual(messages);
+  expect(() => played.send('Too late.')).toThrow('The run is over');
+});
+
+it('what was sent is stored where the run ends before it could be read', async () => {
+  const model = streamedModel([() => [{ type: 'text-delta', text: 'Hm' }, new Promise(() => undefined)]]);
+  const thread = memoryThread();
+  const played = play(model, [], { thread });
+  await until(played, 'text-delta');
+  played.send('Never mind.');
+  played.abort();
+  await played.result;
+  expect((await thread.messages()).map(({ parts }) => textOf(parts))).toEqual(['Go.', 'Hm', 'Never mind.']);
+});
+
+const weather = z.toJSONSchema(z.object({ celsius: z.number() }));
+
+it('gives a structured answer: checked, asked for where the model forgets it, and at a limit too', async () => {
+  const give = (input: object) => ({ calls: [{ name: 'final_answer', input: input as { celsius: number } }] });
+  const direct = await play([give({ celsius: 4 })], [], { output: weather }).result;
+  expect([direct.status, direct.value]).toEqual(['complete', { celsius: 4 }]);
+
+  const mended = await play([give({ celsius: 'warm' }), give({ celsius: 21 })], [], { output: weather }).result;
+  expect([mended.value, resultsOf(mended.messages)[0]?.isError]).toEqual([{ celsius: 21 }, true]);
+
+  const forgot = play([{ text: 'It is 4.' }, give({ celsius: 4 })], [], { output: weather });
+  expect((await forgot.result).value).toEqual({ celsius: 4 });
+  expect(forgot.model.requests[1]?.toolChoice).toEqual({ tool: 'final_answer' });
+  expect(textOf(forgot.model.requests[1]?.messages.at(-1)?.parts ?? [])).toContain('Give your final answer now');
+
+  const stubborn = await play([{ text: 'No.' }, { text: 'No!' }], [], { output: weather }).result;
+  expect([stubborn.status, stubborn.error?.code]).toEqual(['error', 'invalid_output']);
+
+  const late = play([{ calls: [{ name: 'look' }] }, give({ celsius: 3 })], [tool('look')], {
+    output: weather,
+    limits: { steps: 1 },
+  });
+  expect(await late.result).toMatchObject({ status: 'limit', limit: 'steps', value: { celsius: 3 } });
+});
+
+it('says at once that an answer cannot have a form that is no object', async () => {
+  const { status, error } = await play([], [], { output: jsonSchema({ type: 'string' }) }).result;
+  expect([status, error?.code]).toEqual(['error', 'invalid_tool']);
+  expect(error?.message).toContain('must be an object');
+});
+
+it('other calls in the turn of a structured answer run before the run ends', async () => {
+  const model = streamedModel([
+    () => [call('1', 'look'), call('2', 'final_answer', { celsius: 1 }), finish('tool-calls')],
+  ]);
+  const { value, messages } = await play(model, [tool('look')], { output: weather }).result;
+  expect([value, resultsOf(messages).length]).toEqual([{ celsius: 1 }, 2]);
+});
