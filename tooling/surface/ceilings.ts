@@ -4,6 +4,8 @@
 export interface Ceiling {
   /** The program that imports it; else all of the entry that the key names. */
   readonly imports?: string;
+  /** The entry whose peers are left out. Default: the one that the key names. */
+  readonly of?: string;
   /** Of what loads at once. */
   readonly eager: number;
   /** Of what loads when it is first needed. */
@@ -29,12 +31,28 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
   '@utensil/provider-anthropic': { eager: 7_000 },
-  '@utensil/provider-google': { eager: 10_200 },
+  'google()': {
+    imports: `export { google } from '@utensil/provider-google';`,
+    of: '@utensil/provider-google',
+    eager: 6_000,
+    lazy: 2_200,
+  },
+  'googleInteractions()': {
+    imports: `export { googleInteractions } from '@utensil/provider-google';`,
+    of: '@utensil/provider-google',
+    eager: 6_000,
+    lazy: 2_200,
+  },
+  '@utensil/provider-google': { eager: 8_700, lazy: 2_200 },
   '@utensil/provider-offline': { eager: 3_500 },
-  '@utensil/provider-ollama': { eager: 6_500 },
+  '@utensil/provider-ollama': { eager: 6_000 },
   '@utensil/provider-openai': { eager: 9_300 },
   '@utensil/provider-openai/compatible': { eager: 7_000 },
   '@utensil/provider-openai/openrouter': { eager: 7_000 },
+  '@utensil/sandbox-quickjs': { eager: 5_500, lazy: 40_000 },
+  '@utensil/sandbox-quickjs/node': { eager: 5_600, lazy: 40_000 },
+  '@utensil/sandbox-quickjs/node/worker': { eager: 9_900, lazy: 31_000 },
+  '@utensil/sandbox-quickjs/worker': { eager: 9_900, lazy: 31_000 },
   '@utensil/storage-encrypted': { eager: 7_500 },
   '@utensil/storage-filesystem': { eager: 11_500 },
   '@utensil/storage-http': { eager: 5_000 },
@@ -46,6 +64,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/storage-versioned': { eager: 7_200, lazy: 8_500 },
   '@utensil/text-dialects': { eager: 19_500 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
+  '@utensil/tool-javascript': { eager: 14_500 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
 };
 

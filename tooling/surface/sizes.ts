@@ -16,7 +16,7 @@ export async function weigh(root: string, { ceilings, forbidden }: Limits) {
   const problems = entries.flatMap(({ name }) => (name in ceilings ? [] : [`${name}: it has no ceiling`]));
   const sizes: Record<string, Size> = {};
   for (const [name, ceiling] of Object.entries(ceilings)) {
-    const { dependencies, peers = [] } = entries.find((entry) => entry.name === name) ?? {};
+    const { dependencies, peers = [] } = entries.find((entry) => entry.name === (ceiling.of ?? name)) ?? {};
     const bundled = await bundle(ceiling.imports ?? `export * from '${name}';`, { root, entries, peers });
     sizes[name] = { eager: bundled.eager, lazy: bundled.lazy };
     const found = [

@@ -3,3 +3,4 @@
 export { toModelError } from './failures/errors.ts';
 export { spokenOut } from './failures/refusal.ts';
 export { askAgain } from './failures/retry.ts';
+export { explainStop } from './failures/stop.ts';

@@ -14,7 +14,7 @@ export interface TurnReader {
   /** The parts that an event brings. Throws what the vendor reports in it. */
   read(event: unknown): readonly ModelPart[];
   /** The parts that stand at the end of the stream. Throws where the answer had not ended. */
-  end(): readonly ModelPart[];
+  end(): readonly ModelPart[] | Promise<readonly ModelPart[]>;
   /** Whether the answer is whole: then it is no matter whether the end of the connection was in order. */
   isWhole(): boolean;
 }
@@ -87,5 +87,5 @@ async function* partsOf(events: AsyncIterable<unknown>, { read, end, isWhole }: 
   } catch (error) {
     if (!isWhole()) throw error; // else only the end of the connection was not in order
   }
-  yield* end();
+  yield* await end();
 }

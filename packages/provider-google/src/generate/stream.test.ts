@@ -6,15 +6,16 @@ import { chunkReader } from './stream.ts';
 // Chunks are made by hand, after the documentation.
 const native = (name: string, definition: object) => ({ type: 'native', name, definition }) as ToolDefinition;
 
-function partsOf(chunks: readonly unknown[], tools: readonly ToolDefinition[] = []): ModelPart[] {
+async function partsOf(chunks: readonly unknown[], tools: readonly ToolDefinition[] = []): Promise<ModelPart[]> {
   let made = 0;
   const reader = chunkReader({ modelId: 'gemini', tools, newId: () => `made-${++made}` });
-  return [...chunks.flatMap((chunk) => reader.read(chunk)), ...reader.end()];
+  return [...chunks.flatMap((chunk) => reader.read(chunk)), ...(await reader.end())];
 }
 
-const last = (chunks: readonly unknown[], tools?: readonly ToolDefinition[]) => partsOf(chunks, tools).at(-1);
+const last = async (chunks: readonly unknown[], tools?: readonly ToolDefinition[]) =>
+  (await partsOf(chunks, tools)).at(-1);
 
-it('reads thoughts, text and calls, and keeps each signature on the part that it came with', () => {
+it('reads thoughts, text and calls, and keeps each signature on the part that it came with', async () => {
   const chunks = geminiChunks([
     { text: 'Hm', thought: true },
     { text: '.', thought: true },
@@ -31,7 +32,7 @@ it('reads thoughts, text and calls, and keeps each signature on the part that it
     { type: 'tool-input-delta', callId, delta: JSON.stringify(input) },
     { type: 'tool-call', callId, name, input, executedBy: 'us' },
   ];
-  expect(partsOf(chunks, [read])).toEqual([
+  expect(await partsOf(chunks, [read])).toEqual([
     { type: 'reasoning-delta', text: 'Hm' },
     { type: 'reasoning-delta', text: '.' },
     { type: 'text-delta', text: 'I ' },
@@ -58,18 +59,18 @@ it('reads thoughts, text and calls, and keeps each signature on the part that it
   ]);
 });
 
-it('keeps no state of an answer whose text says everything, and never joins a signed text with another', () => {
-  expect(last(geminiChunks([{ text: 'Hel' }, { text: 'lo.' }, { text: '' }]))).not.toHaveProperty('state');
+it('keeps no state of an answer whose text says everything, and never joins a signed text with another', async () => {
+  expect(await last(geminiChunks([{ text: 'Hel' }, { text: 'lo.' }, { text: '' }]))).not.toHaveProperty('state');
   const parts = [{ text: 'a' }, { text: 'b', thoughtSignature: 's' }, { text: 'c' }];
-  expect(last(geminiChunks(parts))).toMatchObject({ state: { parts } });
+  expect(await last(geminiChunks(parts))).toMatchObject({ state: { parts } });
 });
 
-it('takes a signature that comes alone, and nothing at all', () => {
+it('takes a signature that comes alone, and nothing at all', async () => {
   const chunks = geminiChunks([{ text: 'a' }, {}, { thoughtSignature: 's' }, {}]);
-  expect(last(chunks)).toMatchObject({ state: { parts: [{ text: 'a' }, { text: '', thoughtSignature: 's' }] } });
+  expect(await last(chunks)).toMatchObject({ state: { parts: [{ text: 'a' }, { text: '', thoughtSignature: 's' }] } });
 });
 
-it('counts thoughts as output, and what tools of Google have read as input', () => {
+it('counts thoughts as output, and what tools of Google have read as input', async () => {
   const usage = {
     promptTokenCount: 100,
     cachedContentTokenCount: 60,
@@ -78,7 +79,7 @@ it('counts thoughts as output, and what tools of Google have read as input', () 
     thoughtsTokenCount: 30,
   };
   const chunks = [...geminiChunks([{ text: 'a' }], { usage }), { usageMetadata: { trafficType: 'ON_DEMAND' } }];
-  expect(last(chunks)).toMatchObject({
+  expect(await last(chunks)).toMatchObject({
     usage: { inputTokens: 107, outputTokens: 35, cacheReadTokens: 60, cacheWriteTokens: 0, reasoningTokens: 30 },
   });
 });
@@ -98,25 +99,41 @@ describe('the end', () => {
     ['SPII', 'content-filter', 'The answer was stopped: SPII.'],
     ['LANGUAGE', 'content-filter', 'The answer was stopped: LANGUAGE.'],
     ['IMAGE_SAFETY', 'content-filter', 'The answer was stopped: IMAGE_SAFETY.'],
+    ['IMAGE_PROHIBITED_CONTENT', 'content-filter', 'The answer was stopped: IMAGE_PROHIBITED_CONTENT.'],
+    ['IMAGE_RECITATION', 'content-filter', 'The answer was stopped: IMAGE_RECITATION.'],
+    ['CONTINUATION', 'length', undefined],
+    ['NO_IMAGE', 'error', 'The answer was stopped: NO_IMAGE.'],
+    ['IMAGE_OTHER', 'error', 'The answer was stopped: IMAGE_OTHER.'],
+    ['MALFORMED_RESPONSE', 'error', 'The model wrote an answer that cannot be read. Try again.'],
     ['MALFORMED_FUNCTION_CALL', 'error', 'The model wrote a call that cannot be read. Try again.'],
     ['UNEXPECTED_TOOL_CALL', 'error', 'The model called a tool where it has none to call. Try again.'],
     ['TOO_MANY_TOOL_CALLS', 'error', 'The model called too many tools in a row.'],
     ['OTHER', 'error', 'The answer was stopped: OTHER.'],
     ['SOMETHING_NEW', 'error', 'The answer was stopped: SOMETHING_NEW.'],
-  ])('by %s is %s', (finishReason, reason, detail) => {
+  ])('by %s is %s', async (finishReason, reason, detail) => {
     const candidate = finishReason === 'SAFETY' ? { safetyRatings: [danger, other] } : {};
-    const end = last(geminiChunks([{ text: 'a' }], { finishReason, candidate }));
+    const end = await last(geminiChunks([{ text: 'a' }], { finishReason, candidate }));
     expect([end?.type === 'finish' && end.reason, end?.type === 'finish' && end.detail]).toEqual([reason, detail]);
   });
 
-  it('is in the words of the API where it has some', () => {
+  it('is in the words of the API where it has some', async () => {
     const end = { finishReason: 'MALFORMED_FUNCTION_CALL', candidate: { finishMessage: 'Malformed: read(' } };
-    expect(last(geminiChunks([{ text: '' }], end))).toMatchObject({ reason: 'error', detail: 'Malformed: read(' });
+    expect(await last(geminiChunks([{ text: '' }], end))).toMatchObject({
+      reason: 'error',
+      detail: 'Malformed: read(',
+    });
   });
 
-  it('is a filter where the question was blocked', () => {
+  it('is in the words of the API where it says why a question was blocked', async () => {
+    const promptFeedback = { blockReason: 'MODEL_ARMOR', blockReasonMessage: 'Blocked by the policy of example.com.' };
+    expect(await partsOf([{ promptFeedback }])).toMatchObject([
+      { reason: 'content-filter', detail: 'Blocked by the policy of example.com.' },
+    ]);
+  });
+
+  it('is a filter where the question was blocked', async () => {
     const promptFeedback = { blockReason: 'PROHIBITED_CONTENT', safetyRatings: [danger] };
-    expect(partsOf([{ promptFeedback, usageMetadata: { promptTokenCount: 4 } }])).toMatchObject([
+    expect(await partsOf([{ promptFeedback, usageMetadata: { promptTokenCount: 4 } }])).toMatchObject([
       {
         reason: 'content-filter',
         detail: 'The question was blocked: PROHIBITED_CONTENT (HARM_CATEGORY_DANGEROUS_CONTENT).',
@@ -125,29 +142,29 @@ describe('the end', () => {
     ]);
   });
 
-  it('is at the limit even where there are calls', () => {
+  it('is at the limit even where there are calls', async () => {
     const call = { functionCall: { name: 'now' } };
-    expect(last(geminiChunks([call], { finishReason: 'MAX_TOKENS' }))).toMatchObject({ reason: 'length' });
+    expect(await last(geminiChunks([call], { finishReason: 'MAX_TOKENS' }))).toMatchObject({ reason: 'length' });
   });
 
-  it('is missed', () => {
-    expect(() => partsOf(geminiChunks([{ text: 'a' }, { text: 'b' }]).slice(0, 1))).toThrow('broke off');
-    expect(() => partsOf([])).toThrow('no answer');
-    expect(() => partsOf(['odd', null, { candidates: [] }])).toThrow('no answer');
+  it('is missed', async () => {
+    await expect(partsOf(geminiChunks([{ text: 'a' }, { text: 'b' }]).slice(0, 1))).rejects.toThrow('broke off');
+    await expect(partsOf([])).rejects.toThrow('no answer');
+    await expect(partsOf(['odd', null, { candidates: [] }])).rejects.toThrow('no answer');
   });
 });
 
 describe('the tools of Google', () => {
   const provider = { type: 'tool-call', executedBy: 'provider' };
 
-  it('run code, whose files are shown, and all of it goes back', () => {
+  it('run code, whose files are shown, and all of it goes back', async () => {
     const parts = [
       { executableCode: { language: 'PYTHON', code: 'print(1)' }, thoughtSignature: 's' },
       { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
       { inlineData: { mimeType: 'image/png', data: 'iVBO' } },
       { text: '1.' },
     ];
-    expect(partsOf(geminiChunks(parts), [native('run_code', { codeExecution: {} })])).toMatchObject([
+    expect(await partsOf(geminiChunks(parts), [native('run_code', { codeExecution: {} })])).toMatchObject([
       { ...provider, callId: 'made-1', name: 'run_code', input: { language: 'PYTHON', code: 'print(1)' } },
       { type: 'file', mediaType: 'image/png', data: 'iVBO' },
       { type: 'text-delta', text: '1.' },
@@ -155,7 +172,7 @@ describe('the tools of Google', () => {
     ]);
   });
 
-  it('search, and what they found is cited once', () => {
+  it('search, and what they found is cited once', async () => {
     const groundingMetadata = {
       webSearchQueries: ['a', 'b'],
       groundingChunks: [
@@ -173,7 +190,7 @@ describe('the tools of Google', () => {
     };
     const citationMetadata = { citations: [{ uri: 'https://c.example' }, { license: 'mit' }] };
     const end = { candidate: { groundingMetadata, urlContextMetadata, citationMetadata } };
-    expect(partsOf(geminiChunks([{ text: 'Found.' }], end)).slice(1, -1)).toEqual([
+    expect((await partsOf(geminiChunks([{ text: 'Found.' }], end))).slice(1, -1)).toEqual([
       { ...provider, callId: 'made-1', name: 'google_search', input: { queries: ['a', 'b'] } },
       { type: 'source', url: 'https://a.example', title: 'A' },
       { type: 'source', url: 'https://maps.example', title: 'M' },
@@ -182,7 +199,7 @@ describe('the tools of Google', () => {
     ]);
   });
 
-  it('show their calls beside functions, and are not shown twice', () => {
+  it('show their calls beside functions, and are not shown twice', async () => {
     const toolCall = { id: 't1', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['a'] } };
     const parts = [
       { toolCall, thoughtSignature: 's1' },
@@ -190,7 +207,7 @@ describe('the tools of Google', () => {
       { functionCall: { id: 'f1', name: 'now' }, thoughtSignature: 's3' },
     ];
     const end = { candidate: { groundingMetadata: { webSearchQueries: ['a'] } } };
-    expect(partsOf(geminiChunks(parts, end), [native('web', { googleSearch: {} })])).toMatchObject([
+    expect(await partsOf(geminiChunks(parts, end), [native('web', { googleSearch: {} })])).toMatchObject([
       { ...provider, callId: 't1', name: 'web', input: { queries: ['a'] } },
       { type: 'tool-input-start' },
       { type: 'tool-input-delta' },

@@ -1,9 +1,10 @@
-import { type JsonObject, type ModelPart, type ToolDefinition, isObject } from '@utensil/core';
-import type { Candidate, GenerateContentResponse, Part, SafetyRating } from '@google/genai';
+import { type FinishReason, type JsonObject, type ModelPart, type ToolDefinition, isObject } from '@utensil/core';
+import type { Candidate, GenerateContentResponse, Part } from '@google/genai';
 import { truncatedError } from '../errors.ts';
+import type { Stop } from '../failures/stop.ts';
 import { hostedName, toolName } from '../hosted.ts';
 import type { TurnReader } from '../transport.ts';
-import { explanations, toReason } from './reasons.ts';
+import { toReason } from './reasons.ts';
 import { sourcesOf } from './sources.ts';
 import { addPart, toState } from './state.ts';
 import { toUsage } from './usage.ts';
@@ -24,8 +25,8 @@ interface Turn extends Asked {
   readonly callIds: string[];
   readonly cited: Set<string>;
   usage?: NonNullable<Chunk['usageMetadata']>;
-  finishReason?: string;
-  detail?: string;
+  /** Why the answer ended. */
+  stop?: Stop;
   /** The search was seen as a call. */
   hasSearched?: boolean;
   hasBegun?: boolean;
@@ -41,10 +42,13 @@ export function chunkReader(asked: Asked): TurnReader {
   };
   return {
     read: (chunk) => (isObject(chunk) ? readChunk(chunk, turn) : []),
-    isWhole: () => turn.finishReason !== undefined,
-    end() {
-      if (turn.finishReason === undefined) throw truncatedError(turn.modelId, turn.hasBegun);
-      return [finish(turn.finishReason, turn)];
+    isWhole: () => turn.stop !== undefined,
+    async end() {
+      const { stop } = turn;
+      if (stop === undefined) throw truncatedError(turn.modelId, turn.hasBegun);
+      const reason = stop.isBlocked === true ? 'content-filter' : toReason(stop.reason);
+      const detail = /stop|length/.test(reason) ? undefined : await explained(stop);
+      return [finish(reason, detail, turn)];
     },
   };
 }
@@ -55,13 +59,14 @@ function readChunk({ candidates, promptFeedback, usageMetadata }: Chunk, turn: T
   const candidate = candidates?.[0];
   turn.hasBegun ||= candidate !== undefined;
   if (promptFeedback?.blockReason !== undefined) {
-    turn.finishReason = 'SAFETY';
-    turn.detail = `The question was blocked: ${named(promptFeedback.blockReason, promptFeedback.safetyRatings)}.`;
+    const { blockReason: reason, blockReasonMessage: said, safetyRatings: ratings } = promptFeedback;
+    turn.stop = { reason, said, ratings, isBlocked: true };
   }
   if (candidate === undefined) return [];
   const parts = (candidate.content?.parts ?? []).flatMap((part) => readPart(part, turn));
   parts.push(...search(candidate, turn), ...sourcesOf(candidate, turn.cited));
-  if (candidate.finishReason !== undefined) readEnd(candidate, candidate.finishReason, turn);
+  const { finishReason: reason, finishMessage: said, safetyRatings: ratings } = candidate;
+  if (reason !== undefined) turn.stop = { reason, said, ratings };
   return parts;
 }
 
@@ -117,27 +122,23 @@ function search({ groundingMetadata }: Candidate, turn: Turn): ModelPart[] {
   return [hosted({ id: undefined, kind: 'google_search', input: { queries } }, turn)];
 }
 
-function readEnd({ finishMessage, safetyRatings }: Candidate, reason: string, turn: Turn): void {
-  turn.finishReason = reason;
-  if (/stop|length/.test(toReason(reason))) return;
-  turn.detail = finishMessage ?? explanations[reason] ?? `The answer was stopped: ${named(reason, safetyRatings)}.`;
+/** For people: why an answer was stopped. */
+async function explained(stop: Stop): Promise<string> {
+  try {
+    const { explainStop } = await import('../failures.ts');
+    return explainStop(stop);
+  } catch {
+    return stop.reason; // nothing can be loaded any more
+  }
 }
 
-/** A reason with what it was for: `SAFETY (HARM_CATEGORY_HARASSMENT)`. */
-function named(reason: string, ratings: readonly SafetyRating[] = []): string {
-  const blocked = ratings.filter((rating) => rating.blocked === true || String(rating.probability) === 'HIGH');
-  const categories = blocked.map(({ category }) => category).join(', ');
-  return categories === '' ? reason : `${reason} (${categories})`;
-}
-
-function finish(finishReason: string, turn: Turn): ModelPart {
+function finish(reason: FinishReason, detail: string | undefined, turn: Turn): ModelPart {
   const state = toState(turn.parts, turn.callIds);
-  const reason = toReason(finishReason);
   return {
     type: 'finish',
     reason: reason === 'stop' && turn.callIds.length > 0 ? 'tool-calls' : reason,
     usage: toUsage(turn.usage ?? {}),
-    ...(turn.detail !== undefined && { detail: turn.detail }),
+    ...(detail !== undefined && { detail }),
     ...(state !== undefined && { state }),
   };
 }

@@ -24,8 +24,13 @@ interface Turn extends Steps {
   hasBegun?: boolean;
 }
 
+/** It has nothing to wait for at the end. */
+export interface EventReader extends TurnReader {
+  end(): readonly ModelPart[];
+}
+
 /** Reads the events of the Interactions API. */
-export function eventReader(asked: Asked): TurnReader {
+export function eventReader(asked: Asked): EventReader {
   const turn: Turn = {
     asked,
     tools: asked.tools,
