@@ -38,6 +38,7 @@ export interface Script {
   readonly files?: Files;
   /** Directories whose files the script can read, not change. */
   readonly readOnly?: readonly string[];
+  /** What code may call of the host, by name: `{ 'tools.search': … }` is `await tools.search(input)` there. */
   readonly hostFunctions?: Readonly<Record<string, HostFunction>>;
   readonly limits?: Partial<SandboxLimits>;
   readonly signal?: AbortSignal;

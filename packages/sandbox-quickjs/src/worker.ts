@@ -7,6 +7,11 @@ interface WorkerScope {
   addEventListener(type: 'message', listener: (event: { readonly data: ToWorker }) => void): void;
 }
 
-const scope = globalThis as unknown as WorkerScope;
-const handle = serve((message) => scope.postMessage(message));
-scope.addEventListener('message', ({ data }) => void handle(data));
+/** Whether this is a worker of the web, where importing this module makes it run scripts for its host. */
+export const isServing: boolean = 'WorkerGlobalScope' in globalThis;
+
+if (isServing) {
+  const scope = globalThis as unknown as WorkerScope;
+  const handle = serve((message) => scope.postMessage(message));
+  scope.addEventListener('message', ({ data }) => void handle(data));
+}

@@ -4,12 +4,13 @@ import type { GuestMessage, Kit } from './kit.ts';
 export interface GuestSettings {
   readonly limit: number;
   readonly shift: number;
+  readonly functions: readonly string[];
 }
 
 /** The kit, before the parts have added theirs. */
 export function guestKit(
   native: { say(text: string): void; ask(text: string): string },
-  { limit, shift }: GuestSettings,
+  { limit, shift, functions }: GuestSettings,
 ): Kit {
   const { parse, stringify } = JSON;
   const missing = (): never => {
@@ -18,6 +19,7 @@ export function guestKit(
   return {
     limit,
     shift,
+    functions,
     say: (message: GuestMessage) => native.say(stringify(message)),
     ask: (name, value) => parse(native.ask(stringify([name, value]))) as unknown,
     define: (name, value) => {

@@ -5,6 +5,8 @@
 export interface Kit {
   /** Characters of one text that the guest gives away; what is longer is cut. */
   readonly limit: number;
+  /** The functions of the host that code may call, by name: `tools.search`. */
+  readonly functions: readonly string[];
   /** How many characters of the script's first line are ours. */
   readonly shift: number;
   /** Gives the host a message. */

@@ -2,6 +2,7 @@ import { guestConsole } from './console.ts';
 import { guestEncoding } from './encoding.ts';
 import { guestFormat } from './format.ts';
 import { guestFs } from './fs.ts';
+import { guestFunctions } from './functions.ts';
 import { guestKit } from './kit-of.ts';
 import type { GuestSettings } from './kit-of.ts';
 import type { Kit } from './kit.ts';
@@ -18,6 +19,7 @@ const parts: readonly ((kit: Kit) => void)[] = [
   guestEncoding,
   guestUrl,
   guestPlatform,
+  guestFunctions,
 ];
 
 /** The source of all that is in the sandbox before the code of the user. */

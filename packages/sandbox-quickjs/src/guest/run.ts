@@ -24,7 +24,9 @@ export interface Guest {
 /** Runs the code, and keeps what it waits for. */
 export function guestRun(kit: Kit): Guest {
   /** `error` is where the call was made. */
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void; error: Error }>();
+  const waiting: Record<number, { resolve(value: unknown): void; reject(error: unknown): void; error: Error }> =
+    Object.create(null);
+  let waitingCount = 0;
   const { parse, stringify } = JSON;
   let lastCall = 0;
   let next: HostMessage = { type: 'turn' };
@@ -33,7 +35,8 @@ export function guestRun(kit: Kit): Guest {
     const error = new Error();
     const id = ++lastCall;
     return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject, error });
+      waiting[id] = { resolve, reject, error };
+      waitingCount++;
       kit.say({ type: 'call', id, name, input });
     });
   };
@@ -50,29 +53,32 @@ export function guestRun(kit: Kit): Guest {
   };
 
   const answer = (given: HostAnswer): void => {
-    const asker = waiting.get(given.id);
-    waiting.delete(given.id);
-    if ('value' in given) asker?.resolve(given.value);
+    const asker = waiting[given.id];
+    if (asker === undefined) return;
+    delete waiting[given.id];
+    waitingCount--;
+    if ('value' in given) asker.resolve(given.value);
     else if ('error' in given) {
       const { message, code } = given.error;
       const more = {
         message: { value: message },
         ...(code !== undefined && { code: { value: code, enumerable: true } }),
       };
-      asker?.reject(Object.defineProperties(asker.error, more));
-    } else asker?.resolve(undefined);
+      asker.reject(Object.defineProperties(asker.error, more));
+    } else asker.resolve(undefined);
   };
 
   return {
     receive(text) {
       const message = parse(text) as HostMessage;
-      if (message.type === 'answers') message.answers.forEach(answer);
+      if (message.type === 'answers')
+        for (let index = 0; index < message.answers.length; index++) answer(message.answers[index] as HostAnswer);
       if (message.type === 'library' || message.type === 'script') next = message;
       if (message.type !== 'turn') return '';
       const { ran, isAwaited, wakeAt } = kit.runTimer();
       const state: GuestState = {
         ran,
-        isAwaited: isAwaited || waiting.size > 0,
+        isAwaited: isAwaited || waitingCount > 0,
         ...(wakeAt !== undefined && { wakeAt }),
       };
       return stringify(state);

@@ -2,10 +2,9 @@ import type { SandboxOptions } from '../options.ts';
 import { defaultLimits } from '../sandbox.ts';
 import type { Sandbox, SandboxLimits } from '../sandbox.ts';
 import { limitsOf } from './drive.ts';
-import { inlineThread } from './inline.ts';
 import { createPool } from './pool.ts';
 import { createSandbox } from './sandbox.ts';
-import type { SpawnThread } from './thread.ts';
+import type { SpawnThread, Thread } from './thread.ts';
 
 /** What the platform gives. */
 export interface Platform {
@@ -25,7 +24,7 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
   const limits: SandboxLimits = limitsOf({ ...defaultLimits, stackBytes }, options.limits);
   let compiled: Promise<WebAssembly.Module> | undefined;
   const pool = createPool({
-    spawn: inline ? inlineThread : spawn,
+    spawn: inline ? spawnInline : spawn,
     engine,
     wasm: () =>
       (compiled ??= wasm().catch((error: unknown) => {
@@ -43,6 +42,10 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
     ceilings: inline ? { workMs: inlineMs, stackBytes: 32 * 1024 } : {},
     graceMs,
   });
+}
+
+async function spawnInline(): Promise<Thread> {
+  return (await import('./inline.ts')).inlineThread();
 }
 
 /** The module that the host has given, if it has. */

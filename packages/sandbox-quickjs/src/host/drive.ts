@@ -1,6 +1,6 @@
 import type { ConsoleLine, HostFunction, SandboxLimits, ScriptResult } from '../sandbox.ts';
 import type { Ending, FromWorker, Job, Slice, SliceStats } from '../worker/protocol.ts';
-import { timeoutText } from '../worker/runner.ts';
+import { failedText, timeoutText } from '../worker/texts.ts';
 import { createHostCalls } from './calls.ts';
 import type { Thread } from './thread.ts';
 
@@ -76,7 +76,7 @@ export function drive({ thread, job, functions, signal, graceMs }: DriveOptions)
       if (console.length < limits.consoleLines) console.push(message.line);
     } else if (message.type === 'slice') onSlice(message.slice);
     else if (message.type === 'running') watch();
-    else kill('crashed', failed);
+    else kill('crashed', failedText);
   }
 
   function onSlice(slice: Slice): void {
@@ -108,7 +108,7 @@ export function drive({ thread, job, functions, signal, graceMs }: DriveOptions)
     watchdog = setTimeout(() => kill('timeout', timeoutText(limits.workMs)), limits.workMs - stats.workMs + graceMs);
   }
 
-  thread.listen({ message: onMessage, died: () => kill('crashed', failed) });
+  thread.listen({ message: onMessage, died: () => kill('crashed', failedText) });
   if (signal.aborted) onAbort();
   else {
     signal.addEventListener('abort', onAbort);
@@ -116,8 +116,6 @@ export function drive({ thread, job, functions, signal, graceMs }: DriveOptions)
   }
   return outcome;
 }
-
-const failed = 'Error: The sandbox failed. Try again, in smaller steps.';
 
 /** The limits of a run: what it asks for, where that is a number that makes sense. */
 export function limitsOf(defaults: SandboxLimits, asked: Partial<SandboxLimits> = {}): SandboxLimits {

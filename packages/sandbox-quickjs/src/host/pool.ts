@@ -34,7 +34,7 @@ export function createPool({ spawn, engine, wasm, most, idleMs }: PoolOptions): 
 
   async function start(): Promise<Thread> {
     const module = await wasm();
-    const thread = spawn();
+    const thread = await spawn();
     try {
       await loaded(thread, () => thread.post({ type: 'load', engine, wasm: module }));
     } catch (error) {

@@ -24,10 +24,13 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
   async function run(script: Script): Promise<ScriptResult> {
     const limits = capped(limitsOf(defaults, script.limits), ceilings);
     const files = script.files === undefined ? undefined : scriptFiles(script.files, script.readOnly ?? []);
-    const { code, libraries = [], modules = {}, signal } = script;
-    const job: Job = { code, libraries, modules, withFiles: files !== undefined, limits };
+    const { code, libraries = [], modules = {}, hostFunctions = {}, signal } = script;
+    const names = Object.keys(hostFunctions);
+    const wrong = names.find((name) => !functionName.test(name));
+    if (wrong !== undefined) throw new Error(`a function of the host cannot be called "${wrong}"`);
+    const job: Job = { code, libraries, modules, withFiles: files !== undefined, functions: names, limits };
     const signals = signal === undefined ? [closed.signal] : [closed.signal, signal];
-    const functions = { ...script.hostFunctions, ...files?.functions };
+    const functions = { ...hostFunctions, ...files?.functions };
 
     const thread = await pool.take();
     const { result, isClean } = await drive({ thread, job, functions, signal: AbortSignal.any(signals), graceMs });
@@ -58,6 +61,9 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
     },
   };
 }
+
+/** Names with dots between them. */
+const functionName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 
 function failure(status: ScriptStatus, text: string): ScriptResult {
   return { status, text, console: [], consoleDropped: 0, stats: { workMs: 0, hostCalls: 0, memoryBytes: 0 } };

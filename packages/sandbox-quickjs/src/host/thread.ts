@@ -17,4 +17,4 @@ export interface ThreadListener {
 }
 
 /** Starts a worker, with nothing in it yet. Throws where the platform refuses one. */
-export type SpawnThread = () => Thread;
+export type SpawnThread = () => Thread | Promise<Thread>;

@@ -6,6 +6,7 @@ import type { HostAnswer, HostMessage } from '../guest/run.ts';
 import type { ConsoleLine } from '../sandbox.ts';
 import type { Ending, HostCall, Job, Slice, SliceStats } from './protocol.ts';
 import { answerQuestion } from './questions.ts';
+import { failedText, timeoutText } from './texts.ts';
 import { looksLikeModule, wrapScript } from './script-source.ts';
 
 /** One run, from the worker's side: each slice goes on until there is nothing to do but wait. */
@@ -92,7 +93,9 @@ export function createRunner(engine: SandboxEngine, job: Job, { print: report, r
       ask: answerQuestion,
       moduleSource: (path) => (Object.hasOwn(job.modules, path) ? job.modules[path] : undefined),
     });
-    instance.boot(preludeOf({ limit: limits.resultCharacters, shift }, { withFiles: job.withFiles }));
+    instance.boot(
+      preludeOf({ limit: limits.resultCharacters, shift, functions: job.functions }, { withFiles: job.withFiles }),
+    );
   }
 
   function tell(guest: Instance, message: HostMessage): string {
@@ -179,15 +182,10 @@ export function createRunner(engine: SandboxEngine, job: Job, { print: report, r
   };
 }
 
-/** What is said of a script that took too long. */
-export function timeoutText(milliseconds: number): string {
-  return `Error: Execution timeout (${milliseconds / 1000}s)`;
-}
-
 const neverSettled: Ending = { status: 'failed', text: 'Error: Promise did not resolve within timeout', isClean: true };
 
 function crash(): Ending {
-  return { status: 'crashed', text: 'Error: The sandbox failed. Try again, in smaller steps.', isClean: false };
+  return { status: 'crashed', text: failedText, isClean: false };
 }
 
 /** What the engine, or the machine below it, could not go on from. */

@@ -37,7 +37,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
 }
 
 /** The engine over its compiled WebAssembly. */
-export async function loadEngine(name: EngineName, wasm: WebAssembly.Module): Promise<SandboxEngine> {
+async function loadEngine(name: EngineName, wasm: WebAssembly.Module): Promise<SandboxEngine> {
   if (name === 'quickjs-wasi') return (await import('../engine/wasi.ts')).wasiEngine(wasm);
   return (await import('../engine/emscripten.ts')).emscriptenEngine(wasm);
 }

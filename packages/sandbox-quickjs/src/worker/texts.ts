@@ -1,0 +1,7 @@
+/** What is said of a script that took too long. */
+export function timeoutText(milliseconds: number): string {
+  return `Error: Execution timeout (${milliseconds / 1000}s)`;
+}
+
+/** What is said where the sandbox itself could not go on. */
+export const failedText = 'Error: The sandbox failed. Try again, in smaller steps.';
