@@ -333,3 +333,36 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     expect(error).toMatchObject({ code: 'model_unreachable', message: expect.stringContaining('ECONNREFUSED') });
   });
 });
+
+describe('an answer of google that is stopped', () => {
+  const safety = [{ category: 'HARM_CATEGORY_HARASSMENT', probability: 'HIGH', blocked: true }];
+  const stop = (finishReason: string, candidate = {}) => geminiStream([{ text: said }], { finishReason, candidate });
+
+  it.each([
+    ['MALFORMED_FUNCTION_CALL', stop('MALFORMED_FUNCTION_CALL'), 'error', 'a call that cannot be read'],
+    // The SDK drops a `finishMessage` of the Gemini API.
+    ['UNEXPECTED_TOOL_CALL', stop('UNEXPECTED_TOOL_CALL', { finishMessage: 'No tool a.' }), 'error', 'none to call'],
+    ['SAFETY', stop('SAFETY', { safetyRatings: safety }), 'content-filter', 'SAFETY (HARM_CATEGORY_HARASSMENT)'],
+    ['RECITATION', stop('RECITATION'), 'content-filter', 'RECITATION'],
+    [
+      'a blocked question',
+      geminiBody([{ promptFeedback: { blockReason: 'BLOCKLIST' } }]),
+      'content-filter',
+      'BLOCKLIST',
+    ],
+  ])('says why over the wire, too: %s', async (_, body, reason, detail) => {
+    await using server = await loopback(() => ({ body }));
+    const { parts, error } = await read(google('gemini-3.8-flash', { apiKey, baseUrl: server.url }));
+    expect([error, parts.at(-1)]).toMatchObject([
+      undefined,
+      { type: 'finish', reason, detail: expect.stringContaining(detail) },
+    ]);
+  });
+
+  it('has no word of why at the limit', async () => {
+    await using server = await loopback(() => ({ body: stop('MAX_TOKENS') }));
+    const { parts } = await read(google('gemini-3.8-flash', { apiKey, baseUrl: server.url }));
+    expect(parts.at(-1)).toMatchObject({ reason: 'length' });
+    expect(parts.at(-1)).not.toHaveProperty('detail');
+  });
+});
