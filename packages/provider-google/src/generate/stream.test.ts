@@ -70,6 +70,11 @@ it('takes a signature that comes alone, and nothing at all', async () => {
   expect(await last(chunks)).toMatchObject({ state: { parts: [{ text: 'a' }, { text: '', thoughtSignature: 's' }] } });
 });
 
+it('runs nothing of a call that comes in pieces', async () => {
+  const pieces = [{ functionCall: { name: 'write', willContinue: true } }, { functionCall: {} }];
+  await expect(partsOf(geminiChunks(pieces))).rejects.toMatchObject({ code: 'model_request_invalid' });
+});
+
 it('counts thoughts as output, and what tools of Google have read as input', async () => {
   const usage = {
     promptTokenCount: 100,

@@ -1,4 +1,11 @@
-import { type FinishReason, type JsonObject, type ModelPart, type ToolDefinition, isObject } from '@utensil/core';
+import {
+  type FinishReason,
+  type JsonObject,
+  type ModelPart,
+  type ToolDefinition,
+  UtensilError,
+  isObject,
+} from '@utensil/core';
 import type { Candidate, GenerateContentResponse, Part } from '@google/genai';
 import { truncatedError } from '../errors.ts';
 import type { Stop } from '../failures/stop.ts';
@@ -89,8 +96,13 @@ function readPart(part: Part, turn: Turn): ModelPart[] {
   ];
 }
 
+const inPieces = 'Calls in pieces cannot be read: leave `streamFunctionCallArguments` out.';
+
 /** The API sends calls whole. Some come without an id, and without arguments where there are none. */
-function readCall({ id, name: said = '', args }: NonNullable<Part['functionCall']>, turn: Turn): ModelPart[] {
+function readCall(called: NonNullable<Part['functionCall']>, turn: Turn): ModelPart[] {
+  const { id, name: said = '', args, willContinue } = called;
+  // Whoever asks for pieces must not have a tool run without them.
+  if (willContinue === true) throw new UtensilError('model_request_invalid', inPieces);
   const callId = id && !turn.callIds.includes(id) ? id : turn.newId();
   turn.callIds.push(callId);
   const name = toolName(said, turn.tools);
