@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { type OutputChunk, rolldown } from 'rolldown';
 import { sourceCondition } from '../manifest.ts';
 import { isPublished, readMembers } from '../members.ts';
 
@@ -54,45 +54,54 @@ interface BundleOptions {
 /** What a program gets that imports the sources of `entries`, and has `peers` elsewhere. */
 export async function bundle(program: string, { root, entries, peers }: BundleOptions): Promise<Bundle> {
   const inside = entries.filter(({ name }) => !peers.some((peer) => `${name}/`.startsWith(`${peer}/`)));
-  const { outputFiles, metafile } = await build({
-    stdin: { contents: program, resolveDir: root },
-    absWorkingDir: root,
-    outdir: 'out',
-    write: false,
-    metafile: true,
-    bundle: true,
-    minify: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2023',
+  const bundled = await rolldown({
+    input: 'program',
+    cwd: root,
     platform: 'neutral',
-    mainFields: ['module', 'main'],
-    alias: Object.fromEntries(inside.map(({ name, source }) => [name, source])),
-    external: ['node:*', ...peers.flatMap((name) => [name, `${name}/*`])],
-    logLevel: 'silent',
+    resolve: {
+      alias: Object.fromEntries(inside.map(({ name, source }) => [`${name}$`, source])),
+      mainFields: ['module', 'main'],
+    },
+    external: (id) => id.startsWith('node:') || peers.some((name) => `${id}/`.startsWith(`${name}/`)),
+    plugins: [
+      {
+        name: 'program',
+        resolveId: (id) => (id === 'program' ? join(root, 'program.js') : undefined),
+        load: (id) => (id === join(root, 'program.js') ? program : undefined),
+      },
+    ],
+    onLog(_, { code, message }) {
+      if (code === 'UNRESOLVED_IMPORT' || code === 'MISSING_EXPORT') throw new Error(message);
+    },
   });
-  const bytes = new Map(outputFiles.map(({ path, contents }) => [path, gzipSync(contents).length]));
-  const sum = (files: readonly string[]): number =>
-    files.reduce((total, file) => total + (bytes.get(join(root, file)) ?? 0), 0);
-  const eager = sum(reach(metafile, ['import-statement']));
-  const all = reach(metafile, ['import-statement', 'dynamic-import']);
-  const code = outputFiles.map(({ text }) => text).join('\n');
-  return { eager, lazy: sum(all) - eager, code, others: othersIn(metafile, all) };
+  const { output } = await bundled.generate({ format: 'esm', minify: true });
+  await bundled.close();
+  const chunks = output.filter((each): each is OutputChunk => each.type === 'chunk');
+  const eager = reach(chunks, ({ imports }) => imports);
+  const all = reach(chunks, ({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
+  const size = sum(eager);
+  return { eager: size, lazy: sum(all) - size, code: chunks.map(({ code }) => code).join('\n'), others: othersIn(all) };
 }
 
-/** The output files that the program loads by imports of these kinds. */
-function reach({ outputs }: Metafile, kinds: readonly string[]): string[] {
-  const files = new Set(['out/stdin.js']);
-  for (const file of files) {
-    for (const { path, kind, external } of outputs[file]?.imports ?? [])
-      if (kinds.includes(kind) && external !== true) files.add(path);
+function sum(chunks: readonly OutputChunk[]): number {
+  return chunks.reduce((total, { code }) => total + gzipSync(code).length, 0);
+}
+
+/** The chunks that the program loads, by the imports that are followed. */
+function reach(chunks: readonly OutputChunk[], importsOf: (chunk: OutputChunk) => readonly string[]): OutputChunk[] {
+  const found = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const chunk of found) {
+    for (const name of importsOf(chunk)) {
+      const next = chunks.find(({ fileName }) => fileName === name);
+      if (next !== undefined) found.add(next);
+    }
   }
-  return [...files];
+  return [...found];
 }
 
-function othersIn({ outputs }: Metafile, files: readonly string[]): string[] {
-  const names = files
-    .flatMap((file) => Object.keys(outputs[file]?.inputs ?? {}))
-    .flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(`/${path}`)?.[1] ?? []);
+function othersIn(chunks: readonly OutputChunk[]): string[] {
+  const names = chunks
+    .flatMap(({ moduleIds }) => moduleIds)
+    .flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   return [...new Set(names)].sort();
 }

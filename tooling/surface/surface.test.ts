@@ -272,7 +272,7 @@ describe('the program', () => {
     rmSync(join(root, 'node_modules'));
     expect(start(root)).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/Cannot find package '(?:esbuild|oxc-parser)'/),
+      stderr: expect.stringMatching(/Cannot find package '(?:rolldown|oxc-parser)'/),
     });
   });
 });

@@ -1,5 +1,6 @@
 // Defining tools: what a tool's author needs.
-export { defineTool, result } from './tool.ts';
+export { defineTool } from './define-tool.ts';
+export { result } from './tool.ts';
 export type {
   Control,
   Effect,
@@ -139,6 +140,8 @@ export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { canonicalJson, isObject, toJson } from './json.ts';
 export type { Json, JsonObject, JsonSchema } from './json.ts';
 export { sha256Hex } from './hash.ts';
+export { readPart } from './view/read-part.ts';
+export type { ReadPartOptions } from './view/read-part.ts';
 
 // Files: what tools and people see of a project's files.
 export { createFiles } from './files/create-files.ts';

@@ -4,7 +4,8 @@ import { jsonSchema } from './json-schema.ts';
 import type { ContentPart, TextPart } from './message.ts';
 import { answer } from './answer.ts';
 import { boundParts, outputLimitFor } from './output.ts';
-import { defineTool, result } from './tool.ts';
+import { defineTool } from './define-tool.ts';
+import { result } from './tool.ts';
 
 const text = (content: string): TextPart => ({ type: 'text', text: content });
 const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;

@@ -3,7 +3,7 @@ import { jsonSchema } from './json-schema.ts';
 import { createRegistry } from './registry.ts';
 import { emptySettings, isEnabled, withEnabled, withOption } from './settings/settings.ts';
 import { option } from './option.ts';
-import { defineTool } from './tool.ts';
+import { defineTool } from './define-tool.ts';
 import type { Tool } from './tool.ts';
 
 const named = (name: string, more: Partial<Tool> = {}): Tool =>

@@ -9,7 +9,8 @@ import { runTool } from './run-tool.ts';
 import { run } from './run/run.ts';
 import { emptySettings, isEnabled, withOption } from './settings/settings.ts';
 import { scriptedModel } from './testing/index.ts';
-import { defineTool, isAnswer, result } from './tool.ts';
+import { defineTool } from './define-tool.ts';
+import { isAnswer, result } from './tool.ts';
 import type { Tool } from './tool.ts';
 import { resolveToolset } from './toolset.ts';
 

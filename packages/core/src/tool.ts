@@ -88,7 +88,7 @@ export interface ToolUi {
 
 /**
  * A tool: one static, stateless object. `options` are the user's settings for it; every member that is a function of
- * `options` is asked again when the user changes one. See {@link defineTool}.
+ * `options` is asked again when the user changes one. See `defineTool`.
  */
 export interface Tool<
   Input = unknown,
@@ -150,31 +150,6 @@ export interface Tool<
   /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. */
   readonly preview?: Method<[input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>], unknown>;
   readonly render?: ToolRender;
-}
-
-/**
- * Defines a tool: returns its argument, and infers everything.
- *
- * @example
- * ```ts
- * import { defineTool } from '@utensil/core';
- * import * as z from 'zod/mini';
- *
- * const rollDice = defineTool({
- *   name: 'roll_dice',
- *   description: 'Rolls a die.',
- *   input: z.toJSONSchema(z.object({ sides: z.int() })),
- *   effects: 'read',
- *   execute: ({ sides }) => 1 + Math.floor(Math.random() * sides),
- * });
- * ```
- */
-export function defineTool<
-  Input,
-  const Options extends OptionDefinitions = Record<never, never>,
-  Needs extends Requirements = Record<never, never>,
->(tool: Tool<Input, Options, Needs>): Tool<Input, Options, Needs> {
-  return tool;
 }
 
 const resultMark: unique symbol = Symbol.for('utensil.result') as never;

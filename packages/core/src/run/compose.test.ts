@@ -17,7 +17,7 @@ import {
   tool,
   until,
 } from '../testing/run-kit.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
 import type { ToolContext } from '../tool.ts';
 import { permissions } from './policy.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { jsonSchema } from '../json-schema.ts';
 import { isVisible, option, readOptions } from '../option.ts';
 import { createRegistry } from '../registry.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../tool.ts';
 import { resolveToolset } from '../toolset.ts';
 import { migrateSettings } from './migrate.ts';

@@ -7,7 +7,7 @@ import { emptySettings } from '../settings/settings.ts';
 import { scriptedModel } from './index.ts';
 import type { ScriptedModel, ScriptedTurn } from './index.ts';
 import type { Journal, JournalEntry, Thread } from '../thread.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../tool.ts';
 import { resolveToolset } from '../toolset.ts';
 import type { Toolset } from '../toolset.ts';

@@ -5,7 +5,7 @@ import { option } from '../option.ts';
 import { createRegistry } from '../registry.ts';
 import { run } from '../run/run.ts';
 import { emptySettings } from '../settings/settings.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../tool.ts';
 import { resolveToolset } from '../toolset.ts';
 import { scriptedModel } from './scripted-model.ts';
