@@ -68,6 +68,8 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-javascript': { eager: 14_500 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
+  '@utensil/tool-notes': { eager: 20_000 },
+  '@utensil/tool-search': { eager: 15_500 },
 };
 
 /** What no code that `@utensil/core` brings along may contain, and why. */

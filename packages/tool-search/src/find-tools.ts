@@ -1,0 +1,79 @@
+import { defineTool, isObject } from '@utensil/core';
+import type { FunctionDefinition, Json, ToolDefinition } from '@utensil/core';
+import * as z from 'zod/mini';
+import { rank } from './bm25.ts';
+import type { Searchable } from './bm25.ts';
+
+const usual = 5;
+const most = 20;
+
+/**
+ * Finds tools that the model is not told of (`defer: true`), with what is needed to call them with `call_tool`.
+ *
+ * @example
+ * ```ts
+ * import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset } from '@utensil/core';
+ * import { callTool, findTools } from '@utensil/tool-search';
+ *
+ * const rare = defineTool({
+ *   name: 'convert_units',
+ *   description: 'Converts between units of length, weight and volume.',
+ *   input: jsonSchema({ type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } }),
+ *   effects: 'read',
+ *   defer: true,
+ *   execute: () => 'converted',
+ * });
+ * const toolset = resolveToolset(createRegistry([rare, findTools, callTool]), emptySettings, {});
+ * if (toolset.definitions({ api: 'openai-chat' }).length !== 2) throw new Error('unexpected');
+ * ```
+ */
+export const findTools = /* @__PURE__ */ defineTool({
+  name: 'find_tools',
+  title: 'Find tools',
+  description: `Searches for more tools: there are many beside those that you see. Use it before you say that you cannot do something. Gives up to ${usual} tools that fit best, each with its name, description and input schema; call one with call_tool.`,
+  input: z.toJSONSchema(
+    z.object({
+      query: z.string().check(z.minLength(1), z.describe('What the tool should do, in a few words.')),
+      limit: z.optional(
+        z.int().check(z.minimum(1), z.maximum(most), z.describe(`At most this many tools. Default ${usual}.`)),
+      ),
+    }),
+  ),
+  ui: { subtitle: 'Finds tools by what they do', icon: '🔎', category: 'tools' },
+  effects: 'read',
+  queryField: 'query',
+  execute: async ({ query, limit = usual }, _options, { tools }) => {
+    const deferred = (await tools()).filter(isDeferred);
+    const found = rank(deferred.map(searchable), query).slice(0, limit);
+    return found.flatMap((index) => described(deferred[index]));
+  },
+  render: {
+    title: 'Find tools: {query}',
+    status: (output) => (Array.isArray(output) ? `${output.length} found` : ''),
+    model: (output) =>
+      Array.isArray(output) && output.length === 0
+        ? 'No tool fits this query. Say in other words what it should do.'
+        : JSON.stringify(output),
+  },
+});
+
+function isDeferred(definition: ToolDefinition): definition is FunctionDefinition {
+  return definition.type === 'function' && definition.defer === true;
+}
+
+/** What a tool is found by: most of all its name, and what its fields are called. */
+function searchable({ name, description, inputSchema }: FunctionDefinition): Searchable {
+  const properties: Json = inputSchema['properties'] ?? {};
+  const fields = isObject(properties) ? Object.keys(properties).join(' ') : '';
+  return [
+    [name, 3],
+    [description, 1],
+    [fields, 1],
+  ];
+}
+
+function described(definition: FunctionDefinition | undefined): readonly Json[] {
+  if (definition === undefined) return [];
+  const { name, description, inputSchema, examples } = definition;
+  return [{ name, description, input_schema: inputSchema, ...(examples && { examples }) }];
+}

@@ -1,0 +1,56 @@
+import { defineTool, readPart, result } from '@utensil/core';
+import type { Json, ToolContext } from '@utensil/core';
+import * as z from 'zod/mini';
+
+/** In characters: what it gives at most, so that its own output is not cut. */
+const limit = 16_000;
+
+/**
+ * Reads what was left out of a long output. Where it is on, the note in a cut result names it; where it is off, nothing
+ * does.
+ *
+ * @example
+ * ```ts
+ * import { createRegistry, emptySettings, resolveToolset } from '@utensil/core';
+ * import { readOutput } from '@utensil/tool-search';
+ *
+ * const toolset = resolveToolset(createRegistry([readOutput]), emptySettings, {});
+ * if (toolset.readBack !== 'read_output') throw new Error('unexpected');
+ * ```
+ */
+export const readOutput = /* @__PURE__ */ defineTool({
+  name: 'read_output',
+  title: 'Read an output',
+  description: `Reads a part of the output of an earlier tool call, of which you were shown the beginning and the end: from offset on, at most ${limit.toLocaleString('en')} characters with what is said about them. The result says with which offset to go on.`,
+  input: z.toJSONSchema(
+    z.object({
+      call_id: z.string().check(z.describe('The id of that call, from the note in its result.')),
+      offset: z.optional(z.int().check(z.minimum(0), z.describe('In characters. Default 0.'))),
+      length: z.optional(
+        z.int().check(z.minimum(1), z.describe('In characters. Default: as many as there is room for.')),
+      ),
+    }),
+  ),
+  ui: { subtitle: 'Reads what was left out of long outputs', icon: '📜', category: 'tools' },
+  effects: 'read',
+  idempotent: true,
+  readsOutput: true,
+  outputLimit: limit,
+  execute: async ({ call_id, offset, length }, _options, context) => {
+    const output = await find(call_id, context);
+    if (output === undefined) return result({ output: unknownCall(call_id), isError: true });
+    const text = typeof output === 'string' ? output : JSON.stringify(output);
+    return readPart(text, { limit, ...(offset !== undefined && { offset }), ...(length !== undefined && { length }) });
+  },
+  render: { title: ({ offset }) => `Read an output from ${Number(offset ?? 0)} on` },
+});
+
+/** Of a call that a tool made for the model, the output is that tool's. */
+async function find(callId: string, { outputOf }: Pick<ToolContext, 'outputOf'>): Promise<Json | undefined> {
+  const [outer = callId] = callId.split('›', 1);
+  return (await outputOf(callId)) ?? (outer === callId ? undefined : outputOf(outer));
+}
+
+function unknownCall(callId: string): string {
+  return `There is no output of a call "${callId}" in this conversation. Give the call_id as the note in the cut result says it.`;
+}
