@@ -78,6 +78,8 @@ export { memoryGrants, settingsGrants } from './run/grants.ts';
 export type { Grant, Grants } from './run/grants.ts';
 export type { Limit, Limits } from './run/limits.ts';
 export type * from './run/events.ts';
+export { createToolStats } from './tool-stats.ts';
+export type { ToolFailure, ToolStatistics, ToolStats } from './tool-stats.ts';
 export type { RunProblem, RunStatus } from './run/state.ts';
 export type { EffectHandler } from './run/drive.ts';
 export type { Answer } from './run/questions.ts';
@@ -125,6 +127,8 @@ export type {
 export { abortedError, failureOf, modelError, modelFailures, saidBy } from './model-failure.ts';
 export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from './model-failure.ts';
 export { arrange } from './history.ts';
+export { answerParts, withMiddleware } from './middleware.ts';
+export type { MadeAnswer, Middleware, MiddlewareContext } from './middleware.ts';
 export { causeWithoutKeys, withoutKeys } from './scrub.ts';
 export { plainObjectSchema } from './plain-object-schema.ts';
 export { strictSchema } from './strict-schema.ts';

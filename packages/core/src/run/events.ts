@@ -1,7 +1,7 @@
 import type { ToolResult } from '../tool-result.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Message } from '../message.ts';
-import type { FinishReason, ModelPart, Usage } from '../model.ts';
+import type { FinishReason, ModelInfo, ModelPart, Usage } from '../model.ts';
 import type { Effect } from '../tool.ts';
 import type { Limit } from './limits.ts';
 import type { RunProblem, RunStatus } from './state.ts';
@@ -16,6 +16,8 @@ export interface StepStart {
   readonly type: 'step-start';
   /** From 1. */
   readonly step: number;
+  /** Who is asked. */
+  readonly model: Pick<ModelInfo, 'api' | 'id'>;
 }
 
 /** A turn of the model is over; its calls, if any, come next. */

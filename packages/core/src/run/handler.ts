@@ -44,6 +44,8 @@ export interface HandlerSetup {
   remember(answer: Answer, grant: Grant): Promise<void>;
   /** Whether `always` is an answer. */
   readonly canRemember: boolean;
+  /** What the journal of a call outlasts before it begins: this program, or a loss of power too. */
+  readonly durability: 'process' | 'power';
   /** Calls begin while their turn is being streamed. */
   readonly isEager: boolean;
   /** Known once the thread is read. */
@@ -107,7 +109,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       history = messages;
       const step = ++steps;
       if (lastTurn !== undefined) emit({ type: 'limit', limit: lastTurn });
-      emit({ type: 'step-start', step });
+      emit({ type: 'step-start', step, model: { api: model.info.api, id: model.info.id } });
       const tools = toolset.definitions(model.info);
       system ??= await systemPrompt(setup); // once for a run: what requests begin with stays the same to the byte
       const shown = await view.next(messages, shrink);
