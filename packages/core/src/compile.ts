@@ -56,6 +56,7 @@ function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool
     inputSchema,
     ...(tool.examples && { examples: tool.examples }),
     ...(tool.defer === true && { defer: true }),
+    ...(typeof tool.effects === 'string' && { effects: tool.effects }),
   };
   const native = nativeDefinitions(tool, options);
   const secrets = Object.keys(tool.options ?? {}).filter((id) => tool.options?.[id]?.kind === 'secret');

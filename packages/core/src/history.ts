@@ -24,11 +24,11 @@ export function arrange(messages: readonly Message[]): readonly Message[] {
   return arranged;
 }
 
-/** Whether the last turn of a history has calls without a result. */
-export function hasOpenCalls(messages: readonly Message[]): boolean {
+/** Whether the last turn of a history was interrupted: it has calls without a result, or never came. */
+export function isUnfinished(messages: readonly Message[]): boolean {
   const index = messages.findLastIndex(({ role }) => role === 'assistant');
-  const message = messages[index];
-  if (message === undefined || messages.slice(index).some(({ role }) => role === 'user')) return false;
+  const [message, isAnswered] = [messages[index], messages.slice(index + 1).every(({ role }) => role !== 'user')];
+  if (message === undefined || !isAnswered) return messages.length > 0;
   const results = followingResults(messages, index + 1);
   return callsOf(message).some(({ callId }) => !results.has(callId));
 }

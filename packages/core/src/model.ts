@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from './json.ts';
 import type { Message, FilePart, SourcePart } from './message.ts';
+import type { Effect } from './tool.ts';
 
 /** The wire formats that Utensil knows. A third party may bring others. */
 export type KnownApi =
@@ -52,6 +53,8 @@ export interface FunctionDefinition {
   readonly examples?: readonly JsonObject[];
   /** Not told to the model until it is searched for; where the api has no search of its own, core leaves it out. */
   readonly defer?: boolean;
+  /** What each of its calls does to the world; absent where that depends on the input. No vendor is told. */
+  readonly effects?: Effect;
 }
 
 /** A tool that the vendor has built in: `definition` goes onto the wire as it is. */

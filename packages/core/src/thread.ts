@@ -1,7 +1,7 @@
 import { isUtensilError, UtensilError } from './errors.ts';
 import { isObject, toJson } from './json.ts';
 import { textOf } from './message.ts';
-import type { Message } from './message.ts';
+import type { Message, ToolCallPart } from './message.ts';
 import type { RecordStore } from './records.ts';
 
 /** The persisted message history of a conversation. */
@@ -23,14 +23,16 @@ export interface JournalEntry {
   readonly runId: string;
   /** What it was begun or allowed with. */
   readonly toolFingerprint?: string;
+  /** The call itself, where its message may be lost with the power and this entry is not. */
+  readonly call?: ToolCallPart;
   /** Milliseconds since 1970. */
   readonly time: number;
 }
 
 /** The journal of a thread: what a run needs to go on after an interruption without doing anything twice. */
 export interface Journal {
-  /** Stores an entry; what it tells of happens after that. */
-  append(entry: JournalEntry): Promise<void>;
+  /** Stores an entry; what it tells of happens after that. `durable`: a loss of power does not undo it. */
+  append(entry: JournalEntry, options?: { readonly durable?: boolean }): Promise<void>;
   /** In the order in which they were stored. */
   entries(): Promise<readonly JournalEntry[]>;
 }
@@ -86,8 +88,8 @@ export function openThread(records: RecordStore, id: string, { warn }: ThreadOpt
       await records.append(log, toJson(message));
     },
     journal: {
-      async append(entry) {
-        await records.append(calls, toJson(entry));
+      async append(entry, options) {
+        await records.append(calls, toJson(entry), options);
       },
       async entries() {
         const entries: JournalEntry[] = [];

@@ -179,7 +179,13 @@ it('[S0-06] [S3-09] builds definitions from the options, and sends nothing that 
   const registry = createRegistry([dynamic]);
   const before = resolveToolset(registry, emptySettings, {});
   expect(before.definitions({ api: 'text' })).toEqual([
-    { type: 'function', name: 'dynamic', description: 'Short.', inputSchema: { type: 'object', properties: {} } },
+    {
+      type: 'function',
+      name: 'dynamic',
+      effects: 'read',
+      description: 'Short.',
+      inputSchema: { type: 'object', properties: {} },
+    },
   ]);
   const after = resolveToolset(registry, withOption(emptySettings, dynamic, ['long', true]), {});
   expect(after.definitions({ api: 'text' })[0]).toMatchObject({

@@ -1,5 +1,7 @@
 import type { CallContext, InnerCalls } from '../execute.ts';
+import type { ToolCallPart } from '../message.ts';
 import type { PreparedCall } from '../prepare.ts';
+import type { JournalEntry } from '../thread.ts';
 import type { ToolResult } from '../tool-result.ts';
 import type { HandlerSetup } from './handler.ts';
 
@@ -26,15 +28,24 @@ export function createCaller(setup: HandlerSetup, loadInner: () => Promise<Inner
   const { toolTimeMs, toolOutput } = setup.limits;
   const calls = new AbortController();
   const begun = new Set<string>();
+  const running = new Map<string, ToolCallPart>(); // calls of the model
   signal.addEventListener('abort', () => calls.abort(signal.reason), { once: true });
 
   /** What may have taken effect is known as such from here on: of a call that a tool makes, the one whose tool it is. */
-  async function journal({ callId, parentCallId }: RunningCall, { toolFingerprint }: PreparedCall): Promise<void> {
-    const id = parentCallId === undefined ? callId : outermost(parentCallId);
+  async function journal({ callId }: RunningCall, { toolFingerprint }: PreparedCall): Promise<void> {
+    const id = outermost(callId);
     if (thread?.journal === undefined || begun.has(id)) return;
     begun.add(id);
-    const entry = { type: 'call-begun', callId: id, runId, time: environment.now() } as const;
-    await thread.journal.append({ ...entry, ...(toolFingerprint !== undefined && { toolFingerprint }) });
+    const entry: JournalEntry = {
+      type: 'call-begun',
+      callId: id,
+      runId,
+      time: environment.now(),
+      ...(toolFingerprint !== undefined && { toolFingerprint }),
+    };
+    const call = running.get(id);
+    if (setup.durability === 'process' || call === undefined) return thread.journal.append(entry);
+    return thread.journal.append({ ...entry, call }, { durable: true });
   }
 
   return {
@@ -43,6 +54,8 @@ export function createCaller(setup: HandlerSetup, loadInner: () => Promise<Inner
       const { callId, name, parentCallId } = call;
       const { input, title, icon, effects, repairs } = ready;
       const parent = parentCallId !== undefined && { parentCallId };
+      if (parentCallId === undefined)
+        running.set(callId, { type: 'tool-call', callId, name, input, title, executedBy: 'us' });
       if (effects !== 'read' && !ready.idempotent) await journal(call, ready);
       const started = environment.now();
       const shown = { callId, name, input, title, ...(icon !== undefined && { icon }), effects, repairs, ...parent };
@@ -64,6 +77,7 @@ export function createCaller(setup: HandlerSetup, loadInner: () => Promise<Inner
       };
       await Promise.resolve(); // calls that begin together are all told before the first of them does anything
       const result = await ready.execute(context);
+      running.delete(callId);
       past.isTainted ||= ready.openWorld;
       return { result, durationMs: environment.now() - started };
     },

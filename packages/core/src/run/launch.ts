@@ -1,7 +1,7 @@
 import { longestTimer } from '../environment.ts';
 import type { Environment } from '../environment.ts';
 import { UtensilError } from '../errors.ts';
-import { arrange, hasOpenCalls } from '../history.ts';
+import { arrange, isUnfinished } from '../history.ts';
 import { toJson } from '../json.ts';
 import { textOf, userMessage } from '../message.ts';
 import type { Message } from '../message.ts';
@@ -77,6 +77,7 @@ export function launch(
       if (answer === 'run') await family.runGrants.add(grant);
       if (answer === 'always') await grants?.add(grant);
     },
+    durability: options.durability ?? 'process',
     isEager: options.eager ?? true,
     past,
     repeatedContent: options.repeatedContent,
@@ -168,15 +169,16 @@ export function launch(
     added: readonly Message[] | undefined,
     begun: Pick<RunState, 'limits' | 'toolChoice'> & Partial<RunState>,
   ): Promise<RunState> {
-    const open = added === undefined || hasOpenCalls(stored) ? await import('./resume.ts') : undefined;
-    if (open !== undefined && thread !== undefined) await open.readJournal(thread, past);
+    const open = added === undefined || isUnfinished(stored) ? await import('./resume.ts') : undefined;
+    const lost = open === undefined || thread === undefined ? [] : await open.readJournal(thread, past, stored);
+    for (const message of lost) await handler.append({ type: 'append', message });
     if (open !== undefined && added === undefined) {
-      const state = initialState({ ...begun, ...open.resumed(stored) });
+      const state = initialState({ ...begun, ...open.resumed([...stored, ...lost]) });
       historyLength = state.messages.length;
       return state;
     }
-    const settled = open?.settleOpenCalls(stored, past, environment) ?? [];
-    const history = arrange([...stored, ...settled]);
+    const settled = open?.settleOpenCalls([...stored, ...lost], past, environment) ?? [];
+    const history = arrange([...stored, ...lost, ...settled]);
     historyLength = history.length;
     const messages = [...settled, ...(added ?? [])];
     for (const message of messages) await handler.append({ type: 'append', message });

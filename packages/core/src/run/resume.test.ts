@@ -165,3 +165,46 @@ it('[D3-08] a call that was left running in a thread is neither lost nor left op
   const { messages } = await goOn(thread, []).result;
   expect(resultsOf(messages).map(({ output }) => output)).toEqual(['Unknown tool: gone']);
 });
+
+it('a call that is known after a loss of power is not lost with its message, and is asked about', async () => {
+  const durable: unknown[] = [];
+  const thread = memoryThread();
+  const { journal } = thread;
+  const noted = {
+    ...thread,
+    journal: {
+      ...journal,
+      append: async (entry: Parameters<typeof journal.append>[0], options?: { readonly durable?: boolean }) => {
+        durable.push([entry.callId, options?.durable ?? false]);
+        await journal.append(entry);
+      },
+    },
+  };
+  const tools = [counted('save'), tool('look'), counted('set', { idempotent: true })];
+  const script = [{ calls: tools.map(({ name }) => ({ name })) }, {}];
+  await play(script, tools, { thread: noted, durability: 'power' }).result;
+  expect(durable).toEqual([['call-1', true]]);
+
+  const rest = memoryThread([user]);
+  rest.marks.push(...thread.marks);
+  const save = counted('save');
+  const run = goOn(rest, [save]);
+  const request = await until(run, 'recovery-request');
+  expect(request).toMatchObject({ name: 'save', callId: 'call-1' });
+  run.answer(request.callId, 'accept');
+  expect((await run.result).status).toBe('complete');
+  expect((await rest.messages()).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  expect(save.runs()).toBe(0);
+});
+
+it('[S0-17] with a new message, calls that were left open are answered in the thread, by whether they had begun', async () => {
+  const thread = memoryThread([user, asking(['1', 'save'], ['2', 'save'])]);
+  thread.marks.push(begun('1'));
+  const save = counted('save');
+  await play([{ text: 'Fine.' }], [save], { thread, messages: 'Never mind.' }).result;
+  expect(save.runs()).toBe(0);
+  expect(resultsOf(await thread.messages()).map(({ output }) => output)).toEqual([
+    'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.',
+    'Tool "save" was not run: the user did not approve it, and wrote a new message instead.',
+  ]);
+});

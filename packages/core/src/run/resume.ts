@@ -4,21 +4,43 @@ import { callsOf } from '../message.ts';
 import type { Message, ToolCallPart } from '../message.ts';
 import { addUsage, noUsage } from '../model.ts';
 import type { Usage } from '../model.ts';
-import type { Thread } from '../thread.ts';
+import type { JournalEntry, Thread } from '../thread.ts';
 import { notApproved, notRun } from './calls.ts';
 import type { Past } from './handler.ts';
 import type { CallState, RunState } from './state.ts';
 
-/** Reads what the journal of a thread says of its calls. Without a journal, any open call may have taken effect. */
-export async function readJournal(thread: Thread, past: Past): Promise<void> {
+/**
+ * Reads what the journal of a thread says of its calls, and gives the messages that a loss of power has taken from the
+ * end of the thread, as far as the journal has them. Without a journal, any open call may have taken effect.
+ */
+export async function readJournal(
+  thread: Thread,
+  past: Past,
+  messages: readonly Message[],
+): Promise<readonly Message[]> {
   if (thread.journal === undefined) {
-    for (const { callId } of openCalls(await thread.messages())) past.begun.add(callId);
-    return;
+    for (const { callId } of openCalls(messages)) past.begun.add(callId);
+    return [];
   }
-  for (const { type, callId, toolFingerprint } of await thread.journal.entries()) {
+  const entries = await thread.journal.entries();
+  for (const { type, callId, toolFingerprint } of entries) {
     if (type === 'call-begun') past.begun.add(callId);
     else if (toolFingerprint !== undefined) past.approved.set(callId, toolFingerprint);
   }
+  return lostTurn(entries, messages);
+}
+
+/** Calls that had begun and are in no message: their turn is lost, and they are not. */
+function lostTurn(entries: readonly JournalEntry[], messages: readonly Message[]): readonly Message[] {
+  const known = new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
+  const lost = entries.filter(
+    ({ type, callId, call }) => type === 'call-begun' && call !== undefined && !known.has(callId),
+  );
+  const [first] = lost;
+  if (first === undefined) return [];
+  const { runId, time } = first;
+  const parts = lost.flatMap(({ call }) => call ?? []);
+  return [{ id: `${first.callId}/lost`, role: 'assistant', parts, createdAt: time, runId, incomplete: true }];
 }
 
 function openCalls(messages: readonly Message[]): readonly ToolCallPart[] {

@@ -42,6 +42,11 @@ export interface RunOptions {
   readonly interactive?: boolean;
   /** Whether a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
   readonly eager?: boolean;
+  /**
+   * What is known of a call before it begins that may change something, and that is not `idempotent`: with `process`
+   * (default) after a crash of the program, with `power` after a loss of power too, at the cost of one durable commit.
+   */
+  readonly durability?: 'process' | 'power';
   /** Which one of equal contents in results a request shows: the `first` (default, for the caches of providers), the `newest`, or `all`. */
   readonly repeatedContent?: Repeats;
   readonly limits?: Limits;
