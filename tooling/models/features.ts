@@ -80,7 +80,10 @@ export const features: readonly Feature[] = [
   },
   {
     name: 'names of tools, adapted and back',
-    titles: ['adapts names that the vendor does not take, and gives back the own'],
+    titles: [
+      'adapts names that the vendor does not take, and gives back the own',
+      'hands back a call by a name that the vendor does not take',
+    ],
   },
   { name: 'unusual schemas', titles: ['declares tools with unusual schemas'] },
   { name: 'the choice of tools', titles: ['says whether to call tools'] },

@@ -132,13 +132,18 @@ function fromState({ content }: State, message: Message, modelId: string): Conte
       case 'tool_use': {
         const call = calls.get(block.id);
         calls.delete(block.id);
-        return call === undefined ? [] : [{ ...block, input: inputOf(call) }];
+        return call === undefined ? [] : [{ ...block, ...adapted(block), input: inputOf(call) }];
       }
       default:
         return [block];
     }
   });
   return calls.size === 0 ? blocks : undefined;
+}
+
+/** A model may call a tool by a name, and a server of others give an id, that the API does not take back. */
+function adapted({ id, name }: ToolUseBlockParam): Pick<ToolUseBlockParam, 'id' | 'name'> {
+  return { id: toId(id), name: wireName(name) };
 }
 
 function isBlock(value: unknown): value is ContentBlockParam {

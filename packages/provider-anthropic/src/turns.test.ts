@@ -1,4 +1,4 @@
-import type { Message, ModelRequest, Part } from '@utensil/core';
+import { type Message, type ModelRequest, type Part, wireName } from '@utensil/core';
 import { refuseAnthropicMessages } from '@utensil/tooling-loopback/validators';
 import { describe, expect, it } from 'vitest';
 import { toRequest } from './request.ts';
@@ -51,6 +51,14 @@ describe('a call of the server that was never answered', () => {
       { type: 'text', text: '(no answer)' },
     ]);
   });
+});
+
+it('sends a call back with a name and an id that the API takes, whatever it was made with', () => {
+  const use = { type: 'tool_use', id: 'functions.list:0', name: 'files.list' };
+  const messages = [user('Hi'), assistant([use], [call('functions.list:0')]), results('functions.list:0')];
+  expect(bodyOf(messages)[1]?.content).toEqual([
+    { type: 'tool_use', id: 'functions_list_0', name: wireName('files.list'), input: {} },
+  ]);
 });
 
 describe('the end of the request before', () => {

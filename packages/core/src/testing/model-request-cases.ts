@@ -169,6 +169,15 @@ export const requestCases = {
     assertEqual(stage.requests.length, 2, 'the requests');
   },
 
+  'hands back a call by a name that the vendor does not take': async (open) => {
+    const asked = [call('files.list'), call('list files', '{"path":', '"a"}')];
+    const { stage, history } = await exchange(open, { blocks: [reasoning('Hm', '.'), ...asked], state: 'c3RhdGU=' });
+    const made = callsIn(history.parts);
+    const results = made.map((each) => resultOf(each, { modelParts: [{ type: 'text', text: `No ${each.name}.` }] }));
+    await readWell(stage.model, requestOf({ messages: [user('Hello.'), history.message, ...results] }));
+    for (const said of ['No files.list.', 'No list files.']) assertSaid(stage, said);
+  },
+
   'answers a call that nobody has answered': async (open) => {
     const { stage, history } = await exchange(open, { blocks: [call('now'), call('read', '{"path":"b"}')] });
     const [first] = callsIn(history.parts);

@@ -114,7 +114,9 @@ const codes: ReadonlyMap<number, ErrorCode> = new Map([
 
 /** What the vendor in memory refuses. */
 function problemOf({ tools, choice, messages }: Body): string | undefined {
-  const bad = tools.find(({ name }) => !/^[A-Za-z0-9_-]{1,64}$/.test(name));
+  const calls = JSON.stringify(messages).matchAll(/"type":"tool-call","callId":"[^"]*","name":"([^"]*)"/g);
+  const names = [...tools, ...Array.from(calls, ([, name = '']) => ({ name }))];
+  const bad = names.find(({ name }) => !/^[A-Za-z0-9_-]{1,64}$/.test(name));
   if (bad !== undefined) return `${bad.name} is no name.`;
   if (typeof choice === 'object' && !tools.some(({ name }) => name === (choice as { tool: string }).tool))
     return 'There is no such tool to choose.';
@@ -446,6 +448,14 @@ const planted: Defects = {
         );
         return good.toMessage(isEmpty ? { ...message, parts: [] } : message);
       },
+    },
+  },
+  'hands back a call by a name that the vendor does not take': {
+    'hands it back as it came': {
+      toMessage: (message) =>
+        JSON.stringify(message).includes('"list files"')
+          ? { role: message.role, parts: message.parts as readonly object[] as readonly Json[] }
+          : good.toMessage(message),
     },
   },
   'answers a call that nobody has answered': {

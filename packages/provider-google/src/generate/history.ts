@@ -10,6 +10,7 @@ import {
 import type { Content, FunctionResponsePart, Part } from '@google/genai';
 import { type Media, inWords, kindOf } from '../media.ts';
 import { remembering } from '../memory.ts';
+import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
 import { type State, stateOf } from './state.ts';
 
@@ -104,9 +105,10 @@ function echo({ parts, callIds }: State, message: Message, modelId: string): Tur
     const callId = callIds[index++] ?? '';
     const args = inputs.get(callId);
     if (args === undefined) return [];
-    const { id, name = '' } = part.functionCall;
+    const { id } = part.functionCall;
+    const name = nameInHistory(part.functionCall.name ?? '');
     calls.set(callId, { name, ...(id !== undefined && { id }) });
-    return [{ ...part, functionCall: { ...part.functionCall, args: wellFormed(args) } }];
+    return [{ ...part, functionCall: { ...part.functionCall, name, args: wellFormed(args) } }];
   });
   if (calls.size < inputs.size) return undefined;
   return { parts: signed(echoed, modelId), calls };

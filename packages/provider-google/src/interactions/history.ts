@@ -9,6 +9,7 @@ import {
 } from '@utensil/core';
 import { inWords, kindOf } from '../media.ts';
 import { remembering } from '../memory.ts';
+import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
 import { type State, type Step, stateOf } from './state.ts';
 
@@ -54,7 +55,8 @@ function echo({ steps }: State, message: Message, modelId: string): Step[] | und
     // A thought that is not signed says nothing to the model.
     if (step.type !== 'function_call') return step.type === 'thought' && !step['signature'] ? [] : [step];
     const input = inputs.get(String(step['id']));
-    return input !== undefined && inputs.delete(String(step['id'])) ? [{ ...step, arguments: input }] : [];
+    if (input === undefined || !inputs.delete(String(step['id']))) return [];
+    return [{ ...step, name: nameInHistory(String(step['name'])), arguments: input }];
   });
   return inputs.size > 0 ? undefined : signed(echoed, modelId);
 }

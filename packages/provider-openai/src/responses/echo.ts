@@ -1,4 +1,4 @@
-import { type Json, type ToolCallPart, isObject, parseToolInput } from '@utensil/core';
+import { type Json, type ToolCallPart, isObject, parseToolInput, wireName } from '@utensil/core';
 import type { ResponseOutputItem } from 'openai/resources/responses/responses';
 import { argumentsOf, customText } from '../calls.ts';
 
@@ -6,7 +6,8 @@ type ReasoningItem = Extract<ResponseOutputItem, { type: 'reasoning' }>;
 
 /**
  * The items of a turn as the model gets them back: untouched and in order, except that calls carry the input with which
- * they ran, and that calls which the message has no more are gone. Undefined where a call of the message has no item.
+ * they ran and names that the API takes, and that calls which the message has no more are gone. Undefined where a call
+ * of the message has no item.
  */
 export function echo(
   items: readonly ResponseOutputItem[],
@@ -34,9 +35,11 @@ function keep(
   const call = calls.get(item.call_id);
   if (call === undefined) return undefined;
   calls.delete(item.call_id);
-  if (item.type === 'custom_tool_call')
-    return customText(call) === item.input ? item : { ...item, input: customText(call) };
-  return isSame(item.arguments, call) ? item : { ...item, arguments: argumentsOf(call) };
+  const name = wireName(item.name);
+  const named = name === item.name ? item : { ...item, name };
+  if (named.type === 'custom_tool_call')
+    return customText(call) === named.input ? named : { ...named, input: customText(call) };
+  return isSame(named.arguments, call) ? named : { ...named, arguments: argumentsOf(call) };
 }
 
 /** Nothing is stored at OpenAI, so reasoning that came without its content is an id that nobody knows. */
