@@ -89,7 +89,8 @@ async function previewOf(
   context: PreviewContext,
 ): Promise<Json | undefined> {
   try {
-    return toJson(await tool.preview?.(value, options, context));
+    const preview = await tool.preview?.(value, options, context);
+    return preview === undefined ? undefined : toJson(preview);
   } catch {
     return undefined; // the user is asked all the same
   }

@@ -64,6 +64,7 @@ export const filesystemTool = /* @__PURE__ */ defineTool({
     const { text, isError } = await commands.run(input, { files: host.files, lineNumbers: !noLineNumbers });
     return result({ output: text, isError });
   },
+  preview: (input, _options, { host }) => commands.preview(input, { files: host.files }),
   render: { title: commandTitle, status: firstLine },
 });
 

@@ -62,6 +62,7 @@ export const memoryTool = /* @__PURE__ */ defineTool({
     const { text, isError } = await commands.run(input, { files: host.files });
     return result({ output: text, isError });
   },
+  preview: (input, _options, { host }) => commands.preview(input, { files: host.files }),
   render: { title: commandTitle, status: firstLine },
 });
 

@@ -6,6 +6,7 @@ import type { Call, CommandAnswer, CommandContext, FileCommandsOptions } from '.
 import { append, create, insert, replace } from './edit.ts';
 import { isCommand, missingText } from './input.ts';
 import type { CommandInput, CommandName } from './input.ts';
+import type { Preview } from '../tool.ts';
 import { isHidden, isInside, placeAnywhere, placeBelow } from './place.ts';
 import { fill } from './texts.ts';
 import type { CommonTextName, Texts, ToolTexts } from './texts.ts';
@@ -56,6 +57,8 @@ const commands: { readonly [Name in Exclude<CommandName, 'view-all'>]: Command }
 export interface FileCommands {
   /** Runs a command. What the model can mend is in the answer; anything else is thrown. */
   run(input: CommandInput, context: CommandContext): Promise<CommandAnswer>;
+  /** What a command would change; undefined where it would be refused. */
+  preview(input: CommandInput, context: CommandContext): Promise<Preview | undefined>;
 }
 
 /**
@@ -87,7 +90,15 @@ export function fileCommands(options: FileCommandsOptions): FileCommands {
     return { text: answers.map(({ text }) => text).join('\n\n'), isError: answers.every(({ isError }) => isError) };
   }
 
-  return { run: (input, context) => run(input, context) };
+  return {
+    run: (input, context) => run(input, context),
+    async preview(input, context) {
+      const { previewChanges } = await import('./preview.ts');
+      const paths = [input.path, input.old_path, input.new_path].flatMap((path) => path ?? []);
+      const placed = paths.map((path) => shownPath(options, path));
+      return previewChanges(context.files, placed, async (files) => !(await run(input, { ...context, files })).isError);
+    },
+  };
 }
 
 type Unplaced = Omit<Call, 'path' | 'from' | 'to' | 'values'>;

@@ -1,0 +1,72 @@
+import { isUtensilError } from '../errors.ts';
+import type { Files, ProjectFiles } from '../files/files.ts';
+import type { Preview } from '../tool.ts';
+
+/** More files than a person looks through: of those beyond, nothing is shown. */
+const mostFiles = 50;
+
+/**
+ * What some work on files would change at these paths and below them: it is done as a batch that is then undone.
+ * Undefined where the files know no batches, or the work fails.
+ */
+export async function previewChanges(
+  files: Files,
+  paths: readonly string[],
+  work: (files: Files) => Promise<boolean>,
+): Promise<Preview | undefined> {
+  const { batch } = files as Partial<ProjectFiles>;
+  if (batch === undefined) return undefined;
+  const before = await textsBelow(files, paths);
+  let after: Texts | undefined;
+  const undo = new Error('Only a preview.');
+  try {
+    await batch(async (staged) => {
+      after = (await work(staged)) ? await textsBelow(staged, paths) : undefined;
+      throw undo;
+    });
+  } catch (error) {
+    if (error !== undo) return undefined;
+  }
+  return after && { type: 'changes', changes: changesBetween(before, after) };
+}
+
+/** By path; of what is no text, a word on what it is. */
+type Texts = ReadonlyMap<string, string>;
+
+async function textsBelow(files: Files, paths: readonly string[]): Promise<Texts> {
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    for (const file of await filesBelow(files, path)) texts.set(file, await textOf(files, file));
+  }
+  return texts;
+}
+
+async function filesBelow(files: Files, path: string): Promise<readonly string[]> {
+  const found = await files.stat(path);
+  if (found === undefined) return [];
+  if (found.kind === 'file') return [found.path];
+  const { entries } = await files.list(path, { depth: 32, limit: 1_000 });
+  return entries
+    .filter(({ kind }) => kind === 'file')
+    .slice(0, mostFiles)
+    .map((entry) => entry.path);
+}
+
+async function textOf(files: Files, path: string): Promise<string> {
+  try {
+    return (await files.readText(path)).text;
+  } catch (error) {
+    if (!isUtensilError(error, 'binary_file')) throw error;
+    const { size, etag } = (await files.stat(path)) ?? { size: 0, etag: '' };
+    return `(binary, ${size} bytes, ${etag})`;
+  }
+}
+
+function changesBetween(before: Texts, after: Texts): Preview['changes'] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])];
+  return paths.flatMap((path) => {
+    const [old, now] = [before.get(path), after.get(path)];
+    if (old === now) return [];
+    return [{ path, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
+  });
+}
