@@ -74,10 +74,13 @@ function workerThread(program: URL): Thread {
     argv: [],
     execArgv: [],
     stdin: false,
-    stdout: false,
-    stderr: false,
+    stdout: true,
+    stderr: true,
     resourceLimits: { stackSizeMb: 8, maxOldGenerationSizeMb: 256 },
   });
+  // What an engine prints when it fails is for nobody.
+  worker.stdout.resume();
+  worker.stderr.resume();
   let listener: ThreadListener | undefined;
   const died = (): void => listener?.died('The worker ended.');
   worker.on('message', (message: FromWorker) => listener?.message(message));

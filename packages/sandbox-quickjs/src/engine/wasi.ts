@@ -1,4 +1,4 @@
-import { EvalFlags, JSException, QuickJS } from 'quickjs-wasi';
+import { EvalFlags, JSException, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
 import type { JSValueHandle } from 'quickjs-wasi';
 import { GuestFailure, noSuchModule, resolveModule } from './engine.ts';
 import type { Instance, InstanceOptions, SandboxEngine } from './engine.ts';
@@ -13,7 +13,7 @@ async function createInstance(module: WebAssembly.Module, options: InstanceOptio
   const vm = await QuickJS.create({
     wasm: module,
     memoryLimit: options.memoryBytes,
-    maxStackSize: options.stackBytes,
+    maxStackSize: Math.min(options.stackBytes, MAX_STACK_SIZE),
     interruptHandler: options.shouldStop,
     timezoneOffset: 0,
     wasi: (given) => {

@@ -1,7 +1,7 @@
 import { decodeText, isWithin, mediaTypeOf, resolvePath } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import type { HostFunction } from '../sandbox.ts';
-import { fromBase64, toBase64 } from './base64.ts';
+import { fromBase64, toBase64 } from '../base64.ts';
 import { fsError, toFsError } from './fs-error.ts';
 import type { Operation } from './fs-error.ts';
 import { createTurns } from './turns.ts';

@@ -20,7 +20,7 @@ export function guestKit(
     limit,
     shift,
     functions,
-    say: (message: GuestMessage) => native.say(stringify(message)),
+    say: (message: GuestMessage) => native.say(stringify({ __proto__: null, ...message })),
     ask: (name, value) => parse(native.ask(stringify([name, value]))) as unknown,
     define: (name, value) => {
       Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
@@ -34,7 +34,6 @@ export function guestKit(
     print: missing,
     toBase64: missing,
     fromBase64: missing,
-    encode: missing,
     call: missing,
     runTimer: missing,
   };

@@ -25,8 +25,6 @@ export interface Kit {
   print(level: string, text: string): void;
   toBase64(bytes: Uint8Array): string;
   fromBase64(text: string): Uint8Array;
-  /** As UTF-8. */
-  encode(text: string): Uint8Array;
   /** Calls a function of the host. */
   call(name: string, input: unknown): Promise<unknown>;
   /** Runs the first timer that is due; when the next one is, and whether any but intervals are waiting. */

@@ -62,7 +62,7 @@ export function guestPlatform(kit: Kit): void {
     if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef)
       throw notCloneable(value);
     const copy: Record<string, unknown> = keep(
-      Array.isArray(value) ? Array.from({ length: value.length }) : {},
+      Array.isArray(value) ? Object.assign([], { length: value.length }) : {},
     ) as never;
     for (const key of Object.keys(value)) {
       const each = clone((value as Record<string, unknown>)[key], done);

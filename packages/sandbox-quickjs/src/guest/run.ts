@@ -76,7 +76,8 @@ export function guestRun(kit: Kit): Guest {
       if (message.type === 'library' || message.type === 'script') next = message;
       if (message.type !== 'turn') return '';
       const { ran, isAwaited, wakeAt } = kit.runTimer();
-      const state: GuestState = {
+      const state: GuestState & { __proto__: null } = {
+        __proto__: null,
         ran,
         isAwaited: isAwaited || waitingCount > 0,
         ...(wakeAt !== undefined && { wakeAt }),

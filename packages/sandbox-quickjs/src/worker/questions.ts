@@ -1,6 +1,12 @@
+import { fromBase64, toBase64 } from '../base64.ts';
+
+/** Characters of a question. Longer ones are not answered. */
+const longest = 64 * 1024 * 1024;
+
 /** What the guest may ask, and is answered at once: JSON in, JSON out. Never throws. */
 export function answerQuestion(text: string): string {
   try {
+    if (text.length > longest) return 'null';
     const [name, value] = JSON.parse(text) as [string, unknown];
     const answer = Object.hasOwn(questions, name) ? questions[name]?.(value) : undefined;
     return JSON.stringify(answer ?? null);
@@ -14,10 +20,21 @@ const questions: Readonly<Record<string, (value: unknown) => unknown>> = {
   random(value) {
     const length = Math.min(Math.max(Number(value) || 0, 0), 65_536);
     const bytes = crypto.getRandomValues(new Uint8Array(length));
-    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    return toBase64(bytes);
+  },
+  encode: (value) => toBase64(new TextEncoder().encode(String(value))),
+  decode(value) {
+    const { base64, ...options } = value as DecodeQuestion;
+    return new TextDecoder('utf-8', options).decode(fromBase64(base64)); // what is malformed is null, where it is fatal
   },
   url: (value) => takeApart(value as UrlQuestion),
 };
+
+interface DecodeQuestion {
+  readonly base64: string;
+  readonly fatal: boolean;
+  readonly ignoreBOM: boolean;
+}
 
 interface UrlQuestion {
   readonly url: string;

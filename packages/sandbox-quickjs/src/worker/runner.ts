@@ -1,10 +1,11 @@
 import { GuestFailure } from '../engine/engine.ts';
 import type { Instance, SandboxEngine } from '../engine/engine.ts';
-import type { GuestMessage, GuestState } from '../guest/kit.ts';
+import type { GuestState } from '../guest/kit.ts';
 import { preludeOf } from '../guest/prelude.ts';
 import type { HostAnswer, HostMessage } from '../guest/run.ts';
 import type { ConsoleLine } from '../sandbox.ts';
 import type { Ending, HostCall, Job, Slice, SliceStats } from './protocol.ts';
+import { readMessage } from './message.ts';
 import { answerQuestion } from './questions.ts';
 import { failedText, timeoutText } from './texts.ts';
 import { looksLikeModule, wrapScript } from './script-source.ts';
@@ -63,8 +64,9 @@ export function createRunner(engine: SandboxEngine, job: Job, { print: report, r
 
   function hear(text: string): void {
     if (stopped !== undefined) return;
-    const message = JSON.parse(text) as GuestMessage;
-    if (message.type === 'console') print(message.level, message.text);
+    const message = readMessage(text);
+    if (message === undefined) stop('crashed', failedText);
+    else if (message.type === 'console') print(message.level, message.text);
     else if (message.type === 'call') call(message, text.length);
     else if (message.type === 'halt') {
       print('ERROR', message.text);

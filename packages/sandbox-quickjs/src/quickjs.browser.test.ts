@@ -1,0 +1,25 @@
+import { createFiles } from '@utensil/core';
+import { memoryStorage } from '@utensil/storage-memory';
+import { afterAll, describe, expect, it } from 'vitest';
+import { quickjsSandbox } from './index.ts';
+
+const wasm = new URL('../node_modules/quickjs-wasi/quickjs.wasm', import.meta.url);
+
+describe('in a browser', () => {
+  const sandbox = quickjsSandbox({ wasm });
+  afterAll(() => sandbox.close());
+
+  it('runs code in a worker', async () => {
+    const files = createFiles(memoryStorage());
+    const code = `console.log('here'); await fs.writeFile('/a', new Uint8Array([1, 2])); return 1 + 1`;
+    const result = await sandbox.run({ code, files });
+    expect(result).toMatchObject({ status: 'done', text: '2', console: [{ level: 'LOG', text: 'here' }] });
+    expect([...(await files.read('/a')).bytes]).toEqual([1, 2]);
+  });
+
+  it('ends what QuickJS does not end', async () => {
+    const result = await sandbox.run({ code: `new Array(1e9).join('')`, limits: { workMs: 300 } });
+    expect(result).toMatchObject({ status: 'timeout', text: 'Error: Execution timeout (0.3s)' });
+    expect(await sandbox.run({ code: 'return 6 * 7' })).toMatchObject({ status: 'done', text: '42' });
+  });
+});

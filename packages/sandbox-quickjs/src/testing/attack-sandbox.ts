@@ -1,0 +1,43 @@
+import type { Files } from '@utensil/core';
+import type { Sandbox, Script, ScriptResult } from '../sandbox.ts';
+import type { Attack, Outcome } from './attack.ts';
+
+/** What only the host could have said. */
+const ofTheHost =
+  /node:|file:\/\/|https?:\/\/localhost|\/(?:home|root|usr|work|tmp)\/|node_modules|\.ts:|wasm-function|worker_threads/;
+
+const bounded = { workMs: 1_000, wallMs: 5_000, memoryBytes: 64 * 1024 * 1024 };
+const tight = {
+  workMs: 100,
+  wallMs: 2_000,
+  memoryBytes: 32 * 1024 * 1024,
+  hostCalls: 500,
+  hostCharacters: 10_000_000,
+};
+
+/** Attacks a sandbox whose scripts have these files. Says what came of it that should not have; undefined where all is well. */
+export async function attackSandbox(sandbox: Sandbox, files: Files, attack: Attack): Promise<string | undefined> {
+  await files.write('/memories/a', 'kept');
+  const limits = attack.outcome === 'stopped' ? tight : bounded;
+  const script: Script = { code: attack.code, files, readOnly: ['/memories'], limits };
+
+  const result = await sandbox.run(script);
+
+  const success = successOf(attack.outcome, result);
+  if (success !== undefined) return success;
+  const said = [result.text, ...result.console.map(({ text }) => text)].join('\n');
+  if (ofTheHost.test(said)) return `It learnt of the host: ${said.slice(0, 500)}`;
+  if (said.length > 300_000) return `It said ${said.length} characters.`;
+  if ((await files.readText('/memories/a')).text !== 'kept') return 'It changed what is read-only.';
+  if (Object.keys(Object.prototype).length > 0) return "It changed the host's own objects.";
+  const { status, text } = await sandbox.run({ code: 'return 6 * 7' });
+  return status === 'done' && text === '42' ? undefined : `The next script is not well: ${status} ${text}`;
+}
+
+/** What an attack did that it must not do: it was not stopped, or it found something. */
+function successOf(outcome: Outcome, { status, text }: ScriptResult): string | undefined {
+  const shown = `${status}: ${text.slice(0, 500)}`;
+  if (outcome === 'ended') return undefined;
+  if (outcome === 'stopped') return status === 'done' ? `It was not stopped. ${shown}` : undefined;
+  return status === 'done' && text === outcome.gives ? undefined : `It found something. ${shown}`;
+}
