@@ -53,6 +53,8 @@ export interface Toolset {
 export interface ToolsetChange {
   /** The names of the tools that stay. Default: all. */
   readonly only?: readonly string[];
+  /** Tools that never only read do not stay. */
+  readonly readOnly?: boolean;
   /** Tools beside them, whatever the settings say. */
   readonly add?: readonly Tool[];
   /** Replaces capabilities of the host, such as `files` by those of a directory. */
@@ -101,8 +103,10 @@ function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Ho
     unavailable,
     prepare,
     readBack: usable.find(({ tool }) => tool.readsOutput)?.tool.name,
-    derive({ only, add = [], host: replaced }) {
-      const kept = usable.filter(({ tool }) => only?.includes(tool.name) ?? true).map(({ tool }) => tool);
+    derive({ only, readOnly = false, add = [], host: replaced }) {
+      const kept = usable
+        .map(({ tool }) => tool)
+        .filter(({ name, effects }) => (only?.includes(name) ?? true) && !(readOnly && isChange(effects)));
       const newHost = { ...host, ...replaced };
       return toolsetOf(sortOut([...kept, ...add], settings, newHost), settings, newHost);
     },
@@ -116,6 +120,11 @@ function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Ho
       return (await prepare(call)).execute(context);
     },
   };
+}
+
+/** Whether the tool says of all its calls that they change something. */
+function isChange(effects: Tool['effects']): boolean {
+  return typeof effects === 'string' && effects !== 'read';
 }
 
 interface Sorted {

@@ -1,14 +1,21 @@
 import type { Usage } from '../model.ts';
 import type { EventLog } from './event-log.ts';
+import type { Policy } from './policy.ts';
 import type { Run, RunOptions } from './run.ts';
 import type { SubRunOptions } from './sub-run.ts';
 
 /** The options of a run inside a run: that run's, where the tool that begins it gives none. */
 export function optionsInside(outer: Omit<RunOptions, 'messages'>, inside: SubRunOptions): RunOptions {
-  const { tools, add, host, ...rest } = inside;
+  const { tools, add, host, readOnly = false, ...rest } = inside;
   const { thread: _, output: __, toolChoice: ___, instructions: ____, effects: _____, ...shared } = outer;
-  const change = { ...(tools && { only: tools }), ...(add && { add }), ...(host && { host }) };
-  return { ...shared, toolset: outer.toolset.derive(change), ...rest, model: inside.model ?? outer.model };
+  const change = { readOnly, ...(tools && { only: tools }), ...(add && { add }), ...(host && { host }) };
+  const policy = readOnly && { policy: readingOnly(outer.policy) };
+  return { ...shared, ...policy, toolset: outer.toolset.derive(change), ...rest, model: inside.model ?? outer.model };
+}
+
+/** The same policy, where nothing may be changed. */
+function readingOnly(policy: Policy = () => 'allow'): Policy {
+  return (request) => (request.effects === 'read' ? policy(request) : { deny: 'this run may only read' });
 }
 
 /** Tells the events of a run inside in the log of the outer one, and gives what it took in all. */
