@@ -290,6 +290,12 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     ]);
   });
 
+  it('takes no answer that is no JSON, and quotes nothing of it', async () => {
+    await using server = await serve(() => ({ headers: { 'content-type': 'application/json' }, body: '{oops' }));
+    const { error } = await read(at(server));
+    expect(error).toMatchObject({ code: 'stream_truncated', message: expect.not.stringMatching(/oops|position/) });
+  });
+
   it('quotes what is refused with status 200', async () => {
     const json = 'application/json; charset=UTF-8';
     const replies: readonly (readonly [type: string, body: string])[] = [

@@ -197,3 +197,14 @@ describe('a run with text tools', () => {
     expect((await turn.result).status).toBe('aborted');
   });
 });
+
+it('tells of no deferred tool, whatever the model could search for by itself', async () => {
+  const inner = scriptedModel([{ text: 'Hello.' }]);
+  const model = withTextTools({ ...inner, info: { ...inner.info, supports: { deferredTools: true } } }, 'hermes');
+  expect(model.info).toEqual({ ...inner.info, api: 'text', supports: { deferredTools: false } });
+  const deferred = defineTool({ ...readNote, name: 'later', defer: true });
+  const toolset = resolveToolset(createRegistry([readNote, deferred]), emptySettings, {});
+  await run({ model, toolset, messages: 'Hi' }).result;
+  expect(inner.requests[0]?.system).toContain('read_note');
+  expect(inner.requests[0]?.system).not.toContain('later');
+});

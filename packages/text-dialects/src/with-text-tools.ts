@@ -1,5 +1,5 @@
 import { callsOf, noUsage } from '@utensil/core';
-import type { Finish, Message, Model, ModelPart, ModelRequest, ToolChoice } from '@utensil/core';
+import type { Finish, Message, Model, ModelInfo, ModelPart, ModelRequest, ToolChoice } from '@utensil/core';
 import { longestCall } from './calls.ts';
 import type { Dialect } from './dialect.ts';
 import { createEmitter } from './emit.ts';
@@ -49,9 +49,14 @@ export function withTextTools(
 ): Model {
   const [spoken, ...others] = dialectsOf(dialect, model.info.id);
   return {
-    info: { ...model.info, api: 'text' },
+    info: infoInText(model.info),
     stream: (request, { signal }) => streamText({ model, request, signal, dialects: [spoken, ...others], options }),
   };
+}
+
+/** Nothing searches deferred tools in a text, whatever the model's own API can. */
+function infoInText({ supports, ...info }: ModelInfo): ModelInfo {
+  return { ...info, api: 'text', ...(supports && { supports: { ...supports, deferredTools: false } }) };
 }
 
 type Spoken = readonly [Dialect, ...Dialect[]];

@@ -87,13 +87,10 @@ describe.each(models)('$name', ({ name, make }) => {
     expect(server.mock.getRequests().map(({ response }) => response.status)).toEqual([503, 200, 200]);
   });
 
-  // Google's SDK throws what is no JSON in the middle of an interaction as an error of the parser.
-  const malformed = name === 'googleInteractions' ? 'model_failed' : 'stream_truncated';
-
   it.each([
     ['is dropped with a 500', { dropRate: 1 }, 'model_failed'],
     ['is answered with a 429', { rateLimitRate: 1 }, 'model_rate_limited'],
-    ['is answered with what is no JSON', { malformedRate: 1 }, malformed],
+    ['is answered with what is no JSON', { malformedRate: 1 }, 'stream_truncated'],
     ['loses its connection', { disconnectRate: 1 }, 'model_unreachable'],
   ] as const)('ends with a named error where a request %s', async (_, chaos, code) => {
     await using server = await foreignServer();

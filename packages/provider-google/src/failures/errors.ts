@@ -28,7 +28,7 @@ export function toModelError(thrown: unknown, attempt: Attempt): UtensilError {
   if (isUtensilError(thrown)) return thrown;
   const vendor = vendorError(thrown);
   const failure = vendor === undefined ? judgeOther(thrown, phase) : judge(vendor);
-  return modelError(failure, { ...attempt, said: vendor?.said ?? saidBy(thrown), cause: vendor ?? thrown });
+  return modelError(failure, { ...attempt, said: vendor?.said ?? wordsOf(thrown), cause: vendor ?? thrown });
 }
 
 /**
@@ -137,6 +137,16 @@ const noClient: ModelFailure = {
 function judgeOther(thrown: unknown, phase: Attempt['phase']): ModelFailure {
   if (phase === 'connecting') return noClient;
   if (phase === 'answering') return modelFailures.brokenOff;
+  if (isOfParser(thrown)) return modelFailures.noAnswer; // what is no JSON stands where a stream should be
   const name = thrown instanceof Error ? thrown.name : '';
   return /TypeError|Abort|Connection|Timeout/.test(name) ? modelFailures.unreachable : modelFailures.failed;
+}
+
+/** A parser quotes what it could not read, and that says nothing to anybody. */
+function wordsOf(thrown: unknown): string {
+  return isOfParser(thrown) ? '' : saidBy(thrown);
+}
+
+function isOfParser(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'SyntaxError';
 }

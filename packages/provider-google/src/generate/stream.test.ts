@@ -75,6 +75,22 @@ it('runs nothing of a call that comes in pieces', async () => {
   await expect(partsOf(geminiChunks(pieces))).rejects.toMatchObject({ code: 'model_request_invalid' });
 });
 
+it.each([
+  [undefined, '{}', { input: {} }],
+  [null, '{}', { input: {} }],
+  ['{"path":"a"}', '{"path":"a"}', { input: { path: 'a' } }],
+  ['{"path', '{"path', { input: {}, invalidInput: '{"path' }],
+  [['a'], '["a"]', { input: {}, invalidInput: '["a"]' }],
+])('takes %j for arguments, and says so where they are none', async (args, delta, input) => {
+  const parts = await partsOf(geminiChunks([{ functionCall: { name: 'now', args } }]));
+  const call = { callId: 'made-1', name: 'now' };
+  expect(parts.slice(0, -1)).toEqual([
+    { type: 'tool-input-start', ...call },
+    { type: 'tool-input-delta', callId: 'made-1', delta },
+    { type: 'tool-call', ...call, ...input, executedBy: 'us' },
+  ]);
+});
+
 it('counts thoughts as output, and what tools of Google have read as input', async () => {
   const usage = {
     promptTokenCount: 100,

@@ -5,6 +5,7 @@ import {
   type ToolDefinition,
   UtensilError,
   isObject,
+  parseToolInput,
 } from '@utensil/core';
 import type { Candidate, GenerateContentResponse, Part } from '@google/genai';
 import { truncatedError } from '../errors.ts';
@@ -106,12 +107,18 @@ function readCall(called: NonNullable<Part['functionCall']>, turn: Turn): ModelP
   const callId = id && !turn.callIds.includes(id) ? id : turn.newId();
   turn.callIds.push(callId);
   const name = toolName(said, turn.tools);
-  const input = isObject(args) ? (args as JsonObject) : {};
+  const [delta, parsed] = readInput(args);
   return [
     { type: 'tool-input-start', callId, name },
-    { type: 'tool-input-delta', callId, delta: JSON.stringify(input) },
-    { type: 'tool-call', callId, name, input, executedBy: 'us' },
+    { type: 'tool-input-delta', callId, delta },
+    { type: 'tool-call', callId, name, ...parsed, executedBy: 'us' },
   ];
+}
+
+/** An object, by the documentation; some servers in between make a text of it. */
+function readInput(args: unknown): readonly [text: string, parsed: ReturnType<typeof parseToolInput>] {
+  const text = typeof args === 'string' ? args : JSON.stringify(args ?? {});
+  return [text, isObject(args) ? { input: args as JsonObject } : parseToolInput(text)];
 }
 
 interface HostedCall {
