@@ -17,6 +17,8 @@ export interface EffectHandler {
   /** Asks the user; undefined where nobody answers, or the answer comes in through {@link Driver.feed}. */
   ask(effect: Of<'ask'>): Promise<RunInput | undefined>;
   cancelCalls(): void;
+  /** Asks whether the run goes on beyond a limit. */
+  askLimit(effect: Of<'ask-limit'>): Promise<RunInput>;
   /** Waited for before any effect behind it, where there is something to wait for. */
   append(effect: Of<'append'>): Promise<void> | void;
   /** The run is over; `state.end` says how. */
@@ -75,6 +77,8 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
         return handler.cancelCalls();
       case 'end':
         return handler.end(state);
+      case 'ask-limit':
+        return follow(handler.askLimit(effect));
       case 'call-model':
         return follow(handler.callModel(effect));
       case 'prepare-call':

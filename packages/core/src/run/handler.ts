@@ -15,7 +15,7 @@ import type { EffectHandler } from './drive.ts';
 import type { RunEventBody, ToolEnd } from './events.ts';
 import type { Grant, Grants } from './grants.ts';
 import { judge } from './judge.ts';
-import type { Limits } from './limits.ts';
+import type { Limit, Limits } from './limits.ts';
 import type { Policy } from './policy.ts';
 import { noQuestion } from './no-question.ts';
 import type { Answer } from './questions.ts';
@@ -52,6 +52,8 @@ export interface HandlerSetup {
   readonly past: Past;
   /** How content that results repeat is shown. */
   readonly repeatedContent: Repeats | undefined;
+  /** Asked at a limit whether the run goes on. */
+  onLimit?(limit: Limit): boolean | Promise<boolean>;
   /** What goes into every request as it is. */
   readonly request: Pick<ModelRequest, 'maxOutputTokens' | 'reasoning' | 'parallel' | 'providerOptions'>;
   readonly limits: Limits;
@@ -161,6 +163,14 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     ask: async ({ call, question }) => (await loadAnswers()).ask(call, question),
 
     cancelCalls: () => caller.cancel(new Error('The time of the run is over.')),
+
+    async askLimit({ limit }) {
+      try {
+        return { type: 'limit-answered', goesOn: (await setup.onLimit?.(limit)) ?? false };
+      } catch {
+        return { type: 'limit-answered', goesOn: false };
+      }
+    },
 
     append({ message }) {
       if (thread === undefined) return tell(message);

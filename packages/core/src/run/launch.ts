@@ -81,6 +81,7 @@ export function launch(
     isEager: options.eager ?? true,
     past,
     repeatedContent: options.repeatedContent,
+    ...(options.onLimit && { onLimit: options.onLimit }),
     request: requestOptions(options),
     limits,
     environment,
@@ -157,6 +158,7 @@ export function launch(
     const begun = {
       limits,
       toolChoice: options.toolChoice ?? 'auto',
+      asksAtLimit: options.onLimit !== undefined,
       ...(output && { answerTool: answerName }),
     } as const;
     driver = drive(await initial(stored, added, begun), options.effects?.(handler) ?? handler);

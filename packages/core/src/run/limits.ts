@@ -34,11 +34,25 @@ const defaultSteps = 50;
 const mostRepeatedTurns = 2;
 
 /** The limit that a run has reached, if any. */
-export function reachedLimit({ limits, steps, usage, repeatedTurns }: RunState): Limit | undefined {
-  if (steps >= (limits.steps ?? defaultSteps)) return 'steps';
-  if (usage.inputTokens + usage.outputTokens >= (limits.tokens ?? Infinity)) return 'tokens';
-  if ((usage.cost ?? 0) >= (limits.cost ?? Infinity)) return 'cost';
-  return repeatedTurns >= mostRepeatedTurns ? 'repeats' : undefined;
+export function reachedLimit(state: RunState): Limit | undefined {
+  const { limits, from, repeatedTurns: repeated } = state;
+  const { steps, tokens, cost } = spent(state);
+  if (steps - from.steps >= (limits.steps ?? defaultSteps)) return 'steps';
+  if (tokens - from.tokens >= (limits.tokens ?? Infinity)) return 'tokens';
+  if (cost - from.cost >= (limits.cost ?? Infinity)) return 'cost';
+  return repeated >= mostRepeatedTurns ? 'repeats' : undefined;
+}
+
+/** What a run has taken of what is limited. */
+export interface Spent {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** What a run has taken so far. */
+export function spent({ steps, usage }: Pick<RunState, 'steps' | 'usage'>): Spent {
+  return { steps, tokens: usage.inputTokens + usage.outputTokens, cost: usage.cost ?? 0 };
 }
 
 /** How many turns in a row only repeated calls, this one included. */

@@ -50,6 +50,8 @@ export interface RunOptions {
   /** Which one of equal contents in results a request shows: the `first` (default, for the caches of providers), the `newest`, or `all`. */
   readonly repeatedContent?: Repeats;
   readonly limits?: Limits;
+  /** Asked when a limit other than time is reached: with `true` the run goes on for as much again, else it has its last turn. */
+  onLimit?(limit: Limit): boolean | Promise<boolean>;
   readonly signal?: AbortSignal;
   /** Default `default`. */
   readonly projectId?: string;

@@ -5,7 +5,7 @@ import type { Message, ToolCallPart } from '../message.ts';
 import { noUsage } from '../model.ts';
 import type { FinishReason, ToolChoice, Usage } from '../model.ts';
 import type { Control, Effect } from '../tool.ts';
-import type { Limit, Limits } from './limits.ts';
+import type { Limit, Limits, Spent } from './limits.ts';
 
 /** How a run ended. */
 export type RunStatus =
@@ -77,6 +77,10 @@ export interface RunState {
   readonly usage: Usage;
   /** Set once a limit is reached. */
   readonly limit?: Limit;
+  /** At a limit the user is asked whether the run goes on. */
+  readonly asksAtLimit: boolean;
+  /** What the run had taken when the user last let it go on: limits count from there. */
+  readonly from: Spent;
   /** The model was told that this is its last turn. */
   readonly isLastTurn: boolean;
   readonly isTimeOver: boolean;
@@ -121,12 +125,15 @@ export type RunInput =
     }
   /** `input`: as the user changed it. */
   | { readonly type: 'approved'; readonly callId: string; readonly input?: JsonObject }
+  | { readonly type: 'limit-answered'; readonly goesOn: boolean }
   /** The user wrote something while the run is under way. */
   | { readonly type: 'send'; readonly message: Message }
   /** The call has its result, whoever gave it. */
   | { readonly type: 'result'; readonly callId: string; readonly message: Message; readonly result: ToolResult }
   /** A run inside this one has taken this much. */
   | { readonly type: 'spent'; readonly usage: Usage }
+  /** What a tool calls is about to change something: the turn so far is to be stored, if it is still being streamed. */
+  | { readonly type: 'store' }
   | { readonly type: 'time-over' }
   | { readonly type: 'stop' }
   /** `message`: what came of the turn that is cut short. */
@@ -154,6 +161,8 @@ export type RunEffect =
   /** Gives a call its result without running it. */
   | { readonly type: 'settle-call'; readonly call: ToolCallPart; readonly result: ToolResult }
   | { readonly type: 'cancel-calls' }
+  /** Asks whether the run goes on for as much again. */
+  | { readonly type: 'ask-limit'; readonly limit: Limit }
   /** Stores a message, in place of an earlier one of the same id; done before the effects behind it. */
   | { readonly type: 'append'; readonly message: Message }
   | { readonly type: 'end'; readonly end: RunEnd };
@@ -179,6 +188,8 @@ export function initialState(
     repeatedTurns: 0,
     shrink: 0,
     wasForced: false,
+    asksAtLimit: false,
+    from: { steps: 0, tokens: 0, cost: 0 },
     ...start,
   };
 }

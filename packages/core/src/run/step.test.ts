@@ -86,6 +86,7 @@ const anyInput: fc.Arbitrary<RunInput> = fc.oneof(
     }),
   },
   fc.constantFrom(...ids).map((callId): RunInput => ({ type: 'approved', callId })),
+  fc.boolean().map((goesOn): RunInput => ({ type: 'limit-answered', goesOn })),
   fc.constant<RunInput>({ type: 'send', message: { id: 'u', role: 'user', createdAt: 0, parts: [] } }),
   fc.constant<RunInput>({ type: 'turn-failed', problem: { code: 'prompt_too_long', message: 'x' } }),
   fc.constantFrom<RunInput>(
@@ -132,7 +133,7 @@ function live(choices: readonly number[], turns: readonly Extract<RunInput, { ty
   const pending: RunInput[] = [{ type: 'begin' }];
   const states: RunState[] = [];
   const effects: RunEffect[] = [];
-  let state = initialState({ limits: { steps: 4 }, toolChoice: 'auto', messages: [] });
+  let state = initialState({ limits: { steps: 4 }, toolChoice: 'auto', messages: [], asksAtLimit: true });
   let turn = 0;
   let choice = 0;
   for (let moment = 0; pending.length > 0; moment++) {
@@ -172,6 +173,8 @@ function live(choices: readonly number[], turns: readonly Extract<RunInput, { ty
           ? { type: 'turn-failed', problem, message: { ...message, incomplete: true } }
           : { ...played, message },
       );
+    } else if (effect.type === 'ask-limit') {
+      pending.push({ type: 'limit-answered', goesOn: choice % 3 === 0 && states.length < 60 });
     } else if (effect.type === 'prepare-call') {
       const question = choice % 11 === 0 ? 'input' : 'approval';
       const isRefused = choice % 7 === 0;

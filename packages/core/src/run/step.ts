@@ -12,11 +12,13 @@ import {
   isPreparing,
   notApproved,
   phaseOf,
+  prependPartly,
   storeTurn,
   timeIsOver,
 } from './calls.ts';
 import { append, finish, finishWith, ignore, prepend, withMessages, withoutCalls, withTurn } from './ending.ts';
-import { answerText, lastTurnText, reachedLimit, repeatedTurns } from './limits.ts';
+import { answerText, lastTurnText, reachedLimit, repeatedTurns, spent } from './limits.ts';
+import type { Limit } from './limits.ts';
 import type { RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
 
 /**
@@ -39,8 +41,12 @@ export function step(state: RunState, input: RunInput): Step {
       return afterFailedTurn(state, input);
     case 'send':
       return goOn(giveUp({ ...state, waiting: [...state.waiting, input.message] }, ['asking'], notApproved));
+    case 'limit-answered':
+      return afterLimit(state, input.goesOn);
     case 'spent':
       return ignore({ ...state, usage: addUsage(state.usage, input.usage) });
+    case 'store':
+      return prependPartly(state, []);
     case 'time-over':
       return afterTime(state);
     case 'stop':
@@ -93,10 +99,24 @@ function nextTurn(before: RunState): Step {
     const effect: RunEffect = { type: 'call-model', messages, toolChoice, shrink, ...note };
     return { state, effects: [...stored, effect] };
   }
+  if (asksNow(state, limit)) return { state: { ...state, limit }, effects: [...stored, { type: 'ask-limit', limit }] };
   const lastChoice = answerTool === undefined ? 'none' : { tool: answerTool };
   const note = lastTurnText(limit, answerTool !== undefined);
   const effect: RunEffect = { type: 'call-model', messages, toolChoice: lastChoice, shrink, lastTurn: limit, note };
   return { state: { ...state, limit, isLastTurn: true }, effects: [...stored, effect] };
+}
+
+/** Whether the user can let the run go on. Not when its time is over: nobody waits that long for an answer. */
+function asksNow({ asksAtLimit, limit: known, isStopping }: RunState, limit: Limit): boolean {
+  return asksAtLimit && known === undefined && !isStopping && limit !== 'time';
+}
+
+/** The run goes on for as much again, or has its last turn. */
+function afterLimit(state: RunState, goesOn: boolean): Step {
+  if (state.limit === undefined || state.isLastTurn) return ignore(state);
+  if (state.isStopping) return finish(state, { status: 'stopped' });
+  const { limit: _, ...rest } = state;
+  return nextTurn(goesOn ? { ...rest, from: spent(state), repeatedTurns: 0 } : state);
 }
 
 const continueText = 'Your last answer was cut off. Continue it from where it stopped.';
