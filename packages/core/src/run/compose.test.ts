@@ -294,3 +294,10 @@ it('other calls in the turn of a structured answer run before the run ends', asy
   const { value, messages } = await play(model, [tool('look')], { output: weather }).result;
   expect([value, resultsOf(messages).length]).toEqual([{ celsius: 1 }, 2]);
 });
+
+it('gives the exact request that the model was asked with last', async () => {
+  const played = play([{ calls: [{ name: 'look' }] }, { text: 'Done.' }], [tool('look')], { instructions: 'Be kind.' });
+  expect(played.lastRequest()).toBeUndefined();
+  await played.result;
+  expect(played.lastRequest()).toBe(played.model.requests[1]);
+});

@@ -81,6 +81,8 @@ export interface Past {
 export interface RunHandler extends EffectHandler {
   /** Throws at once where the answer fits no open question. */
   answer(callId: string, answer: Answer): void;
+  /** The request that the model was asked with last, as it was given to the provider. */
+  lastRequest(): ModelRequest | undefined;
   /** What an abort at this moment is: with what came of the turn that is being streamed. */
   interrupt(): RunInput;
 }
@@ -97,6 +99,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   const guard = createRepeatGuard(setup.limits.repeats);
   let inner: InnerCalls | undefined;
   let asked: Asked | undefined;
+  let lastRequest: ModelRequest | undefined;
   let steps = 0;
   let system: string | undefined;
   signal.addEventListener('abort', onAbort, { once: true });
@@ -123,6 +126,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
         ...setup.request,
       };
       if (signal.aborted) return { type: 'abort' };
+      lastRequest = request;
       const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now() });
       const isEager = setup.isEager && toolChoice !== 'none' && lastTurn === undefined;
       asked = { request, step, turn, isEager, controller: new AbortController(), isAborted: false };
@@ -181,6 +185,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       answers?.questions.closeAll();
       setup.end(state);
     },
+
+    lastRequest: () => lastRequest,
 
     interrupt() {
       if (asked === undefined || isEmpty(asked.turn)) return { type: 'abort' };

@@ -211,6 +211,7 @@ export function launch(
       for (const sent of newMessages(typeof message === 'string' ? message : [message], environment, id))
         feed({ type: 'send', message: sent });
     },
+    lastRequest: handler.lastRequest,
     stop: () => feed({ type: 'stop' }),
     abort,
   };

@@ -102,6 +102,8 @@ export interface Run {
    * an answer count as not approved. Throws `run_ended` where the run is over.
    */
   send(message: string | NewMessage): void;
+  /** The request that the model was asked with last, as its provider got it; to be looked at, and not changed. */
+  lastRequest(): ModelRequest | undefined;
   /** Lets the step under way finish, then ends. With only questions open, it ends with them. */
   stop(): void;
   /** Ends at once, whatever the tools do. */
@@ -195,6 +197,7 @@ function begin(options: Omit<RunOptions, 'messages'>, messages?: RunOptions['mes
       if (isOver) throw new UtensilError('run_ended', 'The run is over: begin another one with the message.');
       whenLaunched(({ send }) => send(message));
     },
+    lastRequest: () => launched?.lastRequest(),
     stop: () => whenLaunched(({ stop }) => stop()),
     abort: (reason) => whenLaunched(({ abort }) => abort(reason)),
   };
