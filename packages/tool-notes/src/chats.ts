@@ -1,0 +1,94 @@
+import { capability, isObject, isUtensilError } from '@utensil/core';
+import type { Capability, Json, JsonObject, RecordStore, StoredRecord } from '@utensil/core';
+
+/** A chat, as a list of chats shows it. */
+export interface Chat {
+  readonly id: string;
+  readonly title: string;
+  readonly summary?: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** What of a chat changes. Empty: it is cleared. Absent: it stays. */
+export interface ChatChange {
+  readonly title?: string;
+  readonly summary?: string;
+}
+
+/** The chats of an app. */
+export interface Chats {
+  get(id: string): Promise<Chat | undefined>;
+  /** The chat after the change; undefined where there is none of this id. */
+  update(id: string, change: ChatChange): Promise<Chat | undefined>;
+  /** Newest first. */
+  list(options: { readonly limit: number }): Promise<readonly Chat[]>;
+}
+
+/** The chats that a model may name, and know of. */
+export const chats: Capability<Chats> = /* @__PURE__ */ capability<Chats>('chats');
+
+/**
+ * The threads of an app as its chats. A title that is cleared is again the beginning of the first message.
+ *
+ * @example
+ * ```ts
+ * import { createRecords, createRegistry, emptySettings, resolveToolset } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { chatsOf, recentChatsTool } from '@utensil/tool-notes';
+ *
+ * const host = { chats: chatsOf(createRecords(memoryStorage())) };
+ * const toolset = resolveToolset(createRegistry([recentChatsTool]), emptySettings, host);
+ * if (toolset.unavailable.length > 0) throw new Error('unexpected');
+ * ```
+ */
+export function chatsOf(records: RecordStore): Chats {
+  return {
+    get: async (id) => toChat((await records.get(['threads', id]))?.value),
+    async update(id, change) {
+      for (let attempt = 1; ; attempt++) {
+        const record = await records.get(['threads', id]);
+        if (record === undefined || toChat(record.value) === undefined) return undefined;
+        try {
+          return toChat((await put(records, record, change)).value);
+        } catch (error) {
+          if (attempt === mostAttempts || !isUtensilError(error, 'ECONFLICT')) throw error;
+        }
+      }
+    },
+    async list({ limit }) {
+      const all: Chat[] = [];
+      for await (const record of records.list(['threads'])) {
+        const chat = 'value' in record ? toChat(record.value) : undefined;
+        if (chat !== undefined) all.push(chat);
+      }
+      return all.sort((a, b) => b.createdAt - a.createdAt).slice(0, limit);
+    },
+  };
+}
+
+/** A change is tried again where somebody else's came between. */
+const mostAttempts = 8;
+
+function put(records: RecordStore, { key, value, etag }: StoredRecord, change: ChatChange): Promise<StoredRecord> {
+  return records.put(key, changed(value as JsonObject, change), { ifMatch: etag });
+}
+
+/** The record keeps the title that the thread began with. */
+function changed(record: JsonObject, { title, summary }: ChatChange): JsonObject {
+  const { firstTitle = record['title'] ?? '', summary: before, ...rest } = record;
+  const next = summary ?? before ?? '';
+  return {
+    ...rest,
+    firstTitle,
+    ...(title !== undefined && { title: title === '' ? firstTitle : title }),
+    ...(next !== '' && { summary: next }),
+  };
+}
+
+function toChat(value: Json | undefined): Chat | undefined {
+  if (!isObject(value)) return undefined;
+  const { id, title, summary, createdAt } = value;
+  if (typeof id !== 'string' || typeof title !== 'string' || typeof createdAt !== 'number') return undefined;
+  return { id, title, createdAt, ...(typeof summary === 'string' && { summary }) };
+}

@@ -1,0 +1,68 @@
+import { defineTool, files, isUtensilError, option, wellFormed } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import * as z from 'zod/mini';
+
+const input = z.object({
+  note: z.string().check(z.minLength(1), z.describe('What to note, as Markdown.')),
+  name: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^[A-Za-z0-9_-]{1,64}$/),
+        z.describe('Another sketchbook of this chat: letters, digits, - and _. Absent: the one without a name.'),
+      ),
+  ),
+});
+
+/**
+ * Notes of one chat, which are only ever added to: `/sketchbook/{chat}.md`, or `/sketchbook/{chat}-{name}.md`.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, runTool } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { sketchbookTool } from '@utensil/tool-notes';
+ *
+ * const host = { files: createFiles(memoryStorage()) };
+ * const { output } = await runTool(sketchbookTool, { note: 'Plan: rhyme first.' }, { host });
+ * if (output !== 'noted.') throw new Error('unexpected');
+ * ```
+ */
+export const sketchbookTool = /* @__PURE__ */ defineTool({
+  name: 'sketchbook',
+  title: 'Sketchbook',
+  description:
+    'Notes something for the rest of this chat: an idea, a draft, what was found out. Notes are added to what is there, and never changed.',
+  input: z.toJSONSchema(input),
+  options: {
+    noStore: option.boolean({
+      label: 'Store nothing',
+      description: 'A note is only in the chat itself, where the model wrote it, and in no file.',
+      default: false,
+    }),
+  },
+  ui: { subtitle: 'Notes of a chat', icon: '📓', category: 'notes' },
+  effects: (_input, { noStore }) => (noStore ? 'read' : 'write'),
+  requires: { files },
+  execute: async ({ note, name }, { noStore }, { host, threadId, runId }) => {
+    if (!noStore) await add(host.files, sketchbookPath(threadId ?? runId, name), note.trimEnd());
+    return 'noted.';
+  },
+  render: { title: 'Note {name}' },
+});
+
+/** Where the notes of a chat are. Its id may be any text: what no file name has is percent-encoded. */
+export function sketchbookPath(threadId: string, name?: string): string {
+  const suffix = name === undefined ? '' : `-${name}`;
+  return `/sketchbook/${encodeURIComponent(wellFormed(threadId))}${suffix}.md`;
+}
+
+/** Two notes at once both land, and there is a separator between them whichever was first. */
+async function add(files: Files, path: string, note: string): Promise<void> {
+  try {
+    await files.write(path, `${note}\n`, { create: 'must' });
+  } catch (error) {
+    if (!isUtensilError(error, 'EEXIST')) throw error;
+    await files.append(path, `\n---\n\n${note}\n`);
+  }
+}
