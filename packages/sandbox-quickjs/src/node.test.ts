@@ -125,8 +125,8 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     ];
     await shared.write('/a', 'shared');
     await work.write('/gone/b', 'b');
-    const files = mountFiles(root, { '/work': work, '/share': readOnly(shared) });
-    const code = `await fs.writeFile('/work/a', await fs.readFile('/share/a')); await fs.mkdir('/dir'); await fs.rmdir('/work/gone', true); await fs.writeFile('/r', '')`;
+    const files = mountFiles(root, { '/inner': work, '/share': readOnly(shared) });
+    const code = `await fs.writeFile('/inner/a', await fs.readFile('/share/a')); await fs.mkdir('/dir'); await fs.rmdir('/inner/gone', true); await fs.writeFile('/r', '')`;
     expect(await sandbox.run({ code, files })).toMatchObject({ status: 'done' });
     expect((await work.readText('/a')).text).toBe('shared');
     expect(await work.stat('/gone')).toBeUndefined();

@@ -4,7 +4,7 @@ import type { Attack, Outcome } from './attack.ts';
 
 /** What only the host could have said. */
 const ofTheHost =
-  /node:|file:\/\/|https?:\/\/localhost|\/(?:home|root|usr|work|tmp)\/|node_modules|\.ts:|wasm-function|worker_threads/;
+  /node:|file:\/\/|https?:\/\/localhost|\/(?:home|root|usr|tmp)\/|node_modules|\.ts:|wasm-function|worker_threads/;
 
 const bounded = { workMs: 1_000, wallMs: 5_000, memoryBytes: 64 * 1024 * 1024 };
 const tight = {

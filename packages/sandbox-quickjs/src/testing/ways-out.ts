@@ -54,11 +54,11 @@ export const waysOut: Readonly<Record<string, readonly Attack[]>> = {
   'escapes by errors': [
     gives(
       'a stack that names the host',
-      `try { null.x } catch (error) { return /node:|file:|\\/(?:home|tmp|work|root|usr)\\b|\\.ts\\b/.test(error.stack) ? error.stack : 'contained' }`,
+      `try { null.x } catch (error) { return /node:|file:|\\/(?:home|tmp|root|usr)\\b|\\.ts\\b/.test(error.stack) ? error.stack : 'contained' }`,
     ),
     gives(
       'an error of the host',
-      `try { await fs.readFile('/none') } catch (error) { return /node:|file:|\\/(?:home|tmp|work|root|usr)\\b|\\.ts\\b/.test(error.stack + error.message) ? error.stack : 'contained' }`,
+      `try { await fs.readFile('/none') } catch (error) { return /node:|file:|\\/(?:home|tmp|root|usr)\\b|\\.ts\\b/.test(error.stack + error.message) ? error.stack : 'contained' }`,
     ),
     gives(
       'the constructor of an error of the host',
