@@ -64,6 +64,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/storage-memory': { eager: 2_400 },
   '@utensil/storage-overlay': { eager: 4_500 },
   '@utensil/storage-versioned': { eager: 7_200, lazy: 8_500 },
+  '@utensil/telemetry': { eager: 4_000 },
   '@utensil/text-dialects': { eager: 19_500 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-javascript': { eager: 14_500 }, // most of it is zod/mini

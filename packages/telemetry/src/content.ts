@@ -1,0 +1,66 @@
+import type { ImagePart, FilePart, Json, JsonObject, Message, Part, RunEvent } from '@utensil/core';
+
+/** A part of a message, in the form that the conventions give it. */
+export type ContentPart = JsonObject & { readonly type: string };
+
+/** A message as the conventions have it. */
+export interface ContentMessage {
+  readonly role: Message['role'];
+  readonly parts: readonly ContentPart[];
+}
+
+export function toContent({ role, parts }: Message): ContentMessage {
+  return { role, parts: parts.map(partOf) };
+}
+
+function partOf(part: Part): ContentPart {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { type: part.type, content: part.text };
+    case 'tool-call':
+      return { type: 'tool_call', id: part.callId, name: part.name, arguments: part.invalidInput ?? part.input };
+    case 'tool-result':
+      return { type: 'tool_call_response', id: part.callId, response: part.modelParts.map(partOf) };
+    case 'source':
+      return { type: 'source', uri: part.url };
+    case 'image':
+    case 'file':
+      return mediaOf(part);
+  }
+}
+
+/** What is no text is told of, not copied. */
+function mediaOf(part: ImagePart | FilePart): ContentPart {
+  const modality = part.type === 'image' ? 'image' : 'document';
+  const isLinked = part.url !== undefined && !part.url.startsWith('data:');
+  return isLinked
+    ? { type: 'uri', modality, mime_type: part.mediaType, uri: part.url ?? '' }
+    : { type: part.type, modality, mime_type: part.mediaType, characters: (part.data ?? part.url ?? '').length };
+}
+
+/** The message that a turn becomes, piece by piece. */
+export interface Output {
+  /** Takes what is a piece of it. */
+  add(event: RunEvent): void;
+  message(finishReason: string): Json;
+}
+
+export function createOutput(): Output {
+  const parts: ContentPart[] = [];
+
+  function write(type: 'text' | 'reasoning', text: string): void {
+    const last = parts.at(-1);
+    if (last?.type === type) parts[parts.length - 1] = { type, content: `${String(last['content'])}${text}` };
+    else parts.push({ type, content: text });
+  }
+
+  return {
+    add(part) {
+      if (part.type === 'text-delta') write('text', part.text);
+      else if (part.type === 'reasoning-delta') write('reasoning', part.text);
+      else if (part.type === 'tool-call' || part.type === 'source' || part.type === 'file') parts.push(partOf(part));
+    },
+    message: (finishReason) => ({ role: 'assistant', parts, finish_reason: finishReason }),
+  };
+}

@@ -1,0 +1,2 @@
+export { traceRun } from './trace-run.ts';
+export type { TraceOptions } from './trace-run.ts';

@@ -1,0 +1,25 @@
+import type { Histogram, Meter } from '@opentelemetry/api';
+import { histograms } from './conventions.ts';
+
+/** What is measured, by the keys of {@link histograms}. */
+export type Instruments = Readonly<Record<keyof typeof histograms, Histogram>>;
+
+const known = new WeakMap<Meter, Instruments>();
+
+/** The instruments of a meter: the same each time. */
+export function instrumentsOf(meter: Meter): Instruments {
+  const instruments = known.get(meter) ?? {
+    tokenUsage: histogram(meter, 'tokenUsage'),
+    operationDuration: histogram(meter, 'operationDuration'),
+    timeToFirstChunk: histogram(meter, 'timeToFirstChunk'),
+    toolDuration: histogram(meter, 'toolDuration'),
+    agentDuration: histogram(meter, 'agentDuration'),
+  };
+  known.set(meter, instruments);
+  return instruments;
+}
+
+function histogram(meter: Meter, key: keyof typeof histograms): Histogram {
+  const [name, unit, description, explicitBucketBoundaries] = histograms[key];
+  return meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries } });
+}

@@ -1,0 +1,120 @@
+import { SpanKind, trace } from '@opentelemetry/api';
+import type { Attributes, Context } from '@opentelemetry/api';
+import { addUsage, noUsage } from '@utensil/core';
+import type { RunEvent } from '@utensil/core';
+import { traceCalls } from './call-traces.ts';
+import { toContent } from './content.ts';
+import type { ContentMessage } from './content.ts';
+import { otherError } from './conventions.ts';
+import { failSpan, optional } from './telemetry.ts';
+import type { SpanError, Telemetry } from './telemetry.ts';
+import { traceTurn, usageAttributes } from './turn-trace.ts';
+import type { TurnTrace } from './turn-trace.ts';
+
+/** The spans of a run, as its events come. */
+export interface RunTrace {
+  take(event: RunEvent): void;
+  /** Ends what is still open. */
+  close(time: number, status?: string): void;
+}
+
+/** Begins the span of a run inside `parent`. */
+export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunEvent, parent: Context): RunTrace {
+  const { tracer, instruments, captureContent, common, agentName } = telemetry;
+  const attributes = { 'gen_ai.operation.name': 'invoke_agent', 'utensil.run.id': runId, ...common };
+  const name = agentName === undefined ? 'invoke_agent' : `invoke_agent ${agentName}`;
+  const span = tracer.startSpan(name, { kind: SpanKind.INTERNAL, startTime: started, attributes }, parent);
+  const context = trace.setSpan(parent, span);
+  const calls = traceCalls(telemetry, context);
+  const inside = new Map<string, RunTrace>();
+  let input: ContentMessage[] = []; // that the model has not seen
+  let usage = noUsage;
+  let turn: TurnTrace | undefined;
+  let problem: SpanError | undefined;
+  let isOver = false;
+
+  function beginTurn(event: Extract<RunEvent, { readonly type: 'step-start' }>): void {
+    turn?.fail(problem ?? { type: otherError }, event.time); // it had no end: it is asked for again
+    span.setAttribute('gen_ai.request.model', event.model.id);
+    turn = traceTurn(telemetry, event, { parent: context, input });
+    input = [];
+  }
+
+  function endTurn(event: Extract<RunEvent, { readonly type: 'step-end' }>): void {
+    usage = addUsage(usage, event.usage);
+    turn?.end(event);
+    turn = undefined;
+  }
+
+  function takeInside({ callId, event }: Extract<RunEvent, { readonly type: 'sub-run' }>): void {
+    const trace = inside.get(event.runId) ?? traceEvents(telemetry, event, calls.contextOf(callId));
+    inside.set(event.runId, trace);
+    trace.take(event);
+  }
+
+  /** A run that is aborted has not failed, but its turn has no answer. */
+  function close(time: number, status = 'aborted'): void {
+    if (isOver) return;
+    isOver = true;
+    for (const trace of inside.values()) trace.close(time);
+    turn?.fail(problem ?? { type: status === 'aborted' ? 'aborted' : otherError }, time);
+    calls.close(time);
+    const error = status === 'error' ? (problem ?? { type: otherError }) : undefined;
+    if (error !== undefined) failSpan(span, error, telemetry);
+    span.setAttributes({ 'utensil.run.status': status, ...usageAttributes(usage) });
+    span.end(time);
+    const dimensions = { ...optional('gen_ai.agent.name', agentName), ...optional('error.type', error?.type) };
+    instruments.agentDuration.record((time - started) / 1000, dimensions);
+  }
+
+  function take(event: RunEvent): void {
+    switch (event.type) {
+      case 'step-start':
+        return beginTurn(event);
+      case 'step-end':
+        return endTurn(event);
+      case 'tool-start':
+        return calls.start(event);
+      case 'tool-end':
+        return calls.end(event);
+      case 'sub-run':
+        return takeInside(event);
+      case 'message':
+        if (captureContent && event.message.role !== 'assistant') input.push(toContent(event.message));
+        return undefined;
+      case 'error':
+        problem = { type: event.error.code, text: event.error.message };
+        return undefined;
+      case 'run-end':
+        return close(event.time, event.status);
+      default:
+        if (marked.has(event.type)) span.addEvent(`utensil.${event.type}`, detailsOf(event), event.time);
+        else turn?.add(event);
+        return undefined;
+    }
+  }
+
+  return { take, close };
+}
+
+/** What is marked on the span of the run. */
+const marked: ReadonlySet<RunEvent['type']> = new Set([
+  'limit',
+  'tool-late',
+  'approval-request',
+  'approval-answer',
+  'input-request',
+  'input-answer',
+  'recovery-request',
+  'recovery-answer',
+]);
+
+/** What an event says beside content. */
+function detailsOf(event: RunEvent): Attributes {
+  return {
+    ...('limit' in event && { 'utensil.limit': event.limit }),
+    ...('callId' in event && { 'gen_ai.tool.call.id': event.callId }),
+    ...('name' in event && event.name !== undefined && { 'gen_ai.tool.name': event.name }),
+    ...('answer' in event && { 'utensil.answer': event.answer }),
+  };
+}

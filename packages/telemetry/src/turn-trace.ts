@@ -1,0 +1,89 @@
+import { SpanKind } from '@opentelemetry/api';
+import type { Attributes, Context } from '@opentelemetry/api';
+import type { RunEvent, Usage } from '@utensil/core';
+import { createOutput } from './content.ts';
+import type { ContentMessage } from './content.ts';
+import { finishReasons, providers } from './conventions.ts';
+import { failSpan, optional } from './telemetry.ts';
+import type { SpanError, Telemetry } from './telemetry.ts';
+
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
+
+/** A turn of the model that is under way. */
+export interface TurnTrace {
+  /** Something happened; it may be a piece of the answer. */
+  add(event: RunEvent): void;
+  end(event: Of<'step-end'>): void;
+  fail(error: SpanError, time: number): void;
+}
+
+/** Begins the span of a turn. `input`: what is new since the turn before. */
+export function traceTurn(
+  telemetry: Telemetry,
+  { step, model, time: started }: Of<'step-start'>,
+  { parent, input }: { readonly parent: Context; readonly input: readonly ContentMessage[] },
+): TurnTrace {
+  const { tracer, instruments, captureContent, common } = telemetry;
+  const operation: Attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': telemetry.provider ?? providers[model.api] ?? model.api,
+    'gen_ai.request.model': model.id,
+  };
+  const own = { 'gen_ai.request.stream': true, 'utensil.step': step };
+  const attributes = { ...operation, ...own, ...common };
+  const span = tracer.startSpan(`chat ${model.id}`, { kind: SpanKind.CLIENT, startTime: started, attributes }, parent);
+  const output = captureContent ? createOutput() : undefined;
+  let hasBegun = false;
+  if (captureContent) span.setAttribute('gen_ai.input.messages', JSON.stringify(input));
+
+  function end(time: number, outcome: Attributes): void {
+    instruments.operationDuration.record((time - started) / 1000, { ...operation, ...outcome });
+    span.end(time);
+  }
+
+  return {
+    add(event) {
+      output?.add(event);
+      if (hasBegun || !pieces.has(event.type)) return;
+      hasBegun = true;
+      const seconds = (event.time - started) / 1000;
+      span.setAttribute('gen_ai.response.time_to_first_chunk', seconds);
+      instruments.timeToFirstChunk.record(seconds, operation);
+    },
+    end({ reason, usage, time }) {
+      const finishReason = finishReasons[reason];
+      span.setAttributes({ 'gen_ai.response.finish_reasons': [finishReason], ...usageAttributes(usage) });
+      if (output !== undefined)
+        span.setAttribute('gen_ai.output.messages', JSON.stringify([output.message(finishReason)]));
+      instruments.tokenUsage.record(usage.inputTokens, { ...operation, 'gen_ai.token.type': 'input' });
+      instruments.tokenUsage.record(usage.outputTokens, { ...operation, 'gen_ai.token.type': 'output' });
+      end(time, {});
+    },
+    fail(error, time) {
+      failSpan(span, error, telemetry);
+      end(time, { 'error.type': error.type });
+    },
+  };
+}
+
+const pieces: ReadonlySet<RunEvent['type']> = new Set([
+  'text-delta',
+  'reasoning-delta',
+  'tool-input-start',
+  'tool-input-delta',
+  'tool-call',
+  'source',
+  'file',
+]);
+
+/** Tokens, and what they cost where that is known. */
+export function usageAttributes(usage: Usage): Attributes {
+  return {
+    'gen_ai.usage.input_tokens': usage.inputTokens,
+    'gen_ai.usage.output_tokens': usage.outputTokens,
+    'gen_ai.usage.cache_read.input_tokens': usage.cacheReadTokens,
+    'gen_ai.usage.cache_creation.input_tokens': usage.cacheWriteTokens,
+    'gen_ai.usage.reasoning.output_tokens': usage.reasoningTokens,
+    ...optional('utensil.usage.cost', usage.cost),
+  };
+}
