@@ -1,4 +1,4 @@
-import { createRecords, listThreads, type Message, openThread, UtensilError } from '@utensil/core';
+import { createRecords, deleteThread, listThreads, type Message, openThread, UtensilError } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { memoryStorage } from './memory.ts';
 
@@ -33,4 +33,28 @@ it('goes on where its summary cannot be read, and puts that aside', async () => 
   expect(problems).toEqual(['record_corrupt']);
   expect(await thread.messages()).toEqual([message('1'), message('2')]);
   expect(await listThreads(records)).toMatchObject([{ id: 'a', title: '2' }]);
+});
+
+it('keeps its journal beside its messages, and is removed with all that belongs to it, and nothing else', async () => {
+  const records = createRecords(memoryStorage());
+  const [thread, other] = [openThread(records, 'a'), openThread(records, 'ab')];
+  for (const each of [thread, other]) {
+    await each.append(message('1'));
+    await each.journal?.append({ type: 'call-begun', callId: 'c', runId: 'r', time: 1 });
+  }
+  expect(await thread.journal?.entries()).toEqual([{ type: 'call-begun', callId: 'c', runId: 'r', time: 1 }]);
+  await deleteThread(records, 'a');
+  const again = openThread(records, 'a');
+  expect([await again.messages(), await again.journal?.entries()]).toEqual([[], []]);
+  expect((await listThreads(records)).map(({ id }) => id)).toEqual(['ab']);
+  expect(await other.messages()).toEqual([message('1')]);
+});
+
+it('leaves out of its journal what cannot be read, and says so', async () => {
+  const records = createRecords(memoryStorage());
+  const problems: string[] = [];
+  const thread = openThread(records, 'a', { warn: ({ code }) => problems.push(code) });
+  await records.append(['threads', 'a', 'calls'], { type: 'something else' });
+  await thread.journal?.append({ type: 'call-approved', callId: 'c', runId: 'r', time: 1 });
+  expect((await thread.journal?.entries())?.length).toBe(1);
 });
