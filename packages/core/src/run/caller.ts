@@ -4,6 +4,7 @@ import type { PreparedCall } from '../prepare.ts';
 import type { JournalEntry } from '../thread.ts';
 import type { ToolResult } from '../tool-result.ts';
 import type { HandlerSetup } from './handler.ts';
+import type { StoredCalls } from './stored-calls.ts';
 
 /** A call as it runs: one of the model's, or one that a tool makes. */
 export interface RunningCall {
@@ -20,22 +21,36 @@ export interface Caller {
   ): Promise<{ readonly result: ToolResult; readonly durationMs: number }>;
   /** Cancels what runs. */
   cancel(reason: unknown): void;
+  /** What a run inside this one does for a call may take effect from here on. */
+  mark(callId: string): Promise<void>;
 }
 
 /** Tells of each call, and stores what a later resumption has to know of it before it begins. */
-export function createCaller(setup: HandlerSetup, loadInner: () => Promise<InnerCalls>): Caller {
+export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner: () => Promise<InnerCalls>): Caller {
   const { runId, projectId, model, thread, toolset, environment, emit, signal, past } = setup;
   const { toolTimeMs, toolOutput } = setup.limits;
   const calls = new AbortController();
-  const begun = new Set<string>();
+  const begun = new Map<string, Promise<void>>();
   const running = new Map<string, ToolCallPart>(); // calls of the model
   signal.addEventListener('abort', () => calls.abort(signal.reason), { once: true });
 
   /** What may have taken effect is known as such from here on: of a call that a tool makes, the one whose tool it is. */
-  async function journal({ callId }: RunningCall, { toolFingerprint }: PreparedCall): Promise<void> {
+  async function mark(callId: string, toolFingerprint?: string): Promise<void> {
+    await setup.markOuter?.();
     const id = outermost(callId);
-    if (thread?.journal === undefined || begun.has(id)) return;
-    begun.add(id);
+    const marked = begun.get(id) ?? journal(id, toolFingerprint);
+    begun.set(id, marked);
+    await marked;
+  }
+
+  /** The same where its tool itself changes nothing: so it may run in a turn that is not stored. */
+  async function markInside(callId: string, toolFingerprint?: string): Promise<void> {
+    if (thread !== undefined) await stored.until(outermost(callId));
+    await mark(callId, toolFingerprint);
+  }
+
+  async function journal(id: string, toolFingerprint: string | undefined): Promise<void> {
+    if (thread?.journal === undefined) return;
     const entry: JournalEntry = {
       type: 'call-begun',
       callId: id,
@@ -50,13 +65,15 @@ export function createCaller(setup: HandlerSetup, loadInner: () => Promise<Inner
 
   return {
     cancel: (reason) => calls.abort(reason),
+    mark: (callId) => markInside(callId),
     async execute(call, ready) {
       const { callId, name, parentCallId } = call;
       const { input, title, icon, effects, repairs } = ready;
       const parent = parentCallId !== undefined && { parentCallId };
       if (parentCallId === undefined)
         running.set(callId, { type: 'tool-call', callId, name, input, title, executedBy: 'us' });
-      if (effects !== 'read' && !ready.idempotent) await journal(call, ready);
+      if (effects !== 'read' && !ready.idempotent)
+        await (parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
       const started = environment.now();
       const shown = { callId, name, input, title, ...(icon !== undefined && { icon }), effects, repairs, ...parent };
       emit({ type: 'tool-start', ...shown });

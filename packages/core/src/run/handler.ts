@@ -23,6 +23,7 @@ import { createRepeatGuard } from './repeats.ts';
 import type { RunInput, RunState, Verdict } from './state.ts';
 import { createHistoryView } from './history-view.ts';
 import type { Repeats } from '../view/show-once.ts';
+import { createStoredCalls } from './stored-calls.ts';
 import { streamTurn } from './stream-turn.ts';
 import type { Asked } from './stream-turn.ts';
 import type { SubRun, SubRunOptions } from './sub-run.ts';
@@ -63,6 +64,8 @@ export interface HandlerSetup {
   emit(body: RunEventBody): void;
   feed(input: RunInput): void;
   end(state: RunState): void;
+  /** Said before something changes, where this run is inside another: what that one's call does may take effect. */
+  readonly markOuter: (() => Promise<void>) | undefined;
   /** Begins a run for a call of this one. */
   startInside(callId: string, options: SubRunOptions): Promise<SubRun>;
 }
@@ -83,6 +86,8 @@ export interface RunHandler extends EffectHandler {
   answer(callId: string, answer: Answer): void;
   /** The request that the model was asked with last, as it was given to the provider. */
   lastRequest(): ModelRequest | undefined;
+  /** What a run inside this one does for a call may take effect from here on. */
+  mark(callId: string): Promise<void>;
   /** What an abort at this moment is: with what came of the turn that is being streamed. */
   interrupt(): RunInput;
 }
@@ -92,7 +97,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   const { runId, model, toolset, thread, environment, emit, signal, past } = setup;
   const prepared = new Map<string, PreparedCall>();
   const endings = new Map<string, ToolEnd>(); // told once their message is stored
-  const caller = createCaller(setup, loadInner);
+  const stored = createStoredCalls(() => setup.feed({ type: 'store' }), signal);
+  const caller = createCaller(setup, stored, loadInner);
   let history: readonly Message[] = [];
   let answers: Answers | undefined;
   const view = createHistoryView(model.info, setup.repeatedContent);
@@ -112,6 +118,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   return {
     async callModel({ messages, toolChoice, shrink, lastTurn, note }) {
       history = messages;
+      stored.nextTurn();
       const step = ++steps;
       if (lastTurn !== undefined) emit({ type: 'limit', limit: lastTurn });
       emit({ type: 'step-start', step, model: { api: model.info.api, id: model.info.id } });
@@ -154,6 +161,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     async executeCall({ call }) {
       const ready = prepared.get(call.callId) as PreparedCall;
+      if (asked !== undefined) stored.begin(call.callId);
       const { result, durationMs } = await caller.execute(call, ready);
       guard.record(call.name, ready, result);
       return settled(call, result, durationMs);
@@ -178,7 +186,10 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     append({ message }) {
       if (thread === undefined) return tell(message);
-      return bounded(thread.append(message), signal).then(() => tell(message));
+      return bounded(thread.append(message), signal).then(() => {
+        stored.add(message);
+        tell(message);
+      });
     },
 
     end(state) {
@@ -187,6 +198,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     },
 
     lastRequest: () => lastRequest,
+
+    mark: caller.mark,
 
     interrupt() {
       if (asked === undefined || isEmpty(asked.turn)) return { type: 'abort' };

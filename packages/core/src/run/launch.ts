@@ -43,12 +43,14 @@ export interface Launch {
   /** What is new; absent where the run goes on after an interruption. */
   readonly messages: RunOptions['messages'] | undefined;
   readonly family?: Family;
+  /** Of a run inside another: as in {@link HandlerSetup}. */
+  readonly markOuter?: () => Promise<void>;
 }
 
 /** Launches a run: brings its history, its effects and its loop together. */
 export function launch(
   options: Omit<RunOptions, 'messages'> & { readonly environment: Environment },
-  { id, log, messages: given, family = { runGrants: memoryGrants() } }: Launch,
+  { id, log, messages: given, family = { runGrants: memoryGrants() }, markOuter }: Launch,
 ): LaunchedRun {
   const { environment, signal, limits = {}, thread, grants, output } = options;
   const abortion = new AbortController();
@@ -89,6 +91,7 @@ export function launch(
     emit: log.emit,
     feed,
     end,
+    markOuter,
     startInside,
   });
 
@@ -132,7 +135,7 @@ export function launch(
     innerLog.emit({ type: 'run-start' });
     const launched = launch(
       { ...inner, environment, signal: abortion.signal },
-      { id: innerId, log: innerLog, messages, family },
+      { id: innerId, log: innerLog, messages, family, markOuter: () => handler.mark(callId) },
     );
     children.add(launched);
     const child = { ...launched, id: innerId, events: innerLog.read };

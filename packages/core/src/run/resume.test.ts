@@ -6,9 +6,20 @@ import type { ScriptedTurn } from '../testing/index.ts';
 import type { Tool } from '../tool.ts';
 import { permissions } from './policy.ts';
 import type { Answer } from './questions.ts';
-import { resume } from './run.ts';
+import { resume, run } from './run.ts';
 import type { ResumeOptions, Run } from './run.ts';
-import { memoryThread, play, resultsOf, tool, toolsetOf, until } from '../testing/run-kit.ts';
+import {
+  call,
+  finish,
+  gate,
+  memoryThread,
+  play,
+  resultsOf,
+  streamedModel,
+  tool,
+  toolsetOf,
+  until,
+} from '../testing/run-kit.ts';
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
 const asking = (...calls: readonly (readonly [id: string, name: string])[]): Message => ({
@@ -207,4 +218,35 @@ it('[S0-17] with a new message, calls that were left open are answered in the th
     'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.',
     'Tool "save" was not run: the user did not approve it, and wrote a new message instead.',
   ]);
+});
+
+it.each<[string, NonNullable<Tool['execute']>]>([
+  ['calls', async (_, __, { call }) => (await call('save', {})).output],
+  [
+    'does in a run',
+    async (_, __, context) => {
+      const model = scriptedModel([{ calls: [{ name: 'save' }] }, { text: 'Saved.' }]);
+      return (await (await context.run({ messages: 'Save.', model })).result).text;
+    },
+  ],
+])('knows what a tool %s to have happened, though its turn was still being streamed', async (_, execute) => {
+  const thread = memoryThread();
+  const known: unknown[] = [];
+  const saved = gate();
+  const save = tool('save', {
+    effects: 'write',
+    execute() {
+      known.push(thread.log.at(-1)?.parts[0], thread.marks[0]?.callId);
+      saved.open();
+    },
+  });
+  const model = streamedModel([() => [call('1', 'outer'), saved, finish('tool-calls')]]);
+  const { status } = await run({
+    model,
+    toolset: toolsetOf([save, tool('outer', { execute })]),
+    messages: 'Go.',
+    thread,
+  }).result;
+  expect(status).toBe('complete');
+  expect(known).toEqual([expect.objectContaining({ callId: '1', name: 'outer' }), '1']);
 });
