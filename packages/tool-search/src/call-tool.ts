@@ -33,5 +33,5 @@ export const callTool = /* @__PURE__ */ defineTool({
       ...(rewritten && { input: { name, input: rewritten } }),
     });
   },
-  render: { title: ({ name }) => `Call ${String(name)}` },
+  render: { title: 'Call {name}' },
 });

@@ -9,7 +9,7 @@ import {
   run,
   textOf,
 } from '@utensil/core';
-import type { JsonObject, Message, Model, RunOptions, Tool, ToolResultPart } from '@utensil/core';
+import type { JsonObject, Message, Model, Policy, RunOptions, Tool, ToolResultPart } from '@utensil/core';
 import { scriptedModel, toolSuite } from '@utensil/core/testing';
 import type { ScriptedCall } from '@utensil/core/testing';
 import { openai, openaiChat } from '@utensil/provider-openai';
@@ -159,23 +159,25 @@ describe('a call of a tool that was found', () => {
     expect(messages[1]?.parts).toMatchObject([{ input: { name: 'draw', input: { city: 'Roma' } } }]);
   });
 
-  it('keeps the order of calls that change something', async () => {
+  it('that changes something is not passed by the next one, even while the user is asked about it', async () => {
     const order: string[] = [];
     const write = deferred('write', {
-      effects: 'write',
-      execute: async (input) => {
-        const { city } = input as { readonly city: string };
-        order.push(`${city} begins`);
-        await Promise.resolve();
-        order.push(`${city} ends`);
-      },
+      effects: (input) => ((input as { readonly city: string }).city === 'A' ? 'destructive' : 'write'),
+      execute: (input) => void order.push((input as { readonly city: string }).city),
     });
     const model = scriptedModel([
       { calls: [through('write', { city: 'A' }), through('write', { city: 'B' })] },
       { text: 'Done.' },
     ]);
-    await run({ model, toolset: toolsetOf(write), messages: 'Go.' }).result;
-    expect(order).toEqual(['A begins', 'A ends', 'B begins', 'B ends']);
+    const policy: Policy = ({ effects }) => (effects === 'destructive' ? 'ask' : 'allow');
+    const asked = run({ model, toolset: toolsetOf(write), messages: 'Go.', policy });
+    for await (const event of asked.events()) {
+      if (event.type !== 'approval-request') continue;
+      order.push('asked');
+      for (let turns = 0; turns < 50; turns++) await Promise.resolve(); // B has had its chance
+      asked.answer(event.callId, 'once');
+    }
+    expect(order).toEqual(['asked', 'A', 'B']);
   });
 });
 

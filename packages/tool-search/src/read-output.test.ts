@@ -111,9 +111,10 @@ it('reads an output that is no text as the JSON that the model saw', async () =>
 
 it('reads the output of a tool that was called for the model', async () => {
   const called: Turn = { calls: [{ name: 'call_tool', input: { name: 'dump', input: {} } }] };
-  const { shown } = await play([dump({ defer: true }), callTool, readOutput], [called, goOn]);
+  const { shown } = await play([dump({ defer: true, outputLimit: 150_000 }), callTool, readOutput], [called, goOn]);
   const from = Number(/, from (\d+) to/.exec(shown[0] ?? '')?.[1]);
   expect(shown[0]?.match(/left out here/g)).toHaveLength(1);
+  expect(shown[0]?.length).toBeGreaterThan(149_000);
   expect(contentOf(shown[1]).length).toBeGreaterThan(15_000);
   expect(line.startsWith(contentOf(shown[1]), from)).toBe(true);
 });
