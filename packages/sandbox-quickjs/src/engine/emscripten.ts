@@ -2,7 +2,7 @@ import release from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
 import type { QuickJSContext, QuickJSHandle, QuickJSSyncVariant } from 'quickjs-emscripten-core';
 import { GuestFailure, noSuchModule, resolveModule } from './engine.ts';
-import type { Instance, InstanceOptions, SandboxEngine } from './engine.ts';
+import type { Instance, InstanceHost, InstanceSize, SandboxEngine } from './engine.ts';
 
 /** Its types describe the file for `require`, whose default is one level further down. */
 const variant = release as unknown as QuickJSSyncVariant;
@@ -16,21 +16,22 @@ const initialPages = 256;
  * module over a `WebAssembly.Memory` that cannot grow beyond it.
  */
 export function emscriptenEngine(module: WebAssembly.Module): SandboxEngine {
-  return { name: 'quickjs-emscripten', create: (options) => createInstance(module, options) };
+  return { name: 'quickjs-emscripten', create: (size, prelude) => createInstance(module, size, prelude) };
 }
 
-async function createInstance(module: WebAssembly.Module, options: InstanceOptions): Promise<Instance> {
-  const maximum = Math.max(initialPages, Math.floor(options.memoryBytes / pageBytes));
+async function createInstance(module: WebAssembly.Module, size: InstanceSize, prelude: string): Promise<Instance> {
+  let host: InstanceHost | undefined;
+  const maximum = Math.max(initialPages, Math.floor(size.memoryBytes / pageBytes));
   const memory = new WebAssembly.Memory({ initial: initialPages, maximum });
   const quickjs = await newQuickJSWASMModuleFromVariant(
     newVariant(variant, { wasmModule: module, wasmMemory: memory }),
   );
   const context = quickjs.newContext();
   const { runtime } = context;
-  runtime.setMaxStackSize(options.stackBytes);
-  runtime.setInterruptHandler(() => options.shouldStop());
+  runtime.setMaxStackSize(size.stackBytes);
+  runtime.setInterruptHandler(() => host?.shouldStop() === true);
   runtime.setModuleLoader(
-    (path) => options.moduleSource(path) ?? { error: new Error(noSuchModule(path)) },
+    (path) => host?.moduleSource(path) ?? { error: new Error(noSuchModule(path)) },
     (base, specifier) => resolveModule(base, specifier),
   );
   const part: Partial<Record<'receive' | 'accept', QuickJSHandle>> = {};
@@ -41,16 +42,19 @@ async function createInstance(module: WebAssembly.Module, options: InstanceOptio
     return valueOf(context, context.callFunction(callee, context.undefined, ...values));
   }
 
+  const make = valueOf(context, context.evalCode(prelude, 'sandbox'));
+
   return {
-    boot(prelude) {
+    begin(given, settings) {
+      host = given;
       const say = context.newFunction('say', (text) => {
-        if (isText(context, text)) options.say(context.getString(text));
+        if (isText(context, text)) given.say(context.getString(text));
       });
       const ask = context.newFunction('ask', (text) =>
-        context.newString(isText(context, text) ? options.ask(context.getString(text)) : ''),
+        context.newString(isText(context, text) ? given.ask(context.getString(text)) : ''),
       );
-      const make = valueOf(context, context.evalCode(prelude, 'sandbox'));
-      const made = valueOf(context, context.callFunction(make, context.undefined, say, ask));
+      const called = context.callFunction(make, context.undefined, say, ask, context.newString(settings));
+      const made = valueOf(context, called);
       part.receive = context.getProp(made, 'receive');
       part.accept = context.getProp(made, 'accept');
     },
@@ -71,7 +75,7 @@ async function createInstance(module: WebAssembly.Module, options: InstanceOptio
       for (;;) {
         const done = runtime.executePendingJobs(jobsAtOnce);
         if (done.error !== undefined) throw new GuestFailure('A job failed.');
-        if (done.value < jobsAtOnce || options.shouldStop()) return;
+        if (done.value < jobsAtOnce || host?.shouldStop() === true) return;
       }
     },
     memoryBytes: () => memory.buffer.byteLength,

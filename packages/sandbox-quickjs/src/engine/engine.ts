@@ -1,12 +1,16 @@
 /** The QuickJS that runs the code: Vercel's build of quickjs-ng, or quickjs-emscripten's of Fabrice Bellard's. */
 export type EngineName = 'quickjs-wasi' | 'quickjs-emscripten';
 
-/** What an instance is made of. */
-export interface InstanceOptions {
+/** How large an instance may become. */
+export interface InstanceSize {
   /** How much the code may allocate. */
   readonly memoryBytes: number;
   /** How deep it may call. */
   readonly stackBytes: number;
+}
+
+/** What an instance reaches of the host, once it begins. */
+export interface InstanceHost {
   /** Asked again and again while code runs: true ends it, and nothing in it can catch that. */
   shouldStop(): boolean;
   /** Something the guest says; text, of any content and length. */
@@ -22,8 +26,8 @@ export interface InstanceOptions {
  * a state that nobody knows: it is used no more.
  */
 export interface Instance {
-  /** Evaluates the prelude: an expression that gives `(say, ask) => ({ receive, accept })`. */
-  boot(prelude: string): void;
+  /** Calls the prelude, which has been evaluated already. */
+  begin(host: InstanceHost, settings: string): void;
   /** Gives the prelude's `receive` a text, and what that answered. */
   send(text: string): string;
   /** Evaluates a script in the global scope, and gives the prelude's `accept` what came of it. */
@@ -40,10 +44,11 @@ export interface SourceFile {
   readonly source: string;
 }
 
-/** Makes instances, each of its own. Compiles the engine's WebAssembly once. */
+/** Makes instances. */
 export interface SandboxEngine {
   readonly name: EngineName;
-  create(options: InstanceOptions): Promise<Instance>;
+  /** One with the prelude in it: an expression that gives `(say, ask, settings) => ({ receive, accept })`. */
+  create(size: InstanceSize, prelude: string): Promise<Instance>;
 }
 
 /** Thrown where the guest's own machinery failed: what QuickJS said of it. */

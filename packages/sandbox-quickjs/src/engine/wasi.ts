@@ -1,26 +1,27 @@
 import { EvalFlags, JSException, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
 import type { JSValueHandle } from 'quickjs-wasi';
 import { GuestFailure, noSuchModule, resolveModule } from './engine.ts';
-import type { Instance, InstanceOptions, SandboxEngine } from './engine.ts';
+import type { Instance, InstanceHost, InstanceSize, SandboxEngine } from './engine.ts';
 
 /** Vercel's build of quickjs-ng: one WebAssembly instance each, with a limit of memory that holds. */
 export function wasiEngine(module: WebAssembly.Module): SandboxEngine {
-  return { name: 'quickjs-wasi', create: (options) => createInstance(module, options) };
+  return { name: 'quickjs-wasi', create: (size, prelude) => createInstance(module, size, prelude) };
 }
 
-async function createInstance(module: WebAssembly.Module, options: InstanceOptions): Promise<Instance> {
+async function createInstance(module: WebAssembly.Module, size: InstanceSize, prelude: string): Promise<Instance> {
+  let host: InstanceHost | undefined;
   let memory: WebAssembly.Memory | undefined;
   const vm = await QuickJS.create({
     wasm: module,
-    memoryLimit: options.memoryBytes,
-    maxStackSize: Math.min(options.stackBytes, MAX_STACK_SIZE),
-    interruptHandler: options.shouldStop,
+    memoryLimit: size.memoryBytes,
+    maxStackSize: Math.min(size.stackBytes, MAX_STACK_SIZE),
+    interruptHandler: () => host?.shouldStop() === true,
     timezoneOffset: 0,
     wasi: (given) => {
       memory = given;
       return { fd_write: () => badFile };
     },
-    moduleLoader: { normalize: resolveModule, load: (path) => options.moduleSource(path) ?? missing(path) },
+    moduleLoader: { normalize: resolveModule, load: (path) => host?.moduleSource(path) ?? missing(path) },
   });
   const part: Partial<Record<'receive' | 'accept', JSValueHandle>> = {};
 
@@ -30,14 +31,17 @@ async function createInstance(module: WebAssembly.Module, options: InstanceOptio
     return guarded(() => vm.callFunction(callee, vm.undefined, ...values));
   }
 
+  const make = guarded(() => vm.evalCode(prelude, 'sandbox'));
+
   return {
-    boot(prelude) {
+    begin(given, settings) {
+      host = given;
       const say = vm.newFunction('say', (text) => {
-        if (text?.isString) options.say(text.toString());
+        if (text?.isString) given.say(text.toString());
         return vm.undefined;
       });
-      const ask = vm.newFunction('ask', (text) => vm.newString(text?.isString ? options.ask(text.toString()) : ''));
-      const made = guarded(() => vm.callFunction(vm.evalCode(prelude, 'sandbox'), vm.undefined, say, ask));
+      const ask = vm.newFunction('ask', (text) => vm.newString(text?.isString ? given.ask(text.toString()) : ''));
+      const made = guarded(() => vm.callFunction(make, vm.undefined, say, ask, vm.newString(settings)));
       part.receive = made.getProp('receive');
       part.accept = made.getProp('accept');
     },

@@ -2,6 +2,7 @@ import type { Kit } from './kit.ts';
 
 /** The files of the project. Every call is the host's, and a promise. */
 export function guestFs(kit: Kit): void {
+  if (!kit.withFiles) return;
   const invalid = (message: string): Error => Object.assign(new Error(`EINVAL: ${message}`), { code: 'EINVAL' });
 
   const required = (name: string, path: unknown, parameter = 'path'): string => {

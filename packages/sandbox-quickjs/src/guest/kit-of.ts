@@ -5,12 +5,13 @@ export interface GuestSettings {
   readonly limit: number;
   readonly shift: number;
   readonly functions: readonly string[];
+  readonly withFiles: boolean;
 }
 
 /** The kit, before the parts have added theirs. */
 export function guestKit(
   native: { say(text: string): void; ask(text: string): string },
-  { limit, shift, functions }: GuestSettings,
+  { limit, shift, functions, withFiles }: GuestSettings,
 ): Kit {
   const { parse, stringify } = JSON;
   const missing = (): never => {
@@ -20,6 +21,7 @@ export function guestKit(
     limit,
     shift,
     functions,
+    withFiles,
     say: (message: GuestMessage) => native.say(stringify({ __proto__: null, ...message })),
     ask: (name, value) => parse(native.ask(stringify([name, value]))) as unknown,
     define: (name, value) => {

@@ -7,6 +7,8 @@ export interface Kit {
   readonly limit: number;
   /** The functions of the host that code may call, by name: `tools.search`. */
   readonly functions: readonly string[];
+  /** There are files. */
+  readonly withFiles: boolean;
   /** How many characters of the script's first line are ours. */
   readonly shift: number;
   /** Gives the host a message. */

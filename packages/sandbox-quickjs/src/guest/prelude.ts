@@ -4,7 +4,6 @@ import { guestFormat } from './format.ts';
 import { guestFs } from './fs.ts';
 import { guestFunctions } from './functions.ts';
 import { guestKit } from './kit-of.ts';
-import type { GuestSettings } from './kit-of.ts';
 import type { Kit } from './kit.ts';
 import { guestPlatform } from './platform.ts';
 import { guestRun } from './run.ts';
@@ -20,16 +19,16 @@ const parts: readonly ((kit: Kit) => void)[] = [
   guestUrl,
   guestPlatform,
   guestFunctions,
+  guestFs,
 ];
 
-/** The source of all that is in the sandbox before the code of the user. */
-export function preludeOf(settings: GuestSettings, { withFiles }: { readonly withFiles: boolean }): string {
-  const sources = (withFiles ? [...parts, guestFs] : parts).map((part) => `(${part.toString()})(kit);`);
-  return `((say, ask) => {
+/** The source of all that is in the sandbox before the code of the user: a function of what it reaches of the host. */
+export function preludeSource(): string {
+  return `((say, ask, settings) => {
 'use strict';
-const kit = (${guestKit.toString()})({ say, ask }, ${JSON.stringify(settings)});
+const kit = (${guestKit.toString()})({ say, ask }, JSON.parse(settings));
 const guest = (${guestRun.toString()})(kit);
-${sources.join('\n')}
+${parts.map((part) => `(${part.toString()})(kit);`).join('\n')}
 return guest;
 })`;
 }

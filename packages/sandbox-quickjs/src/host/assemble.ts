@@ -15,6 +15,8 @@ export interface Platform {
   readonly stackBytes: number;
 }
 
+const inlineStackBytes = 32 * 1024;
+
 /** The most that runs on the caller's own thread, in milliseconds. */
 const inlineMs = 250;
 
@@ -22,6 +24,8 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
   const { engine = 'quickjs-wasi', inline = false, idleMs = 60_000, graceMs = 300 } = options;
   const { maxWorkers = Math.min(4, Math.max(1, cores - 1)) } = options;
   const limits: SandboxLimits = limitsOf({ ...defaultLimits, stackBytes }, options.limits);
+  const { memoryBytes, stackBytes: stack } = limits;
+  const size = { memoryBytes, stackBytes: inline ? Math.min(stack, inlineStackBytes) : stack };
   let compiled: Promise<WebAssembly.Module> | undefined;
   const pool = createPool({
     spawn: inline ? spawnInline : spawn,
@@ -31,6 +35,7 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
         compiled = undefined;
         throw error;
       })),
+    size,
     most: inline ? 1 : maxWorkers,
     idleMs,
   });
@@ -39,7 +44,7 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
     isolation: inline ? 'inline' : 'worker',
     pool,
     limits,
-    ceilings: inline ? { workMs: inlineMs, stackBytes: 32 * 1024 } : {},
+    ceilings: inline ? { workMs: inlineMs, stackBytes: inlineStackBytes } : {},
     graceMs,
   });
 }

@@ -1,4 +1,4 @@
-import type { EngineName } from '../engine/engine.ts';
+import type { EngineName, InstanceSize } from '../engine/engine.ts';
 import type { SpawnThread, Thread, ThreadListener } from './thread.ts';
 
 /** Workers that have loaded the engine. One is kept ready, so that a run need not wait for one to start. */
@@ -16,6 +16,8 @@ export interface PoolOptions {
   readonly spawn: SpawnThread;
   readonly engine: EngineName;
   readonly wasm: () => Promise<WebAssembly.Module>;
+  /** What most scripts ask for. */
+  readonly size: InstanceSize;
   /** Workers that run at a time; who comes after waits. */
   readonly most: number;
   /** Milliseconds after which a worker that nobody needed ends. */
@@ -24,7 +26,7 @@ export interface PoolOptions {
 
 const silence: ThreadListener = { message: () => undefined, died: () => undefined };
 
-export function createPool({ spawn, engine, wasm, most, idleMs }: PoolOptions): Pool {
+export function createPool({ spawn, engine, wasm, size, most, idleMs }: PoolOptions): Pool {
   const ready: Thread[] = [];
   let warming: Promise<void> | undefined;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -36,7 +38,7 @@ export function createPool({ spawn, engine, wasm, most, idleMs }: PoolOptions): 
     const module = await wasm();
     const thread = await spawn();
     try {
-      await loaded(thread, () => thread.post({ type: 'load', engine, wasm: module }));
+      await loaded(thread, () => thread.post({ type: 'load', engine, wasm: module, size }));
     } catch (error) {
       thread.terminate();
       throw error;

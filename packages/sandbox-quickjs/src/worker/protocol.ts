@@ -1,4 +1,4 @@
-import type { EngineName } from '../engine/engine.ts';
+import type { EngineName, InstanceSize } from '../engine/engine.ts';
 import type { HostAnswer } from '../guest/run.ts';
 import type { ConsoleLine, SandboxLimits, ScriptStatus } from '../sandbox.ts';
 
@@ -15,7 +15,12 @@ export interface Job {
 
 /** To the worker. Each but `load` is answered by a slice. */
 export type ToWorker =
-  | { readonly type: 'load'; readonly engine: EngineName; readonly wasm: WebAssembly.Module }
+  | {
+      readonly type: 'load';
+      readonly engine: EngineName;
+      readonly wasm: WebAssembly.Module;
+      readonly size: InstanceSize;
+    }
   | { readonly type: 'start'; readonly job: Job }
   | { readonly type: 'resume'; readonly answers: readonly HostAnswer[] };
 

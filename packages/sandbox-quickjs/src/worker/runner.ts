@@ -1,7 +1,7 @@
 import { GuestFailure } from '../engine/engine.ts';
-import type { Instance, SandboxEngine } from '../engine/engine.ts';
+import type { Instance } from '../engine/engine.ts';
+import type { GuestSettings } from '../guest/kit-of.ts';
 import type { GuestState } from '../guest/kit.ts';
-import { preludeOf } from '../guest/prelude.ts';
 import type { HostAnswer, HostMessage } from '../guest/run.ts';
 import type { ConsoleLine } from '../sandbox.ts';
 import type { Ending, HostCall, Job, Slice, SliceStats } from './protocol.ts';
@@ -23,8 +23,8 @@ export interface RunnerReports {
   running(): void;
 }
 
-/** A run of a job in an instance of its own. */
-export function createRunner(engine: SandboxEngine, job: Job, { print: report, running }: RunnerReports): Runner {
+/** A run of a job in an instance of its own, that nothing has run in. */
+export function createRunner(given: Promise<Instance>, job: Job, { print: report, running }: RunnerReports): Runner {
   const { limits } = job;
   const { source, shift } = wrapScript(job.code);
   let instance: Instance | undefined;
@@ -86,18 +86,18 @@ export function createRunner(engine: SandboxEngine, job: Job, { print: report, r
     else calls.push({ id, name, input });
   }
 
-  async function boot(): Promise<void> {
-    instance = await engine.create({
-      memoryBytes: limits.memoryBytes,
-      stackBytes: limits.stackBytes,
+  async function begin(): Promise<void> {
+    const fresh = await given;
+    const host = {
       shouldStop,
       say: hear,
       ask: answerQuestion,
-      moduleSource: (path) => (Object.hasOwn(job.modules, path) ? job.modules[path] : undefined),
-    });
-    instance.boot(
-      preludeOf({ limit: limits.resultCharacters, shift, functions: job.functions }, { withFiles: job.withFiles }),
-    );
+      moduleSource: (path: string) => (Object.hasOwn(job.modules, path) ? job.modules[path] : undefined),
+    };
+    const { functions, withFiles } = job;
+    const settings: GuestSettings = { limit: limits.resultCharacters, shift, functions, withFiles };
+    fresh.begin(host, JSON.stringify(settings));
+    instance = fresh;
   }
 
   function tell(guest: Instance, message: HostMessage): string {
@@ -158,7 +158,7 @@ export function createRunner(engine: SandboxEngine, job: Job, { print: report, r
     async start() {
       sliceStart = Infinity; // its own start is not the code's work
       try {
-        await boot();
+        await begin();
       } catch (error) {
         sliceStart = performance.now();
         return end(endingOf(error));

@@ -1,19 +1,47 @@
-import type { EngineName, SandboxEngine } from '../engine/engine.ts';
+import type { EngineName, Instance, InstanceSize, SandboxEngine } from '../engine/engine.ts';
+import { preludeSource } from '../guest/prelude.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { createRunner } from './runner.ts';
 import type { Runner } from './runner.ts';
+
+/** An instance that waits for its script. */
+interface Spare {
+  readonly size: InstanceSize;
+  readonly instance: Promise<Instance>;
+}
 
 /** Answers the messages of a host, one run after the other. */
 export function serve(post: (message: FromWorker) => void): (message: ToWorker) => Promise<void> {
   let engine: SandboxEngine | undefined;
   let runner: Runner | undefined;
+  let spare: Spare | undefined;
+  let last: InstanceSize | undefined;
+  const prelude = preludeSource();
+
+  /** Makes the next instance, for a script that may grow as large as the last. */
+  function prepare(size: InstanceSize): Promise<unknown> {
+    const instance = engine?.create(size, prelude) ?? Promise.reject(new Error('There is no engine.'));
+    spare = { size, instance };
+    return instance.catch(() => undefined); // the run that takes it says so
+  }
+
+  function take({ memoryBytes, stackBytes }: InstanceSize): Promise<Instance> {
+    const isFit = spare?.size.memoryBytes === memoryBytes && spare.size.stackBytes === stackBytes;
+    if (!isFit) void prepare({ memoryBytes, stackBytes });
+    const taken = spare?.instance ?? Promise.reject(new Error('There is no instance.'));
+    spare = undefined;
+    return taken;
+  }
 
   async function handle(message: ToWorker): Promise<void> {
     if (message.type === 'load') {
       engine = await loadEngine(message.engine, message.wasm);
+      await prepare(message.size);
       post({ type: 'ready' });
     } else if (message.type === 'start' && engine !== undefined) {
-      runner = createRunner(engine, message.job, {
+      const { job } = message;
+      last = job.limits;
+      runner = createRunner(take(job.limits), job, {
         print: (line) => post({ type: 'console', line }),
         running: () => post({ type: 'running' }),
       });
@@ -23,8 +51,10 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
   }
 
   function answer(slice: Awaited<ReturnType<Runner['start']>>): void {
-    if (slice.type === 'end') runner = undefined; // and with it the instance, which nobody uses again
     post({ type: 'slice', slice });
+    if (slice.type === 'pause') return;
+    runner = undefined; // and with it the instance, which nobody uses again
+    if (slice.ending.isClean && last !== undefined) void prepare(last);
   }
 
   return async (message) => {
