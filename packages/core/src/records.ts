@@ -36,15 +36,24 @@ export interface RecordStore {
   /** The record; undefined where there is none. */
   get(key: RecordKey): Promise<StoredRecord | undefined>;
   /** Stores a record. Throws `ECONFLICT` unless it has the etag `ifMatch` (null: is absent), where that is given. */
-  put(key: RecordKey, value: Json, options?: { readonly ifMatch?: string | null }): Promise<StoredRecord>;
+  put(key: RecordKey, value: Json, options?: PutOptions): Promise<StoredRecord>;
   /** Adds a record below a key, under the next number from 1, and gives that number. Parallel ones all land, in some order. */
-  append(log: RecordKey, value: Json): Promise<number>;
+  append(log: RecordKey, value: Json, options?: DurableOptions): Promise<number>;
   /** The records whose key is this and one id more, in a stable order: of a log, as they were appended. */
   list(prefix: RecordKey): AsyncIterable<StoredRecord | CorruptRecord>;
   /** Removes a record, if it is there, and with `recursive` all below its key. */
   remove(key: RecordKey, options?: { readonly recursive?: boolean }): Promise<void>;
   /** Puts a record out of the way under a name that it gives, for a person to look at; it no longer counts as one. */
   setAside(key: RecordKey): Promise<string | undefined>;
+}
+
+interface DurableOptions {
+  /** Whether it is over only when a loss of power can no longer undo it; by default as the storage is set. */
+  readonly durable?: boolean;
+}
+
+interface PutOptions extends DurableOptions {
+  readonly ifMatch?: string | null;
 }
 
 /** What {@link createRecords} may be told. */
@@ -126,23 +135,24 @@ function encode(value: Json): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 }
 
-interface NewRecord {
+interface NewRecord extends PutOptions {
   readonly value: Json;
   readonly content: Uint8Array;
-  readonly ifMatch?: string | null;
 }
 
-async function putRecord(store: Store, key: RecordKey, { value, content, ifMatch }: NewRecord): Promise<StoredRecord> {
+async function putRecord(store: Store, key: RecordKey, record: NewRecord): Promise<StoredRecord> {
+  const { value, content, ifMatch, durable = false } = record;
   const path = recordFile(key);
-  return transact(store, path, async () => {
+  return transact({ ...store, durable }, path, async () => {
     const [location, present] = await Promise.all([
       locate(store.driver, tree, path),
       store.driver.read({ tree, path }),
     ]);
     const before = present && toRecord(key, present);
     if (ifMatch !== undefined && (before?.etag ?? null) !== ifMatch) throw changed(path);
-    if (present !== undefined && before !== undefined && equalBytes(present.content, content))
-      return nothingToDo(before);
+    // What is there already may still be lost, so who wants it to be durable has it written once more.
+    const isThere = present !== undefined && equalBytes(present.content, content);
+    if (isThere && before !== undefined && !durable) return nothingToDo(before);
     const { expect, changes } = settle(tree, path, { ...location, entry: present?.entry });
     return {
       expect,
@@ -165,10 +175,10 @@ function versionOf(entries: readonly Entry[], path: string): Pick<StoredRecord, 
 function appender(store: Store): RecordStore['append'] {
   const inOrder = createQueue();
   const lastNumbers = new Map<string, number>();
-  return async (log, value) => {
+  return async (log, value, { durable = false } = {}) => {
     const [directory, content] = [recordDirectory(log), encode(value)];
     return inOrder([directory], async () => {
-      const appended = await transact(store, directory, async () => {
+      const appended = await transact({ ...store, durable }, directory, async () => {
         const last = lastNumbers.get(directory) ?? (await lastNumber(store.driver, directory));
         lastNumbers.delete(directory); // to be read again, unless this works out
         const path = recordFile([...log, String(last + 1).padStart(12, '0')]);

@@ -18,8 +18,9 @@ export interface Target {
 const patience = 100;
 
 /** Makes all changes, or none. Everything is encrypted before anything is committed. */
-export async function commitChanges(target: Target, { expect, changes, time }: Commit): Promise<CommitResult> {
+export async function commitChanges(target: Target, commit: Commit): Promise<CommitResult> {
   const { driver } = target;
+  const { expect, changes } = commit;
   const sealed = await Promise.all(changes.map((change) => sealChange(target, change)));
   const origins = originsOf(changes);
   const places = await placesOf(target.names, [...expect, ...changes.flatMap(keysOf), ...origins]);
@@ -28,7 +29,8 @@ export async function commitChanges(target: Target, { expect, changes, time }: C
     const stored = await statAll(driver, partsOf(places, origins));
     const draft = { changes: sealed, places, stored };
     const assumed = premises(draft, origins);
-    const result = await driver.commit({ expect: [...expected, ...assumed], changes: toStoredChanges(draft), time });
+    const expectations = [...expected, ...assumed];
+    const result = await driver.commit({ ...commit, expect: expectations, changes: toStoredChanges(draft) });
     if (result.ok) return { ok: true, entries: plainEntries(result.entries, places) };
     if (isSame(assumed, await statAll(driver, assumed))) return conflictOf(target, result, places);
   }

@@ -146,12 +146,13 @@ async function statRoots(driver: StorageDriver, keys: readonly EntryKey[]): Prom
 }
 
 /** A copy that nobody else can change. */
-function copyOf({ expect, changes, time }: Commit): Commit {
+function copyOf(commit: Commit): Commit {
+  const { expect, changes } = commit;
   const copies = changes.map((change): Change => {
     if (change.type === 'write') return { ...change, content: new Uint8Array(change.content) };
     return change.type === 'move' ? { ...change, to: { ...change.to } } : { ...change };
   });
-  return { expect: expect.map((each) => ({ ...each })), changes: copies, time };
+  return { ...commit, expect: expect.map((each) => ({ ...each })), changes: copies };
 }
 
 /** The same error about another path. */

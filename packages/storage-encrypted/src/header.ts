@@ -54,6 +54,7 @@ export async function writeHeader(driver: StorageDriver, credentials: Credential
     expect: [{ ...headerKey, etag: null }],
     changes: [{ ...headerKey, type: 'write', content: utf8(`${JSON.stringify(header)}\n`) }],
     time,
+    durable: true, // without it, nothing that comes later can be read
   });
   if (ok) return { keys, names };
   const other = await readHeader(driver, credentials);

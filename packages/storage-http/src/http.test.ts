@@ -111,6 +111,23 @@ describe('httpStorage', { timeout: 60_000 }, () => {
     await expect(fc.assert(seeds, { numRuns: 15 })).resolves.toBeUndefined();
   });
 
+  it('hands a durable commit on as one', async () => {
+    const storage = memoryStorage();
+    const asked: (boolean | undefined)[] = [];
+    const server = await serve({
+      ...storage,
+      commit(given) {
+        asked.push(given.durable);
+        return storage.commit(given);
+      },
+    });
+    const driver = open(server);
+    const changes = [write('/a')];
+    for (const durable of [true, false]) await driver.commit({ expect: [], changes, time: 1, durable });
+    await driver.commit({ expect: [], changes, time: 1 });
+    expect(asked).toEqual([true, undefined, undefined]);
+  });
+
   it('keeps namespaces apart, whatever their names', async () => {
     const server = await serve(memories());
     const names = ['', 'a', 'a/b', '..', '../a', '%2e%2e', 'a&tree=records', 'a#b', '?', '\x01', '__proto__', 'ü'];

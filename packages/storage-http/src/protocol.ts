@@ -63,9 +63,10 @@ export function isKey(value: unknown): value is EntryKey {
 const newLine = 0x0a;
 
 /** A commit as one body: a line of JSON in which contents are sizes, and after it the contents. */
-export function encodeCommit({ expect, changes, time }: Commit): Uint8Array<ArrayBuffer> {
+export function encodeCommit({ expect, changes, time, durable }: Commit): Uint8Array<ArrayBuffer> {
   const contents = changes.flatMap((change) => (change.type === 'write' ? [change.content] : []));
-  const line = JSON.stringify({ expect: expect.map(withEtag), changes: changes.map(withoutContent), time });
+  const commit = { expect: expect.map(withEtag), changes: changes.map(withoutContent), time };
+  const line = JSON.stringify(durable === true ? { ...commit, durable } : commit);
   const parts = [new TextEncoder().encode(`${line}\n`), ...contents];
   return joinBytes(parts);
 }

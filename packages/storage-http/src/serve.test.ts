@@ -294,6 +294,15 @@ describe('serveStorage', { timeout: 60_000 }, () => {
         time: 0,
       }),
     ],
+    [
+      'what is neither durable nor not',
+      commitInit({
+        expect: [],
+        changes: [{ type: 'make-directory', tree: 'files', path: '/a' }],
+        time: 0,
+        durable: 'yes',
+      }),
+    ],
     ['content without JSON before it', { ...commitInit(''), body: 'x' }],
   ])('refuses %s', async (_, init) => {
     const { ask, mine } = serve({ maxChanges: 10 });

@@ -84,8 +84,10 @@ export function toRange(text: string | null): ByteRange | undefined {
 export function toCommit(body: Uint8Array, limit: number): Commit {
   const parts = splitCommit(body);
   if (parts === undefined) throw invalid('A commit begins with a line of JSON.');
-  const { expect, changes, time } = membersOf(toJsonValue(parts.line), ['expect', 'changes', 'time']);
+  const members = membersOf(toJsonValue(parts.line), ['expect', 'changes', 'time'], ['durable']);
+  const { expect, changes, time, durable = false } = members;
   if (typeof time !== 'number' || !(time >= 0 && time <= maxTime)) throw invalid('The time is in milliseconds.');
+  if (typeof durable !== 'boolean') throw invalid('Whether a commit is durable is true or false.');
   let at = 0;
   const take = (size: unknown): Uint8Array => {
     const end = typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? at + size : Infinity;
@@ -98,6 +100,7 @@ export function toCommit(body: Uint8Array, limit: number): Commit {
     expect: listOf(expect, 'expectations', limit).map(toExpectation),
     changes: listOf(changes, 'changes', limit).map((change) => toChange(change, take)),
     time,
+    ...(durable && { durable }),
   };
   if (at !== parts.rest.length) throw invalid('There are more contents in a commit than it has sizes for.');
   return commit;

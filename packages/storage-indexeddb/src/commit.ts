@@ -16,10 +16,11 @@ export interface PreparedCommit {
   readonly expect: readonly Expectation[];
   readonly changes: readonly PreparedChange[];
   readonly changed: readonly EntryKey[];
+  readonly durable: boolean;
 }
 
 /** Does all that can be done before the transaction, which does not wait for anything else. */
-export function prepare({ expect, changes, time }: Commit, newEtag: () => string): PreparedCommit {
+export function prepare({ expect, changes, time, durable = false }: Commit, newEtag: () => string): PreparedCommit {
   const prepared = changes.map((change): PreparedChange => {
     const { tree, path } = change;
     const modifiedAt = Math.floor(time);
@@ -36,7 +37,7 @@ export function prepare({ expect, changes, time }: Commit, newEtag: () => string
         return { ...change };
     }
   });
-  return { expect: [...expect], changes: prepared, changed: changedKeys(changes) };
+  return { expect: [...expect], changes: prepared, changed: changedKeys(changes), durable };
 }
 
 /** Makes commits one after the other in a transaction, each as a whole or not at all. Resolves when it is complete. */

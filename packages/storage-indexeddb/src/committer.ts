@@ -3,6 +3,7 @@ import { commitAll } from './commit.ts';
 import type { PreparedCommit } from './commit.ts';
 import type { Connection } from './connection.ts';
 import { isQuotaExceeded } from './refusal.ts';
+import type { Transaction } from './schema.ts';
 
 /** Makes the commits of a storage, in the order in which it is asked for them. */
 export type Committer = (commit: PreparedCommit) => Promise<CommitResult>;
@@ -24,7 +25,7 @@ const maxGroup = 100;
 
 /**
  * What is asked for at once, or while another commit is made, goes into one transaction: that is most of what a small
- * commit costs. Where there is no room for all of them, each is made on its own.
+ * commit costs. It is strict if one of them is durable. Where there is no room for all of them, each is made on its own.
  */
 export function createCommitter(connection: Connection, { scope, tell }: CommitterOptions): Committer {
   let waiting: Job[] = [];
@@ -42,8 +43,10 @@ export function createCommitter(connection: Connection, { scope, tell }: Committ
 
   async function commitGroup(group: readonly Job[]): Promise<void> {
     const commits = group.map(({ commit }) => commit);
+    const durability = commits.some(({ durable }) => durable) ? { durability: 'strict' as const } : {};
     try {
-      const results = await connection.use('readwrite', (transaction) => commitAll(transaction, scope, commits));
+      const make = (transaction: Transaction<'readwrite'>) => commitAll(transaction, scope, commits);
+      const results = await connection.use('readwrite', make, durability);
       const changed = commits.flatMap((commit, index) => (results[index]?.ok === true ? commit.changed : []));
       if (changed.length > 0) tell(changed);
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as CommitResult);

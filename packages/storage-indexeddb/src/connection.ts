@@ -11,14 +11,19 @@ export interface Connection {
   use<Mode extends 'readonly' | 'readwrite', Result>(
     mode: Mode,
     work: (transaction: Transaction<Mode>) => Promise<Result>,
+    options?: TransactionOptions,
   ): Promise<Result>;
   /** Lets go of the database. What is under way ends as it would have. */
   release(): void;
 }
 
-/** What {@link createConnection} may be told. */
-export interface ConnectionOptions {
+/** How a transaction is to be, where that is not how the connection was told to make them. */
+export interface TransactionOptions {
   readonly durability?: 'relaxed' | 'strict';
+}
+
+/** What {@link createConnection} may be told. */
+export interface ConnectionOptions extends TransactionOptions {
   readonly steps?: readonly Step[];
 }
 
@@ -44,11 +49,12 @@ export function createConnection(name: string, options: ConnectionOptions = {}):
   async function use<Mode extends 'readonly' | 'readwrite', Result>(
     mode: Mode,
     work: (transaction: Transaction<Mode>) => Promise<Result>,
+    wanted: TransactionOptions = {},
   ): Promise<Result> {
     for (let isAgain = false; ; isAgain = true) {
       let transaction: Transaction<Mode> | undefined;
       try {
-        transaction = (await connect()).transaction(stores, mode, { durability });
+        transaction = (await connect()).transaction(stores, mode, { durability, ...wanted });
         transaction.done.catch(() => {}); // the work sees it, or does not mind
         return await work(transaction);
       } catch (error) {

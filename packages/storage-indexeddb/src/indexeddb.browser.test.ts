@@ -117,6 +117,21 @@ describe('indexeddbStorage', () => {
     const asked = begin.mock.calls.filter(([, mode]) => mode === 'readwrite').map(([, , options]) => options);
     expect(asked).toEqual([{ durability: 'strict' }, { durability: 'relaxed' }]);
   });
+
+  it('waits for the disk with a durable commit, and with what shares its transaction', async () => {
+    const begin = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const driver = open();
+    const make = (path: string, durable?: boolean) =>
+      driver.commit({ expect: [], changes: [write(path)], time: 0, ...(durable !== undefined && { durable }) });
+    await make('/a');
+    await make('/b', true);
+    await Promise.all([make('/c'), make('/d', true), make('/e')]);
+    await make('/f', false);
+    await open({ durability: 'strict' }).commit({ expect: [], changes: [write('/g')], time: 0, durable: false });
+    const asked = begin.mock.calls.flatMap(([, mode, options]) => (mode === 'readwrite' ? [options?.durability] : []));
+    expect(asked).toEqual(['relaxed', 'strict', 'strict', 'relaxed', 'strict']);
+    expect(await paths()).toEqual(['/a', '/b', '/c', '/d', '/e', '/f', '/g']);
+  });
 });
 
 describe('large contents and long listings', () => {

@@ -183,6 +183,30 @@ describe('createStage', () => {
     expect((await stage.driver.read(at))?.content[0]).toBe(copies ? 1 : 2);
   });
 
+  it('is committed as durable if something of it is, and not for what met a conflict', async () => {
+    const storage = memoryStorage();
+    const asked: (boolean | undefined)[] = [];
+    const watched: StorageDriver = {
+      ...storage,
+      commit(commit) {
+        asked.push(commit.durable);
+        return storage.commit(commit);
+      },
+    };
+    const write = (path: string): Change => ({ tree: 'files', path, type: 'write', content: new Uint8Array(1) });
+    for (const [first, second] of [
+      ['/a', '/b'],
+      ['/a', '/missing/b'],
+    ] as const) {
+      const stage = createStage(watched);
+      await stage.driver.commit({ expect: [], changes: [write(first)], time: 1 });
+      await stage.driver.commit({ expect: [], changes: [write(second)], time: 1, durable: true });
+      await stage.driver.commit({ expect: [], changes: [write('/c')], time: 1 });
+      await stage.commit(1);
+    }
+    expect(asked).toEqual([true, undefined]);
+  });
+
   it('undoes a commit of several changes whose last one cannot be made', async () => {
     const storage = memoryStorage();
     const stage = createStage(storage);

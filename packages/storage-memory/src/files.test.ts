@@ -321,6 +321,26 @@ describe('records', () => {
     expect((await records.get(['a']))?.value).toBe(2);
   });
 
+  it('are durable where that is asked for, also where the same is there already', async () => {
+    const asked: (boolean | undefined)[] = [];
+    const watched: StorageDriver = {
+      ...driver,
+      commit(commit) {
+        asked.push(commit.durable);
+        return driver.commit(commit);
+      },
+    };
+    const records = createRecords(watched);
+    await records.append(['log'], 1);
+    await records.append(['log'], 2, { durable: true });
+    await records.put(['a'], 1);
+    await records.put(['a'], 1);
+    await records.put(['a'], 1, { durable: true });
+    await records.append(['log'], 3);
+    expect(asked).toEqual([undefined, true, undefined, true, undefined]);
+    expect((await records.get(['a']))?.value).toBe(1);
+  });
+
   it('of a log get no number twice, not even that of one that was set aside', async () => {
     const records = createRecords(driver);
     await records.append(['log'], 'a');

@@ -280,6 +280,11 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
       },
     }),
   },
+  'makes durable commits as it makes others': {
+    'expects nothing of what is durable': eachCommit((commit) =>
+      commit.durable === true ? { ...commit, expect: [] } : commit,
+    ),
+  },
   'makes a batch of 500 changes, or none of it': {
     'commits 200 changes at a time': ({ commit }) => ({
       commit: async (given) => {

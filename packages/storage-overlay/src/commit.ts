@@ -49,7 +49,7 @@ interface Staged {
 
 async function commitStage(layers: Layers, { ledger, commit, changes }: Staged): Promise<Committed | undefined> {
   const expect = [{ ...versionKey, etag: ledger.etag }, ...expectedOfUpper(commit.expect)];
-  const done = await layers.upper.commit({ expect, changes, time: commit.time });
+  const done = await layers.upper.commit({ ...commit, expect, changes });
   if (!done.ok) {
     if (isSame(done.conflict, versionKey)) return undefined;
     const [seen] = await statBoth(layers, ledger, [done.conflict]);
@@ -90,8 +90,12 @@ export async function clearUpper({ upper }: Layers, ledger: Ledger, time: number
 }
 
 /** A commit that nobody else can change. Throws `EACCES` for the overlay's own records. */
-export function ownCommit({ expect, changes, time }: Commit): Commit {
-  return { expect: expect.map((each) => ({ ...each })), changes: changes.map(ownChange), time };
+export function ownCommit(commit: Commit): Commit {
+  return {
+    ...commit,
+    expect: commit.expect.map((each) => ({ ...each })),
+    changes: commit.changes.map(ownChange),
+  };
 }
 
 function ownChange(change: Change): Change {

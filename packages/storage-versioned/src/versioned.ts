@@ -131,10 +131,10 @@ interface Signed extends Shared {
 
 /** Stages a commit with all that is to be kept of it; gives what stands in its way. */
 async function stageAll(driver: StorageDriver, { author, retention, newId }: Signed, commit: Commit) {
-  const { expect, changes, time } = commit;
+  const { expect, changes, time, durable = false } = commit;
   const recorder = createRecorder({ driver, author, time, newId, replaced: new Set(changes.flatMap(targetOf)) });
   await driver.stat([...expect, ...changes.flatMap(keysFor)]);
-  const met = await driver.commit({ expect, changes: [], time });
+  const met = await driver.commit({ expect, changes: [], time, durable });
   if (!met.ok) return met;
   for (const change of changes) {
     const expanded = await recorder.expand(change);

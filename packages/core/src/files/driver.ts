@@ -55,6 +55,11 @@ export interface Commit {
   readonly changes: readonly Change[];
   /** Milliseconds since 1970; what is written carries it, where the storage has no clock of its own. */
   readonly time: number;
+  /**
+   * It answers only when a loss of power can no longer undo this commit, or what it rests on; default: as the storage
+   * is set. A storage that outlives no loss of power ignores it.
+   */
+  readonly durable?: boolean;
 }
 
 /**

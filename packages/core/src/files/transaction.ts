@@ -7,6 +7,8 @@ import { ancestorsOf } from './paths.ts';
 export interface Store {
   readonly driver: StorageDriver;
   readonly now: () => number;
+  /** Whether a loss of power must not undo what is committed; by default as the driver is set. */
+  readonly durable?: boolean;
 }
 
 /** A change that was decided on what the storage said, to be made only while that is still true. */
@@ -30,7 +32,7 @@ const maxAttempts = 10;
  * where it noticed that itself. Throws `ECONFLICT` when that never ends.
  */
 export async function transact<Result>(
-  { driver, now }: Store,
+  { driver, now, durable = false }: Store,
   path: string,
   plan: () => Promise<Plan<Result> | undefined>,
 ): Promise<Result> {
@@ -39,7 +41,7 @@ export async function transact<Result>(
     if (planned === undefined) return undefined;
     const { expect, changes, result } = planned;
     if (changes.length === 0) return { result: result([]) };
-    const committed = await driver.commit({ expect, changes, time: now() });
+    const committed = await driver.commit({ expect, changes, time: now(), ...(durable && { durable }) });
     return committed.ok ? { result: result(committed.entries) } : committed;
   });
 }

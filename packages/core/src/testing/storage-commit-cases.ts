@@ -1,3 +1,4 @@
+import type { Change, Expectation } from '../files/driver.ts';
 import { assert, assertEqual } from './assert.ts';
 import { at, attempt, commit, contentOf, pathsBelow, pause, textAt, throws, to, within } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
@@ -138,6 +139,36 @@ export const commitCases = {
     }
     const torn = seen.filter(([left, right]) => left !== right);
     assertEqual(torn, [], 'sizes of two files that are only ever written together');
+  },
+
+  'makes durable commits as it makes others': async (open) => {
+    const driver = await open();
+    const make = (changes: readonly Change[], expect: readonly Expectation[] = []) =>
+      driver.commit({ expect, changes, time: 1_700_000_000_000, durable: true });
+    const early = await make([to.makeDirectory('/d/e')]);
+    assert(!early.ok && early.conflict.path === '/d/e', `it is below nothing, not ${JSON.stringify(early)}`);
+    const made = await make([to.makeDirectory('/d'), to.write('/d/a', 'first')], [{ ...at('/d/a'), etag: null }]);
+    assert(made.ok, `a durable commit met a conflict: ${JSON.stringify(made)}`);
+    assertEqual(
+      made.entries.map(({ path, kind, size }) => ({ path, kind, size })),
+      [
+        { path: '/d', kind: 'directory', size: 0 },
+        { path: '/d/a', kind: 'file', size: 5 },
+      ],
+      'the entries of a durable commit',
+    );
+    await commit(driver, to.write('/d/a', 'second'), to.write('/d/b', 'other'));
+    const late = await make([to.write('/d/a', 'lost')], [{ ...at('/d/a'), etag: made.entries[1]?.etag ?? '' }]);
+    assert(!late.ok && late.conflict.path === '/d/a', `a durable commit went through that expected something else`);
+    const both = [make([to.move('/d/a', at('/kept', 'records'))]), attempt(driver, [to.write('/d/c', 'at once')])];
+    assertEqual(
+      (await Promise.all(both)).map(({ ok }) => ok),
+      [true, true],
+      'commits at once, one of them durable',
+    );
+    const again = await open();
+    assertEqual(await contentOf(again), { '/d': '(directory)', '/d/b': 'other', '/d/c': 'at once' }, 'files');
+    assertEqual(await contentOf(again, 'records'), { '/kept': 'second' }, 'records');
   },
 
   'is one storage, however often it is opened': async (open) => {

@@ -12,7 +12,10 @@ export interface Stage {
   isEmpty(): boolean;
   /** Whether every file that was looked up is as it was found, so that what was seen was never half old and half new. */
   isCurrent(): Promise<boolean>;
-  /** Makes all changes in one commit, if every file that was looked up is still as it was found, or still missing. */
+  /**
+   * Makes all changes in one commit, if every file that was looked up is still as it was found, or still missing. It is
+   * durable if one of those that were staged is.
+   */
   commit(time: number): Promise<CommitResult>;
 }
 
@@ -48,9 +51,10 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
   /** Names that were expected to be free before anything about them was staged. */
   const firm = new Set<string>();
   let count = 0;
+  let isDurable = false;
   const newEtag = (): string => `staged-${++count}`;
 
-  async function stage({ expect, changes, time }: Commit): Promise<CommitResult> {
+  async function stage({ expect, changes, time, durable = false }: Commit): Promise<CommitResult> {
     if (expect.length > 0) await view.findAll(expect);
     for (const expectation of expect) {
       const conflict = await unmet(expectation);
@@ -63,6 +67,7 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
       sheet.undo();
       return { ok: false, conflict, entry: (await view.find(conflict))?.entry };
     }
+    isDurable ||= durable;
     if (changes.length === 0) return { ok: true, entries: [] };
     const written = changes.filter(({ type }) => type !== 'remove');
     const nodes = await view.findAll(written.map((change) => (change.type === 'move' ? change.to : change)));
@@ -97,8 +102,9 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
       stat: async (keys) => (await view.findAll(keys)).map((node) => node?.entry),
       list: (query) => view.list(query),
       read: (key, range) => view.read(key, range),
-      commit({ expect, changes, time }) {
-        const commit = { expect: [...expect], changes: copies ? changes.map(copyOf) : [...changes], time };
+      commit(given) {
+        const { expect, changes } = given;
+        const commit = { ...given, expect: [...expect], changes: copies ? changes.map(copyOf) : [...changes] };
         return inOrder(['/'], () => stage(commit));
       },
       watch: (listener) => base.watch(listener),
@@ -110,7 +116,13 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
       const found = await base.stat(seen.map(({ key }) => key));
       return seen.every(({ entry }, index) => entry?.etag === found[index]?.etag);
     },
-    commit: (time) => base.commit({ expect: expectations(), changes: sheet.changes, time }),
+    commit: (time) =>
+      base.commit({
+        expect: expectations(),
+        changes: sheet.changes,
+        time,
+        ...(isDurable && { durable: true }),
+      }),
   };
 }
 

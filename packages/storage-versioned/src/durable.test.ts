@@ -1,0 +1,34 @@
+import type { Change, Commit, StorageDriver, Tree } from '@utensil/core';
+import { memoryStorage } from '@utensil/storage-memory';
+import { expect, it } from 'vitest';
+import { versionedStorage } from './versioned.ts';
+
+const write = (path: string, tree: Tree = 'files'): Change => ({
+  tree,
+  path,
+  type: 'write',
+  content: new Uint8Array(1),
+});
+
+/** What is asked of a storage. */
+function recorded(storage: StorageDriver) {
+  const commits: Commit[] = [];
+  const commit: StorageDriver['commit'] = (given) => {
+    commits.push(given);
+    return storage.commit(given);
+  };
+  return { driver: { ...storage, commit }, commits };
+}
+
+it('keeps what a durable commit replaces in one that is durable too', async () => {
+  const { driver, commits } = recorded(memoryStorage());
+  const storage = versionedStorage(driver, { author: { actor: 'a', turn: 't' } });
+  const make = (durable: boolean, ...changes: readonly Change[]) =>
+    storage.commit({ expect: [], changes, time: 1, ...(durable && { durable }) });
+  await make(false, write('/a'));
+  await make(true, write('/a'));
+  await make(true, { tree: 'files', path: '/a', type: 'remove' });
+  await make(true, write('/r', 'records'));
+  await make(false, write('/a'));
+  expect(commits.map(({ durable }) => durable)).toEqual([undefined, true, true, true, undefined]);
+});
