@@ -1,0 +1,71 @@
+import { capability } from '@utensil/core';
+import type { Capability, Json, Message, Thread } from '@utensil/core';
+
+/** What an agent wants to give as its answer. */
+export interface AgentAnswer {
+  readonly agent: string;
+  /** What it was last asked to do; empty where it went on by itself. */
+  readonly task: string;
+  /** What it returned, or the text that it ended with. */
+  readonly value: Json;
+}
+
+/** Keeps what agents said and did, so that they can be gone on with. See {@link createAgents}. */
+export interface Agents {
+  /** Works with the thread of an agent. Nobody else works with it meanwhile: they wait. */
+  use<Result>(id: string, work: (thread: Thread) => Promise<Result>): Promise<Result>;
+  /** What is wrong with an answer, for the agent to mend; undefined where nothing is. */
+  verify?(answer: AgentAnswer): string | undefined | Promise<string | undefined>;
+}
+
+/** Where the host keeps its agents. */
+export const agents: Capability<Agents> = /* @__PURE__ */ capability<Agents>('agents');
+
+/** How agents are kept. */
+export interface AgentsOptions extends Pick<Agents, 'verify'> {
+  /** The thread of an agent. Default: one in memory. */
+  thread?(id: string): Thread;
+}
+
+/**
+ * Agents for the host: in memory, or in threads of the app's.
+ *
+ * @example
+ * ```ts
+ * import { createRecords, openThread } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { createAgents } from '@utensil/tool-agent';
+ *
+ * const records = createRecords(memoryStorage());
+ * const agents = createAgents({
+ *   thread: (id) => openThread(records, id),
+ *   verify: ({ value }) => (value === '' ? 'It is empty.' : undefined),
+ * });
+ * ```
+ */
+export function createAgents({ thread = memoryThread, verify }: AgentsOptions = {}): Agents {
+  const threads = new Map<string, Thread>();
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    async use(id, work) {
+      const opened = threads.get(id) ?? thread(id);
+      threads.set(id, opened);
+      const turn = (last.get(id) ?? Promise.resolve()).then(() => work(opened));
+      last.set(
+        id,
+        turn.catch(() => undefined),
+      );
+      return turn;
+    },
+    ...(verify && { verify }),
+  };
+}
+
+function memoryThread(id: string): Thread {
+  const messages = new Map<string, Message>();
+  return {
+    id,
+    messages: async () => [...messages.values()],
+    append: async (message) => void messages.set(message.id, message),
+  };
+}

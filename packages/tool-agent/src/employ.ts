@@ -1,0 +1,142 @@
+import { callsOf, files, sha256Hex, UtensilError } from '@utensil/core';
+import type { Files, Json, Message, Model, SubRunOptions, Thread, ToolContext } from '@utensil/core';
+import { agentFiles } from './agent-files.ts';
+import { agents } from './agents.ts';
+import { giveFiles } from './given-files.ts';
+import type { SpawnInput } from './input.ts';
+import { instructionsFor } from './instructions.ts';
+import { allowedModels, models } from './models.ts';
+import type { Models } from './models.ts';
+import { toOutcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { readPersona } from './persona.ts';
+import { returnName, returnTool } from './return.ts';
+import type { ReturnMode } from './return.ts';
+import { doWork } from './work.ts';
+
+/** What the tool needs of its host. */
+export const needs = { files, models, agents };
+
+/** A call of the tool. */
+export interface Employment {
+  readonly input: SpawnInput;
+  readonly options: EmploymentOptions;
+  readonly context: Pick<ToolContext<typeof needs>, 'host' | 'runId' | 'callId' | 'signal' | keyof InnerContext>;
+}
+
+type InnerContext = Pick<ToolContext, 'tools' | 'run' | 'progress'>;
+
+/** What the user has set. */
+export interface EmploymentOptions {
+  readonly returnMode: ReturnMode;
+  readonly deferReturn: boolean;
+  readonly files: 'own' | 'project';
+  readonly models: string;
+  readonly model: string;
+}
+
+/** Has an agent work: a new one, or one that is gone on with. */
+export async function employ(employment: Employment): Promise<Outcome> {
+  const { input, context } = employment;
+  const id = input.agent ?? (await newId(context));
+  if (!isId(id)) throw noAgent(id);
+  return context.host.agents.use(id, (thread) => workOn(employment, { id, thread }));
+}
+
+/** An agent, and what it said and did so far. */
+interface Agent {
+  readonly id: string;
+  readonly thread: Thread;
+}
+
+async function workOn({ input, options, context }: Employment, { id, thread }: Agent): Promise<Outcome> {
+  const { returnMode } = options;
+  const { host } = context;
+  const own = options.files === 'own' ? agentFiles(host.files, id) : host.files;
+  const scope = await scopeOf(input, context);
+  const model = modelFor(input, options, host.models);
+  const instructions = instructionsFor(returnMode, await readPersona(host.files, input.persona));
+  let returned: { readonly value: Json } | undefined;
+  const verify = async (value: Json): Promise<string | undefined> =>
+    host.agents.verify?.({ agent: id, task: input.task ?? '', value });
+  const keep = (value: Json): void => void (returned = { value });
+  const returning = returnTool({ thread, isDeferred: options.deferReturn, verify, keep });
+  const run: SubRunOptions = {
+    ...(model && { model }),
+    messages: await messagesFor(input, { id, thread }, { from: host.files, to: own }),
+    instructions,
+    tools: scope.names,
+    add: returnMode === 'no-return' ? [] : [returning],
+    host: { files: own, agents: undefined }, // without agents there is no tool that begins one
+    readOnly: input.mode !== 'default',
+    eager: false, // so that a call of `return` knows the others of its turn
+    thread,
+  };
+  const done = await doWork({ context, run, returnMode, returned: () => returned, verify });
+  return toOutcome(id, done, { returnMode, notes: scope.notes });
+}
+
+/** The same for the same call. */
+async function newId({ runId, callId }: Pick<ToolContext, 'runId' | 'callId'>): Promise<string> {
+  return (await sha256Hex(new TextEncoder().encode(`${runId} ${callId}`))).slice(0, 8);
+}
+
+function isId(id: string): boolean {
+  return /^[0-9a-f]{8}$/.test(id);
+}
+
+function noAgent(id: string): UtensilError {
+  return new UtensilError('invalid_input', `There is no agent ${JSON.stringify(id)}. Leave it out to begin a new one.`);
+}
+
+/** The tools that the agent may use: those it is to have, as far as the run has them. */
+async function scopeOf(
+  { tools: wanted }: SpawnInput,
+  { tools }: InnerContext,
+): Promise<{ readonly names: readonly string[]; readonly notes: readonly string[] }> {
+  const there = (await tools()).map(({ name }) => name).filter((name) => name !== returnName);
+  if (wanted === undefined) return { names: there, notes: [] };
+  const missing = wanted.filter((name) => !there.includes(name) && name !== returnName);
+  const notes = missing.length === 0 ? [] : [`It had no tools ${missing.join(', ')}: there are none.`];
+  return { names: wanted.filter((name) => there.includes(name)), notes };
+}
+
+/** The model that is wanted; undefined: the run's. */
+function modelFor({ model: wanted }: SpawnInput, options: EmploymentOptions, offered: Models): Model | undefined {
+  if (wanted === undefined) return options.model === '' ? undefined : find(options.model);
+  const choices = allowedModels(offered, options.models).map(({ id }) => id);
+  if (choices.includes(wanted)) return find(wanted);
+  const known = choices.length === 0 ? 'Leave it out.' : `There are: ${choices.join(', ')}.`;
+  throw new UtensilError('invalid_input', `There is no model ${JSON.stringify(wanted)} to choose. ${known}`);
+
+  function find(id: string): Model {
+    const model = offered.get(id);
+    if (model !== undefined) return model;
+    throw new UtensilError('invalid_option', `The app offers no model ${JSON.stringify(id)}, which the settings name.`);
+  }
+}
+
+/** What the agent is told anew; nothing where it goes on from where it was interrupted. */
+async function messagesFor(
+  { agent, task = '', files: paths = [], files_as: as = 'text' }: SpawnInput,
+  { id, thread }: Agent,
+  places: { readonly from: Files; readonly to: Files },
+): Promise<SubRunOptions['messages']> {
+  const before = await thread.messages();
+  if (agent !== undefined && before.length === 0) throw noAgent(id);
+  const isRetry = task.trim() === '' && before.length > 0;
+  if (task.trim() === '' && !isRetry) throw new UtensilError('invalid_input', 'Say in "task" what the agent is to do.');
+  if (isRetry && paths.length === 0 && !isDone(before)) return [];
+  const given = await giveFiles({ paths, as, ...places });
+  return [{ role: 'user', parts: [{ type: 'text', text: isRetry ? goOn : task }, ...given] }];
+}
+
+const goOn = 'Go on with your task from where you left it.';
+
+/** Whether an agent had ended its work, with an answer or a return. */
+function isDone(messages: readonly Message[]): boolean {
+  const last = messages.at(-1);
+  if (last?.role === 'tool')
+    return last.parts.some((part) => part.type === 'tool-result' && part.name === returnName && !part.isError);
+  return last?.role === 'assistant' && last.incomplete === undefined && callsOf(last).length === 0;
+}

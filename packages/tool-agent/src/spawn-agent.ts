@@ -1,0 +1,103 @@
+import { defineTool, option, result } from '@utensil/core';
+import { employ, needs } from './employ.ts';
+import { spawnInput } from './input.ts';
+import { outcomeCard, outcomeStatus, outcomeText } from './outcome.ts';
+import { agentPrompt } from './prompt.ts';
+import type { ReturnMode } from './return.ts';
+
+const name = 'spawn_agent';
+
+const description = `Has an agent work on a task by itself, with tools, and gives its answer. Several that only read (mode read_only) work at the same time when they are called in one turn.
+Use it for work that needs many steps of which only the result matters, such as a search or a review, or for several tasks that do not depend on each other.
+The answer ends with the id of the agent, with which it can be gone on with: it remembers what it did. Say each time which mode, tools, persona and model it is to have.`;
+
+const returnModes: readonly { readonly value: ReturnMode; readonly label: string }[] = [
+  { value: 'no-return', label: 'Its last message is the answer' },
+  { value: 'both', label: 'It may return a value beside its last message' },
+  { value: 'return-only', label: 'Only what it returns is the answer' },
+  { value: 'enforced', label: 'It fails where it returns nothing' },
+  { value: 'auto-enforced', label: 'It is asked again where it returns nothing' },
+];
+
+/**
+ * Agents: runs inside the run, each with a task, tools, a model, a persona and files of its own.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, createRegistry, emptySettings, resolveToolset, run } from '@utensil/core';
+ * import { scriptedModel } from '@utensil/core/testing';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { createAgents, modelTable, spawnAgentTool } from '@utensil/tool-agent';
+ *
+ * const fast = scriptedModel([{ text: 'There are three.' }]);
+ * const host = {
+ *   files: createFiles(memoryStorage()),
+ *   models: modelTable({ fast }),
+ *   agents: createAgents(),
+ * };
+ * const toolset = resolveToolset(createRegistry([spawnAgentTool]), emptySettings, host);
+ * const model = scriptedModel([
+ *   { calls: [{ name: 'spawn_agent', input: { task: 'Count the notes.', model: 'fast' } }] },
+ *   { text: 'Three notes.' },
+ * ]);
+ * const { text } = await run({ model, toolset, messages: 'How many notes are there?' }).result;
+ * console.log(text); // Three notes.
+ * ```
+ */
+export const spawnAgentTool = /* @__PURE__ */ defineTool({
+  name,
+  title: 'Agent',
+  description,
+  formerNames: ['minion'],
+  input: spawnInput,
+  options: {
+    returnMode: option.select({
+      label: 'Answers',
+      description: 'How an agent gives its answer.',
+      default: 'both',
+      choices: returnModes,
+    }),
+    deferReturn: option.boolean({
+      label: 'Go on after returning',
+      description:
+        'Returning a value does not end an agent: it ends when it has nothing more to say, and the last value counts.',
+      default: false,
+    }),
+    files: option.select({
+      label: 'Files',
+      description:
+        'Own: each agent has a directory of its own below /minions, and /share and /sharerw. Project: it has the files of the project.',
+      default: 'own',
+      choices: [
+        { value: 'own', label: 'Its own' },
+        { value: 'project', label: "The project's" },
+      ],
+    }),
+    models: option.text({
+      label: 'Models',
+      description:
+        'The ids of the models that agents may be, with commas between them. Empty: all that the app offers.',
+      default: '',
+    }),
+    model: option.text({
+      label: 'Model',
+      description: "The id of the model that agents are where nothing else is said. Empty: the conversation's.",
+      default: '',
+    }),
+  },
+  ui: { subtitle: 'Has agents work on tasks', icon: '🤖', category: 'agents' },
+  effects: ({ mode, files_as }) => (mode === 'default' || files_as === 'copy' ? 'write' : 'read'),
+  requires: needs,
+  timeoutMs: 0, // the limits of its run end it
+  prompt: (options, { host }) => agentPrompt(host.files, host.models, options.models),
+  async execute(input, options, context) {
+    const output = await employ({ input, options, context });
+    return result({ output, isError: output.failed });
+  },
+  render: {
+    title: ({ task }) => (typeof task === 'string' ? `Agent: ${task}` : 'Agent'),
+    model: (output) => outcomeText(output, name),
+    status: outcomeStatus,
+    user: outcomeCard,
+  },
+});

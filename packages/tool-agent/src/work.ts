@@ -1,0 +1,90 @@
+import { addUsage, noUsage } from '@utensil/core';
+import type { Json, RunEvent, RunResult, SubRun, SubRunOptions, ToolContext, Usage } from '@utensil/core';
+import { notAccepted, returnName } from './return.ts';
+import type { ReturnMode } from './return.ts';
+
+/** What an agent is to do, and where. */
+export interface Work {
+  readonly context: Pick<ToolContext, 'run' | 'signal' | 'progress'>;
+  readonly run: SubRunOptions;
+  readonly returnMode: ReturnMode;
+  /** What it has returned so far. */
+  returned(): { readonly value: Json } | undefined;
+  /** What is wrong with an answer, if anything. */
+  verify(value: Json): Promise<string | undefined>;
+}
+
+/** What came of it. */
+export interface Done extends Pick<RunResult, 'status' | 'text' | 'limit' | 'error'> {
+  readonly returned?: { readonly value: Json };
+  /** What is wrong with the answer still. */
+  readonly complaint?: string;
+  readonly steps: number;
+  readonly usage: Usage;
+}
+
+/** How often an agent is asked again for an answer that does. */
+const mostRetries = 2;
+
+/** Has an agent work until it has answered; one that forgets to return, or whose answer does not do, is asked again. */
+export async function doWork({ context, run, returnMode, returned, verify }: Work): Promise<Done> {
+  let steps = 0;
+  let usage = noUsage;
+  let asked = run;
+  for (let retries = 0; ; retries++) {
+    const ended = await follow(await context.run(asked), context);
+    steps += ended.steps;
+    usage = addUsage(usage, ended.usage);
+    const value = returned();
+    const isWhole = ended.status === 'complete' && value === undefined && !context.signal.aborted;
+    const complaint = isWhole && mayAnswerInText(returnMode) ? await verify(ended.text) : undefined;
+    const again = isWhole ? askAgain(returnMode, complaint) : undefined;
+    if (again === undefined || retries === mostRetries)
+      return {
+        ...ended,
+        steps,
+        usage,
+        ...(value && { returned: value }),
+        ...(complaint !== undefined && { complaint }),
+      };
+    asked = { ...run, ...again };
+  }
+}
+
+/** What an agent is asked that has ended without a value; undefined where its text does. */
+function askAgain(returnMode: ReturnMode, complaint: string | undefined): Partial<SubRunOptions> | undefined {
+  if (complaint !== undefined) return { messages: notAccepted(complaint) };
+  return returnMode === 'auto-enforced' ? { messages: forgotten, toolChoice: { tool: returnName } } : undefined;
+}
+
+const forgotten = 'You have ended without a result. Call the tool return now, with the result of your task.';
+
+function mayAnswerInText(returnMode: ReturnMode): boolean {
+  return returnMode === 'no-return' || returnMode === 'both';
+}
+
+/** Tells what a run does, line by line, until it ends; ends it with the call that began it. */
+async function follow(run: SubRun, { signal, progress }: Work['context']): Promise<RunResult> {
+  const abort = (): void => run.abort(signal.reason);
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  for await (const event of run.events()) {
+    const line = lineOf(event);
+    if (line !== undefined) progress(line);
+  }
+  signal.removeEventListener('abort', abort);
+  return run.result;
+}
+
+function lineOf(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case 'tool-start':
+      return event.title;
+    case 'tool-end':
+      return event.result.isError ? `${event.name} failed` : undefined;
+    case 'error':
+      return event.error.message;
+    default:
+      return undefined;
+  }
+}
