@@ -96,7 +96,7 @@ it('tells of every stream that stops before its end', async () => {
   );
 });
 
-it('gives ids to calls without one, and to those that repeat one', async () => {
+it('[S4-12] gives ids to calls without one, and to those that repeat one', async () => {
   const read = { name: 'read', arguments: { n: 1 } };
   const parts = await partsOf(
     calling({ function: read }, { id: 'a', function: read }),
@@ -106,7 +106,7 @@ it('gives ids to calls without one, and to those that repeat one', async () => {
   expect(callsIn(parts).map(([id]) => id)).toEqual(['new_0', 'a', 'new_1']);
 });
 
-it('reads arguments that are missing, text, or no object', async () => {
+it('[S4-12] reads arguments that are missing, text, or no object', async () => {
   const written = [undefined, null, '', '{"n":1}', '{"n', [1]];
   const parts = await partsOf(
     calling(...written.map((args) => ({ function: { name: 'f', arguments: args } }))),

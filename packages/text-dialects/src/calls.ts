@@ -35,6 +35,7 @@ export function readCalls(
     tools: indexTools(tools),
     think: undefined,
     longest: longestCall,
+    hidesRoles: false,
     isCut: () => false,
   };
   return [...scan(source, options)].flatMap((event) => (event?.type === 'call' ? [event.call] : []));

@@ -15,7 +15,7 @@ const shards = [
   '^^^', '^^^clock', '\\^^^', '---', '--- path', '--- content', '\\--- content', '\\', '"', "'", '"""', "'''", '```', '```json\n',
   '~~~', '`', '{"tool":"clock","args":{}}', '{"name": "clock", "arguments": {}}', '\n', '\r\n', '\r', '\t', ' ', '<', '</', '>',
   '&lt;', '&', '\u0000', '\u2028', '😀', '\ud83d', '\ude00', 'é', 'null', 'true', '3', '1e5', '=', '(', ')', ',', ':', ';', '%20',
-  '<think>', '</think>', '<tool_result', '<tool_response', 'Tool result (', 'x', 'read_file', 'todo',
+  '<think>', '</think>', '<|im_start|>', '\n<|im_start|>assistant\n', '<|im_end|>\n', 'assistant\n', '<tool_result', '<tool_response', 'Tool result (', 'x', 'read_file', 'todo',
 ]; // prettier-ignore
 
 const text = fc

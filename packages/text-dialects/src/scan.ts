@@ -9,6 +9,7 @@ import { literal, more, no } from './lookahead.ts';
 import { openingAt } from './opening.ts';
 import type { Found } from './opening.ts';
 import { resultOpenings } from './results.ts';
+import { roleLine, roleSign, scanFirstRole, skipEmptyLines } from './roles.ts';
 import type { Scan } from './scan-event.ts';
 import type { Source } from './source.ts';
 import { scanThoughts } from './thoughts.ts';
@@ -22,6 +23,8 @@ export interface ScanOptions {
   readonly think: readonly [open: string, close: string] | undefined;
   /** How many characters a call may have. */
   readonly longest: number;
+  /** Lines that tell turns apart are taken out of text. */
+  readonly hidesRoles: boolean;
   /** The output limit cut the turn off. */
   isCut(): boolean;
 }
@@ -29,8 +32,9 @@ export interface ScanOptions {
 /** Tells text from calls. Every decision depends on the text alone, never on how it was cut into pieces. */
 export function* scan(source: Source, options: ScanOptions): Scan {
   const cursor: Cursor = { indent: 0, isQuote: false, ticks: 0, fence: undefined, calls: 0 };
-  const signs = new Set(['`', '~', ...options.dialects.flatMap(({ grammar }) => firstChars(grammar))]);
+  const signs = new Set(['`', '~', roleSign, ...options.dialects.flatMap(({ grammar }) => firstChars(grammar))]);
   const later = new Set([...signs, ...options.dialects.flatMap(afterCall).map((text) => text.charAt(0))]);
+  if (options.hidesRoles) yield* scanFirstRole(source);
   if (options.think !== undefined) yield* scanThoughts(source, options.think);
   for (;;) {
     const rest = source.rest();
@@ -86,7 +90,14 @@ function* scanSign(source: Source, options: ScanOptions, cursor: Cursor): Scan<b
       return false;
     }
     if (typeof found === 'object') return yield* scanBlock(source, { options, cursor }, { ...found, before: 0 });
-    if (left === no && found === no) return yield* asText(source, cursor, 1);
+    const role = options.hidesRoles ? roleLine({ ...place, isEnded: source.isEnded }, cursor.indent === 0) : no;
+    if (role >= 0) {
+      source.skip(role);
+      cursor.indent = 0;
+      yield* skipEmptyLines(source);
+      return false;
+    }
+    if (left === no && found === no && role === no) return yield* asText(source, cursor, 1);
     if (isCutOff) return true; // a call would have begun here
     yield undefined;
   }

@@ -23,6 +23,11 @@ export interface TextToolsOptions {
   readonly reads?: (toolName: string) => boolean;
   /** What encloses thoughts at the beginning of a turn, or `false`. Default `<think>` and `</think>`. */
   readonly think?: readonly [open: string, close: string] | false;
+  /**
+   * Whether lines are kept with which a chat template tells turns apart, as `<|im_start|>assistant`, where a model writes
+   * them into its answer. Default false: they are taken out of its text, and stay in code and in calls.
+   */
+  readonly keepRoles?: boolean;
   /** How many characters a call may have. Default 8,000,000. */
   readonly longestCall?: number;
 }
@@ -150,6 +155,7 @@ function createTurn({ request, dialects: spoken, options }: Streaming): TextTurn
     tools: indexTools(request.tools),
     think: think === false ? undefined : think,
     longest: options.longestCall ?? longestCall,
+    hidesRoles: options.keepRoles !== true,
     isCut: () => isCut,
   });
   const emitter = createEmitter({

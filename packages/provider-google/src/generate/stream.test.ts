@@ -15,7 +15,7 @@ async function partsOf(chunks: readonly unknown[], tools: readonly ToolDefinitio
 const last = async (chunks: readonly unknown[], tools?: readonly ToolDefinition[]) =>
   (await partsOf(chunks, tools)).at(-1);
 
-it('reads thoughts, text and calls, and keeps each signature on the part that it came with', async () => {
+it('[S4-12] reads thoughts, text and calls, and keeps each signature on the part that it came with', async () => {
   const chunks = geminiChunks([
     { text: 'Hm', thought: true },
     { text: '.', thought: true },
@@ -70,7 +70,7 @@ it('takes a signature that comes alone, and nothing at all', async () => {
   expect(await last(chunks)).toMatchObject({ state: { parts: [{ text: 'a' }, { text: '', thoughtSignature: 's' }] } });
 });
 
-it('runs nothing of a call that comes in pieces', async () => {
+it('[S4-12] runs nothing of a call that comes in pieces', async () => {
   const pieces = [{ functionCall: { name: 'write', willContinue: true } }, { functionCall: {} }];
   await expect(partsOf(geminiChunks(pieces))).rejects.toMatchObject({ code: 'model_request_invalid' });
 });
@@ -81,7 +81,7 @@ it.each([
   ['{"path":"a"}', '{"path":"a"}', { input: { path: 'a' } }],
   ['{"path', '{"path', { input: {}, invalidInput: '{"path' }],
   [['a'], '["a"]', { input: {}, invalidInput: '["a"]' }],
-])('takes %j for arguments, and says so where they are none', async (args, delta, input) => {
+])('[S4-12] takes %j for arguments, and says so where they are none', async (args, delta, input) => {
   const parts = await partsOf(geminiChunks([{ functionCall: { name: 'now', args } }]));
   const call = { callId: 'made-1', name: 'now' };
   expect(parts.slice(0, -1)).toEqual([
@@ -137,7 +137,7 @@ describe('the end', () => {
     expect([end?.type === 'finish' && end.reason, end?.type === 'finish' && end.detail]).toEqual([reason, detail]);
   });
 
-  it('is in the words of the API where it has some', async () => {
+  it('[S4-12] is in the words of the API where it has some', async () => {
     const end = { finishReason: 'MALFORMED_FUNCTION_CALL', candidate: { finishMessage: 'Malformed: read(' } };
     expect(await last(geminiChunks([{ text: '' }], end))).toMatchObject({
       reason: 'error',

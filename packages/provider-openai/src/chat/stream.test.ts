@@ -86,7 +86,7 @@ it('streams text and parallel calls, each as soon as the next begins', async () 
   expect(await partsOf(...whole)).toEqual(wholeParts);
 });
 
-it('[S3-22] [D3-06] joins fragments by index, where the reason is stop and there are no arguments too', async () => {
+it('[S3-22] [S4-12] [D3-06] joins fragments by index, where the reason is stop and there are no arguments too', async () => {
   const parts = await partsOf(
     fragment({ index: 0, id: 'a', function: { name: 'read', arguments: '{"n"' } }),
     fragment({ index: 1, id: 'b', function: { name: 'now', arguments: '' } }),
@@ -211,7 +211,7 @@ describe('what compatible servers do with calls', () => {
       [fragment({ index: 0, id: 'a', type: 'custom', custom: { name: 'sql', input: 'SELECT 1' } }), end],
       ['a sql {"input":"SELECT 1"}'],
     ],
-  ])('takes %s', async (_, chunks, expected) => {
+  ])('[S4-12] takes %s', async (_, chunks, expected) => {
     expect(await callsOf(...chunks)).toEqual(expected);
     expect((await partsOf(...chunks)).at(-1)).toMatchObject({ reason: 'tool-calls' });
   });

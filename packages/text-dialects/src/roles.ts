@@ -1,0 +1,95 @@
+import { lineEnd, literal, more, no } from './lookahead.ts';
+import type { View } from './lookahead.ts';
+import type { Scan } from './scan-event.ts';
+import type { Source } from './source.ts';
+
+/** How a chat template says whose turn begins, and that one is over. */
+interface Template {
+  /** Before and behind the name of a role. */
+  readonly role: readonly [before: string, behind: string];
+  readonly end: string;
+}
+
+const templates: readonly Template[] = [
+  { role: ['<|im_start|>', ''], end: '<|im_end|>' }, // ChatML: Qwen, Hermes and many more
+  { role: ['<|start_header_id|>', '<|end_header_id|>'], end: '<|eot_id|>' }, // Llama
+  { role: ['<start_of_turn>', ''], end: '<end_of_turn>' }, // Gemma
+  { role: ['<|start_of_role|>', '<|end_of_role|>'], end: '<|end_of_text|>' }, // Granite
+  { role: ['<|', '|>'], end: '<|end|>' }, // Phi
+];
+
+const roles = ['assistant', 'model', 'user', 'system', 'tool'] as const;
+
+/** What all of them begin with. */
+export const roleSign = '<';
+
+/** Where servers take the markers out, and leave the name. Of other roles, a turn may well begin by speaking. */
+const ownNames = ['assistant', 'assistant:', 'Assistant:', 'model'] as const;
+
+/**
+ * Where a line of a chat template ends that tells turns apart: one with nothing else on it, and the end of a turn behind
+ * which another begins. Any other marker is a mention.
+ */
+export function roleLine(view: View, isLineStart: boolean): number {
+  return best(
+    templates.flatMap((template) => [
+      beginning(view, isLineStart ? 0 : no, template),
+      ending(view, template),
+      isLineStart ? line(view, 0, template.end) : no,
+    ]),
+  );
+}
+
+function beginning(view: View, at: number, { role: [before, behind] }: Template): number {
+  return best(roles.map((role) => line(view, at, before + role + behind)));
+}
+
+function ending(view: View, template: Template): number {
+  const end = literal(view, 0, template.end);
+  const next = end < 0 ? end : lineEnd(view, end);
+  if (next === more || end < 0) return next;
+  return beginning(view, next === no ? end : next, template);
+}
+
+/** A word and the end of its line. */
+function line(view: View, at: number, word: string): number {
+  const end = at < 0 ? at : literal(view, at, word);
+  return end < 0 ? end : lineEnd(view, end);
+}
+
+function best(ends: readonly number[]): number {
+  return ends.find((end) => end >= 0) ?? (ends.includes(more) ? more : no);
+}
+
+/** Whose turn it is, said on its first line. What is indented behind a mere name belongs to that. */
+export function* scanFirstRole(source: Source): Scan {
+  for (;;) {
+    const view = { text: source.rest(), isEnded: source.isEnded };
+    const name = best(ownNames.map((each) => line(view, 0, each)));
+    const end = best([roleLine(view, true), name < 0 ? name : behind(view, name)]);
+    if (end === no) return;
+    if (end >= 0) {
+      source.skip(end);
+      return yield* skipEmptyLines(source);
+    }
+    yield undefined;
+  }
+}
+
+/** Where the text begins behind empty lines; `no` where that is nowhere, or is indented. */
+function behind({ text, isEnded }: View, from: number): number {
+  let at = from;
+  while (text[at] === '\n' || text[at] === '\r') at++;
+  if (at === text.length) return isEnded ? no : more;
+  return text[at] === ' ' || text[at] === '\t' ? no : at;
+}
+
+/** Passes over empty lines, which belong to what stood before them. */
+export function* skipEmptyLines(source: Source): Scan {
+  for (;;) {
+    const next = source.peek();
+    if (next === '\n' || next === '\r') source.skip(1);
+    else if (next !== '' || source.isEnded) return;
+    else yield undefined;
+  }
+}
