@@ -136,7 +136,7 @@ export type { StrictDialect, StrictSchema } from './strict-schema.ts';
 export { wellFormed } from './well-formed.ts';
 export { fromWireName, wireName } from './wire-name.ts';
 export { deleteThread, listThreads, openThread } from './thread.ts';
-export type { Journal, JournalEntry, Thread, ThreadOptions, ThreadSummary } from './thread.ts';
+export type { CallEntry, CompactionEntry, Journal, JournalEntry, Thread, ThreadOptions, ThreadSummary } from './thread.ts';
 
 // Values and errors that every package shares.
 export { errorCodes, isUtensilError, messageOf, UtensilError } from './errors.ts';

@@ -15,8 +15,11 @@ export interface Thread {
   readonly journal?: Journal;
 }
 
+/** What a thread keeps beside its messages. */
+export type JournalEntry = CallEntry | CompactionEntry;
+
 /** What happened to a call before it had its result. */
-export interface JournalEntry {
+export interface CallEntry {
   /** It may have taken effect from here on, or the user has allowed it. */
   readonly type: 'call-begun' | 'call-approved';
   readonly callId: string;
@@ -25,6 +28,18 @@ export interface JournalEntry {
   readonly toolFingerprint?: string;
   /** The call itself, where its message may be lost with the power and this entry is not. */
   readonly call?: ToolCallPart;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Requests leave out what was before a message, from here on. */
+export interface CompactionEntry {
+  readonly type: 'compacted';
+  /** The id of the first message that is not left out. */
+  readonly before: string;
+  /** What the model is told of what is left out. */
+  readonly summary?: string;
+  readonly runId: string;
   /** Milliseconds since 1970. */
   readonly time: number;
 }
@@ -147,11 +162,9 @@ function isMessage(value: unknown): value is Message {
 }
 
 function isEntry(value: unknown): value is JournalEntry {
-  return (
-    isObject(value) &&
-    typeof value['callId'] === 'string' &&
-    ['call-begun', 'call-approved'].includes(String(value['type']))
-  );
+  if (!isObject(value)) return false;
+  if (value['type'] === 'compacted') return typeof value['before'] === 'string';
+  return ['call-begun', 'call-approved'].includes(String(value['type'])) && typeof value['callId'] === 'string';
 }
 
 function isSummary(value: unknown): value is ThreadSummary {

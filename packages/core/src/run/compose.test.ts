@@ -10,6 +10,7 @@ import {
   eventsOf,
   finish,
   gate,
+  marksOf,
   memoryThread,
   play,
   resultsOf,
@@ -115,7 +116,7 @@ it('what a call of a tool’s has changed is known after an interruption: its to
   const thread = memoryThread();
   const outer = doing('outer', ({ call: callTool }) => callTool('save', {}));
   await play([{ calls: [{ name: 'outer' }] }, {}], [outer, tool('save', { effects: 'write' })], { thread }).result;
-  expect(thread.marks.map(({ type, callId }) => [type, callId])).toEqual([['call-begun', 'call-1']]);
+  expect(marksOf(thread.marks)).toEqual([['call-begun', 'call-1']]);
 });
 
 it('a tool reads the whole output of an earlier call, and is told of tools that the model is not told of', async () => {

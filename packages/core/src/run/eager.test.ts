@@ -5,6 +5,7 @@ import {
   eventsOf,
   finish,
   gate,
+  marksOf,
   memoryThread,
   play,
   resultsOf,
@@ -47,7 +48,7 @@ it('stores the turn so far before a call that changes something begins, and the 
   expect(kept).toEqual(messages);
   expect(kept[1]?.incomplete).toBeUndefined();
   expect(kept.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'assistant']);
-  expect(thread.marks.map(({ type, callId }) => [type, callId])).toEqual([['call-begun', 'a']]);
+  expect(marksOf(thread.marks)).toEqual([['call-begun', 'a']]);
 });
 
 it('a call that changes something waits for all before it, and none passes it, in a stream too', async () => {

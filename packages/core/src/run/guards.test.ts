@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { textOf } from '../message.ts';
 import { UtensilError } from '../errors.ts';
 import { scriptedModel } from '../testing/index.ts';
-import { eventsOf, play, resultsOf, tool } from '../testing/run-kit.ts';
+import { eventsOf, memoryThread, play, resultsOf, tool } from '../testing/run-kit.ts';
 
 const same = { calls: [{ name: 'look', input: { at: 1 } }] };
 
@@ -98,4 +98,56 @@ it('[S2-39] ends with the error where nothing more can be left out', async () =>
   const { status, error } = await played.result;
   expect([status, error?.code]).toEqual(['error', 'prompt_too_long']);
   expect((await eventsOf(played)).at(-1)?.type).toBe('run-end');
+});
+
+const story = 'Once upon a time there was a long story. '.repeat(60); // about 600 tokens
+
+/** A thread that no window of 2,000 tokens holds. */
+async function longThread() {
+  const thread = memoryThread();
+  const model = scriptedModel(Array.from({ length: 6 }, (_, index) => ({ text: `${index} ${story}` })));
+  for (let index = 0; index < 6; index++)
+    await play(model, [], { thread, messages: `Chapter ${index}, please.` }).result;
+  return thread;
+}
+
+it('[S2-39] leaves out what the context window cannot hold, and later runs of the thread leave out the same', async () => {
+  const thread = await longThread();
+  const ask = async (message: string) => {
+    const model = scriptedModel([{ text: 'And so on.' }], { contextWindow: 3_000 });
+    await play(model, [], { thread, messages: message }).result;
+    return model.requests[0]?.messages ?? [];
+  };
+  const first = await ask('More.');
+  expect(first.length).toBeLessThan(12);
+  expect(first.map(({ parts }) => textOf(parts)).join(' ')).toContain('left out here');
+  const second = await ask('Even more.');
+  expect(second.slice(0, first.length)).toEqual(first);
+  expect(thread.marks.filter(({ type }) => type === 'compacted').length).toBe(1);
+});
+
+it('has the model summarize what is left out where that is wanted, and remembers the summary', async () => {
+  const thread = await longThread();
+  const usage = { inputTokens: 9, outputTokens: 1 };
+  const model = scriptedModel([{ text: 'There were chapters.', usage }, { text: 'And so on.' }, { text: 'The end.' }], {
+    contextWindow: 3_000,
+  });
+  const first = await play(model, [], { thread, messages: 'More.', summarize: true }).result;
+  expect([first.text, first.usage.inputTokens]).toEqual(['And so on.', 9]);
+  expect(textOf(model.requests[0]?.messages[0]?.parts ?? [])).toContain('Chapter 0, please.');
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('There were chapters.');
+  await play(model, [], { thread, messages: 'Even more.', summarize: true }).result;
+  expect(model.requests.length).toBe(3);
+  expect(JSON.stringify(model.requests[2]?.messages)).toContain('There were chapters.');
+});
+
+it('goes on without a summary where the model fails to make one', async () => {
+  const thread = await longThread();
+  const fails = (): never => {
+    throw new UtensilError('model_overloaded', 'Busy.');
+  };
+  const model = scriptedModel([fails, { text: 'And so on.' }], { contextWindow: 3_000 });
+  const { status } = await play(model, [], { thread, messages: 'More.', summarize: true }).result;
+  expect(status).toBe('complete');
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain('left out here');
 });

@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.ts';
 import { interruptedText } from '../history.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../message.ts';
-import type { Model, ModelRequest } from '../model.ts';
+import type { Model, ModelRequest, Usage } from '../model.ts';
 import type { InnerCalls } from '../execute.ts';
 import type { PreparedCall } from '../prepare.ts';
 import type { Thread } from '../thread.ts';
@@ -51,6 +51,8 @@ export interface HandlerSetup {
   readonly isEager: boolean;
   /** Known once the thread is read. */
   readonly past: Past;
+  /** What is left out of requests is summarized by the model. */
+  readonly summarizes: boolean;
   /** How content that results repeat is shown. */
   readonly repeatedContent: Repeats | undefined;
   /** Asked at a limit whether the run goes on. */
@@ -101,7 +103,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   const caller = createCaller(setup, stored, loadInner);
   let history: readonly Message[] = [];
   let answers: Answers | undefined;
-  const view = createHistoryView(model.info, setup.repeatedContent);
+  const view = createHistoryView({ ...setup, now: environment.now, spend }, setup.repeatedContent);
   const guard = createRepeatGuard(setup.limits.repeats);
   let inner: InnerCalls | undefined;
   let asked: Asked | undefined;
@@ -109,6 +111,10 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   let steps = 0;
   let system: string | undefined;
   signal.addEventListener('abort', onAbort, { once: true });
+
+  function spend(usage: Usage): void {
+    setup.feed({ type: 'spent', usage });
+  }
 
   function onAbort(): void {
     if (asked !== undefined) asked.isAborted = true;

@@ -1,7 +1,7 @@
 import type { Message } from '../message.ts';
-import type { ModelInfo } from '../model.ts';
 import { requestView } from '../view/request-view.ts';
 import type { Repeats } from '../view/show-once.ts';
+import type { Compaction, Compactor } from './compaction.ts';
 
 /** What the requests of a run show of its history, each beginning as the one before as far as that can be. */
 export interface HistoryView {
@@ -12,18 +12,27 @@ export interface HistoryView {
 }
 
 /** The view of a run on the history, for a model. */
-export function createHistoryView({ contextWindow }: ModelInfo, repeats: Repeats | undefined): HistoryView {
+export function createHistoryView(compactor: Compactor, repeats: Repeats | undefined): HistoryView {
+  const { contextWindow } = compactor.model.info;
   let lastInputTokens: number | undefined;
-  let compactedBefore: string | undefined;
+  let cut: Partial<Compaction> = {};
+  let isFirstCut = true;
   let last = { shrink: 0, at: undefined as string | undefined };
   return {
     counted: (inputTokens) => void (lastInputTokens = inputTokens),
     async next(messages, shrink) {
       if (shrink > last.shrink) last = { shrink, at: messages.at(-1)?.id };
-      const shown = { repeats, contextWindow, lastInputTokens, compactedBefore, shrink, shrunkAt: last.at };
-      const view = await requestView(messages, shown);
-      ({ compactedBefore } = view);
-      return view.messages;
+      const options = { repeats, contextWindow, lastInputTokens, shrink, shrunkAt: last.at };
+      const view = await requestView(messages, { ...options, ...cut });
+      if (view.compactedBefore === undefined || view.compactedBefore === cut.compactedBefore) return view.messages;
+      const { compactTo, earlierCompaction } = await import('./compaction.ts');
+      const earlier = isFirstCut ? await earlierCompaction(compactor) : undefined;
+      isFirstCut = false;
+      const known = earlier === undefined ? view : await requestView(messages, { ...options, ...earlier });
+      const before = known.compactedBefore ?? view.compactedBefore;
+      const previous = (earlier ?? cut).summary;
+      cut = before === earlier?.compactedBefore ? earlier : await compactTo(compactor, messages, { before, previous });
+      return (await requestView(messages, { ...options, ...cut })).messages;
     },
   };
 }

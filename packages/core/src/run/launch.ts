@@ -82,6 +82,7 @@ export function launch(
     durability: options.durability ?? 'process',
     isEager: options.eager ?? true,
     past,
+    summarizes: options.summarize ?? false,
     repeatedContent: options.repeatedContent,
     ...(options.onLimit && { onLimit: options.onLimit }),
     request: requestOptions(options),

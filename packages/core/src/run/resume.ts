@@ -4,7 +4,7 @@ import { callsOf } from '../message.ts';
 import type { Message, ToolCallPart } from '../message.ts';
 import { addUsage, noUsage } from '../model.ts';
 import type { Usage } from '../model.ts';
-import type { JournalEntry, Thread } from '../thread.ts';
+import type { CallEntry, Thread } from '../thread.ts';
 import { notApproved, notRun } from './calls.ts';
 import type { Past } from './handler.ts';
 import type { CallState, RunState } from './state.ts';
@@ -22,7 +22,7 @@ export async function readJournal(
     for (const { callId } of openCalls(messages)) past.begun.add(callId);
     return [];
   }
-  const entries = await thread.journal.entries();
+  const entries = (await thread.journal.entries()).filter((entry) => entry.type !== 'compacted');
   for (const { type, callId, toolFingerprint } of entries) {
     if (type === 'call-begun') past.begun.add(callId);
     else if (toolFingerprint !== undefined) past.approved.set(callId, toolFingerprint);
@@ -31,7 +31,7 @@ export async function readJournal(
 }
 
 /** Calls that had begun and are in no message: their turn is lost, and they are not. */
-function lostTurn(entries: readonly JournalEntry[], messages: readonly Message[]): readonly Message[] {
+function lostTurn(entries: readonly CallEntry[], messages: readonly Message[]): readonly Message[] {
   const known = new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
   const lost = entries.filter(
     ({ type, callId, call }) => type === 'call-begun' && call !== undefined && !known.has(callId),

@@ -47,6 +47,8 @@ export interface RunOptions {
    * (default) after a crash of the program, with `power` after a loss of power too, at the cost of one durable commit.
    */
   readonly durability?: 'process' | 'power';
+  /** Whether the model summarizes what is left out of a history that its context window cannot hold. Default false. */
+  readonly summarize?: boolean;
   /** Which one of equal contents in results a request shows: the `first` (default, for the caches of providers), the `newest`, or `all`. */
   readonly repeatedContent?: Repeats;
   readonly limits?: Limits;

@@ -120,3 +120,7 @@ export function memoryThread(before: readonly Message[] = []): Thread & {
     journal: { append: async (entry) => void marks.push(entry), entries: async () => [...marks] },
   };
 }
+
+/** What a journal says of calls, in short. */
+export const marksOf = (marks: readonly JournalEntry[]): readonly (readonly [type: string, callId: string])[] =>
+  marks.flatMap((mark) => (mark.type === 'compacted' ? [] : [[mark.type, mark.callId] as const]));
