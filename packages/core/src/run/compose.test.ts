@@ -302,3 +302,13 @@ it('gives the exact request that the model was asked with last', async () => {
   await played.result;
   expect(played.lastRequest()).toBe(played.model.requests[1]);
 });
+
+it('a run inside a run hands on what only a vendor knows to models of the same api alone', async () => {
+  const seen: unknown[] = [];
+  const inner = (api: string) => scriptedModel([({ providerOptions }) => (seen.push(providerOptions), {})], { api });
+  const ask = doing('ask', async ({ run }) => {
+    for (const api of ['text', 'gemini']) await (await run({ model: inner(api), messages: 'Hi' })).result;
+  });
+  await play([{ calls: [{ name: 'ask' }] }, {}], [ask], { providerOptions: { seed: 1 } }).result;
+  expect(seen).toEqual([{ seed: 1 }, undefined]);
+});

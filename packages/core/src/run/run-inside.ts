@@ -7,10 +7,21 @@ import type { SubRunOptions } from './sub-run.ts';
 /** The options of a run inside a run: that run's, where the tool that begins it gives none. */
 export function optionsInside(outer: Omit<RunOptions, 'messages'>, inside: SubRunOptions): RunOptions {
   const { tools, add, host, readOnly = false, ...rest } = inside;
-  const { thread: _, output: __, toolChoice: ___, instructions: ____, effects: _____, ...shared } = outer;
+  const {
+    thread: _,
+    output: __,
+    toolChoice: ___,
+    instructions: ____,
+    effects: _____,
+    providerOptions,
+    ...shared
+  } = outer;
   const change = { readOnly, ...(tools && { only: tools }), ...(add && { add }), ...(host && { host }) };
   const policy = readOnly && { policy: readingOnly(outer.policy) };
-  return { ...shared, ...policy, toolset: outer.toolset.derive(change), ...rest, model: inside.model ?? outer.model };
+  const model = inside.model ?? outer.model;
+  const sameApi = model.info.api === outer.model.info.api; // another vendor knows other options
+  const vendor = providerOptions !== undefined && sameApi && { providerOptions };
+  return { ...shared, ...vendor, ...policy, toolset: outer.toolset.derive(change), ...rest, model };
 }
 
 /** The same policy, where nothing may be changed. */
