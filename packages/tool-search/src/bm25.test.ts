@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rank } from './bm25.ts';
+import { createSearch } from './bm25.ts';
 import type { Searchable } from './bm25.ts';
 
 const texts = (...all: readonly string[]): readonly Searchable[] => all.map((text) => [[text, 1]]);
@@ -24,7 +24,7 @@ describe('what a query finds', () => {
     ['nothing', 'zebra', ['horse'], []],
     ['no word', '?!', ['horse'], []],
   ] as const)('%s', (_, query, documents, found) => {
-    expect(rank(texts(...documents), query)).toEqual(found);
+    expect(createSearch(texts(...documents))(query)).toEqual(found);
   });
 
   it('counts a word by the weight of the text that it is in', () => {
@@ -36,14 +36,14 @@ describe('what a query finds', () => {
       ['weather', 3],
       ['other', 1],
     ];
-    expect(rank([inDescription, inName], 'weather')).toEqual([1, 0]);
+    expect(createSearch([inDescription, inName])('weather')).toEqual([1, 0]);
   });
 
   it('is each document at most once, and has a word of the query, whatever is searched', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'É', ' ', '_', '7', '猫', '犬', '😀'), maxLength: 12 });
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), text, (documents, query) => {
-        const found = rank(texts(...documents), query);
+        const found = createSearch(texts(...documents))(query);
         expect(new Set(found).size).toBe(found.length);
         expect(found.every((index) => documents[index] !== undefined)).toBe(true);
         const words = query.toLowerCase().match(/[ab]+|é|7|猫|犬/g) ?? [];

@@ -1,38 +1,49 @@
 /** Something to be found: its texts, and how much a word in each of them counts. */
 export type Searchable = readonly (readonly [text: string, weight: number])[];
 
+/** Gives the numbers of the documents that a query finds, best first. Equally good ones stay in their order. */
+export type Search = (query: string) => readonly number[];
+
 /** How fast a word that is there again and again counts less, and how much long texts count less. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** The indices of what a query finds among documents, best first (Okapi BM25). Equally good ones stay in their order. */
-export function rank(documents: readonly Searchable[], query: string): readonly number[] {
-  const asked = new Set(wordsOf(query, { withSingles: false }));
-  const counts = documents.map(count);
-  const average = counts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counts.length);
-  const scores = counts.map(() => 0);
-  for (const word of asked) {
-    const having = counts.filter(({ byWord }) => byWord.has(word)).length;
-    const rarity = Math.log(1 + (counts.length - having + 0.5) / (having + 0.5));
-    for (const [index, { byWord, length }] of counts.entries()) {
-      const times = byWord.get(word) ?? 0;
-      const damping = saturation * (1 - lengthShare + (lengthShare * length) / average);
-      scores[index] = (scores[index] ?? 0) + (rarity * times * (saturation + 1)) / (times + damping || 1);
+/** Makes documents searchable by their words (Okapi BM25). */
+export function createSearch(documents: readonly Searchable[]): Search {
+  const timesOf = new Map<string, Map<number, number>>(); // by word and document
+  const lengths = documents.map((document, index) => {
+    let length = 0;
+    for (const [text, weight] of document) {
+      const words = wordsOf(text, { withSingles: true });
+      for (const word of words) add(timesOf, word, [index, weight]);
+      length += words.length;
     }
-  }
-  const found = [...scores.entries()].filter(([, score]) => score > 0);
-  return found.sort(([, a], [, b]) => b - a).map(([index]) => index);
+    return length;
+  });
+  const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+
+  return (query) => {
+    const scores = new Map<number, number>();
+    for (const word of new Set(wordsOf(query, { withSingles: false }))) {
+      const having = timesOf.get(word) ?? new Map<number, number>();
+      const rarity = Math.log(1 + (lengths.length - having.size + 0.5) / (having.size + 0.5));
+      for (const [index, times] of having) {
+        const damping = saturation * (1 - lengthShare + (lengthShare * (lengths[index] ?? 0)) / average);
+        const score = (rarity * times * (saturation + 1)) / (times + damping);
+        scores.set(index, (scores.get(index) ?? 0) + score);
+      }
+    }
+    return [...scores].sort(([a, one], [b, other]) => other - one || a - b).map(([index]) => index);
+  };
 }
 
-function count(document: Searchable): { readonly byWord: ReadonlyMap<string, number>; readonly length: number } {
-  const byWord = new Map<string, number>();
-  let length = 0;
-  for (const [text, weight] of document) {
-    const words = wordsOf(text, { withSingles: true });
-    for (const word of words) byWord.set(word, (byWord.get(word) ?? 0) + weight);
-    length += words.length;
-  }
-  return { byWord, length };
+function add(
+  timesOf: Map<string, Map<number, number>>,
+  word: string,
+  [index, weight]: readonly [number, number],
+): void {
+  const times = timesOf.get(word) ?? new Map<number, number>();
+  timesOf.set(word, times.set(index, (times.get(index) ?? 0) + weight));
 }
 
 const piece = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+|\p{sc=Hangul}+|\p{N}+|\p{L}[\p{L}\p{M}]*/gu;
@@ -40,11 +51,19 @@ const unspaced = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Hangul}]/u;
 
 /** The words of a text, `camelCase` and `snake_case` taken apart. What is written without spaces: each two characters. */
 function wordsOf(text: string, { withSingles }: { readonly withSingles: boolean }): readonly string[] {
-  const spaced = text.normalize('NFKC').replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
-  return [...spaced.toLowerCase().matchAll(piece)].flatMap(([word]) => {
-    if (!unspaced.test(word)) return /^[a-z]{3,}[^s]s$/.test(word) ? word.slice(0, -1) : word;
+  if (/^[\0-\x7f]*$/.test(text)) return (lower(text).match(/[a-z]+|\d+/g) ?? []).map(singular); // a tenth of the time
+  return (lower(text.normalize('NFKC')).match(piece) ?? []).flatMap((word) => {
+    if (!unspaced.test(word)) return singular(word);
     const singles = [...word];
     const pairs = singles.slice(1).map((character, index) => `${singles[index]}${character}`);
     return withSingles || pairs.length === 0 ? [...singles, ...pairs] : pairs;
   });
+}
+
+function lower(text: string): string {
+  return text.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').toLowerCase();
+}
+
+function singular(word: string): string {
+  return /^[a-z]{2,}[^s]s$/.test(word) ? word.slice(0, -1) : word;
 }

@@ -1,8 +1,8 @@
 import { defineTool, isObject } from '@utensil/core';
 import type { FunctionDefinition, Json, ToolDefinition } from '@utensil/core';
 import * as z from 'zod/mini';
-import { rank } from './bm25.ts';
-import type { Searchable } from './bm25.ts';
+import { createSearch } from './bm25.ts';
+import type { Search, Searchable } from './bm25.ts';
 
 const usual = 5;
 const most = 20;
@@ -43,9 +43,10 @@ export const findTools = /* @__PURE__ */ defineTool({
   effects: 'read',
   queryField: 'query',
   execute: async ({ query, limit = usual }, _options, { tools }) => {
-    const deferred = (await tools()).filter(isDeferred);
-    const found = rank(deferred.map(searchable), query).slice(0, limit);
-    return found.flatMap((index) => described(deferred[index]));
+    const { deferred, search } = catalogueOf(await tools());
+    return search(query)
+      .slice(0, limit)
+      .flatMap((index) => described(deferred[index]));
   },
   render: {
     title: 'Find tools: {query}',
@@ -56,6 +57,23 @@ export const findTools = /* @__PURE__ */ defineTool({
         : JSON.stringify(output),
   },
 });
+
+/** The deferred tools of a toolset, which gives the same array each time. */
+interface Catalogue {
+  readonly deferred: readonly FunctionDefinition[];
+  readonly search: Search;
+}
+
+const known = new WeakMap<readonly ToolDefinition[], Catalogue>();
+
+function catalogueOf(tools: readonly ToolDefinition[]): Catalogue {
+  const before = known.get(tools);
+  if (before !== undefined) return before;
+  const deferred = tools.filter(isDeferred);
+  const catalogue = { deferred, search: createSearch(deferred.map(searchable)) };
+  known.set(tools, catalogue);
+  return catalogue;
+}
 
 function isDeferred(definition: ToolDefinition): definition is FunctionDefinition {
   return definition.type === 'function' && definition.defer === true;

@@ -1,5 +1,5 @@
 import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run, textOf } from '@utensil/core';
-import type { Message, ModelRequest, Tool } from '@utensil/core';
+import type { Message, ModelRequest, Settings, Thread, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
 import { expect, it } from 'vitest';
@@ -21,10 +21,14 @@ const dump = (more: Partial<Tool> = {}): Tool =>
 
 type Turn = ScriptedTurn | ((request: ModelRequest) => ScriptedTurn);
 
-async function play(tools: readonly Tool[], script: readonly Turn[], settings = emptySettings) {
+async function play(
+  tools: readonly Tool[],
+  script: readonly Turn[],
+  { settings = emptySettings, thread }: { readonly settings?: Settings; readonly thread?: Thread } = {},
+) {
   const model = scriptedModel([...script, { text: 'Done.' }]);
   const toolset = resolveToolset(createRegistry(tools), settings, {});
-  const played = await run({ model, toolset, messages: 'Go.' }).result;
+  const played = await run({ model, toolset, messages: 'Go.', ...(thread && { thread }) }).result;
   const shown = played.messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === 'tool-result' ? [textOf(part.modelParts)] : [])),
   );
@@ -119,6 +123,23 @@ it('reads the output of a tool that was called for the model', async () => {
   expect(line.startsWith(contentOf(shown[1]), from)).toBe(true);
 });
 
+it('reads on in a later run of the thread, after it was stored and loaded', async () => {
+  const log: string[] = [];
+  const thread: Thread = {
+    id: 't',
+    messages: async () => log.map((message) => JSON.parse(message) as Message),
+    append: async (message) => void log.push(JSON.stringify(message)),
+  };
+  const first = await play([dump(), readOutput], [dumped], { thread });
+  const again: Turn = {
+    calls: [{ name: 'read_output', input: { call_id: 'call-1', offset: 70_000 }, callId: 'again' }],
+  };
+  const { shown } = await play([dump(), readOutput], [again], { thread });
+  expect(first.shown).toHaveLength(1);
+  expect(line.startsWith(contentOf(shown[0]), 70_000)).toBe(true);
+  expect(contentOf(shown[0]).length).toBeGreaterThan(15_000);
+});
+
 it('says that there is no such output', async () => {
   const { messages } = await play([readOutput], [{ calls: [{ name: 'read_output', input: { call_id: 'none' } }] }]);
   expect(messages[2]?.parts[0]).toMatchObject({ isError: true, output: expect.stringContaining('"none"') });
@@ -126,7 +147,10 @@ it('says that there is no such output', async () => {
 
 it('is not named where it is off', async () => {
   const off = { ...emptySettings, tools: { read_output: { enabled: false } } };
-  for (const { shown } of [await play([dump(), readOutput], [dumped], off), await play([dump()], [dumped])]) {
+  for (const { shown } of [
+    await play([dump(), readOutput], [dumped], { settings: off }),
+    await play([dump()], [dumped]),
+  ]) {
     expect(shown[0]).toContain('characters left out here: ask for less at a time');
     expect(shown[0]).not.toContain('read_output');
   }
