@@ -59,8 +59,7 @@ export function createAnswers({ run, prepared, settled }: AnswersSetup): Answers
   async function withInput(call: ToolCallPart, input: JsonObject): Promise<RunInput> {
     const ready = await toolset.prepare({ name: call.name, input });
     if (ready.refusal !== undefined) return settled(call, ready.refusal, 0);
-    prepared.set(call.callId, ready);
-    await approved(call, 'once', ready);
+    prepared.set(call.callId, ready); // not in the journal: there, it would be the call as the model made it that was allowed
     return { type: 'approved', callId: call.callId, input: ready.input };
   }
 

@@ -165,7 +165,10 @@ export function launch(
       asksAtLimit: options.onLimit !== undefined,
       ...(output && { answerTool: answerName }),
     } as const;
-    driver = drive(await initial(stored, added, begun), options.effects?.(handler) ?? handler);
+    const state = await initial(stored, added, begun);
+    if (added === undefined && state.turn === undefined && state.messages.length === 0)
+      return end({ ...state, end: { status: 'complete' } });
+    driver = drive(state, options.effects?.(handler) ?? handler);
     for (const input of early) driver.feed(input);
   }
 

@@ -116,7 +116,7 @@ it('remembers what the user had approved, for the tool as it was then', async ()
   const toolset = toolsetOf([save]);
   const { toolFingerprint = '' } = await toolset.prepare({ name: 'save', input: {} });
   const approved = (print: string) =>
-    ({ type: 'call-approved', callId: '1', runId: 'r', time: 1, toolFingerprint: print }) as const;
+    ({ type: 'call-approved', callId: '1', runId: 'r', time: 3, toolFingerprint: print }) as const;
   const thread = memoryThread([user, asking(['1', 'save'])]);
   thread.marks.push(approved(toolFingerprint));
   await goOn(thread, [save], { policy: permissions('write') }).result;
@@ -250,4 +250,45 @@ it.each<[string, NonNullable<Tool['execute']>]>([
   }).result;
   expect(status).toBe('complete');
   expect(known).toEqual([expect.objectContaining({ callId: '1', name: 'outer' }), '1']);
+});
+
+it('takes no earlier approval for one of a later call, where a model uses an id again', async () => {
+  const save = counted('save');
+  const { toolFingerprint = '' } = await toolsetOf([save]).prepare({ name: 'save', input: {} });
+  const thread = memoryThread([user, asking(['1', 'save'])]);
+  thread.marks.push({ type: 'call-approved', callId: '1', runId: 'r', time: 1, toolFingerprint });
+  const run = goOn(thread, [save], { policy: permissions('write') });
+  run.answer((await until(run, 'approval-request')).callId, 'deny');
+  await run.result;
+  expect(save.runs()).toBe(0);
+});
+
+it('never takes the approval of another input for one of what the model had asked for', async () => {
+  const thread = memoryThread();
+  const append = thread.append;
+  const calls = [{ name: 'save', input: { all: true } }];
+  const save = tool('save', { effects: 'write' });
+  const first = play([{ calls }], [save], {
+    policy: permissions('write'),
+    thread: {
+      ...thread,
+      // The program ends before the input that the user gave is stored.
+      append: (message) => (JSON.stringify(message).includes('false') ? new Promise(() => {}) : append(message)),
+    },
+  });
+  first.answer((await until(first, 'approval-request')).callId, { input: { all: false } });
+  await Promise.resolve();
+  const second = goOn(thread, [save], { policy: permissions('write') });
+  const { callId, input } = await until(second, 'approval-request');
+  expect(input).toEqual({ all: true });
+  second.answer(callId, 'deny');
+  await second.result;
+  first.abort();
+  await first.result;
+});
+
+it('has nothing to do in a thread that has not begun: no api takes a request without messages', async () => {
+  const run = goOn(memoryThread(), [], { script: [] });
+  expect(await run.result).toMatchObject({ status: 'complete', messages: [], steps: 0 });
+  expect(run.model.requests).toEqual([]);
 });

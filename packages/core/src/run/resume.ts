@@ -23,9 +23,10 @@ export async function readJournal(
     return [];
   }
   const entries = (await thread.journal.entries()).filter((entry) => entry.type !== 'compacted');
-  for (const { type, callId, toolFingerprint } of entries) {
+  const asked = messages[lastTurn(messages)]?.createdAt ?? 0; // before that, another call of the same id was allowed
+  for (const { type, callId, toolFingerprint, time } of entries) {
     if (type === 'call-begun') past.begun.add(callId);
-    else if (toolFingerprint !== undefined) past.approved.set(callId, toolFingerprint);
+    else if (toolFingerprint !== undefined && time >= asked) past.approved.set(callId, toolFingerprint);
   }
   return lostTurn(entries, messages);
 }
