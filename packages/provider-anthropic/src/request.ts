@@ -3,7 +3,7 @@ import type { MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai
 import type { ModelRequest } from '@utensil/core';
 import { type KeptMessages, containerOf, toMessages } from './messages.ts';
 import { type KeptTools, type ToolSettings, toToolChoice, toTools, withChosen } from './tools.ts';
-import { withFarMark } from './turns.ts';
+import { beganWithoutThought, withFarMark } from './turns.ts';
 
 /** What holds for every request of a model. */
 export interface RequestSettings extends ToolSettings {
@@ -35,6 +35,7 @@ export function toRequest(
   const toolChoice = toToolChoice(request);
   const messages = toMessages(request, modelId, memory.messages);
   const container = containerOf(request.messages);
+  const lacksThought = beganWithoutThought(messages);
   const maxTokens = request.maxOutputTokens ?? settings.maxOutputTokens ?? 32_000;
   return {
     model: modelId,
@@ -43,7 +44,7 @@ export function toRequest(
     ...(request.tools.length > 0 && { tools: withChosen(toTools(request.tools, settings, memory.tools), toolChoice) }),
     ...(request.tools.length > 0 && toolChoice !== undefined && { tool_choice: toolChoice }),
     messages: cache ? withFarMark(messages) : messages,
-    ...toThinking(request, modelId, maxTokens),
+    ...toThinking(request, modelId, { maxTokens, lacksThought }),
     ...(container !== undefined && { container }),
     // The end of the request: the next one reads everything up to here.
     ...(cache && { cache_control: cacheControl }),
@@ -66,7 +67,7 @@ const budgets = { low: 2_048, medium: 8_192, high: 24_576 };
 function toThinking(
   { reasoning, toolChoice }: ModelRequest,
   modelId: string,
-  maxTokens: number,
+  { maxTokens, lacksThought }: { readonly maxTokens: number; readonly lacksThought: boolean },
 ): Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'> {
   if (reasoning === undefined) return {};
   if (reasoning === 'none' && !/fable|mythos/.test(modelId)) return { thinking: { type: 'disabled' } };
@@ -76,5 +77,5 @@ function toThinking(
   }
   const budget = Math.min(budgets[effort], maxTokens - 1);
   const isForced = toolChoice !== 'auto' && toolChoice !== 'none'; // which excludes a budget
-  return isForced || budget < 1_024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
+  return isForced || lacksThought || budget < 1_024 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
 }

@@ -61,6 +61,33 @@ it('sends a call back with a name and an id that the API takes, whatever it was 
   ]);
 });
 
+describe('a thought on a budget', () => {
+  const settings = { modelId: 'claude-haiku-4-5' };
+  const use = { type: 'tool_use', id: 't1', name: 'read', caller: { type: 'direct' } };
+  const thinks = (...messages: readonly Message[]): boolean => {
+    const request: ModelRequest = { system: '', messages, tools: [], toolChoice: 'auto', reasoning: 'high' };
+    const body = toRequest(request, settings);
+    expect(refuseAnthropicMessages(body)).toBeUndefined();
+    return body.thinking !== undefined;
+  };
+  const { origin, ...unsigned } = assistant([{ type: 'redacted_thinking', data: 'enc' }, use], [call('t1')]);
+  const begun: Message = { ...unsigned, origin: { ...origin, api: 'anthropic-messages', model: settings.modelId } };
+
+  it('is had where nothing was called yet, and behind a thought', () => {
+    expect(thinks(user('Hi'))).toBe(true);
+    expect(thinks(user('Hi'), assistant([{ type: 'text', text: 'Hello.' }]), user('And?'))).toBe(true);
+    expect(thinks(user('Hi'), begun, results('t1'))).toBe(true);
+  });
+
+  it('is not in the midst of what began without one: an answer that broke off, or one of another model', () => {
+    expect(thinks(user('Hi'), unsigned, results('t1'))).toBe(false);
+    expect(thinks(user('Hi'), unsigned, results('t1'), user('Go on'))).toBe(false);
+    expect(thinks(user('Hi'), unsigned, results('t1'), assistant([{ type: 'text', text: 'So.' }]), user('And?'))).toBe(
+      true,
+    );
+  });
+});
+
 describe('the end of the request before', () => {
   const ids = Array.from({ length: 12 }, (_, index) => `t${index}`);
   const uses = ids.map((id) => ({ type: 'tool_use', id, name: 'read', caller: { type: 'direct' } }));

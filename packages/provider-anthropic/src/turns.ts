@@ -32,6 +32,18 @@ function isOpen(turns: readonly Turn[], index: number): boolean {
   );
 }
 
+/**
+ * Whether the exchange that is going on began without a thought: it broke off before that was signed, or another model
+ * wrote it. The API refuses to think on a budget in the midst of such a one.
+ */
+export function beganWithoutThought(turns: readonly Turn[]): boolean {
+  const asked = turns.findLastIndex(
+    ({ role, content }) => role === 'user' && !content.some(({ type }) => type === 'tool_result'),
+  );
+  const begun = turns.slice(asked + 1).find(({ role }) => role === 'assistant');
+  return begun !== undefined && begun.content[0]?.type.endsWith('thinking') !== true;
+}
+
 /** The API looks back by so many blocks from a mark for what it has kept. */
 const lookback = 20;
 

@@ -301,6 +301,21 @@ const hasThinking: Rule = ({ thinking, max_tokens: limit }) => {
   return Number(budget) < Number(limit) ? undefined : '`max_tokens` must be greater than `thinking.budget_tokens`';
 };
 
+/** With a budget; models that decide by themselves may begin with anything. */
+const beginsWithThought: Rule = ({ messages, thinking }) => {
+  if (fields(thinking)['type'] !== 'enabled') return undefined;
+  const all = list(messages);
+  const isQuestion = (message: Fields): boolean =>
+    message['role'] === 'user' && !blocksOf(message).some(({ type }) => type === 'tool_result');
+  const asked = all.findLastIndex(isQuestion);
+  const index = all.findIndex(({ role }, at) => at > asked && role === 'assistant');
+  const begun = all[index];
+  const type = begun && String(blocksOf(begun)[0]?.['type']);
+  return type === undefined || /^(?:redacted_)?thinking$/.test(type)
+    ? undefined
+    : `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${type}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks). To avoid this requirement, disable \`thinking\`.`;
+};
+
 const hasBreakpoints: Rule = ({ tools, system, messages, cache_control: automatic }) => {
   const blocks = [...list(tools), ...list(system), ...list(messages).flatMap(blocksOf)];
   const inside = blocks.flatMap(({ content }) => list(content));
@@ -340,6 +355,7 @@ const rules: readonly Rule[] = [
   hasReferences,
   hasToolChoice,
   hasThinking,
+  beginsWithThought,
   hasBreakpoints,
   hasSystem,
 ];

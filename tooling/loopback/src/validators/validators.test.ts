@@ -46,6 +46,7 @@ const claudeTurn = (uses: readonly object[], results: readonly object[], more: B
   ],
   ...more,
 });
+const budget = { max_tokens: 4096, thinking: { type: 'enabled', budget_tokens: 2048 } };
 const claudeTool = (changes: object): Body => ({ ...claude, tools: [{ ...anthropicTool, ...changes }] });
 
 const claudeSearch = {
@@ -99,6 +100,21 @@ const anthropic: Wire = {
       ...claudeTool({ strict: true, input_schema: strictSchema }),
       tool_choice: { type: 'tool', name: 'get_weather', disable_parallel_tool_use: true },
     },
+    'a budget behind a turn of calls that began with a thought': claudeTurn(
+      [{ type: 'redacted_thinking', data: 'c2ln' }, anthropicUse],
+      [anthropicResult],
+      budget,
+    ),
+    'a budget behind an answer without a thought': claudeTurn(
+      [{ type: 'text', text: 'Hm?' }],
+      [{ type: 'text', text: 'And?' }],
+      budget,
+    ),
+    'adaptive thinking in the midst of a turn that began without a thought': claudeTurn(
+      [anthropicUse],
+      [anthropicResult],
+      { thinking: { type: 'adaptive' } },
+    ),
     'adaptive thinking with a choice': { ...claude, thinking: { type: 'adaptive' }, tool_choice: { type: 'any' } },
   },
   bad: [
@@ -306,6 +322,11 @@ const anthropic: Wire = {
       'a budget and a forced tool',
       { ...claude, max_tokens: 4096, thinking: { type: 'enabled', budget_tokens: 2048 }, tool_choice: { type: 'any' } },
       /forces tool use/,
+    ],
+    [
+      'a budget in the midst of a turn that began without a thought',
+      claudeTurn([anthropicUse], [anthropicResult], budget),
+      /Expected `thinking` or `redacted_thinking`, but found `tool_use`/,
     ],
     ['a small budget', { ...claude, thinking: { type: 'enabled', budget_tokens: 100 } }, /equal to 1024/],
     [
