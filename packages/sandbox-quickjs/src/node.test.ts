@@ -136,6 +136,15 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     expect((await shared.readText('/a')).text).toBe('shared');
   });
 
+  it('lists directories of any size', async () => {
+    const files = createFiles(memoryStorage());
+    await files.batch(async (batch) => {
+      for (let n = 0; n < 2_100; n++) await batch.write(`/many/${n}`, '');
+    });
+    const code = `await fs.writeFile('/many/new', ''); return (await fs.readdir('/many')).length`;
+    expect(await sandbox.run({ code, files })).toMatchObject({ status: 'done', text: '2101' });
+  });
+
   it('has no fs without files', async () => {
     expect(await sandbox.run({ code: 'return typeof fs' })).toMatchObject({ text: 'undefined' });
   });

@@ -3,10 +3,16 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { afterAll, describe, expect, it } from 'vitest';
 import { quickjsSandbox } from './index.ts';
 
-const wasm = new URL('../node_modules/quickjs-wasi/quickjs.wasm', import.meta.url);
+const engines = [
+  ['quickjs-wasi', new URL('../node_modules/quickjs-wasi/quickjs.wasm', import.meta.url)],
+  [
+    'quickjs-emscripten',
+    new URL('../node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm', import.meta.url),
+  ],
+] as const;
 
-describe('in a browser', () => {
-  const sandbox = quickjsSandbox({ wasm });
+describe.each(engines)('in a browser, with %s', (engine, wasm) => {
+  const sandbox = quickjsSandbox({ engine, wasm });
   afterAll(() => sandbox.close());
 
   it('runs code in a worker', async () => {

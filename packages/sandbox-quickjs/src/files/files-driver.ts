@@ -42,15 +42,16 @@ async function list(
   files: Files,
   { tree, path, depth, after, limit }: Parameters<StorageDriver['list']>[0],
 ): Promise<readonly ListedEntry[]> {
+  const found: ListedEntry[] = [];
   try {
-    const { entries } = await files.list(path, {
-      depth,
-      limit: Math.min(limit, 1000),
-      ...(after !== undefined && { after }),
-    });
-    return entries.map((entry) => ({ ...entry, tree }));
+    for (let from = after; ;) {
+      const page = await files.list(path, { depth, ...(from !== undefined && { after: from }) });
+      found.push(...page.entries.map((entry) => ({ ...entry, tree })));
+      if (page.next === undefined || found.length >= limit) return found.slice(0, limit);
+      from = page.next;
+    }
   } catch (error) {
-    if (isUtensilError(error, 'ENOENT', 'ENOTDIR')) return [];
+    if (isUtensilError(error, 'ENOENT', 'ENOTDIR')) return found;
     throw error;
   }
 }

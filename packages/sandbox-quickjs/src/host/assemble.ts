@@ -38,6 +38,7 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
     size,
     most: inline ? 1 : maxWorkers,
     idleMs,
+    standby: !inline,
   });
   return createSandbox({
     engine,

@@ -22,11 +22,16 @@ export interface PoolOptions {
   readonly most: number;
   /** Milliseconds after which a worker that nobody needed ends. */
   readonly idleMs: number;
+  /** Whether another one is started beforehand, so that a script which ends its worker makes nobody wait. */
+  readonly standby: boolean;
 }
+
+/** The one that was used last, and the one that stands by. */
+const mostReady = 2;
 
 const silence: ThreadListener = { message: () => undefined, died: () => undefined };
 
-export function createPool({ spawn, engine, wasm, size, most, idleMs }: PoolOptions): Pool {
+export function createPool({ spawn, engine, wasm, size, most, idleMs, standby }: PoolOptions): Pool {
   const ready: Thread[] = [];
   let warming: Promise<void> | undefined;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -49,14 +54,14 @@ export function createPool({ spawn, engine, wasm, size, most, idleMs }: PoolOpti
 
   /** Starts the next one beforehand. Where that fails, the run that needs it says so. */
   function warm(): void {
-    if (isClosed || ready.length > 0 || warming !== undefined) return;
+    if (isClosed || !standby || ready.length > 0 || warming !== undefined) return;
     warming = start()
       .then(keep, () => undefined)
       .finally(() => (warming = undefined));
   }
 
   function keep(thread: Thread): void {
-    if (isClosed || ready.length > 0) {
+    if (isClosed || ready.length >= mostReady) {
       thread.terminate();
       return;
     }
@@ -83,13 +88,15 @@ export function createPool({ spawn, engine, wasm, size, most, idleMs }: PoolOpti
   }
 
   async function turn(): Promise<void> {
-    if (busy >= most) await new Promise<void>((resolve) => queue.push(resolve));
-    busy++;
+    if (busy < most) busy++;
+    else await new Promise<void>((resolve) => queue.push(resolve));
   }
 
+  /** The turn goes to who waits, if anybody does. */
   function leave(): void {
-    busy--;
-    queue.shift()?.();
+    const next = queue.shift();
+    if (next === undefined) busy--;
+    else next();
   }
 
   async function next(): Promise<Thread> {

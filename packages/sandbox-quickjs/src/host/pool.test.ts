@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { createPool } from './pool.ts';
+import type { Thread, ThreadListener } from './thread.ts';
+
+interface Started extends Thread {
+  readonly number: number;
+  isOver: boolean;
+}
+
+/** A pool of threads that do nothing but load. */
+async function setup(options: { readonly most: number; readonly isBroken?: boolean }) {
+  const started: Started[] = [];
+  const spawn = (): Thread => {
+    let listener: ThreadListener | undefined;
+    const thread: Started = {
+      number: started.length,
+      isOver: false,
+      post: () =>
+        queueMicrotask(() => (options.isBroken === true ? listener?.died('no') : listener?.message({ type: 'ready' }))),
+      listen: (next) => (listener = next),
+      hold: () => undefined,
+      terminate: () => (thread.isOver = true),
+    };
+    started.push(thread);
+    return thread;
+  };
+  const module = await WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+  const size = { memoryBytes: 1, stackBytes: 1 };
+  const given = { engine: 'quickjs-wasi', wasm: async () => module, size, idleMs: 60_000, standby: true } as const;
+  return { started, pool: createPool({ spawn, most: options.most, ...given }) };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+it('uses a worker again, and keeps one beside it', async () => {
+  const { pool, started } = await setup({ most: 4 });
+  const first = await pool.take();
+  await settled();
+  expect(started).toHaveLength(2);
+  pool.give(first);
+  for (let n = 0; n < 5; n++) {
+    const again = await pool.take();
+    expect(again).toBe(first);
+    pool.give(again);
+    await settled();
+  }
+  expect(started).toHaveLength(2);
+  pool.close();
+  expect(started.map(({ isOver }) => isOver)).toEqual([true, true]);
+});
+
+it('has the next one ready where one was dropped', async () => {
+  const { pool, started } = await setup({ most: 4 });
+  const first = await pool.take();
+  await settled();
+  pool.drop(first);
+  expect(started[0]?.isOver).toBe(true);
+  expect(await pool.take()).toBe(started[1]);
+});
+
+it('lets no more run than it may, in the order in which they came', async () => {
+  const { pool } = await setup({ most: 2 });
+  const [first, second] = [await pool.take(), await pool.take()];
+  const order: string[] = [];
+  const third = pool.take().then((thread) => (order.push('third'), thread));
+  const fourth = pool.take().then((thread) => (order.push('fourth'), thread));
+  await settled();
+  expect(order).toEqual([]);
+  pool.give(first);
+  await third;
+  expect(order).toEqual(['third']);
+  pool.drop(second);
+  await fourth;
+  expect(order).toEqual(['third', 'fourth']);
+});
+
+it('says why none can be started, to each who asks', async () => {
+  const { pool, started } = await setup({ most: 1, isBroken: true });
+  await expect(pool.take()).rejects.toThrow('no');
+  await expect(pool.take()).rejects.toThrow('no');
+  expect(started.every(({ isOver }) => isOver)).toBe(true);
+});
