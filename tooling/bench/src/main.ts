@@ -1,5 +1,6 @@
 // pnpm bench run-loop   what a step of the loop takes, for us, for loops written by hand, and for our peers
 // pnpm bench storage    what it takes to write, read, list and search files, for us, by hand, and for our peers
+// pnpm bench runs       what a run takes: until its tools start, with a thousand beside it, for its journal, and in tokens
 // pnpm bench mappers    what our providers take of a stream and of a request, beside the vendors' SDKs alone
 // pnpm bench size       what they weigh: minified and compressed, at import, and installed
 
@@ -13,6 +14,9 @@ import { mappersOptions } from './mappers/mappers-options.ts';
 import { reportMappers } from './mappers/report.ts';
 import { runMappers } from './mappers/run-mappers.ts';
 import { runLoopOptions } from './run-loop-options.ts';
+import { reportRuns } from './runs/report.ts';
+import { runRuns } from './runs/run-runs.ts';
+import { runsOptions } from './runs/runs-options.ts';
 import { measureSizes, reportSizes } from './size/size.ts';
 import { reportStorage } from './storage/report.ts';
 import { runStorage } from './storage/run-storage.ts';
@@ -20,6 +24,7 @@ import { storageOptions } from './storage/storage-options.ts';
 
 const usage = `pnpm bench run-loop [--quick] [--rounds 5] [--mode scripted|http] [--tools 1,100,1000] [--only utensil,hand] [--warm-up 200] [--wait 10] [--json file]
 pnpm bench storage [--quick] [--rounds 5] [--backend memory,filesystem,indexeddb] [--only utensil,raw] [--wait 10] [--json file]
+pnpm bench runs [--quick] [--rounds 5] [--part tool-start,concurrent,journal,transcript] [--wait 10] [--json file]
 pnpm bench mappers [--quick] [--rounds 5] [--api anthropic-messages,gemini] [--only text,calls,reasoning,requests] [--pieces 16384] [--wait 10] [--json file]
 pnpm bench size [--quick] [--json file]`;
 
@@ -30,6 +35,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     backend: { type: 'string', default: '' },
     api: { type: 'string', default: '' },
+    part: { type: 'string', default: '' },
     pieces: { type: 'string' },
     mode: { type: 'string' },
     tools: { type: 'string', default: '1,100,1000' },
@@ -43,6 +49,7 @@ const { values, positionals } = parseArgs({
 console.log(`${environmentLine()}\n`);
 if (positionals[0] === 'run-loop') await benchRunLoop();
 else if (positionals[0] === 'storage') await benchStorage();
+else if (positionals[0] === 'runs') await benchRuns();
 else if (positionals[0] === 'mappers') await benchMappers();
 else if (positionals[0] === 'size') await benchSize();
 else {
@@ -74,6 +81,14 @@ async function benchStorage(): Promise<void> {
   const samples = await runStorage({ ...options, progress: (line) => console.error(line) });
   write(samples);
   console.log(`\n${reportStorage(samples)}`);
+}
+
+async function benchRuns(): Promise<void> {
+  const options = readOptions(runsOptions);
+  if (options === undefined) return;
+  const samples = await runRuns({ ...options, progress: (line) => console.error(line) });
+  write(samples);
+  console.log(`\n${reportRuns(samples)}`);
 }
 
 async function benchMappers(): Promise<void> {

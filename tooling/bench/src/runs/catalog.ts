@@ -1,0 +1,76 @@
+import { filesystemStorage } from '@utensil/storage-filesystem';
+import { memoryStorage } from '@utensil/storage-memory';
+import { concurrent } from './concurrent.ts';
+import { countedDirectory, journal } from './journal.ts';
+import type { Measure } from './measurement.ts';
+import { utensilStart } from './tool-start.ts';
+import { transcript } from './transcript.ts';
+
+/** Measurements that are compared. */
+export interface Part {
+  readonly title: string;
+  readonly target: string;
+  /** By title. Each is loaded in its own process. */
+  readonly variants: Readonly<Record<string, () => Promise<Measure>>>;
+}
+
+const memory = (): ReturnType<typeof memoryStorage> => memoryStorage();
+const inDirectory = (directory: string): ReturnType<typeof filesystemStorage> => filesystemStorage(directory);
+const throughPowerLoss = (directory: string): ReturnType<typeof filesystemStorage> =>
+  filesystemStorage(directory, { durability: 'power' });
+
+/** In tokens: the thirty steps do not fit as a whole. */
+const window = 18_000;
+
+/** By the names that `--part` takes. */
+export const parts: Readonly<Record<string, Part>> = {
+  'tool-start': {
+    title: 'From the last byte of a call’s arguments to the start of its tool',
+    target: '≤ 1 ms',
+    variants: {
+      'Utensil, a read, no thread': async () => utensilStart('read'),
+      'Utensil, a read, thread in memory': async () => utensilStart('read', memory),
+      'Utensil, a read, thread in a directory': async () => utensilStart('read', inDirectory),
+      'Utensil, a write, no thread': async () => utensilStart('write'),
+      'Utensil, a write, thread in memory': async () => utensilStart('write', memory),
+      'Utensil, a write, thread in a directory': async () => utensilStart('write', inDirectory),
+      'ai streamText, nothing stored': async () => (await import('./peers.ts')).aiStart,
+      '@tanstack/ai chat, nothing stored': async () => (await import('./peers.ts')).tanstackStart,
+    },
+  },
+  concurrent: {
+    title: 'Runs of ten calls at once, in one process',
+    target: '1,000 runs, ≤ 64 KB of heap each, no call lost',
+    variants: {
+      'no thread': async () => concurrent(),
+      'threads in memory': async () => concurrent(memory),
+    },
+  },
+  journal: {
+    title: 'What a run waits for its journal, with a call a step that changes something',
+    target: '≤ 0.2 ms an entry in memory, ≤ 1 sync a step under `power`',
+    variants: {
+      memory: async () => journal({ open: memory }),
+      'directory, process': async () => journal({ open: inDirectory, counted: countedDirectory }),
+      'directory, power for calls that change something': async () =>
+        journal({ open: inDirectory, counted: countedDirectory, options: { durability: 'power' } }),
+      'directory, power for everything': async () =>
+        journal({
+          open: throughPowerLoss,
+          counted: (directory, onSync) => countedDirectory(directory, onSync, { durability: 'power' }),
+        }),
+    },
+  },
+  transcript: {
+    title: 'Thirty steps of work on files, 40 % of the reads repeated, with a compaction and a toggled tool',
+    target: '≥ 95 % of the beginning stable with `first`',
+    variants: {
+      first: async () => transcript('first', window),
+      newest: async () => transcript('newest', window),
+      all: async () => transcript('all', window),
+      'first, nothing left out': async () => transcript('first', Infinity),
+      'newest, nothing left out': async () => transcript('newest', Infinity),
+      'all, nothing left out': async () => transcript('all', Infinity),
+    },
+  },
+};

@@ -1,0 +1,141 @@
+import { type AnyTextAdapter, chat, EventType, maxIterations, toolDefinition } from '@tanstack/ai';
+import { isStepCount, streamText, tool } from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { callAt, finalText, fragments, question, toolDescription, toolName } from '../loop/work.ts';
+import { peerSchema } from '../variants/peer-schema.ts';
+import type { Measure } from './measurement.ts';
+import { toolStart } from './tool-start.ts';
+import type { Started } from './tool-start.ts';
+import { pause } from './work.ts';
+
+type Stream = Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream'];
+type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never;
+
+const usage = {
+  inputTokens: { total: 100, noCache: 100, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 10, text: 10, reasoning: 0 },
+};
+
+/** `streamText` of the AI SDK. */
+export const aiStart: Measure = toolStart(async (started) => {
+  const { calls, onStart } = started;
+  const forecast = tool({
+    description: toolDescription(0),
+    inputSchema: peerSchema(),
+    execute(input) {
+      onStart(input);
+      return 'fine';
+    },
+  });
+  let step = 0;
+  const model = new MockLanguageModelV4({
+    doStream: async () => ({ stream: streamOf(aiParts(step++, started)) }),
+  });
+  const result = streamText({
+    model,
+    tools: { [toolName(0)]: forecast },
+    prompt: question,
+    stopWhen: isStepCount(calls + 1),
+  });
+  for await (const part of result.stream) if (part.type === 'error') throw part.error;
+});
+
+function streamOf(parts: AsyncGenerator<StreamPart>): ReadableStream<StreamPart> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await parts.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+async function* aiParts(step: number, { calls, tailMs, onInput }: Started): AsyncGenerator<StreamPart> {
+  const { callId: id, name, text } = callAt(step, { tools: 1 });
+  yield { type: 'stream-start', warnings: [] };
+  if (step >= calls) {
+    yield { type: 'text-start', id };
+    for (const delta of fragments(finalText({ calls }))) yield { type: 'text-delta', id, delta };
+    yield { type: 'text-end', id };
+  } else {
+    yield { type: 'tool-input-start', id, toolName: name };
+    const pieces = fragments(text);
+    for (const [index, delta] of pieces.entries()) {
+      if (index === pieces.length - 1) onInput();
+      yield { type: 'tool-input-delta', id, delta };
+    }
+    yield { type: 'tool-input-end', id };
+    yield { type: 'tool-call', toolCallId: id, toolName: name, input: text };
+    if (tailMs > 0) await pause(tailMs);
+  }
+  const unified = step < calls ? ('tool-calls' as const) : ('stop' as const);
+  yield { type: 'finish', finishReason: { unified, raw: unified }, usage };
+}
+
+/** `chat` of TanStack AI. */
+export const tanstackStart: Measure = toolStart(async (started) => {
+  const definition = toolDefinition({
+    name: toolName(0),
+    description: toolDescription(0),
+    inputSchema: peerSchema(),
+  });
+  const forecast = definition.server((input) => {
+    started.onStart(input);
+    return 'fine';
+  });
+  const stream = chat({
+    adapter: adapterOf(started),
+    messages: [{ role: 'user', content: question }],
+    tools: [forecast],
+    agentLoopStrategy: maxIterations(started.calls + 1),
+  });
+  for await (const chunk of stream) if (chunk.type === EventType.RUN_ERROR) throw new Error(chunk.message);
+});
+
+function adapterOf(started: Started): AnyTextAdapter {
+  let next = 0;
+  return {
+    kind: 'text',
+    name: 'playing',
+    model: 'playing',
+    '~types': {} as AnyTextAdapter['~types'], // for the compiler only
+    async *chatStream({ model, threadId = 'thread' }) {
+      const step = next++;
+      const isCall = step < started.calls;
+      const base = { model, timestamp: Date.now() };
+      const run = { ...base, runId: `run_${step}`, threadId };
+      yield { type: EventType.RUN_STARTED, ...run };
+      if (isCall) yield* callChunks(step, started, base);
+      else yield* textChunks(finalText(started), base);
+      if (isCall && started.tailMs > 0) await pause(started.tailMs);
+      const counted = { promptTokens: 100, completionTokens: 10, totalTokens: 110 };
+      yield { type: EventType.RUN_FINISHED, ...run, usage: counted, finishReason: isCall ? 'tool_calls' : 'stop' };
+    },
+    structuredOutput: () => Promise.reject(new Error('There is none in this script.')),
+  };
+}
+
+interface Base {
+  readonly model: string;
+  readonly timestamp: number;
+}
+
+function* callChunks(step: number, { onInput }: Started, base: Base) {
+  const { callId, name, text } = callAt(step, { tools: 1 });
+  const call = { toolCallId: callId, toolCallName: name, toolName: name };
+  yield { type: EventType.TOOL_CALL_START, ...call, ...base, index: 0 } as const;
+  const pieces = fragments(text);
+  for (const [index, delta] of pieces.entries()) {
+    if (index === pieces.length - 1) onInput();
+    yield { type: EventType.TOOL_CALL_ARGS, toolCallId: callId, ...base, delta } as const;
+  }
+  yield { type: EventType.TOOL_CALL_END, ...call, ...base, input: JSON.parse(text) as unknown } as const;
+}
+
+function* textChunks(text: string, base: Base) {
+  const messageId = 'final';
+  yield { type: EventType.TEXT_MESSAGE_START, messageId, ...base, role: 'assistant' } as const;
+  for (const delta of fragments(text))
+    yield { type: EventType.TEXT_MESSAGE_CONTENT, messageId, ...base, delta } as const;
+  yield { type: EventType.TEXT_MESSAGE_END, messageId, ...base } as const;
+}
