@@ -24,11 +24,11 @@ export function toOutcome(agent: string, done: Done, { returnMode, notes }: Read
   const { status, text, returned, steps, usage } = done;
   const mayBeText = returnMode === 'no-return' || returnMode === 'both';
   const problem = problemOf(done, returnMode);
-  const isText = returned === undefined && (mayBeText || problem !== undefined);
+  const words = mayBeText || problem !== undefined ? text : '';
   return {
     agent,
     status,
-    answer: returned?.value ?? (isText ? text : ''),
+    answer: returned === undefined ? words : returned.value,
     text: returned !== undefined && returnMode === 'both' ? text : '',
     note: [problem, limitOf(done), ...notes].filter((note) => note !== undefined).join(' '),
     failed: problem !== undefined,
