@@ -135,6 +135,8 @@ export interface Tool<
   readonly concurrency?: number;
   /** The model is not told of it until it searches for it: for the many tools of which few are needed. */
   readonly defer?: boolean;
+  /** It finds and calls deferred tools: of no use where there are none, or where the model searches for them by itself. */
+  readonly findsTools?: boolean;
   /** The field of the input that it searches for: a query much like an earlier one of the run is not searched again. */
   readonly queryField?: string;
   /** It gives what was left out of long outputs ({@link ToolContext.outputOf}): models are told so where that happens. */

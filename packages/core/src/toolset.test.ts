@@ -573,3 +573,28 @@ it('identifies a definition by what the model is told, not by the order of its k
   expect(await print({ description: 'Other.' })).not.toBe(one);
   expect(await print({ effects: 'destructive', input: jsonSchema({ type: 'object', title: 'x' }) })).not.toBe(one);
 });
+
+it('tells of deferred tools where the model searches by itself, and of tools that find them where it does not', () => {
+  const kinds = [
+    { name: 'plain' },
+    { name: 'hidden', defer: true, prompt: 'Use hidden with care.' },
+    { name: 'find', findsTools: true, prompt: 'Find tools first.' },
+  ];
+  const tools = kinds.map((kind): Tool => ({
+    description: 'x',
+    input: jsonSchema({ type: 'object' }),
+    effects: 'read',
+    ...kind,
+  }));
+  const told = async (some: readonly Tool[], deferredTools: boolean) => {
+    const toolset = resolveToolset(createRegistry(some), emptySettings, {});
+    const model = { api: 'text', id: 'm', supports: { deferredTools } };
+    const names = toolset.definitions(model).map(({ name }) => name);
+    return [names, await toolset.prompts({ model, projectId: 'p' })];
+  };
+  return Promise.all([
+    expect(told(tools, false)).resolves.toEqual([['find', 'plain'], ['Find tools first.']]),
+    expect(told(tools, true)).resolves.toEqual([['hidden', 'plain'], ['Use hidden with care.']]),
+    expect(told([tools[0] as Tool, tools[2] as Tool], false)).resolves.toEqual([['plain'], []]),
+  ]);
+});

@@ -86,10 +86,16 @@ function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Ho
   function definitions({ api, supports }: Pick<ModelInfo, 'api' | 'supports'>): readonly ToolDefinition[] {
     const isWhole = supports?.deferredTools ?? false;
     const key = `${isWhole} ${api}`;
-    const told = isWhole ? sorted : sorted.filter(({ tool }) => tool.defer !== true);
+    const told = sorted.filter((compiled) => isTold(compiled, isWhole));
     const before = known.get(key) ?? Object.freeze(told.map((compiled) => compiled.definition(api)));
     known.set(key, before);
     return before;
+  }
+
+  /** Whether the model is told of a tool from the beginning. `isWhole`: it searches for deferred ones by itself. */
+  function isTold({ tool }: CompiledTool, isWhole: boolean): boolean {
+    const isSearched = !isWhole && usable.some((each) => each.tool.defer === true);
+    return (isWhole || tool.defer !== true) && (isSearched || tool.findsTools !== true);
   }
 
   function prepare(call: RequestedCall): Promise<PreparedCall> {
@@ -113,7 +119,9 @@ function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Ho
     async prompts(request) {
       const tools = definitions(request.model);
       const source = { request, settings, tools, host };
-      const texts = await Promise.all(usable.map((compiled) => promptOf(compiled, source)));
+      const isWhole = request.model.supports?.deferredTools ?? false;
+      const told = usable.filter((compiled) => isTold(compiled, isWhole));
+      const texts = await Promise.all(told.map((compiled) => promptOf(compiled, source)));
       return texts.filter((text) => text !== '');
     },
     async execute(call, context) {

@@ -202,11 +202,13 @@ describe('a request', () => {
     return server.requests.map(({ body }) => body);
   }
 
-  it('is not a byte longer for 1,000 deferred tools', async () => {
-    const [none] = await bodiesOf([]);
+  it('is not a byte longer for 1,000 deferred tools than for one, and has no word of searching where there is none', async () => {
+    const [one] = await bodiesOf(thousand.slice(0, 1));
     const [many] = await bodiesOf(thousand);
-    expect(many).toBe(none);
+    expect(many).toBe(one);
     expect(many).toContain('find_tools');
+    const [none] = await bodiesOf([]);
+    expect(none).not.toContain('find_tools');
   });
 
   it('begins as the one before it did, whatever was found', async () => {

@@ -40,6 +40,7 @@ export const findTools = /* @__PURE__ */ defineTool({
     }),
   ),
   ui: { subtitle: 'Finds tools by what they do', icon: '🔎', category: 'tools' },
+  findsTools: true,
   effects: 'read',
   queryField: 'query',
   execute: async ({ query, limit = usual }, _options, { tools }) => {

@@ -84,7 +84,7 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
         callId,
         signal: calls.signal,
         inner: loadInner,
-        ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, callId) }),
+        ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, outermost(callId)) }),
         ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),
         progress: (progress) => emit({ type: 'tool-progress', callId, progress }),
         now: environment.now,

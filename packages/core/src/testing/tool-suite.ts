@@ -63,7 +63,7 @@ export function toolSuite({ test }: { readonly test: Test }, tool: Tool, suite: 
   const toolset = async (subject = tool): Promise<Toolset> =>
     resolveToolset(createRegistry([subject]), withEnabled(emptySettings, tool, true), await host());
   const bodies: Readonly<Record<(typeof toolCases)[number], () => Promise<void>>> = {
-    [toolCases[0]]: async () => checkDefinitions(await toolset(), await toolset({ ...tool })),
+    [toolCases[0]]: async () => checkDefinitions(await toolset(told(tool)), await toolset(told(tool))),
     [toolCases[1]]: async () => checkOptions(tool),
     [toolCases[2]]: async () => {
       for (const input of suite.examples) {
@@ -83,6 +83,11 @@ export function toolSuite({ test }: { readonly test: Test }, tool: Tool, suite: 
     [toolCases[4]]: async () => checkRefusals(tool, await host()),
   };
   for (const name of toolCases) test(name, bodies[name]);
+}
+
+/** The tool as models are told of it, though it is only told of in some company. */
+function told(tool: Tool): Tool {
+  return { ...tool, defer: false, findsTools: false };
 }
 
 function optionsOf({ options }: ToolSuiteOptions): { readonly options?: { readonly [id: string]: Json } } {
