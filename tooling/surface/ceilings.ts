@@ -66,6 +66,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/storage-versioned': { eager: 7_200, lazy: 8_500 },
   '@utensil/telemetry': { eager: 4_000 },
   '@utensil/text-dialects': { eager: 19_500 },
+  '@utensil/tool-agent': { eager: 19_000 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-javascript': { eager: 14_500 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
