@@ -10,15 +10,30 @@ it('leaves a plain object schema as it is, byte for byte', () => {
   expect(JSON.stringify(plainObjectSchema(schema))).toBe(JSON.stringify(schema));
 });
 
-it.each([{}, { type: 'object' }, { type: ['object', 'null'] }, { enum: [{}], not: { type: 'null' }, const: {} }])(
+it.each([{}, { type: 'object' }, { type: ['object', 'null'] }])(
   'makes of %j an object with properties, which the API asks for',
   (schema) => {
     expect(plainObjectSchema(schema)).toEqual({ type: 'object', properties: {} });
   },
 );
 
+it.each([
+  [{ not: { required: ['a', 'b'] } }, '{not: {"required":["a","b"]}}'],
+  [{ enum: [{ a: 'x' }, { a: 'y' }] }, '{enum: [{"a":"x"},{"a":"y"}]}'],
+  [{ const: { a: 'x' } }, '{const: {"a":"x"}}'],
+  [{ description: '', not: {} }, '{not: {}}'],
+  [{ description: 'Either.', anyOf: [{ required: ['a'] }, {}] }, 'Either.\n\n{anyOf: [{"required":["a"]},{}]}'],
+  [{ oneOf: [{ properties: { b: text } }, {}] }, undefined],
+])('moves what it takes out of %j into the description', (keywords, description) => {
+  const schema = plainObjectSchema({ type: 'object', properties: { a: text }, ...keywords });
+  expect(schema['description']).toBe(description);
+  for (const keyword of ['not', 'enum', 'const', 'anyOf', 'oneOf']) expect(schema).not.toHaveProperty(keyword);
+});
+
 it('merges alternatives at the top, named ones too, and requires what all of them require', () => {
   const rename = object({ command: { const: 'rename' }, to: text }, 'command', 'to');
+  const gist = ([command, ...others]: readonly string[]) =>
+    JSON.stringify({ properties: { command: { const: command } }, required: ['command', ...others] });
   const oneOf = [
     object({ command: { const: 'view' }, path: text }, 'command', 'path'),
     { $ref: '#/$defs/rename' },
@@ -26,7 +41,7 @@ it('merges alternatives at the top, named ones too, and requires what all of the
   ];
   expect(plainObjectSchema({ $defs: { rename }, description: 'x', oneOf })).toEqual({
     $defs: { rename },
-    description: 'x',
+    description: `x\n\n{oneOf: [${[['view', 'path'], ['rename', 'to'], ['help']].map(gist).join(',')}]}`,
     type: 'object',
     properties: {
       command: { anyOf: [{ const: 'view' }, { const: 'rename' }, { const: 'help' }] },
@@ -39,9 +54,10 @@ it('merges alternatives at the top, named ones too, and requires what all of the
 
 it('requires what any part of an `allOf` requires', () => {
   const allOf = [object({ a: text }, 'a'), object({ b: text }, 'b')];
-  expect(plainObjectSchema({ allOf, anyOf: [{ required: ['c'] }, { required: ['d'] }] })).toEqual(
-    object({ a: text, b: text }, 'a', 'b'),
-  );
+  expect(plainObjectSchema({ allOf, anyOf: [{ required: ['c'] }, { required: ['d'] }] })).toEqual({
+    description: '{anyOf: [{"required":["c"]},{"required":["d"]}]}',
+    ...object({ a: text, b: text }, 'a', 'b'),
+  });
 });
 
 it('takes properties of any name, and definitions that name themselves', () => {

@@ -1,18 +1,48 @@
 import { isObject } from './json.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 const combiners = ['oneOf', 'anyOf', 'allOf'] as const;
 
 /**
  * A schema of an object without combinations at its top, for which several vendors refuse a whole request. Alternatives
- * become one object with the properties of all of them; the tool's own validation still holds.
+ * become one object with the properties of all of them, and its description says what else has to hold; the tool's own
+ * validation still does.
  */
 export function plainObjectSchema(schema: JsonObject): JsonObject & { readonly type: 'object' } {
   const { oneOf, anyOf, allOf, not: _1, enum: _2, const: _3, ...rest } = schema;
-  if ((oneOf ?? anyOf ?? allOf) === undefined)
-    return { ...rest, type: 'object', properties: schema['properties'] ?? {} };
-  const { properties, required } = flatten(schema, schema);
-  return { ...rest, type: 'object', properties, required };
+  const description = withNotes(rest['description'], notesOn(schema));
+  const said = { ...rest, ...(description !== undefined && { description }), type: 'object' } as const;
+  if ((oneOf ?? anyOf ?? allOf) === undefined) return { ...said, properties: schema['properties'] ?? {} };
+  return { ...said, ...flatten(schema, schema) };
+}
+
+/** A description, and what else has to hold, in the words of JSON Schema. */
+export function withNotes(description: Json | undefined, notes: readonly string[]): string | undefined {
+  const said = typeof description === 'string' ? description : undefined;
+  if (notes.length === 0) return said;
+  const demands = `{${notes.join(', ')}}`;
+  return said === undefined || said === '' ? demands : `${said}\n\n${demands}`;
+}
+
+/** Of alternatives: what belongs together. Of the rest: what may be there, and what may not. */
+function notesOn(schema: JsonObject): readonly string[] {
+  return ['oneOf', 'anyOf', 'not', 'enum', 'const'].flatMap((key) => {
+    const value = schema[key];
+    const isChoice = Array.isArray(value) && key.endsWith('Of');
+    const told = isChoice ? value.map((member) => gistOf(resolve(member, schema))) : value;
+    const saysNothing = isChoice && JSON.stringify(told) === JSON.stringify(value.map(() => ({})));
+    return told === undefined || saysNothing ? [] : [`${key}: ${JSON.stringify(told)}`];
+  });
+}
+
+function gistOf({ properties, required }: JsonObject): JsonObject {
+  const fixed = Object.entries(isObject(properties) ? properties : {}).filter(
+    ([, property]) => isObject(property) && 'const' in property,
+  );
+  return {
+    ...(fixed.length > 0 && { properties: Object.fromEntries(fixed) }),
+    ...(required !== undefined && { required }),
+  };
 }
 
 interface Flat {

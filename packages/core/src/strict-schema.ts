@@ -1,7 +1,7 @@
 import { isObject } from './json.ts';
 import type { Json, JsonObject, JsonSchema } from './json.ts';
-import { plainObjectSchema } from './plain-object-schema.ts';
-import { dereference, typeOf } from './schema-walk.ts';
+import { plainObjectSchema, withNotes } from './plain-object-schema.ts';
+import { typeOf } from './schema-walk.ts';
 
 /** What a vendor's strict mode takes. */
 export interface StrictDialect {
@@ -37,31 +37,9 @@ export function strictSchema(schema: JsonSchema, dialect: StrictDialect): Strict
   const hasArguments = Object.keys(root['properties'] as JsonObject).length > 0;
   // Of a tool without arguments, few schemas say that it has none.
   const closed = hasArguments ? root : { ...root, additionalProperties: root['additionalProperties'] ?? false };
-  const described = describe(closed['description'], alternativesOf(schema));
-  const told = described === undefined ? closed : { ...closed, description: described };
-  const lowered = lower(told, { walk, definition: '#', depth: 1 });
+  const lowered = lower(closed, { walk, definition: '#', depth: 1 });
   if (!walk.isFit || (!dialect.takesRecursion && isRecursive(walk.references))) return undefined;
   return { schema: { ...lowered, type: 'object' }, ...counts };
-}
-
-/** Of alternatives at the top, which become one object: what belongs together, and what may not be there. */
-function alternativesOf(schema: JsonSchema): readonly string[] {
-  return ['oneOf', 'anyOf', 'not'].flatMap((key) => {
-    const members = schema[key];
-    if (!Array.isArray(members)) return members === undefined ? [] : [`${key}: ${JSON.stringify(members)}`];
-    const told = members.filter(isSchema).map((member) => gistOf(dereference(member, schema)));
-    return [`${key}: ${JSON.stringify(told)}`];
-  });
-}
-
-function gistOf({ properties, required }: JsonSchema): JsonObject {
-  const fixed = Object.entries(isSchema(properties) ? properties : {}).filter(
-    ([, property]) => isSchema(property) && 'const' in property,
-  );
-  return {
-    ...(fixed.length > 0 && { properties: Object.fromEntries(fixed) }),
-    ...(required !== undefined && { required }),
-  };
 }
 
 interface Counts {
@@ -112,7 +90,7 @@ function lower(schema: Json | undefined, place: Place): JsonObject {
   const shape = shapeOf(schema, place);
   const definitions = definitionsOf(schema, place);
   const title = typeof schema['title'] === 'string' ? { title: schema['title'] } : {};
-  const described = describe(schema['description'], [...notes, ...(schema['oneOf'] === undefined ? [] : [onlyOne])]);
+  const described = withNotes(schema['description'], [...notes, ...(schema['oneOf'] === undefined ? [] : [onlyOne])]);
   const hasSiblings = described !== undefined || Object.keys({ ...kept, ...title }).length > 0;
   return {
     ...('$ref' in shape && hasSiblings ? { anyOf: [shape] } : shape), // a reference stands alone
@@ -147,14 +125,6 @@ function keywords(schema: JsonObject, dialect: StrictDialect): Keywords {
       .filter(([key, value]) => !dialect.takes(key, value))
       .map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
   };
-}
-
-/** The description, and what else has to hold, in the words of JSON Schema. */
-function describe(description: Json | undefined, notes: readonly string[]): string | undefined {
-  const said = typeof description === 'string' ? description : undefined;
-  if (notes.length === 0) return said;
-  const demands = `{${notes.join(', ')}}`;
-  return said === undefined || said === '' ? demands : `${said}\n\n${demands}`;
 }
 
 function shapeOf(schema: JsonObject, place: Place): JsonObject {
