@@ -1,0 +1,89 @@
+// What must hold of a run that was killed and gone on with, wherever that was: every complaint as a sentence.
+import { arrange, callsOf, type Message } from '@utensil/core';
+import { labelOf } from './boundaries.ts';
+import type { Recovery, Said } from './program.ts';
+import { scenes, unrepeatable } from './script.ts';
+
+/** What is known of a run that was killed and gone on with. */
+export interface Case {
+  readonly answer: Recovery;
+  /** The effects when it was killed, and at the end. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** What the process said that went on. */
+  readonly said: readonly Said[];
+  /** The thread at the end. */
+  readonly messages: readonly Message[];
+}
+
+export function complaintsAbout(given: Case): readonly string[] {
+  return [...ofTheEnd(given), ...ofTheHistory(given), ...ofResults(given), ...ofUnrepeatable(given)];
+}
+
+function ofTheEnd({ said }: Case): readonly string[] {
+  const end = said.find(({ type }) => type === 'end');
+  if (end?.type !== 'end') return ['It did not end.'];
+  return ['complete', 'limit'].includes(end.status) ? [] : [`It ended as ${end.status}: ${end.error}`];
+}
+
+/** Every call of the script is made and has one result, and nothing that was stored is lost. */
+function ofTheHistory({ said, messages }: Case): readonly string[] {
+  const made = messages.flatMap(callsOf).map(({ callId }) => callId);
+  const results = resultsIn(messages).map(({ callId }) => callId);
+  const arranged = arrange(messages);
+  const found = said.find((each) => each.type === 'found');
+  const labels = made.map(labelOf);
+  const scripted = found?.calls.length === 0 && messages.length === 0 ? [] : scenes.flat().map(({ label }) => label);
+  return [
+    ...scripted.filter((label) => !labels.includes(label)).map((label) => `The call ${label} was lost.`),
+    ...(found?.calls ?? []).filter((label) => !labels.includes(label)).map((label) => `${label} is no longer stored.`),
+    ...made
+      .filter((callId) => results.filter((each) => each === callId).length !== 1)
+      .map((callId) => `The call ${callId} has not one result.`),
+    ...(arranged.length === messages.length ? [] : ['Some message is out of place.']),
+  ];
+}
+
+/** What has a result is not done again. */
+function ofResults({ said, before, after }: Case): readonly string[] {
+  const found = said.find((each) => each.type === 'found');
+  const stored = (found?.results ?? []).map((label) => unrepeatable[label] ?? label);
+  const again = stored.filter((effect) => count(after, effect) > count(before, effect));
+  return again.map((effect) => `${effect} had its result, and was done again.`);
+}
+
+/** What cannot be undone is done once, and where it may have been done, a person is asked. */
+function ofUnrepeatable({ answer, said, before, after, messages }: Case): readonly string[] {
+  const found = said.find((each) => each.type === 'found');
+  const asked = said.flatMap((each) =>
+    each.type === 'asked' && each.question === 'recovery-request' ? [each.label] : [],
+  );
+  return Object.entries(unrepeatable).flatMap(([label, effect]) => {
+    const times = count(after, effect);
+    const isUncertain = count(before, effect) > 0 && !(found?.results ?? []).includes(label);
+    const isTold = resultsIn(messages).some(({ callId, text }) => labelOf(callId) === label && tells.test(text));
+    const most = answer === 'again' && asked.includes(label) ? 2 : 1;
+    return [
+      ...(times > most ? [`${effect} was done ${times} times.`] : []),
+      ...(isUncertain && answer !== 'nobody' && !asked.includes(label) ? [`Nobody was asked about ${label}.`] : []),
+      ...(isUncertain && answer === 'nobody' && !isTold ? [`The model was not told about ${label}.`] : []),
+      ...(answer === 'again' && asked.includes(label) && times === count(before, effect)
+        ? [`${label} was not done again.`]
+        : []),
+    ];
+  });
+}
+
+const tells = /It may or may not have taken effect/;
+
+function resultsIn(messages: readonly Message[]): readonly { readonly callId: string; readonly text: string }[] {
+  return messages.flatMap(({ parts }) =>
+    parts.flatMap((part) =>
+      part.type === 'tool-result' ? [{ callId: part.callId, text: JSON.stringify(part.modelParts) }] : [],
+    ),
+  );
+}
+
+function count(effects: readonly string[], effect: string): number {
+  return effects.filter((each) => each === effect).length;
+}

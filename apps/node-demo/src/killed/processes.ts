@@ -1,0 +1,108 @@
+// Starts the program that is killed, and reads what is left of it.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
+import { createRecords, type Message, openThread } from '@utensil/core';
+import { filesystemStorage } from '@utensil/storage-filesystem';
+import { build } from 'esbuild';
+import type * as Program from './program.ts';
+import type { Job, Said } from './program.ts';
+
+/** What a process said, and whether it ended by itself. */
+export interface Played {
+  readonly said: readonly Said[];
+  readonly wasKilled: boolean;
+}
+
+/** A folder with a thread in it, and beside it the effects of its calls. */
+export interface Place {
+  /** In a process of its own. */
+  begin(job: Pick<Job, 'answer' | 'killAt'>): Promise<Played>;
+  /** In another process, which goes on with all that was killed. */
+  goOn(job: Pick<Job, 'answer'>): Promise<readonly Said[]>;
+  effects(): Promise<readonly string[]>;
+  messages(): Promise<readonly Message[]>;
+}
+
+/** The program, ready to be started, and places for it. */
+export interface Theatre extends AsyncDisposable {
+  place(): Promise<Place>;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+/** The program is put in one file, because that starts ten times as fast. */
+export async function openTheatre(): Promise<Theatre> {
+  const folder = await mkdtemp(join(tmpdir(), 'utensil-killed-'));
+  const program = join(folder, 'program.mjs');
+  await bundle(program);
+  const start = (): Child => spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const second = start();
+  const isOver = once(second, 'close');
+  let next = start(); // it is up by the time that it is needed
+  let turn: Promise<unknown> = Promise.resolve();
+  let places = 0;
+
+  async function begin(job: Job): Promise<Played> {
+    const child = next;
+    next = start();
+    child.stdin.end(`${JSON.stringify(job)}\n`);
+    child.stdout.resume();
+    const [, signal]: unknown[] = await once(child, 'close');
+    return { said: await readSaid(job), wasKilled: signal === 'SIGKILL' };
+  }
+
+  async function goOn(job: Job): Promise<readonly Said[]> {
+    second.stdin.write(`${JSON.stringify(job)}\n`);
+    await Promise.race([once(second.stdout, 'data'), isOver]);
+    return readSaid(job);
+  }
+
+  return {
+    async place() {
+      const root = join(folder, `place-${++places}`);
+      await mkdir(root);
+      const files = { root, effects: `${root}.effects` };
+      return {
+        begin: (job) => begin({ ...files, ...job, said: `${root}.begun`, attempt: 1 }),
+        goOn(job) {
+          const inTurn = turn.then(() => goOn({ ...files, ...job, said: `${root}.gone-on`, attempt: 2 }));
+          turn = inTurn;
+          return inTurn;
+        },
+        effects: () => linesOf(files.effects),
+        messages: () => openThread(createRecords(filesystemStorage(root)), 'killed').messages(),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of [second, next]) child.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function bundle(outfile: string): Promise<void> {
+  const entry: keyof typeof Program = 'work';
+  const contents = `import { ${entry} } from './program.ts'; await ${entry}();`;
+  await build({
+    stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    conditions: ['@utensil/source'],
+  });
+}
+
+async function linesOf(file: string): Promise<readonly string[]> {
+  return (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+}
+
+async function readSaid({ said }: Job): Promise<readonly Said[]> {
+  return (await linesOf(said)).map((line) => JSON.parse(line) as Said);
+}

@@ -1,0 +1,157 @@
+// What the killed run does: tools of every kind, and a model that calls them scene after scene.
+import {
+  type JsonObject,
+  type Model,
+  type ModelPart,
+  type ModelRequest,
+  type Policy,
+  type Tool,
+  callsOf,
+  createRegistry,
+  defineTool,
+  emptySettings,
+  jsonSchema,
+  noUsage,
+  resolveToolset,
+  type Toolset,
+} from '@utensil/core';
+
+/** A call of the script. Its label tells it from the others, in every process. */
+export interface ScriptedCall {
+  readonly label: string;
+  readonly tool: string;
+  /** The stream goes on once this effect has happened: so it happens while the turn is not whole yet. */
+  readonly waitsFor?: string;
+}
+
+export const scenes: readonly (readonly ScriptedCall[])[] = [
+  // The write begins while the turn is streamed, and the call behind it comes after.
+  [
+    { label: 'look-first', tool: 'look' },
+    { label: 'note-eager', tool: 'note', waitsFor: 'note-eager' },
+    { label: 'set', tool: 'set' },
+  ],
+  // Parallel ones, and one that is asked about.
+  [
+    { label: 'look-left', tool: 'look' },
+    { label: 'look-right', tool: 'look' },
+    { label: 'send', tool: 'send' },
+    { label: 'note-last', tool: 'note' },
+  ],
+  // Calls that make calls, and begin runs, while the turn is streamed. They change nothing themselves.
+  [
+    { label: 'batch', tool: 'batch', waitsFor: 'batch-inner' },
+    { label: 'delegate', tool: 'delegate', waitsFor: 'delegate-inner' },
+    { label: 'nothing', tool: 'gone' },
+  ],
+  // Runs until the time of the run is over.
+  [{ label: 'wait', tool: 'wait' }],
+];
+
+/** Calls that do something twice if they run twice, and the effects by which that is seen. */
+export const unrepeatable: Readonly<Record<string, string>> = {
+  'note-eager': 'note-eager',
+  send: 'send',
+  'note-last': 'note-last',
+  batch: 'batch-inner',
+  delegate: 'delegate-inner',
+};
+
+/** What the tools and the model of the script need of the process. */
+export interface Stage {
+  /** In the ids of calls: no model gives a second call the id of the first. */
+  readonly attempt: number;
+  /** An effect of a call, for all the world to see. */
+  effect(label: string): void;
+  happened(label: string): Promise<void>;
+  /** Ends the time of the run. */
+  endTime(): void;
+}
+
+export const policy: Policy = ({ name }) => (name === 'send' ? 'ask' : 'allow');
+
+const input = jsonSchema<{ label: string }>({ type: 'object', properties: { label: { type: 'string' } } });
+
+export function scriptedToolset(stage: Stage): Toolset {
+  const tool = (name: string, more: Partial<Tool<{ label: string }>>): Tool<{ label: string }> =>
+    defineTool({
+      name,
+      description: name,
+      input,
+      effects: 'write',
+      execute({ label }) {
+        stage.effect(label);
+        return `did ${label}`;
+      },
+      ...more,
+    });
+  const inner = { messages: 'Note it.', tools: ['note'], model: innerModel(stage) };
+  return resolveToolset(
+    createRegistry([
+      tool('look', { effects: 'read' }),
+      tool('note', {}),
+      tool('set', { idempotent: true }),
+      tool('send', { effects: 'destructive' }),
+      tool('batch', {
+        effects: 'read',
+        execute: async ({ label }, _, { call }) => (await call('note', { label: `${label}-inner` })).output,
+      }),
+      tool('delegate', {
+        effects: 'read',
+        execute: async (_, __, { run }) => (await (await run(inner)).result).text,
+      }),
+      tool('wait', { effects: 'read', execute: (_, __, { signal }) => untilOver(stage, signal) }),
+    ]),
+    emptySettings,
+    {},
+  );
+}
+
+function untilOver(stage: Stage, signal: AbortSignal): Promise<never> {
+  stage.effect('wait');
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('Cancelled.')));
+    stage.endTime();
+  });
+}
+
+/** Makes the calls of the first scene of which the history has not every call. */
+export function scriptedModel(stage: Stage, told: (request: ModelRequest) => void): Model {
+  return {
+    info: { api: 'text', id: 'scripted' },
+    async *stream(request) {
+      told(request);
+      const made = new Set(request.messages.flatMap(callsOf).map((call) => call.input['label']));
+      const open = scenes.map((scene) => scene.filter(({ label }) => !made.has(label)));
+      const calls = request.toolChoice === 'none' ? [] : (open.find((scene) => scene.length > 0) ?? []);
+      yield { type: 'text-delta', text: calls.length > 0 ? 'I go on.' : 'All is done.' };
+      for (const { label, tool, waitsFor } of calls) {
+        yield callOf(stage, tool, label);
+        if (waitsFor !== undefined) await stage.happened(waitsFor);
+      }
+      yield finish(calls.length > 0);
+    },
+  };
+}
+
+/** The model of a run inside the run: it notes once. */
+function innerModel(stage: Stage): Model {
+  return {
+    info: { api: 'text', id: 'inner' },
+    async *stream({ messages }) {
+      const isDone = messages.some(({ role }) => role === 'tool');
+      if (isDone) yield { type: 'text-delta', text: 'Noted.' };
+      else yield callOf(stage, 'note', 'delegate-inner');
+      yield finish(!isDone);
+    },
+  };
+}
+
+function callOf({ attempt }: Stage, name: string, label: string): ModelPart {
+  const given: JsonObject = { label };
+  return { type: 'tool-call', callId: `${label}_${attempt}`, name, input: given, executedBy: 'us' };
+}
+
+function finish(hasCalls: boolean): ModelPart {
+  return { type: 'finish', reason: hasCalls ? 'tool-calls' : 'stop', usage: noUsage };
+}
