@@ -5,7 +5,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { afterAll, describe, expect, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
 
-describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %s', (engine) => {
+describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %s', { timeout: 30_000 }, (engine) => {
   const sandbox = quickjsSandbox({ engine, maxWorkers: 2 });
   afterAll(() => sandbox.close());
 

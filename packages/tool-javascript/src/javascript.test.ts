@@ -25,6 +25,9 @@ async function answer(code: unknown, options: { readonly [id: string]: Json } = 
 
 const textOf = async (code: string): Promise<string> => (await answer(code)).text;
 
+/** Scripts that use up their time, on a machine that may have others to run. */
+const slow = { timeout: 30_000 };
+
 describe('its input', () => {
   it.each([[undefined], [5], [null], [['return 1']], ['']])('[S0-50] is code, not %j', async (code) => {
     const text = 'Error: code parameter is required and must be a string';
@@ -182,13 +185,13 @@ describe('what code finds', () => {
 });
 
 describe('its limits', () => {
-  it.each([1, 2])('[S0-54] end a script after the %i s that the user has chosen', async (timeLimit) => {
+  it.each([1, 2])('[S0-54] end a script after the %i s that the user has chosen', slow, async (timeLimit) => {
     const { text, isError } = await answer(`console.log('begun'); for (;;);`, { timeLimit });
     expect(isError).toBe(true);
     expect(text).toBe(`=== Console output ===\n[LOG] begun\n=== Result ===\nError: Execution timeout (${timeLimit}s)`);
   });
 
-  it('[A0-05] hold for a loop and for a memory bomb, and the next call is well', async () => {
+  it('[A0-05] hold for a loop and for a memory bomb, and the next call is well', slow, async () => {
     expect((await answer('for (;;);', { timeLimit: 1 })).text).toBe('Error: Execution timeout (1s)');
     expect((await answer('const all = []; for (;;) all.push(new Uint8Array(1e6));')).text).toMatch(/out of memory/);
     expect((await answer('return "x".repeat(200_000)')).text).toMatch(/x… \[100000 of 200000 characters left out\]$/);
@@ -306,7 +309,7 @@ describe('fs', () => {
     expect((await files.readText('/memories/a.md')).text).toBe('m');
   });
 
-  it('keeps what a script wrote when it succeeds, and nothing of one that does not', async () => {
+  it('keeps what a script wrote when it succeeds, and nothing of one that does not', slow, async () => {
     await files.write('/kept.txt', 'before');
     for (const end of [`throw new Error('no')`, `halt('no')`, 'for (;;);', 'await new Promise(() => {})']) {
       const { isError } = await answer(
