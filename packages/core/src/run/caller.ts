@@ -13,12 +13,17 @@ export interface RunningCall {
   readonly parentCallId?: string;
 }
 
+/** What came of a call that ran. */
+export interface Executed {
+  readonly result: ToolResult;
+  readonly durationMs: number;
+  /** It reached the world outside: by itself, or by a call or a run inside. */
+  readonly openWorld: boolean;
+}
+
 /** Runs prepared calls of a run. */
 export interface Caller {
-  execute(
-    call: RunningCall,
-    ready: PreparedCall,
-  ): Promise<{ readonly result: ToolResult; readonly durationMs: number }>;
+  execute(call: RunningCall, ready: PreparedCall): Promise<Executed>;
   /** Cancels what runs. */
   cancel(reason: unknown): void;
   /** What a run inside this one does for a call may take effect from here on. */
@@ -27,7 +32,17 @@ export interface Caller {
 
 /** Tells of each call, and stores what a later resumption has to know of it before it begins. */
 export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner: () => Promise<InnerCalls>): Caller {
-  const { runId, projectId, model, thread, toolset, environment, emit, signal, past } = setup;
+  const {
+    runId,
+    projectId,
+    model,
+    thread,
+    toolset,
+    environment,
+    emit,
+    signal,
+    past: { taint },
+  } = setup;
   const { toolTimeMs, toolOutput } = setup.limits;
   const calls = new AbortController();
   const begun = new Map<string, Promise<void>>();
@@ -93,10 +108,12 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
         late: () => emit({ type: 'tool-late', callId, name }),
       };
       await Promise.resolve(); // calls that begin together are all told before the first of them does anything
+      const wasTainted = taint.isTainted;
       const result = await ready.execute(context);
       running.delete(callId);
-      past.isTainted ||= ready.openWorld;
-      return { result, durationMs: environment.now() - started };
+      taint.isTainted ||= ready.openWorld;
+      const openWorld = ready.openWorld || (taint.isTainted && !wasTainted);
+      return { result, durationMs: environment.now() - started, openWorld };
     },
   };
 }

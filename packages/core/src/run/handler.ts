@@ -78,8 +78,8 @@ export interface Past {
   readonly begun: Set<string>;
   /** Calls that the user had allowed by then, with the fingerprint of their tool. */
   readonly approved: Map<string, string>;
-  /** The history has something from the world outside. */
-  isTainted: boolean;
+  /** The history, or a run that shares this, has something from the world outside. */
+  readonly taint: { isTainted: boolean };
 }
 
 /** The effects of a run on this machine, and the answers to its questions. */
@@ -168,7 +168,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     async executeCall({ call }) {
       const ready = prepared.get(call.callId) as PreparedCall;
       if (asked !== undefined) stored.begin(call.callId);
-      const { result, durationMs } = await caller.execute(call, ready);
+      const { result, durationMs, openWorld } = await caller.execute(call, ready);
+      if (prepared.has(call.callId)) prepared.set(call.callId, { ...ready, openWorld });
       guard.record(call.name, ready, result);
       return settled(call, result, durationMs);
     },
@@ -237,7 +238,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     const repeated = refusal ?? guard.refusal(name, ready);
     if (repeated !== undefined) return { result: repeated };
     if (toolFingerprint !== undefined && past.approved.get(callId) === toolFingerprint) return 'allow';
-    return judge({ ...setup, tainted: past.isTainted }, { callId, name, ready });
+    return judge({ ...setup, tainted: past.taint.isTainted }, { callId, name, ready });
   }
 
   /** A message is stored. Of a result, this is when its call has ended. */

@@ -35,7 +35,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   async function decide(made: RunningCall, input: JsonObject): Promise<ToolResult | (() => Promise<ToolResult>)> {
     const { callId, name, parentCallId } = made;
     const ready = await toolset.prepare({ name, input });
-    const verdict = await judge({ ...run, tainted: run.past.isTainted }, { callId, name, ready });
+    const verdict = await judge({ ...run, tainted: run.past.taint.isTainted }, { callId, name, ready });
     if (typeof verdict === 'object' && 'result' in verdict) return verdict.result;
     if (verdict !== 'allow') {
       const call = {

@@ -28,6 +28,8 @@ import type { SubRunOptions } from './sub-run.ts';
 /** What the runs of a family share. */
 interface Family {
   readonly runGrants: Grants;
+  /** What comes from the world outside into one of them may come from there into any. */
+  readonly taint: { isTainted: boolean };
 }
 
 /** A run whose loop is under way. */
@@ -50,7 +52,7 @@ export interface Launch {
 /** Launches a run: brings its history, its effects and its loop together. */
 export function launch(
   options: Omit<RunOptions, 'messages'> & { readonly environment: Environment },
-  { id, log, messages: given, family = { runGrants: memoryGrants() }, markOuter }: Launch,
+  { id, log, messages: given, family = newFamily(), markOuter }: Launch,
 ): LaunchedRun {
   const { environment, signal, limits = {}, thread, grants, output } = options;
   const abortion = new AbortController();
@@ -58,7 +60,7 @@ export function launch(
   const early: RunInput[] = []; // what happened before the history was there
   const children = new Set<LaunchedRun>();
   const toolset = output === undefined ? options.toolset : options.toolset.derive({ add: [answerTool(output)] });
-  const past: HandlerSetup['past'] = { begun: new Set(), approved: new Map(), isTainted: false };
+  const past: HandlerSetup['past'] = { begun: new Set(), approved: new Map(), taint: family.taint };
   let driver: Driver | undefined;
   let historyLength = 0;
   let isOver = false;
@@ -158,7 +160,7 @@ export function launch(
     after(timeMs + lastTurnMs, () => feed({ type: 'time-over' }));
     const stored = thread === undefined ? [] : await bounded(thread.messages(), abortion.signal);
     abortion.signal.throwIfAborted();
-    past.isTainted = isTainted(stored);
+    past.taint.isTainted ||= isTainted(stored);
     const begun = {
       limits,
       toolChoice: options.toolChoice ?? 'auto',
@@ -238,6 +240,10 @@ function answerTool(output: Schema): Tool {
     effects: 'read',
     execute: (value) => toolResult({ output: 'The answer is given.', control: { end: { value: toJson(value) } } }),
   };
+}
+
+function newFamily(): Family {
+  return { runGrants: memoryGrants(), taint: { isTainted: false } };
 }
 
 function isTainted(messages: readonly Message[]): boolean {

@@ -299,6 +299,48 @@ describe('scopes, tiers and grants', () => {
   });
 });
 
+describe('what comes from outside through a call or a run inside', () => {
+  /** Which calls a run judges as tainted. */
+  const judged = async (script: readonly ScriptedTurn[], more: Partial<RunOptions>): Promise<readonly string[]> => {
+    const tools = [
+      tool('fetch', { openWorld: true }),
+      tool('look'),
+      doing('calls_fetch', async ({ call }) => (await call('fetch', {})).output),
+      doing('calls_look', async ({ call }) => (await call('look', {})).output),
+      ...['fetch', 'look'].map((name) =>
+        doing(`begins_${name}`, async ({ run }) => {
+          const model = scriptedModel([{ calls: [{ name }] }, {}]);
+          return (await (await run({ model, messages: 'Go.' })).result).status;
+        }),
+      ),
+    ];
+    const seen: string[] = [];
+    const policy = ({ name, tainted }: PolicyRequest) => (tainted && seen.push(name), 'allow' as const);
+    await play(script, tools, { policy, ...more }).result;
+    return seen;
+  };
+  const turnOf = (name: string): ScriptedTurn => ({ calls: [{ name }] });
+
+  it.each(['fetch', 'calls_fetch', 'begins_fetch'])(
+    'taints the run, and later ones of the thread: %s',
+    async (name) => {
+      const thread = memoryThread();
+      expect(await judged([turnOf(name), turnOf('look'), {}], { thread })).toEqual(['look']);
+      expect(await judged([turnOf('look'), {}], { thread })).toEqual(['look']);
+    },
+  );
+
+  it('taints the runs that begin inside', async () => {
+    expect(await judged([turnOf('fetch'), turnOf('begins_look'), {}], {})).toEqual(['begins_look', 'look']);
+  });
+
+  it.each(['look', 'calls_look', 'begins_look'])('is not what comes from inside: %s', async (name) => {
+    const thread = memoryThread();
+    expect(await judged([turnOf(name), turnOf(name), {}], { thread })).toEqual([]);
+    expect(await judged([turnOf('look'), {}], { thread })).toEqual([]);
+  });
+});
+
 describe('calls that run together', () => {
   /** What one call goes through: middleware, policy, the user's change, its own rewrite, progress, the result. */
   async function journey(together: boolean) {
