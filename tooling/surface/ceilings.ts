@@ -72,6 +72,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/tool-memory': { eager: 17_000 },
   '@utensil/tool-notes': { eager: 20_000 },
   '@utensil/tool-search': { eager: 15_500 },
+  '@utensil/tool-web': { eager: 22_000, lazy: 550_000 }, // most of it is the reader of PDFs
 };
 
 /** What no code that `@utensil/core` brings along may contain, and why. */

@@ -1,0 +1,60 @@
+import type { Element } from './tree.ts';
+import { blockTags } from './tags.ts';
+
+/** What is in an element. */
+export interface Measure {
+  /** Characters of text, spaces left out. */
+  readonly text: number;
+  /** Those of them that are in links. */
+  readonly linked: number;
+  /** Whether something in it stands on lines of its own. */
+  readonly hasBlocks: boolean;
+  readonly hasImages: boolean;
+}
+
+/** What is in each element, and where it is. */
+export interface Measures {
+  of(element: Element): Measure;
+  parentOf(element: Element): Element | undefined;
+  /** All elements, in the order of the page. */
+  readonly elements: readonly Element[];
+}
+
+const empty: Measure = { text: 0, linked: 0, hasBlocks: false, hasImages: false };
+
+/** Measures all elements of a tree at once. */
+export function measure(root: Element): Measures {
+  const measures = new Map<Element, Measure>();
+  const parents = new Map<Element, Element>();
+  const elements: Element[] = [];
+
+  function visit(element: Element): Measure {
+    elements.push(element);
+    let text = 0;
+    let linked = 0;
+    let hasBlocks = false;
+    let hasImages = element.name === 'img';
+    for (const child of element.children) {
+      if (typeof child === 'string') {
+        text += child.replaceAll(/\s+/g, '').length;
+        continue;
+      }
+      parents.set(child, element);
+      const inside = visit(child);
+      text += inside.text;
+      linked += inside.linked;
+      hasBlocks ||= inside.hasBlocks || blockTags.has(child.name);
+      hasImages ||= inside.hasImages;
+    }
+    const measured = { text, linked: element.name === 'a' ? text : linked, hasBlocks, hasImages };
+    measures.set(element, measured);
+    return measured;
+  }
+
+  visit(root);
+  return {
+    of: (element) => measures.get(element) ?? empty,
+    parentOf: (element) => parents.get(element),
+    elements,
+  };
+}

@@ -1,0 +1,82 @@
+/** Writes Markdown: lines, blocks with an empty line between, and what stands before each line of a list or a quote. */
+export interface Writer {
+  /** Adds to the line; spaces become one. */
+  text(text: string): void;
+  /** Begins a new line, where the line has something. */
+  line(): void;
+  /** Begins a new block. */
+  block(): void;
+  /** Writes lines as they are, as a block. */
+  verbatim(lines: string): void;
+  /** What `write` writes stands behind `first` on its first line, and behind `rest` on the others. */
+  nest(first: string, rest: string, write: () => void): void;
+  toString(): string;
+}
+
+/** Lists and quotes that are deeper are written as deep as this: else each line could begin with a thousand marks. */
+const deepest = 8;
+
+/** Begins an empty text. */
+export function createWriter(): Writer {
+  const lines: string[] = [];
+  const nesting: { first: string | undefined; readonly rest: string }[] = [];
+  let line: string[] = [];
+  let isSpaced = true; // the line is empty, or ends with a space
+  let isBlockDue = false;
+
+  function put(content: string): void {
+    const prefix = nesting.map((each) => each.first ?? each.rest).join('');
+    if (isBlockDue && lines.length > 0)
+      lines.push(
+        nesting
+          .map((each) => (each.first === undefined ? each.rest : ''))
+          .join('')
+          .trimEnd(),
+      );
+    isBlockDue = false;
+    for (const each of nesting) each.first = undefined;
+    lines.push(`${prefix}${content}`.trimEnd());
+  }
+
+  function endLine(): void {
+    const content = line.join('').trimEnd();
+    line = [];
+    isSpaced = true;
+    if (content !== '') put(content);
+  }
+
+  /** The first block of an item begins in its line. */
+  function beginBlock(): void {
+    endLine();
+    isBlockDue ||= nesting.at(-1)?.first === undefined;
+  }
+
+  return {
+    text(text) {
+      const spaced = text.replaceAll(/[^\S\u00A0]+/g, ' ');
+      const added = isSpaced ? spaced.trimStart() : spaced;
+      if (added === '') return;
+      line.push(added);
+      isSpaced = added.endsWith(' ');
+    },
+    line: endLine,
+    block: beginBlock,
+    verbatim(text) {
+      beginBlock();
+      for (const each of text.split('\n')) put(each);
+      isBlockDue = true;
+    },
+    nest(first, rest, write) {
+      endLine();
+      if (nesting.length >= deepest) return write();
+      nesting.push({ first, rest });
+      write();
+      endLine();
+      nesting.pop();
+    },
+    toString() {
+      endLine();
+      return lines.join('\n');
+    },
+  };
+}

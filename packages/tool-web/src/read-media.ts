@@ -1,0 +1,76 @@
+import { UtensilError } from '@utensil/core';
+import type { Asked } from './ask.ts';
+import { decodeText } from './charset.ts';
+import { cleanText } from './clean.ts';
+import { kindOf, typeOf } from './media.ts';
+
+/** How what came is read. */
+export interface ReadMediaOptions {
+  /** Where it came from. */
+  readonly url: string;
+  readonly signal: AbortSignal;
+  readonly keepImages: boolean;
+  readonly selector: string | undefined;
+  readonly timestamps: boolean;
+}
+
+/** What something on the web says. */
+export interface ReadMedia {
+  readonly title: string;
+  readonly text: string;
+  /** What could not be done as it was asked for. */
+  readonly note?: string;
+}
+
+/**
+ * Reads what came as text: a page as Markdown, a PDF page by page, subtitles as what is said, other text as it is.
+ *
+ * @throws `binary_file` where it is none
+ */
+export async function readMedia({ response, bytes, isCut }: Asked, options: ReadMediaOptions): Promise<ReadMedia> {
+  const { url, signal, timestamps } = options;
+  const contentType = response.headers.get('content-type') ?? '';
+  const kind = kindOf({ contentType, url, bytes });
+  if (kind === 'binary') throw binary(contentType, sizeText(response.headers.get('content-length'), bytes, isCut));
+  if (kind === 'pdf') return pdf(bytes, { isCut, signal });
+  const text = decodeText(bytes, contentType);
+  if (kind === 'html') return (await import('./html/read-page.ts')).readPage(text, options);
+  if (kind === 'text') return { title: '', text: cleanText(text) };
+  const { readTranscript } = await import('./transcript.ts');
+  return { title: '', text: cleanText(readTranscript(cleanText(text), { timestamps })) };
+}
+
+async function pdf(
+  bytes: Uint8Array<ArrayBuffer>,
+  { isCut, signal }: { readonly isCut: boolean; readonly signal: AbortSignal },
+): Promise<ReadMedia> {
+  if (isCut)
+    throw new UtensilError('fetch_too_large', `The PDF has more than ${count(bytes.length)} bytes: that is the limit.`);
+  const { readPdf } = await import('./pdf.ts');
+  const { text, pages, read } = await readPdf(bytes, signal).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw new UtensilError('fetch_failed', 'The PDF cannot be read: it is broken, or has a password.', { cause });
+  });
+  const note =
+    text === ''
+      ? `The PDF has no text: its ${pages} pages are images.`
+      : `Of ${pages} pages, the first ${read} were read.`;
+  return { title: '', text, ...((text === '' || read < pages) && { note }) };
+}
+
+function binary(contentType: string, size: string): UtensilError {
+  const type = typeOf(contentType) || 'of no known type';
+  return new UtensilError('binary_file', `It is no text: ${type}, ${size}. Only pages, text and PDFs can be read.`);
+}
+
+/** How large something is, of which this much was read. */
+export function sizeText(contentLength: string | null, bytes: Uint8Array, isCut: boolean): string {
+  const said = Number(contentLength ?? Number.NaN);
+  if (!isCut) return `${count(bytes.length)} bytes`;
+  return said > bytes.length ? `${count(said)} bytes` : `more than ${count(bytes.length)} bytes`;
+}
+
+/** A number as people write it. */
+export function count(value: number): string {
+  return value.toLocaleString('en');
+}
