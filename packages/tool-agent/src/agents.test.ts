@@ -63,13 +63,27 @@ describe('an agent that is gone on with', () => {
   });
 
   it('is one that there is', async () => {
-    for (const agent of ['12345678', '../../x', '']) {
+    for (const agent of ['123456789abc', '12345678', '../../x', '']) {
       const { read, played } = await answerOf([], {}, { agent });
       expect(read).toBe(
         `Tool execution failed: There is no agent ${JSON.stringify(agent)}. Leave it out to begin a new one.`,
       );
       expect(played.inner.requests).toEqual([]);
     }
+  });
+
+  it('does not begin once nobody waits for it any more', async () => {
+    const agents = createAgents();
+    const { output } = await answerOf([{ text: 'One.' }], { agents });
+    const agent = String(output['agent']);
+    let leave: (() => void) | undefined;
+    const busy = agents.use(agent, () => new Promise<void>((resolve) => (leave = resolve)));
+    const played = play({ outer: [spawn({ agent, task: 'Two.' })], inner: [{ text: 'Two.' }], agents });
+    for await (const event of played.events()) if (event.type === 'tool-start') played.abort();
+    leave?.();
+    await busy;
+    expect(await agents.use(agent, async (thread) => (await thread.messages()).length)).toBe(2);
+    expect(played.inner.requests).toEqual([]);
   });
 
   it('does one task after the other', async () => {

@@ -43,21 +43,30 @@ export interface AgentsOptions extends Pick<Agents, 'verify'> {
  * });
  * ```
  */
-export function createAgents({ thread = memoryThread, verify }: AgentsOptions = {}): Agents {
-  const threads = new Map<string, Thread>();
-  const last = new Map<string, Promise<unknown>>();
+export function createAgents({ thread = memoryThreads(), verify }: AgentsOptions = {}): Agents {
+  const last = new Map<string, Promise<unknown>>(); // of the agents that somebody works with
   return {
-    async use(id, work) {
-      const opened = threads.get(id) ?? thread(id);
-      threads.set(id, opened);
-      const turn = (last.get(id) ?? Promise.resolve()).then(() => work(opened));
-      last.set(
-        id,
-        turn.catch(() => undefined),
-      );
-      return turn;
+    use(id, work) {
+      const done = (last.get(id) ?? Promise.resolve()).then(() => work(thread(id)));
+      const settled = done
+        .catch(() => undefined)
+        .then(() => {
+          if (last.get(id) === settled) last.delete(id);
+        });
+      last.set(id, settled);
+      return done;
     },
     ...(verify && { verify }),
+  };
+}
+
+/** Threads that are kept for as long as the program runs. */
+function memoryThreads(): (id: string) => Thread {
+  const threads = new Map<string, Thread>();
+  return (id) => {
+    const thread = threads.get(id) ?? memoryThread(id);
+    threads.set(id, thread);
+    return thread;
   };
 }
 

@@ -50,6 +50,7 @@ interface Agent {
 }
 
 async function workOn({ input, options, context }: Employment, { id, thread }: Agent): Promise<Outcome> {
+  context.signal.throwIfAborted(); // it may have waited for others to be done with the agent
   const { returnMode } = options;
   const { host } = context;
   const own = options.files === 'own' ? agentFiles(host.files, id) : host.files;
@@ -76,13 +77,15 @@ async function workOn({ input, options, context }: Employment, { id, thread }: A
   return toOutcome(id, done, { returnMode, notes: scope.notes });
 }
 
+const idLength = 12;
+
 /** The same for the same call. */
 async function newId({ runId, callId }: Pick<ToolContext, 'runId' | 'callId'>): Promise<string> {
-  return (await sha256Hex(new TextEncoder().encode(`${runId} ${callId}`))).slice(0, 8);
+  return (await sha256Hex(new TextEncoder().encode(`${runId} ${callId}`))).slice(0, idLength);
 }
 
 function isId(id: string): boolean {
-  return /^[0-9a-f]{8}$/.test(id);
+  return id.length === idLength && /^[0-9a-f]+$/.test(id);
 }
 
 function noAgent(id: string): UtensilError {

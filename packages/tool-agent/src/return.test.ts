@@ -105,5 +105,7 @@ describe('how an agent answers', () => {
     const played = play({ outer: [returning('out'), {}] });
     expect((await resultOf(played)).read).toBe('Unknown tool: return');
     expect(played.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['spawn_agent']);
+    const own = await answerOf([returning('in')], { tools: [plain('return')] });
+    expect([own.output['answer'], own.played.inner.requests[0]?.tools.length]).toEqual(['in', 1]);
   });
 });

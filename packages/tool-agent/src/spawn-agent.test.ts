@@ -21,7 +21,7 @@ describe('an agent', () => {
   it('[S0-63] works in a loop of its own, and its answer is all that the model reads', async () => {
     const inner = [{ calls: [{ name: 'look' }] }, { text: 'I looked twice.' }];
     const { read, output, part, played } = await answerOf(inner, { tools: [plain('look')] });
-    expect(read).toMatch(/^I looked twice\.\n\n\[Agent [0-9a-f]{8}\. To go on with it: spawn_agent with "agent": "/);
+    expect(read).toMatch(/^I looked twice\.\n\n\[Agent [0-9a-f]{12}\. To go on with it: spawn_agent with "agent": "/);
     expect(output).toMatchObject({ status: 'complete', answer: 'I looked twice.', failed: false, steps: 2 });
     expect(part.isError).toBe(false);
     expect(textOf(played.inner.requests[0]?.messages[0]?.parts ?? [])).toBe('Do it.');
@@ -64,12 +64,12 @@ describe('an agent', () => {
     const files = newFiles();
     await files.write('/minions/_global.md', 'Write plainly.\n');
     await files.write('/minions/critic.md', '# A critic\nFind what is wrong.');
-    await files.write('/minions/12345678/note.md', 'not a persona');
+    await files.write('/minions/123456789abc/note.md', 'not a persona');
     const one = await answerOf([{ text: 'Bad.' }], { files }, { persona: 'critic' });
     expect(one.played.inner.requests[0]?.system).toMatch(/\n\nWrite plainly\.\n\n# A critic\nFind what is wrong\.$/);
     const plainly = await answerOf([{ text: 'Good.' }], { files });
     expect(plainly.played.inner.requests[0]?.system).toMatch(/\n\nWrite plainly\.$/);
-    for (const persona of ['gone', '_global', '../critic', '12345678/note', '']) {
+    for (const persona of ['gone', '_global', '../critic', '123456789abc/note', '']) {
       const { read } = await answerOf([], { files }, { persona });
       expect(read).toBe(`Tool execution failed: There is no persona ${JSON.stringify(persona)}. There are: critic.`);
     }
