@@ -145,6 +145,23 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     expect(await sandbox.run({ code, files })).toMatchObject({ status: 'done', text: '2101' });
   });
 
+  it('reports promises that were rejected and that nobody looked at, where the engine tells', async () => {
+    const code = `
+      const late = Promise.reject(new Error('late'));
+      fs.writeFile('/memories/a', 'x');
+      Promise.reject(5);
+      await fs.exists('/');
+      await late.catch(() => {});
+      await Promise.allSettled([Promise.reject(6)]);`;
+    const { console } = await sandbox.run({ code, files: createFiles(memoryStorage()), readOnly: ['/memories'] });
+    const said = console.map(({ text }) => text.split('\n')[0]);
+    const known = [
+      'Uncaught (in promise) 5',
+      "Uncaught (in promise) Error: EROFS: read-only file system, write '/memories/a'",
+    ];
+    expect(new Set(said)).toEqual(new Set(engine === 'quickjs-wasi' ? known : []));
+  });
+
   it('has no fs without files', async () => {
     expect(await sandbox.run({ code: 'return typeof fs' })).toMatchObject({ text: 'undefined' });
   });
@@ -160,7 +177,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
   });
 });
 
-describe('what a host can hand in', () => {
+describe('what a host can hand in', { timeout: 30_000 }, () => {
   const wasm = async (): Promise<Uint8Array<ArrayBuffer>> =>
     new Uint8Array(await readFile(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')));
 

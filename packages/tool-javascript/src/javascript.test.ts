@@ -25,10 +25,10 @@ async function answer(code: unknown, options: { readonly [id: string]: Json } = 
 
 const textOf = async (code: string): Promise<string> => (await answer(code)).text;
 
-/** Scripts that use up their time, on a machine that may have others to run. */
+/** The machine may have others to run. */
 const slow = { timeout: 30_000 };
 
-describe('its input', () => {
+describe('its input', slow, () => {
   it.each([[undefined], [5], [null], [['return 1']], ['']])('[S0-50] is code, not %j', async (code) => {
     const text = 'Error: code parameter is required and must be a string';
     expect(await answer(code)).toEqual({ text, isError: true });
@@ -48,7 +48,7 @@ describe('its input', () => {
   });
 });
 
-describe('its output', () => {
+describe('its output', slow, () => {
   it.each([
     ['"text\\n"', 'text\n'],
     ['({ a: [1, "b"], c: undefined })', '{\n  "a": [\n    1,\n    "b"\n  ]\n}'],
@@ -120,7 +120,7 @@ describe('its output', () => {
   });
 });
 
-describe('what code finds', () => {
+describe('what code finds', slow, () => {
   it('[S0-53] is the language, fresh for each call', async () => {
     await answer('globalThis.left = 1; Array.prototype.left = 1; Object.prototype.left = 1;');
     expect(
@@ -184,14 +184,14 @@ describe('what code finds', () => {
   });
 });
 
-describe('its limits', () => {
-  it.each([1, 2])('[S0-54] end a script after the %i s that the user has chosen', slow, async (timeLimit) => {
+describe('its limits', slow, () => {
+  it.each([1, 2])('[S0-54] end a script after the %i s that the user has chosen', async (timeLimit) => {
     const { text, isError } = await answer(`console.log('begun'); for (;;);`, { timeLimit });
     expect(isError).toBe(true);
     expect(text).toBe(`=== Console output ===\n[LOG] begun\n=== Result ===\nError: Execution timeout (${timeLimit}s)`);
   });
 
-  it('[A0-05] hold for a loop and for a memory bomb, and the next call is well', slow, async () => {
+  it('[A0-05] hold for a loop and for a memory bomb, and the next call is well', async () => {
     expect((await answer('for (;;);', { timeLimit: 1 })).text).toBe('Error: Execution timeout (1s)');
     expect((await answer('const all = []; for (;;) all.push(new Uint8Array(1e6));')).text).toMatch(/out of memory/);
     expect((await answer('return "x".repeat(200_000)')).text).toMatch(/x… \[100000 of 200000 characters left out\]$/);
@@ -199,7 +199,7 @@ describe('its limits', () => {
   });
 });
 
-describe('its event loop', () => {
+describe('its event loop', slow, () => {
   it('[S0-55] ends at once where nothing can settle the promise', async () => {
     const text = 'Error: Promise did not resolve within timeout';
     expect(await answer('await new Promise(() => {})')).toEqual({ text, isError: true });
@@ -247,7 +247,7 @@ describe('its event loop', () => {
   });
 });
 
-describe('fs', () => {
+describe('fs', slow, () => {
   it('[S0-57] does what its names say', async () => {
     await files.write('/bytes.bin', Uint8Array.of(0, 255, 1));
     const code = `
@@ -309,7 +309,7 @@ describe('fs', () => {
     expect((await files.readText('/memories/a.md')).text).toBe('m');
   });
 
-  it('keeps what a script wrote when it succeeds, and nothing of one that does not', slow, async () => {
+  it('keeps what a script wrote when it succeeds, and nothing of one that does not', async () => {
     await files.write('/kept.txt', 'before');
     for (const end of [`throw new Error('no')`, `halt('no')`, 'for (;;);', 'await new Promise(() => {})']) {
       const { isError } = await answer(
@@ -326,7 +326,7 @@ describe('fs', () => {
   });
 });
 
-describe('libraries', () => {
+describe('libraries', slow, () => {
   const write = async (scripts: Readonly<Record<string, string>>): Promise<void> => {
     for (const [path, code] of Object.entries(scripts)) await files.write(path, code);
   };
@@ -374,7 +374,7 @@ describe('libraries', () => {
   });
 });
 
-describe('its description', () => {
+describe('its description', slow, () => {
   it('tells what the user has chosen', () => {
     const describe = (options: { readonly [id: string]: Json }): string => {
       const settings = { ...emptySettings, tools: { javascript: { enabled: true, options } } };
@@ -389,7 +389,7 @@ describe('its description', () => {
   });
 });
 
-describe('the suite for every tool', () => {
+describe('the suite for every tool', slow, () => {
   toolSuite({ test }, javascriptTool, {
     host: () => ({ files: createFiles(memoryStorage()), sandbox }),
     examples: [{ code: 'return 1 + 1' }, { code: `await fs.writeFile('/a.txt', 'a')` }],

@@ -78,6 +78,7 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
         if (done.value < jobsAtOnce || host?.shouldStop() === true) return;
       }
     },
+    acceptRejections: () => undefined, // the engine does not tell
     memoryBytes: () => memory.buffer.byteLength,
   };
 }

@@ -34,6 +34,8 @@ export interface Instance {
   evaluate(script: SourceFile): void;
   /** Runs what promises have made ready to run. */
   runJobs(): void;
+  /** Gives the prelude's `accept` what promises were rejected with that nobody looked at. Not every engine knows. */
+  acceptRejections(): void;
   /** How much memory the instance has taken from the machine. */
   memoryBytes(): number;
 }

@@ -10,6 +10,8 @@ export function wasiEngine(module: WebAssembly.Module): SandboxEngine {
 
 async function createInstance(module: WebAssembly.Module, size: InstanceSize, prelude: string): Promise<Instance> {
   let host: InstanceHost | undefined;
+  /** By the identity of the promise, which is kept so that no other gets it. */
+  const rejected = new Map<number, readonly [reason: JSValueHandle, promise: JSValueHandle]>();
   let memory: WebAssembly.Memory | undefined;
   const vm = await QuickJS.create({
     wasm: module,
@@ -17,6 +19,11 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
     maxStackSize: Math.min(size.stackBytes, MAX_STACK_SIZE),
     interruptHandler: () => host?.shouldStop() === true,
     timezoneOffset: 0,
+    onUnhandledRejection(promise, reason, isHandled) {
+      const { identity } = promise;
+      if (isHandled) rejected.delete(identity);
+      else if (rejected.size < mostRejected) rejected.set(identity, [reason.dup(), promise.dup()]);
+    },
     wasi: (given) => {
       memory = given;
       return { fd_write: () => badFile };
@@ -46,10 +53,12 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
       part.accept = made.getProp('accept');
     },
     send(text) {
-      return vm.withScope(() => {
-        const answer = call('receive', vm.newString(text));
-        return answer.isString ? answer.toString() : '';
-      });
+      const message = vm.newString(text);
+      const answer = call('receive', message);
+      const said = answer.isString ? answer.toString() : '';
+      message.dispose();
+      answer.dispose();
+      return said;
     },
     evaluate({ name, source }) {
       let value: JSValueHandle;
@@ -66,9 +75,16 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
     runJobs() {
       guarded(() => vm.executePendingJobs());
     },
+    acceptRejections() {
+      for (const [reason] of rejected.values()) call('accept', vm.true, reason);
+      rejected.clear();
+    },
     memoryBytes: () => memory?.buffer.byteLength ?? 0,
   };
 }
+
+/** One is enough to see what is wrong. */
+const mostRejected = 20;
 
 /** WASI's errno for a file that is not open: the engine prints nothing. */
 const badFile = 8;

@@ -6,6 +6,8 @@ export type HostMessage =
   | { readonly type: 'library'; readonly looksLikeModule: boolean }
   /** The next script gives a function: the code of the user. */
   | { readonly type: 'script' }
+  /** What comes next, promises were rejected with. */
+  | { readonly type: 'rejections' }
   | { readonly type: 'answers'; readonly answers: readonly HostAnswer[] }
   /** Run what is due. */
   | { readonly type: 'turn' };
@@ -73,7 +75,7 @@ export function guestRun(kit: Kit): Guest {
       const message = parse(text) as HostMessage;
       if (message.type === 'answers')
         for (let index = 0; index < message.answers.length; index++) answer(message.answers[index] as HostAnswer);
-      if (message.type === 'library' || message.type === 'script') next = message;
+      if (message.type === 'library' || message.type === 'script' || message.type === 'rejections') next = message;
       if (message.type !== 'turn') return '';
       const { ran, isAwaited, wakeAt } = kit.runTimer();
       const state: GuestState & { __proto__: null } = {
@@ -88,7 +90,8 @@ export function guestRun(kit: Kit): Guest {
       if (next.type === 'script') {
         if (failed) settle(true, kit.explain(value));
         else void run(value as () => unknown);
-      } else if (next.type === 'library' && failed) {
+      } else if (next.type === 'rejections') kit.print('ERROR', `Uncaught (in promise) ${kit.explain(value)}`);
+      else if (next.type === 'library' && failed) {
         const isModule = next.looksLikeModule && value instanceof SyntaxError;
         if (!isModule) kit.print('ERROR', kit.explain(value));
       }

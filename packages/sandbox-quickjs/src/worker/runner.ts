@@ -123,14 +123,20 @@ export function createRunner(given: Promise<Instance>, job: Job, { print: report
     library = undefined;
   }
 
+  function conclude(guest: Instance, ending: Ending): Slice {
+    tell(guest, { type: 'rejections' });
+    guest.acceptRejections();
+    return end(stopped ?? ending);
+  }
+
   /** Until everything waits. */
   function goOn(guest: Instance): Slice {
     for (;;) {
       const state = turn(guest);
       if (state === undefined) return end(stopped ?? crash());
       if (state.ran) continue;
-      if (!state.isAwaited && settled !== undefined) return end(settled);
-      if (state.wakeAt === undefined && !state.isAwaited) return end(neverSettled);
+      const ending = settled ?? (state.wakeAt === undefined ? neverSettled : undefined);
+      if (!state.isAwaited && ending !== undefined) return conclude(guest, ending);
       const given = calls;
       calls = [];
       const wakeIn = state.wakeAt === undefined ? {} : { wakeIn: Math.max(0, state.wakeAt - performance.now()) };
