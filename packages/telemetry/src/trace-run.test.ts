@@ -23,6 +23,7 @@ import {
 import type { Model, Run, RunEvent, RunOptions, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
+import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { traceRun } from './trace-run.ts';
 import type { TraceOptions } from './trace-run.ts';
@@ -373,6 +374,54 @@ it('a tracer or a meter that throws is told to diag, and disturbs neither the ru
     expect((await turn.result).status).toBe('complete');
     expect(warn).toHaveBeenCalledWith('@utensil/telemetry: broken exporter');
   }
+});
+
+const turnsOfChance = fc.array(
+  fc.record({
+    calls: fc.array(fc.record({ name: fc.constantFrom('fine', 'fails', 'calls', 'asks', 'missing') }), {
+      maxLength: 3,
+    }),
+    hangs: fc.boolean(),
+    text: fc.constantFrom('', 'Well.'),
+  }),
+  { maxLength: 4 },
+);
+
+it('each span that begins ends once, inside the one that it is part of, whenever the run is aborted', async () => {
+  const tools = [
+    tool('fine'),
+    tool('fails', { execute: () => Promise.reject(new Error('No.')) }),
+    tool('calls', { execute: async (_input, _options, { call }) => (await call('fails', {})).output }),
+    tool('asks', {
+      execute: async (_input, _options, context) => {
+        const model = scriptedModel([{ calls: [{ name: 'fine' }] }, { text: 'Yes.' }]);
+        return (await (await context.run({ messages: 'Is it?', model })).result).text;
+      },
+    }),
+  ];
+  const property = fc.asyncProperty(turnsOfChance, fc.nat(40), async (turns, abortAt) => {
+    const last = turns.length - 1; // only there may it hang, for ever
+    const turn = play([...turns.map((each, index) => ({ ...each, hangs: each.hangs && index === last })), {}], tools);
+    const started: string[] = [];
+    const { tracer, meter, spans } = kept();
+    const counting: Pick<Tracer, 'startSpan'> = {
+      startSpan(...given) {
+        const span = tracer.startSpan(...given);
+        started.push(span.spanContext().spanId);
+        return span;
+      },
+    };
+    const tracing = traceRun(turn, { tracer: counting as Tracer, meter });
+    const isStuck = (event: RunEvent): boolean => event.type === 'step-start' && event.step === turns.length;
+    const hangs = turns.at(-1)?.hangs === true;
+    for await (const event of turn.events()) if (event.seq === abortAt || (hangs && isStuck(event))) turn.abort();
+    await tracing;
+    const ended = spans().map((span) => span.spanContext().spanId);
+    expect(ended.toSorted()).toEqual(started.toSorted());
+    expect(treeOf(spans())).toHaveLength(started.length);
+    expect(treeOf(spans())[0]).toBe('invoke_agent');
+  });
+  await fc.assert(property, { numRuns: 60 });
 });
 
 it('without a provider of spans and metrics, it does nothing', async () => {
