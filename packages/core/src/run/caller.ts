@@ -5,6 +5,7 @@ import type { JournalEntry } from '../thread.ts';
 import type { ToolResult } from '../tool-result.ts';
 import type { HandlerSetup } from './handler.ts';
 import type { StoredCalls } from './stored-calls.ts';
+import { outermost } from './sub-call.ts';
 
 /** A call as it runs: one of the model's, or one that a tool makes. */
 export interface RunningCall {
@@ -122,11 +123,3 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
 function readBackText(name: string, callId: string): string {
   return `call ${name} with "call_id": ${JSON.stringify(callId)} and an "offset".`;
 }
-
-/** The call of the model's that a call of a tool's belongs to. */
-function outermost(callId: string): string {
-  return callId.split(subCallMark)[0] ?? callId;
-}
-
-/** Between the id of a call and the number of one that its tool makes. */
-export const subCallMark = '›';

@@ -140,7 +140,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       };
       if (signal.aborted) return { type: 'abort' };
       lastRequest = request;
-      const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now() });
+      const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now() }, messages);
       const isEager = setup.isEager && toolChoice !== 'none' && lastTurn === undefined;
       asked = { request, step, turn, isEager, controller: new AbortController(), isAborted: false };
       const input = await streamTurn(setup, asked);

@@ -3,12 +3,12 @@ import type { JsonObject } from '../json.ts';
 import type { Message } from '../message.ts';
 import { failure } from '../tool-result.ts';
 import type { ToolResult } from '../tool-result.ts';
-import { subCallMark } from './caller.ts';
 import type { Caller, RunningCall } from './caller.ts';
 import type { HandlerSetup } from './handler.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
 import type { Questions } from './questions.ts';
+import { subCallMark } from './sub-call.ts';
 
 /** Calls inside calls that deep are refused: somewhere, a tool calls itself. */
 const deepest = 8;

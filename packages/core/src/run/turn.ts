@@ -1,5 +1,6 @@
 import type { Message, Part } from '../message.ts';
 import type { Finish, ModelInfo, ModelPart, ToolCall } from '../model.ts';
+import { subCallMark } from './sub-call.ts';
 
 /** The stream of a turn, as far as it came. */
 export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
@@ -8,13 +9,21 @@ export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   /** The text that is being written; it is a part once it has ended. */
   open: { readonly type: 'text' | 'reasoning'; text: string } | undefined;
   finish: Finish | undefined;
+  /** The ids of calls, of this turn and of those before. */
+  readonly callIds: Set<string>;
   /** Some call has another id than the provider gave it. */
   isRenamed: boolean;
 }
 
-/** An empty turn of a model. */
-export function emptyTurn(model: ModelInfo, start: Pick<Turn, 'id' | 'runId' | 'createdAt'>): Turn {
-  return { ...start, model, parts: [], open: undefined, finish: undefined, isRenamed: false };
+/** An empty turn of a model, behind a history. */
+export function emptyTurn(
+  model: ModelInfo,
+  start: Pick<Turn, 'id' | 'runId' | 'createdAt'>,
+  history: readonly Message[] = [],
+): Turn {
+  const callIds = new Set<string>();
+  for (const { parts } of history) for (const part of parts) if (part.type === 'tool-call') callIds.add(part.callId);
+  return { ...start, model, parts: [], open: undefined, finish: undefined, callIds, isRenamed: false };
 }
 
 /** Whether nothing has come that a message could show. */
@@ -60,11 +69,12 @@ function close(turn: Turn): void {
   turn.open = undefined;
 }
 
-/** Some servers give every call the same id, or none. */
+/** Some servers give every call the same id, or none, or count anew in each turn. */
 function unique(turn: Turn, call: ToolCall): ToolCall {
-  const ids = turn.parts.map((part) => (part.type === 'tool-call' ? part.callId : ''));
-  let { callId } = call;
-  for (let count = 2; callId === '' || ids.includes(callId); count++) callId = `${call.callId || 'call'}-${count}`;
+  const given = call.callId.replaceAll(subCallMark, '-') || 'call';
+  let callId = given;
+  for (let count = 2; turn.callIds.has(callId); count++) callId = `${given}-${count}`;
+  turn.callIds.add(callId);
   if (callId === call.callId) return call;
   turn.isRenamed = true;
   return { ...call, callId };
