@@ -376,6 +376,17 @@ it('a tracer or a meter that throws is told to diag, and disturbs neither the ru
   }
 });
 
+it('a call that is under way when its run is over ends with it', async () => {
+  const stuck = tool('stuck', { execute: () => new Promise(() => {}) });
+  const outer = tool('outer', { execute: async (_input, _options, { call }) => (await call('stuck', {})).output });
+  const turn = play([{ calls: [{ name: 'outer' }] }, {}], [stuck, outer]);
+  const tracing = traced(turn);
+  for await (const event of turn.events()) if (event.type === 'tool-start' && event.name === 'stuck') turn.abort();
+  const { spans } = await tracing;
+  expect(named(spans(), 'execute_tool stuck').attributes['error.type']).toBe('tool_cancelled');
+  expect(treeOf(spans())).toContain('    execute_tool stuck');
+});
+
 const turnsOfChance = fc.array(
   fc.record({
     calls: fc.array(fc.record({ name: fc.constantFrom('fine', 'fails', 'calls', 'asks', 'missing') }), {
