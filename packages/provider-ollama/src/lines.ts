@@ -2,7 +2,7 @@ import { isObject } from '@utensil/core';
 
 /** What a line may be. */
 export interface LineJudge {
-  /** A line of an answer. */
+  /** A line of an answer, as far as can be told without reading it. */
   good(): void;
   /** The server reports that it failed. */
   reported(said: string): Error;
@@ -13,30 +13,28 @@ export interface LineJudge {
 /**
  * A body of lines, each of them a JSON object, up to one that is `done`. The SDK passes over what is none, with a word on
  * the console, and tells no error of the server from one of the connection; here each is an error of its own, behind the
- * lines that came before it.
+ * lines that came before it. What goes on are the bytes that came, a line as a whole.
  */
 export function checkedLines(body: ReadableStream<Uint8Array>, judge: LineJudge): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  const lines: Lines = { judge, rest: '', isDone: false, failure: undefined };
+  const lines: Lines = { judge, decoder: new TextDecoder(), rest: none, isDone: false, failure: undefined };
 
-  async function read(): Promise<string> {
+  async function read(): Promise<Uint8Array> {
     try {
       const { done, value } = await reader.read();
-      return check(decoder.decode(value, { stream: !done }), done, lines);
+      return done ? checkEnd(lines) : check(wholeLines(value, lines), lines);
     } catch (error) {
       lines.failure = judge.broken(error);
-      return '';
+      return none;
     }
   }
 
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        let good = '';
-        while (good === '' && !lines.isDone && lines.failure === undefined) good = await read();
-        if (good !== '') controller.enqueue(encoder.encode(good));
+        let good = none;
+        while (good.length === 0 && !lines.isDone && lines.failure === undefined) good = await read();
+        if (good.length > 0) controller.enqueue(good);
         else if (lines.failure !== undefined) throw lines.failure;
         else controller.close();
       },
@@ -46,27 +44,60 @@ export function checkedLines(body: ReadableStream<Uint8Array>, judge: LineJudge)
   );
 }
 
+const none: Uint8Array = /* @__PURE__ */ new Uint8Array();
+
 interface Lines {
   readonly judge: LineJudge;
+  readonly decoder: TextDecoder;
   /** The beginning of a line that is still to come. */
-  rest: string;
+  rest: Uint8Array;
   isDone: boolean;
   failure: Error | undefined;
 }
 
-/** The lines that are whole and good, up to the first that is not. */
-function check(text: string, isEnd: boolean, state: Lines): string {
-  const lines = (state.rest + text).split('\n');
-  state.rest = isEnd ? '' : (lines.pop() ?? '');
+/** What has come, up to the end of its last line. */
+function wholeLines(came: Uint8Array, state: Lines): Uint8Array {
+  const end = came.lastIndexOf(10) + 1;
+  const whole = end === 0 ? none : joined(state.rest, came.subarray(0, end));
+  state.rest = end === 0 ? joined(state.rest, came) : came.subarray(end);
+  return whole;
+}
+
+function joined(before: Uint8Array, behind: Uint8Array): Uint8Array {
+  if (before.length === 0) return behind;
+  const whole = new Uint8Array(before.length + behind.length);
+  whole.set(before);
+  whole.set(behind, before.length);
+  return whole;
+}
+
+function checkEnd(state: Lines): Uint8Array {
+  const good = check(state.rest, state);
+  if (!state.isDone) state.failure ??= state.judge.broken();
+  return good;
+}
+
+/** The bytes of the lines that are good, up to the first that is not, or that is the last. */
+function check(bytes: Uint8Array, state: Lines): Uint8Array {
+  const lines = state.decoder.decode(bytes).split('\n');
+  if (lines.at(-1) === '') lines.pop();
   const good: string[] = [];
   for (const line of lines) {
     if (line.trim() === '') continue;
-    state.failure = problemOf(line, state);
+    if (!isPlain(line)) state.failure = problemOf(line, state);
     if (state.failure !== undefined) break;
-    good.push(`${line}\n`);
+    state.judge.good();
+    good.push(line);
+    if (state.isDone) break;
   }
-  if (isEnd && !state.isDone) state.failure ??= state.judge.broken();
-  return good.join('');
+  return good.length === lines.length ? bytes : encoder.encode(good.map((line) => `${line}\n`).join(''));
+}
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** Whether a line looks like those in the midst of Ollama's answers: the SDK reads it, and to read it twice takes long. */
+function isPlain(line: string): boolean {
+  return line.startsWith('{"model":') && line.endsWith(',"done":false}');
 }
 
 function problemOf(line: string, state: Lines): Error | undefined {
@@ -74,8 +105,7 @@ function problemOf(line: string, state: Lines): Error | undefined {
   if (!isObject(value)) return state.judge.broken();
   const { error: said, done } = value;
   if (said !== undefined) return state.judge.reported(typeof said === 'string' ? said : JSON.stringify(said));
-  state.judge.good();
-  state.isDone ||= done === true;
+  state.isDone = done === true;
   return undefined;
 }
 

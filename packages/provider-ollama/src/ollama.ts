@@ -1,7 +1,7 @@
 import { type Model, type ModelInfo, abortedError, isUtensilError } from '@utensil/core';
 import type { ChatRequest, Ollama } from 'ollama/browser';
 import { capabilitiesOf } from './capabilities.ts';
-import { failedError } from './errors.ts';
+import { failedError, truncatedError } from './errors.ts';
 import { api } from './messages.ts';
 import { type Body, chatMapper } from './request.ts';
 import { type Chunk, fromChunks } from './stream.ts';
@@ -40,11 +40,17 @@ export function ollama(modelId: string, options: OllamaOptions = {}): Model {
     info,
     async *stream(request, { signal }) {
       const ending = endingWith(signal);
+      let lines = 0;
+      const onLine = (): void => void lines++;
+      // The SDK passes over a line that it cannot read.
+      const checkCount = (read: number): void => {
+        if (read < lines) throw truncatedError(subject, true);
+      };
       try {
         signal.throwIfAborted();
-        const client = await connect(connection, { subject, signal: ending.signal });
+        const client = await connect(connection, { subject, signal: ending.signal, onLine });
         const chunks = await chat(client, toRequest(request, await capabilities(request, client)));
-        for await (const part of fromChunks(chunks, newId)) {
+        for await (const part of fromChunks(chunks, { newId, checkCount })) {
           signal.throwIfAborted(); // what had come already does not hold an abort up
           yield part;
         }

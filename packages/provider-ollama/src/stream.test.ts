@@ -134,6 +134,16 @@ it('reads an answer of one line, with the text and the end in it', async () => {
   expect(parts.map(({ type }) => type)).toEqual(['text-delta', 'finish']);
 });
 
+it('notices a line in the midst that the SDK passes over', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const bad = '{"model":"qwen3","message":{"content":"l","done":false}\n';
+  const body = `${wire(line({ content: 'Hel' }))}${bad}${wire(line({ content: 'o' }), last())}`;
+  const { parts, error } = await turn({ body });
+  expect(parts.map((part) => (part.type === 'text-delta' ? part.text : part))).toEqual(['Hel', 'o']);
+  expect(error).toMatchObject({ code: 'stream_truncated' });
+  vi.restoreAllMocks();
+});
+
 it.each([
   [
     '{"error":"an error was encountered while running the model: CUDA error"}\n',

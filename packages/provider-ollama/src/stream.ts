@@ -11,15 +11,17 @@ import {
 
 /** A line of the answer. Every member may be absent: servers differ by their age. */
 export interface Chunk {
-  readonly message?: {
-    readonly content?: string | null;
-    readonly thinking?: string | null;
-    readonly tool_calls?: readonly ChunkCall[] | null;
-  } | null;
+  readonly message?: ChunkMessage | null;
   readonly done?: boolean;
   readonly done_reason?: string | null;
   readonly prompt_eval_count?: number | null;
   readonly eval_count?: number | null;
+}
+
+interface ChunkMessage {
+  readonly content?: string | null;
+  readonly thinking?: string | null;
+  readonly tool_calls?: readonly ChunkCall[] | null;
 }
 
 interface ChunkCall {
@@ -32,21 +34,35 @@ interface Turn {
   readonly callIds: Set<string>;
 }
 
-/** The parts of a turn, of lines of which the last is `done`. `newId` is for calls to which a server gave no id. */
-export async function* fromChunks(chunks: AsyncIterable<Chunk>, newId: () => string): AsyncGenerator<ModelPart> {
+/** What else is known of a turn. */
+export interface ChunkOptions {
+  /** For calls to which a server gave no id. */
+  readonly newId: () => string;
+  /** Called with the number of lines at the end: throws where there were more. */
+  readonly checkCount: (lines: number) => void;
+}
+
+/** The parts of a turn, of lines of which the last is `done`. */
+export async function* fromChunks(
+  chunks: AsyncIterable<Chunk>,
+  { newId, checkCount }: ChunkOptions,
+): AsyncGenerator<ModelPart> {
   const turn: Turn = { newId, callIds: new Set() };
+  let lines = 0;
   for await (const chunk of chunks) {
-    yield* messageParts(chunk, turn);
+    lines++;
+    if (chunk.message) yield* messageParts(chunk.message, turn);
     if (chunk.done !== true) continue;
+    checkCount(lines);
     yield { type: 'finish', reason: reasonOf(chunk, turn), usage: usageOf(chunk) };
     return;
   }
 }
 
-function* messageParts({ message }: Chunk, turn: Turn): Generator<ModelPart> {
-  if (message?.thinking) yield { type: 'reasoning-delta', text: message.thinking };
-  if (message?.content) yield { type: 'text-delta', text: message.content };
-  for (const call of message?.tool_calls ?? []) yield* callParts(call, turn);
+function* messageParts({ thinking, content, tool_calls: calls }: ChunkMessage, turn: Turn): Generator<ModelPart> {
+  if (thinking) yield { type: 'reasoning-delta', text: thinking };
+  if (content) yield { type: 'text-delta', text: content };
+  if (calls) for (const call of calls) yield* callParts(call, turn);
 }
 
 /** The API sends whole calls only. */

@@ -23,6 +23,8 @@ export interface OllamaConnection {
 export interface Purpose {
   readonly subject: Subject;
   readonly signal: AbortSignal;
+  /** Called for each line of an answer, before the SDK reads it. */
+  readonly onLine?: () => void;
 }
 
 /** A client of the official SDK for one request, with what it lacks: a signal, retries, and a judgement on each line. */
@@ -38,14 +40,17 @@ export async function connect(connection: OllamaConnection, purpose: Purpose): P
   });
 }
 
+const nothing = (): void => undefined;
+
 function carefulFetch({ fetch: given = fetch, maxRetries = 2 }: OllamaConnection, purpose: Purpose): Fetch {
-  const { subject, signal } = purpose;
+  const { subject, signal, onLine = nothing } = purpose;
   return async function ask(input, init) {
     for (let retries = 0; ; retries++) {
       const response = await given(input, { ...init, signal }).catch((cause: unknown) => {
         throw unreachableError(subject, cause);
       });
-      if (response.ok) return String(input).endsWith('/api/chat') ? withCheckedLines(response, subject) : response;
+      if (response.ok)
+        return String(input).endsWith('/api/chat') ? withCheckedLines(response, subject, onLine) : response;
       const said = await response.text();
       const wait = retries < maxRetries && isPassing(response, said) ? waitBefore(response, retries) : undefined;
       if (wait === undefined) throw refusedError(subject, response.status, said);
@@ -54,13 +59,14 @@ function carefulFetch({ fetch: given = fetch, maxRetries = 2 }: OllamaConnection
   };
 }
 
-function withCheckedLines({ body, status, headers }: Response, subject: Subject): Response {
+function withCheckedLines({ body, status, headers }: Response, subject: Subject, onLine: () => void): Response {
   let hasBegun = false;
   const lines = checkedLines(body ?? new Blob([]).stream(), {
     reported: (said) => reportedError(subject, said),
     broken: (cause) => truncatedError(subject, hasBegun, cause),
     good: () => {
       hasBegun = true;
+      onLine();
     },
   });
   return new Response(lines, { status, headers });
@@ -103,6 +109,8 @@ export interface Ending {
   end(): void;
 }
 
+const over = 'The request is over.'; // an error of its own, as by default, takes long to make
+
 /** The SDK leaves a connection open to which nobody listens any more: {@link Ending} closes it. */
 export function endingWith(outer: AbortSignal): Ending {
   const controller = new AbortController();
@@ -112,7 +120,7 @@ export function endingWith(outer: AbortSignal): Ending {
     signal: controller.signal,
     end() {
       outer.removeEventListener('abort', forward);
-      controller.abort();
+      controller.abort(over);
     },
   };
 }
