@@ -6,6 +6,7 @@ import { readPage } from './read-page.ts';
 import { parsePage } from './tree.ts';
 import type { Element } from './tree.ts';
 
+const slow = { timeout: 30_000 };
 const url = 'https://example.com/a/b';
 const read = (html: string, more = {}): string => readPage(html, { url, ...more }).text;
 
@@ -97,7 +98,7 @@ describe('the main text', () => {
   });
 });
 
-describe('a hostile page', () => {
+describe('a hostile page', slow, () => {
   const size = 100_000;
   it.each([
     ['nested a hundred thousand times', `${'<div>'.repeat(size)}deep`, /deep/],
@@ -130,7 +131,7 @@ describe('a hostile page', () => {
   });
 });
 
-describe('whatever comes', () => {
+describe('whatever comes', slow, () => {
   const names = fc.constantFrom(
     'p',
     'div',

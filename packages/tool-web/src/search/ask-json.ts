@@ -28,7 +28,7 @@ export async function askJson(
 }
 
 /** What is at a path of names in JSON of a stranger. */
-export function at(value: unknown, ...path: readonly string[]): unknown {
+function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((inside, name) => (Object(inside) as Readonly<Record<string, unknown>>)[name], value);
 }
 

@@ -37,7 +37,7 @@ function isIn(element: Element, name: string, { parentOf }: Measures): boolean {
 const home = 'https://duckduckgo.com/';
 
 /** Where a link leads that goes by way of DuckDuckGo. */
-export function unwrapped(href: string): string {
+function unwrapped(href: string): string {
   if (!URL.canParse(href, home)) return href;
   const { hostname, pathname, search, href: whole } = new URL(href, home);
   const target = /[?&]uddg=([^&]*)/.exec(search)?.[1];
