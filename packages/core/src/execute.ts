@@ -1,6 +1,6 @@
 import { answer } from './answer.ts';
 import { cancelled, watchOver } from './attempt.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, Watch } from './attempt.ts';
 import type { Secrets } from './capability.ts';
 import type { CompiledTool } from './compile.ts';
 import { isUtensilError, messageOf, UtensilError } from './errors.ts';
@@ -16,12 +16,19 @@ import type { ToolContext } from './tool.ts';
 import { failure, unknownTool } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
 
-/** What a call may do inside its run. */
+/** What a call may do inside its run. What it has begun ends where its signal fires. */
 export interface InnerCalls {
-  call(callId: string, name: string, input: JsonObject): Promise<ToolResult>;
+  call(by: InnerCaller, name: string, input: JsonObject): Promise<ToolResult>;
   tools(): Promise<readonly ToolDefinition[]>;
   outputOf(callId: string): Promise<Json | undefined>;
-  run(callId: string, options: SubRunOptions): Promise<SubRun>;
+  run(by: InnerCaller, options: SubRunOptions): Promise<SubRun>;
+}
+
+/** The call whose tool calls another, or begins a run. */
+export interface InnerCaller {
+  readonly callId: string;
+  /** Fires when it is given up. */
+  readonly signal: AbortSignal;
 }
 
 /** The circumstances of a call. */
@@ -98,6 +105,8 @@ function start(execution: Execution, attempt: Attempt, known: string[]): Eventua
 
 function toolContext({ compiled: { tool }, context, host }: Execution, attempt: Attempt): ToolContext {
   const { projectId, threadId, runId, callId, now = Date.now, inner } = context;
+  const watched = (): Watch => (attempt.watch ??= watchOver(attempt, tool, context));
+  const caller = (): InnerCaller => ({ callId, signal: watched().signal });
   return {
     projectId,
     runId,
@@ -109,14 +118,18 @@ function toolContext({ compiled: { tool }, context, host }: Execution, attempt: 
       if (!attempt.isOver) context.progress?.(toJson(update));
     },
     get signal() {
-      return (attempt.watch ??= watchOver(attempt, tool, context)).signal;
+      return watched().signal;
     },
-    call: async (name, input) => (inner === undefined ? unknownTool(name) : (await inner()).call(callId, name, input)),
+    async call(name, input) {
+      if (inner === undefined) return unknownTool(name);
+      return attempt.isOver ? cancelled({ name }) : (await inner()).call(caller(), name, input);
+    },
     tools: async () => (await inner?.())?.tools() ?? [],
     outputOf: async (id) => (await inner?.())?.outputOf(id),
     async run(options) {
       if (inner === undefined) throw new UtensilError('run_ended', 'This call is part of no run.');
-      return (await inner()).run(callId, options);
+      if (attempt.isOver) throw new UtensilError('run_ended', 'This call is over: it begins no run any more.');
+      return (await inner()).run(caller(), options);
     },
   };
 }

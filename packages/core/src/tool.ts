@@ -32,14 +32,18 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   now(): number;
   /**
    * Calls another tool of the run, under its permissions, limits and abort; the user is asked where that call would ask.
-   * Never throws: a tool that is off, or none at all, answers as one that never was.
+   * Never throws: a tool that is off, or none at all, answers as one that never was. It is cancelled with the call that
+   * makes it, and one that is over makes no more.
    */
   call(name: string, input: JsonObject): Promise<ToolResult>;
   /** All tools that {@link ToolContext.call} reaches, those too that the model is not told of. */
   tools(): Promise<readonly ToolDefinition[]>;
   /** The whole output of an earlier call of the thread, of which the model may have seen a part. */
   outputOf(callId: string): Promise<Json | undefined>;
-  /** Begins a run inside this one: with its model, policy and limits, unless others are given. See {@link SubRunOptions}. */
+  /**
+   * Begins a run inside this one: with its model, policy and limits, unless others are given. See {@link SubRunOptions}. It
+   * is aborted where the call that began it is given up. Throws `run_ended` where that is over.
+   */
   run(options: SubRunOptions): Promise<SubRun>;
 }
 

@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../message.ts';
-import { marksOf, memoryThread, play, resultsOf, tool, toolsetOf } from '../testing/run-kit.ts';
+import {
+  call,
+  eventsOf,
+  finish,
+  gate,
+  marksOf,
+  memoryThread,
+  play,
+  resultsOf,
+  streamedModel,
+  tool,
+  toolsetOf,
+  until,
+} from '../testing/run-kit.ts';
 import { scriptedModel } from '../testing/index.ts';
+import type { ToolContext } from '../tool.ts';
 import { permissions } from './policy.ts';
+import type { Policy } from './policy.ts';
 import { resume } from './run.ts';
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
@@ -59,4 +74,128 @@ it('takes no call of the model’s for one that a tool makes, whatever its id', 
   const { messages } = await play([{ calls }, {}], [tool('save', { effects: 'write' })], { thread }).result;
   expect(resultsOf(messages)[0]?.callId).toBe('c-1');
   expect(marksOf(thread.marks)).toEqual([['call-begun', 'c-1']]);
+});
+
+/** A tool that does something inside its run, and one that may not be called unasked. */
+const outer = (execute: (context: ToolContext) => unknown, timeoutMs?: number) =>
+  tool('outer', {
+    execute: (_input, _options, context) => execute(context),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+const savesAsked: Policy = ({ name }) => (name === 'save' ? 'ask' : 'allow');
+const savingModel = () => scriptedModel([{ calls: [{ name: 'save' }] }, {}]);
+const callsSave = ({ call: callTool }: ToolContext) => callTool('save', {});
+const beginsSave = async ({ run }: ToolContext) => (await run({ messages: 'Save.', model: savingModel() })).result;
+
+describe('a call whose time is over', () => {
+  /** The tool goes on once the model has been told that it took too long; the model waits until it has. */
+  async function afterItsTime(goOn: (context: ToolContext) => Promise<unknown>) {
+    const [isTold, hasTried] = [gate(), gate()];
+    const ran: string[] = [];
+    let came: unknown;
+    const model = streamedModel([
+      () => [call('1', 'outer'), finish('tool-calls')],
+      () => (isTold.open(), [hasTried, finish()]),
+    ]);
+    const late = outer(async (context) => {
+      await isTold;
+      came = await goOn(context).catch((error: unknown) => error);
+      hasTried.open();
+    }, 5);
+    await play(model, [late, tool('save', { effects: 'write', execute: () => ran.push('save') })]).result;
+    return { ran, came };
+  }
+
+  it('calls no other tool any more', async () => {
+    expect(await afterItsTime(callsSave)).toMatchObject({ ran: [], came: { code: 'tool_cancelled' } });
+  });
+
+  it('begins no run any more', async () => {
+    expect(await afterItsTime(beginsSave)).toMatchObject({ ran: [], came: { code: 'run_ended' } });
+  });
+
+  it('ends the run that it has begun', async () => {
+    const [asked, begun] = [gate(), gate()];
+    const ends: unknown[] = [];
+    const inside = streamedModel([() => (begun.open(), [asked, call('2', 'save'), finish('tool-calls')])]);
+    const begins = outer(
+      async ({ run }) => ends.push((await (await run({ messages: 'Save.', model: inside })).result).status),
+      5,
+    );
+    const model = streamedModel([() => [call('1', 'outer'), finish('tool-calls')], () => [begun, finish()]]);
+    const ran: string[] = [];
+    await play(model, [begins, tool('save', { effects: 'write', execute: () => ran.push('save') })]).result;
+    asked.open();
+    expect([ends, ran]).toEqual([['aborted'], []]);
+  });
+
+  it('is no longer asked about for what it calls', async () => {
+    const isAnswered = gate();
+    const model = streamedModel([() => [call('1', 'outer'), finish('tool-calls')], () => [isAnswered, finish()]]);
+    const run = play(model, [outer(callsSave, 5), tool('save', { effects: 'write' })], { policy: savesAsked });
+    const { callId } = await until(run, 'approval-request');
+    for await (const event of run.events()) if (event.type === 'tool-end' && event.callId === '1') break;
+    expect(() => run.answer(callId, 'once')).toThrow(expect.objectContaining({ code: 'run_ended' }));
+    isAnswered.open();
+    expect((await eventsOf(run)).some(({ type, ...event }) => type === 'tool-start' && 'parentCallId' in event)).toBe(
+      false,
+    );
+  });
+});
+
+it('a tool that goes on after the end of its run calls nothing, and asks nobody', async () => {
+  const isOver = gate();
+  const came = gate();
+  let result: unknown;
+  const late = outer(async (context) => {
+    await isOver;
+    result = await callsSave(context);
+    came.open();
+  });
+  const run = play([{ calls: [{ name: 'outer' }] }], [late, tool('save', { effects: 'write' })], {
+    policy: savesAsked,
+  });
+  await until(run, 'tool-start');
+  run.abort();
+  await run.result;
+  isOver.open();
+  await came;
+  expect(result).toMatchObject({ code: 'tool_cancelled' });
+});
+
+describe.each([
+  ['a call that a tool makes', callsSave],
+  ['a run that a tool began', beginsSave],
+])('while %s waits for approval', (_, execute) => {
+  async function asking() {
+    const ran: string[] = [];
+    const tools = [outer(execute), tool('save', { effects: 'write', execute: () => ran.push('save') })];
+    const run = play([{ calls: [{ name: 'outer' }] }, { text: 'Fine.' }], tools, { policy: savesAsked });
+    for await (const event of run.events())
+      if (JSON.stringify(event).includes('"approval-request"')) return { run, ran };
+    throw new Error('Nothing was asked.');
+  }
+
+  it('a new message counts as no approval, and the model reads it', async () => {
+    const { run, ran } = await asking();
+    run.send('Never mind.');
+    expect(await run.result).toMatchObject({ status: 'complete', text: 'Fine.' });
+    expect(JSON.stringify(run.model.requests.at(-1)?.messages)).toContain('Never mind.');
+    expect(ran).toEqual([]);
+  });
+
+  it('a stop waits for nobody', async () => {
+    const { run, ran } = await asking();
+    run.stop();
+    expect(await run.result).toMatchObject({ status: 'stopped', steps: 1 });
+    expect(ran).toEqual([]);
+  });
+});
+
+it('an answer to a run that is over, or never was, answers nothing of another', async () => {
+  const run = play([{ calls: [{ name: 'save' }] }, {}], [tool('save', { effects: 'write' })], { policy: savesAsked });
+  const { callId } = await until(run, 'approval-request');
+  expect(() => run.answer(callId, 'once', 'another')).toThrow(expect.objectContaining({ code: 'run_ended' }));
+  run.answer(callId, 'deny', run.id);
+  await run.result;
 });

@@ -24,7 +24,8 @@ export interface Executed {
 
 /** Runs prepared calls of a run. */
 export interface Caller {
-  execute(call: RunningCall, ready: PreparedCall): Promise<Executed>;
+  /** `givenUp`: fires when the call is given up whose tool made this one. */
+  execute(call: RunningCall, ready: PreparedCall, givenUp?: AbortSignal): Promise<Executed>;
   /** Cancels what runs. */
   cancel(reason: unknown): void;
   /** What a run inside this one does for a call may take effect from here on. */
@@ -82,7 +83,7 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
   return {
     cancel: (reason) => calls.abort(reason),
     mark: (callId) => markInside(callId),
-    async execute(call, ready) {
+    async execute(call, ready, givenUp) {
       const { callId, name, parentCallId } = call;
       const { input, title, icon, effects, repairs } = ready;
       const parent = parentCallId !== undefined && { parentCallId };
@@ -98,7 +99,7 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
         ...(thread && { threadId: thread.id }),
         runId,
         callId,
-        signal: calls.signal,
+        signal: givenUp === undefined ? calls.signal : AbortSignal.any([calls.signal, givenUp]),
         inner: loadInner,
         ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, outermost(callId)) }),
         ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),

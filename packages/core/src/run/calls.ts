@@ -144,7 +144,7 @@ function answerTo({ call, phase, question }: CallState, why: string): ToolResult
 export const notApproved = 'the user did not approve it, and wrote a new message instead';
 
 /** The answer to a call that does not run. */
-export function notRun({ name }: ToolCallPart, why: string): ToolResult {
+export function notRun({ name }: Pick<ToolCallPart, 'name'>, why: string): ToolResult {
   return failure('tool_cancelled', `Tool "${name}" was not run: ${why}.`);
 }
 

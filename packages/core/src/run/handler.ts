@@ -2,7 +2,7 @@ import type { Environment } from '../environment.ts';
 import { interruptedText } from '../history.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../message.ts';
 import type { Model, ModelRequest, Usage } from '../model.ts';
-import type { InnerCalls } from '../execute.ts';
+import type { InnerCaller, InnerCalls } from '../execute.ts';
 import type { PreparedCall } from '../prepare.ts';
 import type { Thread } from '../thread.ts';
 import { failure } from '../tool-result.ts';
@@ -69,7 +69,7 @@ export interface HandlerSetup {
   /** Said before something changes, where this run is inside another: what that one's call does may take effect. */
   readonly markOuter: (() => Promise<void>) | undefined;
   /** Begins a run for a call of this one. */
-  startInside(callId: string, options: SubRunOptions): Promise<SubRun>;
+  startInside(by: InnerCaller, options: SubRunOptions): Promise<SubRun>;
 }
 
 /** What a run has to know of what was before it. */
@@ -86,6 +86,8 @@ export interface Past {
 export interface RunHandler extends EffectHandler {
   /** Throws at once where the answer fits no open question. */
   answer(callId: string, answer: Answer): void;
+  /** What the user is asked about calls that tools make counts as not approved. */
+  dismiss(): void;
   /** The request that the model was asked with last, as it was given to the provider. */
   lastRequest(): ModelRequest | undefined;
   /** What a run inside this one does for a call may take effect from here on. */
@@ -203,6 +205,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       answers?.questions.closeAll();
       setup.end(state);
     },
+
+    dismiss: () => answers?.questions.closeInside(),
 
     lastRequest: () => lastRequest,
 

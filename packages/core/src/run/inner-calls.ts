@@ -3,12 +3,16 @@ import type { JsonObject } from '../json.ts';
 import type { Message } from '../message.ts';
 import { failure } from '../tool-result.ts';
 import type { ToolResult } from '../tool-result.ts';
+import { notRun } from './calls.ts';
 import type { Caller, RunningCall } from './caller.ts';
 import type { HandlerSetup } from './handler.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
 import type { Questions } from './questions.ts';
 import { subCallMark } from './sub-call.ts';
+
+/** Why a call is not run that its tool no longer waits for. */
+const isOver = 'the call that made it is over';
 
 /** Calls inside calls that deep are refused: somewhere, a tool calls itself. */
 const deepest = 8;
@@ -27,12 +31,16 @@ export interface InnerSetup {
  * run one after the other.
  */
 export function createInnerCalls({ run, questions, caller, messages }: InnerSetup): InnerCalls {
-  const { toolset, emit, signal } = run;
+  const { toolset, emit } = run;
   const counts = new Map<string, number>();
   let lastChange: Promise<unknown> = Promise.resolve();
 
   /** Its result, or undefined where it may run. */
-  async function decide(made: RunningCall, input: JsonObject): Promise<ToolResult | (() => Promise<ToolResult>)> {
+  async function decide(
+    made: RunningCall,
+    input: JsonObject,
+    signal: AbortSignal,
+  ): Promise<ToolResult | (() => Promise<ToolResult>)> {
     const { callId, name, parentCallId } = made;
     const ready = await toolset.prepare({ name, input });
     const verdict = await judge({ ...run, tainted: run.past.taint.isTainted }, { callId, name, ready });
@@ -54,15 +62,16 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
         preview,
         ...(parentCallId && { parentCallId }),
       };
-      const answer = await questions.ask(asking);
-      if (answer === undefined) return failure('tool_cancelled', `Tool "${name}" was not run: nobody answered.`);
+      if (signal.aborted || run.signal.aborted) return notRun(made, isOver);
+      const answer = await questions.ask(asking, signal);
+      if (answer === undefined) return notRun(made, 'the user did not approve it');
       if (answer === 'deny') return failure('tool_denied', denialText(name, 'user'));
       if (typeof answer === 'object')
-        return 'output' in answer ? ready.settle(answer.output, {}) : decide(made, answer.input);
+        return 'output' in answer ? ready.settle(answer.output, {}) : decide(made, answer.input, signal);
       await run.remember(answer, { name, toolFingerprint: ready.toolFingerprint ?? '' });
     }
-    if (signal.aborted) return failure('tool_cancelled', `Tool "${name}" was not run: the run is over.`);
-    const work = async (): Promise<ToolResult> => (await caller.execute(made, ready)).result;
+    if (signal.aborted || run.signal.aborted) return notRun(made, isOver);
+    const work = async (): Promise<ToolResult> => (await caller.execute(made, ready, signal)).result;
     const isNested = parentCallId?.includes(subCallMark) ?? false; // what it is called by has its turn already
     if (ready.effects === 'read' || isNested) return work;
     return () => {
@@ -73,14 +82,14 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   }
 
   return {
-    async call(parentCallId, name, input) {
+    async call({ callId: parentCallId, signal }, name, input) {
       if (parentCallId.split(subCallMark).length > deepest)
         return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepest} deep.`);
       const count = (counts.get(parentCallId) ?? 0) + 1;
       counts.set(parentCallId, count);
       const made = { callId: `${parentCallId}${subCallMark}${count}`, name, parentCallId };
       const started = run.environment.now();
-      const decided = await decide(made, input);
+      const decided = await decide(made, input, signal);
       const result = typeof decided === 'function' ? await decided() : decided;
       emit({ type: 'tool-end', ...made, result, durationMs: run.environment.now() - started });
       return result;

@@ -1,6 +1,7 @@
 import { longestTimer } from '../environment.ts';
 import type { Environment } from '../environment.ts';
 import { UtensilError } from '../errors.ts';
+import type { InnerCaller } from '../execute.ts';
 import { arrange, isUnfinished } from '../history.ts';
 import { toJson } from '../json.ts';
 import { textOf, userMessage } from '../message.ts';
@@ -19,6 +20,7 @@ import type { Grants } from './grants.ts';
 import { createHandler } from './handler.ts';
 import type { HandlerSetup } from './handler.ts';
 import { checkLimits, lastTurnMs } from './limits.ts';
+import { noQuestion } from './no-question.ts';
 import type { Policy } from './policy.ts';
 import type { Run, RunOptions, RunResult } from './run.ts';
 import { initialState } from './state.ts';
@@ -36,6 +38,8 @@ interface Family {
 export interface LaunchedRun extends Omit<Run, 'id' | 'events'> {
   /** Whether this is the run, or it is inside this one. */
   hasRun(runId: string): boolean;
+  /** The user turned to something else: what they are asked counts as not approved. */
+  dismiss(): void;
 }
 
 /** A run that is to be launched. */
@@ -130,14 +134,14 @@ export function launch(
     if (ms <= longestTimer) timers.add(setTimeout(then, ms));
   }
 
-  async function startInside(callId: string, inside: SubRunOptions): Promise<Run> {
+  async function startInside({ callId, signal: givenUp }: InnerCaller, inside: SubRunOptions): Promise<Run> {
     const { optionsInside, tellOf } = await import('./run-inside.ts');
     const { messages, ...inner } = optionsInside(options, inside);
     const innerId = environment.id();
     const innerLog = createEventLog(innerId, environment.now);
     innerLog.emit({ type: 'run-start' });
     const launched = launch(
-      { ...inner, environment, signal: abortion.signal },
+      { ...inner, environment, signal: AbortSignal.any([abortion.signal, givenUp]) },
       { id: innerId, log: innerLog, messages, family, markOuter: () => handler.mark(callId) },
     );
     children.add(launched);
@@ -196,6 +200,11 @@ export function launch(
     return initialState({ ...begun, messages: arrange([...history, ...(added ?? [])]) });
   }
 
+  function dismissInside(): void {
+    handler.dismiss();
+    for (const child of children) child.dismiss();
+  }
+
   /** The run ends before its first turn. */
   function fail(error: unknown, messages: readonly Message[] = []): void {
     const isAborted = abortion.signal.aborted;
@@ -212,16 +221,26 @@ export function launch(
     hasRun: (runId) => runId === id || [...children].some((child) => child.hasRun(runId)),
     answer(callId, answer, runId = id) {
       const child = [...children].find((each) => each.hasRun(runId));
-      if (child === undefined) handler.answer(callId, answer);
+      if (runId === id) handler.answer(callId, answer);
+      else if (child === undefined) throw noQuestion(callId);
       else child.answer(callId, answer, runId);
     },
     send(message) {
       if (isOver) throw new UtensilError('run_ended', 'The run is over: begin another one with the message.');
       for (const sent of newMessages(typeof message === 'string' ? message : [message], environment, id))
         feed({ type: 'send', message: sent });
+      dismissInside();
+    },
+    dismiss() {
+      feed({ type: 'dismiss' });
+      dismissInside();
     },
     lastRequest: handler.lastRequest,
-    stop: () => feed({ type: 'stop' }),
+    stop() {
+      feed({ type: 'stop' });
+      handler.dismiss();
+      for (const child of children) child.stop();
+    },
     abort,
   };
 }

@@ -39,17 +39,22 @@ export interface Asking {
 
 /** The open questions of a run. */
 export interface Questions {
-  /** Asks; undefined where the question is closed before it is answered. */
-  ask(asking: Asking): Promise<Answer | undefined>;
+  /** Asks; undefined where the question is closed before it is answered, or its signal fires. */
+  ask(asking: Asking, signal?: AbortSignal): Promise<Answer | undefined>;
   /** Throws at once where the answer fits no open question. */
   answer(callId: string, answer: Answer): void;
   close(callId: string): void;
+  /** Closes those about calls that tools make. */
+  closeInside(): void;
   closeAll(): void;
 }
 
 /** Questions that are told of in events. `canRemember`: an answer may be `always`. */
 export function createQuestions(emit: (body: RunEventBody) => void, canRemember: boolean): Questions {
-  const open = new Map<string, { readonly question: Question; settle(answer?: Answer): void }>();
+  const open = new Map<
+    string,
+    { readonly question: Question; readonly isInside: boolean; settle(answer?: Answer): void }
+  >();
 
   function close(callId: string): void {
     open.get(callId)?.settle();
@@ -57,13 +62,18 @@ export function createQuestions(emit: (body: RunEventBody) => void, canRemember:
   }
 
   return {
-    ask({ call, question, effects, preview, parentCallId }) {
+    async ask({ call, question, effects, preview, parentCallId }, signal) {
       const { callId, name, input, title = name } = call;
       const asked = { callId, name, input, title, effects, ...(parentCallId !== undefined && { parentCallId }) };
-      const answered = new Promise<Answer | undefined>((settle) => open.set(callId, { question, settle }));
+      const isInside = parentCallId !== undefined;
+      const answered = new Promise<Answer | undefined>((settle) => open.set(callId, { question, isInside, settle }));
       const shown = preview === undefined ? {} : { preview };
       emit({ type: `${question}-request`, ...asked, ...(question === 'approval' && shown) });
-      return answered;
+      const leave = (): void => close(callId);
+      signal?.addEventListener('abort', leave);
+      const answer = await answered;
+      signal?.removeEventListener('abort', leave);
+      return answer;
     },
     answer(callId, answer) {
       const asked = open.get(callId);
@@ -85,6 +95,9 @@ export function createQuestions(emit: (body: RunEventBody) => void, canRemember:
       settle(answer);
     },
     close,
+    closeInside() {
+      for (const [callId, { isInside }] of [...open]) if (isInside) close(callId);
+    },
     closeAll() {
       for (const callId of [...open.keys()]) close(callId);
     },

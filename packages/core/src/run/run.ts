@@ -101,12 +101,15 @@ export interface Run {
   answer(callId: string, answer: Answer, runId?: string): void;
   /**
    * Adds what the user writes meanwhile: the model reads it with its next turn, which there is then. Calls that wait for
-   * an answer count as not approved. Throws `run_ended` where the run is over.
+   * an answer count as not approved, those of tools and of runs inside as well. Throws `run_ended` where the run is over.
    */
   send(message: string | NewMessage): void;
   /** The request that the model was asked with last, as its provider got it; to be looked at, and not changed. */
   lastRequest(): ModelRequest | undefined;
-  /** Lets the step under way finish, then ends. With only questions open, it ends with them. */
+  /**
+   * Lets the step under way finish, then ends; runs inside do the same. With only questions open, it ends with them; a call
+   * that a tool makes is not waited for where it is asked about.
+   */
   stop(): void;
   /** Ends at once, whatever the tools do. */
   abort(reason?: unknown): void;

@@ -128,6 +128,8 @@ export type RunInput =
   | { readonly type: 'limit-answered'; readonly goesOn: boolean }
   /** The user wrote something while the run is under way. */
   | { readonly type: 'send'; readonly message: Message }
+  /** The user turned to something else: what they are asked counts as not approved. */
+  | { readonly type: 'dismiss' }
   /** The call has its result, whoever gave it. */
   | { readonly type: 'result'; readonly callId: string; readonly message: Message; readonly result: ToolResult }
   /** A run inside this one has taken this much. */

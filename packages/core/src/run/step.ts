@@ -41,6 +41,8 @@ export function step(state: RunState, input: RunInput): Step {
       return afterFailedTurn(state, input);
     case 'send':
       return goOn(giveUp({ ...state, waiting: [...state.waiting, input.message] }, ['asking'], notApproved));
+    case 'dismiss':
+      return goOn(giveUp(state, ['asking'], notApproved));
     case 'limit-answered':
       return afterLimit(state, input.goesOn);
     case 'spent':
