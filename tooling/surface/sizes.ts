@@ -21,7 +21,7 @@ export async function weigh(root: string, { ceilings, forbidden }: Limits) {
     sizes[name] = { eager: bundled.eager, lazy: bundled.lazy };
     const found = [
       ...overCeiling(bundled, ceiling),
-      ...(dependencies === undefined ? [] : undeclared(bundled, dependencies)),
+      ...(dependencies === undefined ? [] : undeclared(bundled, [...dependencies, ...(ceiling.brings ?? [])])),
       ...(name === core ? findForbidden(bundled, forbidden) : []),
     ];
     problems.push(...found.map((problem) => `${name}: ${problem}`));

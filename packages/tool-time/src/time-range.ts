@@ -1,0 +1,50 @@
+import { defineTool, option } from '@utensil/core';
+import { Temporal } from 'temporal-polyfill';
+import * as z from 'zod/mini';
+import { isoOf } from './moment.ts';
+import { timezoneField, timezoneOption, zoneFor } from './options.ts';
+import { rangeOf } from './range.ts';
+
+/** Tells what range of time words mean. */
+export const timeRangeTool = /* @__PURE__ */ defineTool({
+  name: 'get_time_range',
+  title: 'Time range',
+  description:
+    'Tells where a range of time begins and ends that is said in words: "last week", "past 3 days", "two months ago", "next friday", "March 2025", "Q1 2026", "week to date", "since monday", "from 2026-01-01 to today".',
+  input: z.toJSONSchema(
+    z.object({
+      range: z.string().check(z.minLength(1), z.describe('In English, or as an ISO date, month, week or year.')),
+      timezone: timezoneField,
+    }),
+  ),
+  options: {
+    timezone: timezoneOption,
+    weekStart: option.select({
+      label: 'Weeks begin on',
+      description: 'What "this week" means.',
+      default: 'monday',
+      choices: [
+        { value: 'monday', label: 'Monday' },
+        { value: 'saturday', label: 'Saturday' },
+        { value: 'sunday', label: 'Sunday' },
+      ],
+    }),
+  },
+  ui: { subtitle: 'When “last week” was', icon: '📅', category: 'time' },
+  effects: 'read',
+  execute: ({ range, timezone }, options, context) => {
+    const zone = zoneFor(timezone, options.timezone);
+    const now = Temporal.Instant.fromEpochMilliseconds(context.now()).toZonedDateTimeISO(zone);
+    const weekStart = { monday: 1, saturday: 6, sunday: 7 }[options.weekStart] ?? 1;
+    const { start, end } = rangeOf(range, { now, weekStart });
+    return {
+      start: isoOf(start),
+      end: isoOf(end),
+      startMs: start.epochMilliseconds,
+      endMs: end.epochMilliseconds,
+      timezone: zone,
+      note: 'The end is not part of the range.',
+    };
+  },
+  formerNames: ['getTimeRangeMs'],
+});

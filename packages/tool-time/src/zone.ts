@@ -1,0 +1,25 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** `UTC+2`, `GMT-05:30`, `+2`: an offset, in the ways that people write it. */
+const writtenOffset = /^(?:utc|gmt)?\s*([+-])(\d{1,2})(?::?([0-5]\d))?$/i;
+
+/**
+ * A time zone from what a model or a person wrote: a name of the IANA database (`Europe/Rome`, in any case), or an offset.
+ * Abbreviations such as `EST` or `IST` are several zones, and none here.
+ */
+export function zoneOf(text: string): string {
+  const offset = writtenOffset.exec(text.trim());
+  const name = offset === null ? text.trim() : `${offset[1]}${offset[2]?.padStart(2, '0')}:${offset[3] ?? '00'}`;
+  try {
+    return Temporal.Now.zonedDateTimeISO(/^(?:gmt|z)$/i.test(name) ? 'UTC' : name).timeZoneId;
+  } catch {
+    throw new Error(
+      `There is no time zone "${text}". Give a name such as "Europe/Rome" or "America/New_York", or an offset such as "+02:00".`,
+    );
+  }
+}
+
+/** The zone that this machine is in. */
+export function localZone(): string {
+  return Temporal.Now.timeZoneId();
+}
