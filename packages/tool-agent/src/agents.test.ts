@@ -3,7 +3,8 @@ import type { JsonObject } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { createAgents } from './agents.ts';
-import { play, spawn, resultsOf, answerOf, plain, returning, idOf } from './kit.test-d.ts';
+import type { Agents } from './agents.ts';
+import { play, spawn, resultsOf, answerOf, plain, returning, idOf, newFiles } from './kit.test-d.ts';
 import type { Script } from './kit.test-d.ts';
 
 describe('an agent that is gone on with', () => {
@@ -73,17 +74,25 @@ describe('an agent that is gone on with', () => {
   });
 
   it('does not begin once nobody waits for it any more', async () => {
-    const agents = createAgents();
+    const [agents, files] = [createAgents(), newFiles()];
+    await files.write('/a.md', 'a');
     const { output } = await answerOf([{ text: 'One.' }], { agents });
     const agent = String(output['agent']);
     let leave: (() => void) | undefined;
     const busy = agents.use(agent, () => new Promise<void>((resolve) => (leave = resolve)));
-    const played = play({ outer: [spawn({ agent, task: 'Two.' })], inner: [{ text: 'Two.' }], agents });
-    for await (const event of played.events()) if (event.type === 'tool-start') played.abort();
+    const waiting: Agents = {
+      use(id, work) {
+        queueMicrotask(() => played.abort());
+        return agents.use(id, work);
+      },
+    };
+    const input = { agent, task: 'Two.', files: ['/a.md'], files_as: 'copy' };
+    const played = play({ outer: [spawn(input)], agents: waiting, files });
+    expect((await played.result).status).toBe('aborted');
     leave?.();
     await busy;
     expect(await agents.use(agent, async (thread) => (await thread.messages()).length)).toBe(2);
-    expect(played.inner.requests).toEqual([]);
+    expect(await files.stat(`/minions/${agent}/a.md`)).toBeUndefined();
   });
 
   it('does one task after the other', async () => {

@@ -1,4 +1,6 @@
-import { textOf } from '@utensil/core';
+import { noUsage, textOf, withMiddleware } from '@utensil/core';
+import type { ModelPart } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createAgents } from './agents.ts';
 import { play, resultsOf, resultOf, answerOf, plain, returning } from './kit.test-d.ts';
@@ -49,6 +51,8 @@ describe('how an agent answers', () => {
     expect(output).toMatchObject({ answer: { last: true }, text: 'Cleaned up.', steps: 4 });
     expect(read).toMatch(/^\{\n {2}"last": true\n\}\n\nCleaned up\.\n\n\[Agent/);
     expect(resultsOf(played.inner.requests[1]?.messages ?? [])[0]?.output).toContain('Kept.');
+    const options = { deferReturn: true, returnMode: 'return-only' };
+    expect((await answerOf([returning('It.'), { text: 'Bye.' }], { options })).read).toMatch(/^It\.\n\n\[Agent/);
   });
 
   it('[S0-63] is looked at by the app, and mended', async () => {
@@ -99,6 +103,31 @@ describe('how an agent answers', () => {
       ]);
       expect(played.inner.requests).toHaveLength(deferReturn ? 5 : 4);
     }
+  });
+
+  it('[S0-64] waits for the rest of its turn, which may have other calls', async () => {
+    const call = (callId: string, name: string): ModelPart => ({
+      type: 'tool-call',
+      callId,
+      name,
+      input: { value: 'too soon' },
+      executedBy: 'us',
+    });
+    const script = scriptedModel([returning('done')]);
+    let turns = 0;
+    const inner = withMiddleware(script, {
+      name: 'slow',
+      async *stream(request, next) {
+        if (turns++ > 0) return yield* next(request);
+        yield call('1', 'return');
+        await new Promise((resolve) => setTimeout(resolve, 20)); // long enough for it to run, if it did
+        yield call('2', 'gone');
+        yield { type: 'finish', reason: 'tool-calls', usage: noUsage };
+      },
+    });
+    const { output } = await answerOf([], { inner: { ...script, ...inner } });
+    expect(output['answer']).toBe('done');
+    expect(resultsOf(script.requests[0]?.messages ?? [])[0]?.output).toContain('return cannot be called in parallel');
   });
 
   it('[S0-64] `return` is no tool of the run that begins the agent', async () => {
