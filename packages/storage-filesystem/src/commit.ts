@@ -7,12 +7,14 @@ import { describe, find, lookUp, statsAt } from './find.ts';
 import type { Found, Straight } from './find.ts';
 import { begin, end, recover, syncChanged, tidy, undo } from './journal.ts';
 import type { Batch } from './journal.ts';
+import { durably, forgetMoved, groundFor, groundUnder, holdPlaces } from './kept.ts';
+import { syncPath } from './home.ts';
 import type { Lock } from './lock.ts';
 import { uniqueEnd } from './owner.ts';
 import { perform, stage } from './perform.ts';
 import { codeOf, refusal } from './refusal.ts';
 import { slotsOf } from './slots.ts';
-import { changedDirectories, isArrival, isAtomic, toTasks } from './step.ts';
+import { isArrival, isAtomic, leadsElsewhere, toTasks } from './step.ts';
 import type { Task } from './step.ts';
 import { together } from './together.ts';
 
@@ -27,8 +29,9 @@ export interface Place {
 }
 
 /** Makes all changes, or none. What takes long is done before anybody has to wait for it, or after. */
-export async function commitChanges({ disk, lock, ready, tell }: Place, commit: Commit): Promise<CommitResult> {
-  const { expect, changes } = commit;
+export async function commitChanges({ lock, ready, tell, ...place }: Place, commit: Commit): Promise<CommitResult> {
+  const { expect, changes, durable = false } = commit;
+  const disk = durable ? durably(place.disk) : place.disk;
   const tasks = toTasks(changes);
   await ready;
   const batch: Batch = { id: `${await disk.owner()}-${uniqueEnd()}`, steps: tasks.map(({ step }) => step) };
@@ -38,10 +41,12 @@ export async function commitChanges({ disk, lock, ready, tell }: Place, commit: 
     return await lock(async (isAlone) => {
       await recover(disk);
       disk.names.enter(isAlone);
+      if (!isAlone) disk.kept.directories.clear();
       const look = createLook(disk);
       const unmet = await firstUnmet(disk, expect, look.find);
       if (unmet !== undefined) return unmet;
-      const conflict = await performAll(disk, batch, { look, progress });
+      const ground = await groundFor(disk, batch, durable);
+      const conflict = await performAll(ground, batch, { look, progress });
       if (conflict !== undefined) return conflictAt(disk, conflict);
       tell(changedKeys(changes));
       await disk.names.follow(batch.steps);
@@ -132,6 +137,7 @@ interface Performed {
 async function performAll(disk: Disk, batch: Batch, { look, progress }: Performed): Promise<EntryKey | undefined> {
   const isWhole = batch.steps.length <= 1 && batch.steps.every(isAtomic);
   if (!isWhole || !batch.steps.every(isArrival)) await disk.unkept.keep();
+  forgetMoved(disk, batch.steps);
   if (isWhole) {
     const conflict = await performSteps(disk, batch, { look, isWhole });
     progress.isTidy = conflict === undefined && batch.steps.every(({ type }) => type === 'write');
@@ -143,6 +149,7 @@ async function performAll(disk: Disk, batch: Batch, { look, progress }: Performe
   try {
     conflict = await performSteps(disk, batch, { look, isWhole });
   } catch (error) {
+    disk.kept.directories.clear();
     await undo(disk, batch);
     progress.isOpen = false;
     throw error;
@@ -161,10 +168,14 @@ async function performSteps(disk: Disk, batch: Batch, how: Steps): Promise<Entry
   for (const index of batch.steps.keys()) {
     const conflict = await performStep(disk, batch, { ...how, index });
     if (conflict !== undefined) return conflict;
+    const [step, ...later] = batch.steps.slice(index);
+    if (disk.syncs && step !== undefined && leadsElsewhere(step, later)) await syncChanged(disk, [step]);
   }
   if (!disk.syncs) return undefined;
-  if (how.isWhole) for (const key of changedDirectories(batch.steps)) disk.unkept.add(hostPath(disk.root, key));
-  else await syncChanged(disk, batch.steps);
+  holdPlaces(disk, batch.steps);
+  const ground = await groundUnder(disk, batch.steps);
+  if (how.isWhole) for (const directory of ground) disk.unkept.add(directory);
+  else await together(ground.map((directory) => syncPath(disk, directory)));
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import { createVersions } from './content.ts';
 import { placesIn } from './disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
 import { syncPath } from './home.ts';
+import { createKept } from './kept.ts';
 import { createNameIndex } from './names.ts';
 import { ownName } from './owner.ts';
 import { createPause } from './turn.ts';
@@ -10,6 +11,7 @@ import { createUnkept } from './unkept.ts';
 
 /** A disk on which nothing is known yet. */
 export function createDisk(fs: FileSystem, { root, syncs }: { readonly root: string; readonly syncs: boolean }): Disk {
+  const kept = createKept();
   let real: string | undefined;
   let owner: Promise<string> | undefined;
   return {
@@ -17,7 +19,16 @@ export function createDisk(fs: FileSystem, { root, syncs }: { readonly root: str
     root,
     places: placesIn(root),
     syncs,
-    unkept: createUnkept((directory) => syncPath({ fs }, directory)),
+    keepsAll: syncs,
+    kept,
+    unkept: createUnkept(async (directory) => {
+      try {
+        await syncPath({ fs }, directory);
+      } catch (error) {
+        kept.directories.clear();
+        throw error;
+      }
+    }),
     seen: { state: false },
     realRoot: () => real ?? Promise.resolve(fs.realpath(root)).then((path) => (real = path)),
     owner: () => (owner ??= ownName()),

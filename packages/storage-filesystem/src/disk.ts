@@ -4,6 +4,7 @@ import { foldCase, isAddressable } from '@utensil/core';
 import type { EntryKey, Tree } from '@utensil/core';
 import type { Children } from './children.ts';
 import type { Versions } from './content.ts';
+import type { Kept } from './kept.ts';
 import type { NameIndex } from './names.ts';
 import { untouchable } from './refusal.ts';
 import type { Unkept } from './unkept.ts';
@@ -67,6 +68,10 @@ export interface Disk {
   readonly seen: { state: boolean };
   /** Whether what is acknowledged must survive a loss of power. */
   readonly syncs: boolean;
+  /** Whether that holds for all that this storage does. */
+  readonly keepsAll: boolean;
+  /** What is known to survive it. */
+  readonly kept: Kept;
   /** What it has yet to survive, of what is not acknowledged yet. */
   readonly unkept: Unkept;
 }

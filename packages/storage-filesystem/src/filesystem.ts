@@ -117,6 +117,7 @@ async function settled<Result>(disk: Disk, lock: Lock, read: () => Promise<Resul
     const result = await read();
     if ((await readState(disk)) === before) return result;
   }
+  await makeHome(disk); // a loss of power may have taken some of it
   return lock(async () => {
     await recover(disk);
     return read();

@@ -8,7 +8,9 @@ import { codeOf, unless } from './refusal.ts';
 /** Makes the root and the storage's own folder in it, where they are missing. Nobody else can look into that. */
 export async function makeHome(disk: Disk): Promise<void> {
   const { home, lock, state, staging, ignore, records } = disk.places;
-  const outermost = await makeRoot(disk);
+  disk.kept.hasHome = false;
+  disk.kept.directories.clear();
+  disk.kept.outermost = (await makeRoot(disk)) ?? disk.kept.outermost;
   await unless(() => disk.fs.mkdir(home, { mode: 0o700 }), 'EEXIST');
   if ((await disk.fs.realpath(home)) !== join(await disk.realRoot(), homeName)) {
     throw fileError('EACCES', '/', {
@@ -20,12 +22,18 @@ export async function makeHome(disk: Disk): Promise<void> {
   }
   await unless(() => disk.fs.writeFile(ignore, '*\n', { flag: 'wx' }), 'EEXIST');
   await leaveNote(disk.fs, state, 'idle');
-  if (!disk.syncs) return;
-  await syncPath(disk, home);
+  if (disk.syncs) await keepHome(disk);
+}
+
+/** Waits until the disk keeps the storage's own folder, and what was made for the root. */
+export async function keepHome(disk: Disk): Promise<void> {
+  const { outermost = disk.root } = disk.kept;
+  await syncPath(disk, disk.places.home);
   for (let directory = disk.root; ; directory = dirname(directory)) {
     await syncPath(disk, directory);
-    if (directory.length < (outermost ?? disk.root).length || directory === dirname(directory)) break;
+    if (directory.length < outermost.length || directory === dirname(directory)) break;
   }
+  disk.kept.hasHome = true;
 }
 
 /** Makes the root; gives the outermost directory that was made for it. */

@@ -74,10 +74,12 @@ export async function undo(disk: Disk, { id, steps }: Batch, count = steps.lengt
   await end(disk, { id, steps });
 }
 
-/** Takes back the commit that was interrupted, if one was. Only for who has the lock. */
-export async function recover(disk: Disk): Promise<void> {
-  const state = await readState(disk);
+/** Takes back the commit that was interrupted, if one was: durably, as it may be. Only for who has the lock. */
+export async function recover(given: Disk): Promise<void> {
+  const state = await readState(given);
   if (state === undefined || !isActive(state)) return;
+  const disk = { ...given, syncs: true };
+  disk.kept.directories.clear();
   const [id = '', count = ''] = state.slice(active.length).split(' ');
   const batch = { id, steps: (await readSteps(disk, id)) ?? [] };
   await undo(disk, batch, Number(count));
@@ -102,7 +104,9 @@ async function setState(disk: Disk, text: string): Promise<void> {
   const { home, state, staging } = disk.places;
   const spare = join(staging, `${await disk.owner()}-${uniqueEnd()}`);
   await replaceNote(disk.fs, state, { text, spare });
-  if (disk.syncs) await syncPath(disk, home);
+  if (!disk.syncs) return;
+  await syncPath(disk, home);
+  disk.kept.state = text;
 }
 
 /** Waits until the disk keeps the names that steps have changed. */

@@ -75,6 +75,19 @@ export function placesOf(step: Step): readonly { readonly key: EntryKey; readonl
   }
 }
 
+/**
+ * Whether steps after this one go through a name that it takes away or brings along with all below: were they kept by
+ * the disk and this one was not, their paths would lead to something else.
+ */
+export function leadsElsewhere(step: Step, later: readonly Step[]): boolean {
+  if (isArrival(step)) return false;
+  const places = placesOf(step).map(({ key }) => key);
+  const keys = later.flatMap(placesOf).map(({ key }) => key);
+  return keys.some((key) =>
+    places.some(({ tree, path }) => key.tree === tree && key.path !== path && isWithin(path, key.path)),
+  );
+}
+
 /** The directories in which steps have changed names, where they are after the last of them. */
 export function changedDirectories(steps: readonly Step[]): readonly EntryKey[] {
   const directories = new Map<string, EntryKey>();

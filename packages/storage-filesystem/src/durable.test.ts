@@ -1,0 +1,222 @@
+// A loss of power, where only some commits have to survive it, on a disk that forgets what nobody has waited for.
+
+import type { Change, StorageDriver } from '@utensil/core';
+import { describe, expect, it } from 'vitest';
+import type { FileSystem } from './disk.ts';
+import { filesystemStorage } from './filesystem.ts';
+import { at, contentOf, forgetfulDisk, plan, randomFrom, write } from './power-kit.ts';
+import type { Model } from './power-kit.ts';
+
+/** What may be found at a name, and since which loss of power that has been so. */
+interface Promised {
+  readonly texts: Set<string>;
+  readonly cut: number;
+}
+
+const textIn = (model: Model, name: string): string => model.get(name) ?? 'nothing';
+
+/** A commit between what was there before it and after it. */
+interface Made {
+  readonly before: Model;
+  readonly after: Model;
+  readonly changes: readonly Change[];
+}
+
+/** The names that a commit changes, or takes away with what is above them and makes again. */
+function changedNames({ before, after, changes }: Made): readonly string[] {
+  const taken = changes
+    .filter(({ type }) => type === 'remove' || type === 'move')
+    .map((key) => `${key.tree}:${key.path}`);
+  const isTaken = (name: string): boolean => taken.some((each) => name === each || name.startsWith(`${each}/`));
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names.filter((name) => before.get(name) !== after.get(name) || isTaken(name));
+}
+
+/** The directories above a name. */
+const above = (name: string): readonly string[] =>
+  [...name.matchAll(/(?<=.)\//g)].map(({ index }) => name.slice(0, index)).filter((each) => !each.endsWith(':'));
+
+/** What is promised of names, by durable commits, until something else is committed there. */
+function createPromises() {
+  const promises = new Map<string, Promised>();
+  return {
+    /** A durable commit was acknowledged. */
+    make(cut: number, made: Made): void {
+      const { after } = made;
+      for (const name of changedNames(made)) {
+        promises.set(name, { texts: new Set([textIn(after, name)]), cut });
+        if (!after.has(name)) continue;
+        for (const directory of above(name)) promises.set(directory, { texts: new Set(['directory']), cut });
+      }
+    },
+    /** Something was committed, or perhaps was: it is there, or what was promised. */
+    weaken(cut: number, made: Made): void {
+      const { before, after } = made;
+      for (const name of changedNames(made)) {
+        const promised = promises.get(name);
+        // What is new, where there was nothing, is of nobody; nor does a storage know what one before it has promised.
+        if (promised?.cut === cut && before.has(name)) promised.texts.add(textIn(after, name));
+        else promises.delete(name);
+      }
+    },
+    broken: (found: Model): readonly string[] =>
+      [...promises].flatMap(([name, { texts }]) =>
+        texts.has(textIn(found, name)) ? [] : [`${name} is ${textIn(found, name)}, not ${[...texts].join(' or ')}`],
+      ),
+    count: () => promises.size,
+  };
+}
+
+/** Commits on a disk whose power goes now and then; gives what was not found again that had to be. */
+async function runSchedule(seed: number, hands = (durable: boolean): boolean => durable) {
+  const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(seed % 4 > 0), [] as string[]];
+  const open = (): StorageDriver => filesystemStorage('/r', { fs: disk.fs });
+  const promises = createPromises();
+  let model: Model = new Map();
+  let promised = 0;
+  for (let cut = 0; cut < 5; cut++) {
+    const driver = open();
+    const share = random();
+    disk.failAfter(Math.floor(random() * 250));
+    for (let number = 0; ; number++) {
+      const { changes, after } = plan(model, cut * 1000 + number, random);
+      const durable = random() < share;
+      const commit = { expect: [], changes, time: 0, durable: hands(durable) };
+      const result = await driver.commit(commit).catch(() => undefined);
+      if (result?.ok === false) continue; // of what was not durable, half may be lost
+      if (durable && result !== undefined) promises.make(cut, { before: model, after, changes });
+      else promises.weaken(cut, { before: model, after, changes });
+      if (result === undefined) break;
+      model = after;
+    }
+    disk.restart(random);
+    // The power may go again while the rest is taken back.
+    disk.failAfter(random() < 0.5 ? Math.floor(random() * 12) : Infinity);
+    await contentOf(open()).catch(() => {});
+    disk.restart(random);
+    model = await contentOf(open());
+    wrong.push(...promises.broken(model));
+    promised += promises.count();
+  }
+  return { wrong, promised };
+}
+
+/** Commits at once, some of them durable, one of which moves the directory of the others; gives what was lost of them. */
+async function runAtOnce(seed: number): Promise<readonly string[]> {
+  const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(true), [] as string[]];
+  const driver = filesystemStorage('/r', { fs: disk.fs });
+  const make = (durable: boolean, changes: readonly Change[]) =>
+    driver.commit({ expect: [], changes, time: 0, durable }).catch(() => undefined);
+  const directories = Array.from({ length: 6 }, (_, index) => `/d${index}`);
+  await make(
+    false,
+    directories.map((path) => ({ ...at(path), type: 'make-directory' })),
+  );
+  disk.failAfter(20 + Math.floor(random() * 120));
+  const promised: (readonly [place: string, name: string])[] = [];
+  for (const directory of directories) {
+    const all: [string, Change[]][] = [
+      ['x', [write(at(`${directory}/x`), 'x')]],
+      ['', [{ ...at(directory), type: 'move', to: at(directory.replace('d', 'e')) }]],
+      ['y', [write(at(`${directory}/y`), 'y')]],
+      ['z', [write(at(`${directory}/z`), 'z'), write(at(`${directory}z`), 'z')]],
+    ];
+    await Promise.all(
+      all.map(async ([name, changes]) => {
+        const durable = random() < 0.5;
+        for (let turns = random() * 40; turns > 0; turns--) await Promise.resolve();
+        const result = await make(durable, changes);
+        if (durable && result?.ok === true) promised.push([directory, name]);
+      }),
+    );
+  }
+  disk.restart(random);
+  const found = await contentOf(filesystemStorage('/r', { fs: disk.fs }));
+  for (const [directory, name] of promised) {
+    const moved = directory.replace('d', 'e');
+    const places = name === '' ? [moved] : [`${directory}/${name}`, `${moved}/${name}`];
+    if (!places.some((path) => found.get(`files:${path}`) === (name || 'directory')))
+      wrong.push(`${directory} ${name}`);
+    if (name === 'z' && found.get(`files:${directory}z`) !== 'z') wrong.push(`half of ${directory}`);
+  }
+  return wrong;
+}
+
+/** Two storages in one directory. */
+function makers(fs: FileSystem) {
+  const maker =
+    (driver: StorageDriver) =>
+    async (durable: boolean, ...changes: readonly Change[]) => {
+      expect(await driver.commit({ expect: [], changes, time: 0, durable })).toMatchObject({ ok: true });
+    };
+  return { one: maker(filesystemStorage('/r', { fs })), other: maker(filesystemStorage('/r', { fs })) };
+}
+
+describe('a loss of power', () => {
+  it('leaves every durable commit among others, whatever came before it and after', { timeout: 60_000 }, async () => {
+    let all = 0;
+    for (let seed = 1; seed <= 400; seed++) {
+      const { wrong, promised } = await runSchedule(seed);
+      expect(wrong, `seed ${seed}`).toEqual([]);
+      all += promised;
+    }
+    expect(all).toBeGreaterThan(10_000);
+  });
+
+  it('leaves those that were made at once with others', { timeout: 60_000 }, async () => {
+    for (let seed = 1; seed <= 250; seed++) expect(await runAtOnce(seed), `seed ${seed}`).toEqual([]);
+  });
+
+  const directory = (path: string): Change => ({ ...at(path), type: 'make-directory' });
+  const move = (from: string, to: string): Change => ({ ...at(from), type: 'move', to: at(to) });
+
+  it.each<[string, (make: ReturnType<typeof makers>) => Promise<unknown>, string]>([
+    [
+      'was made before it, above it',
+      async ({ one }) => {
+        await one(true, write(at('/first'), 'text'));
+        await one(false, directory('/a'));
+        await one(false, directory('/a/b'));
+        await one(true, write(at('/a/b/x'), 'text'));
+      },
+      '/a/b/x',
+    ],
+    [
+      'was moved away and back by another storage',
+      async ({ one, other }) => {
+        await one(false, directory('/a'));
+        await one(true, write(at('/a/w'), 'text'));
+        await other(false, move('/a', '/b'));
+        await other(false, move('/b', '/a'));
+        await one(true, write(at('/a/x'), 'text'));
+      },
+      '/a/x',
+    ],
+    [
+      'says that a commit before it is over',
+      async ({ one }) => {
+        await one(true, write(at('/r', 'records'), 'text'));
+        await one(false, write(at('/x'), 'before'), write(at('/y'), 'before'));
+        await one(true, write(at('/x'), 'text'));
+      },
+      '/x',
+    ],
+  ])('leaves a durable commit with what %s', async (_, work, path) => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const disk = forgetfulDisk(seed % 2 > 0);
+      await work(makers(disk.fs));
+      disk.restart(randomFrom(seed));
+      const found = await contentOf(filesystemStorage('/r', { fs: disk.fs }));
+      expect(found.get(`files:${path}`), `seed ${seed}`).toBe('text');
+    }
+  });
+
+  it('does harm where nobody asks for it: so the disk here would show it', async () => {
+    let count = 0;
+    for (let seed = 1; seed <= 20; seed++) {
+      const { wrong } = await runSchedule(seed, () => false).catch(() => ({ wrong: ['lost'] }));
+      if (wrong.length > 0) count++;
+    }
+    expect(count).toBeGreaterThan(10);
+  });
+});

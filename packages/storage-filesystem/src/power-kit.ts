@@ -1,0 +1,285 @@
+// A disk of our own that forgets what nobody has waited for, and commits to be made on it. Each change of names is one
+// operation, kept as a whole or not at all, in any order: only two that are about one name keep theirs.
+
+import type { Dirent } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Change, EntryKey, StorageDriver, Tree } from '@utensil/core';
+import type { FileSystem } from './disk.ts';
+
+type Kind = 'file' | 'directory' | 'link';
+
+interface Node {
+  readonly kind: Kind;
+  readonly number: bigint;
+  /** Of a directory: as everybody sees it, and as the disk has it. */
+  entries: Map<string, Node>;
+  kept: Map<string, Node>;
+  /** Of a file, likewise; of a link, its target. */
+  content: string;
+  keptContent: string;
+}
+
+/** What becomes of names in one call. */
+type Operation = readonly { readonly directory: Node; readonly name: string; readonly node: Node | undefined }[];
+
+/** What a disk fails with. */
+export const errorOf = (code: string): Error => Object.assign(new Error(code), { code });
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+let count = 0n;
+
+function newNode(kind: Kind, content = ''): Node {
+  return { kind, number: ++count, entries: new Map(), kept: new Map(), content, keptContent: '' };
+}
+
+/** A disk in memory; after `calls` changes it does nothing any more. */
+export function forgetfulDisk(hasLinks: boolean) {
+  const root = newNode('directory');
+  let pending: Operation[] = [];
+  let left = Infinity;
+  let syncs = 0;
+
+  const at = (path: string): Node | undefined =>
+    path === '/'
+      ? root
+      : path
+          .slice(1)
+          .split('/')
+          .reduce<Node | undefined>((node, name) => node?.entries.get(name), root);
+  function must(path: string, kind?: Kind): Node {
+    const node = at(path);
+    if (node === undefined) throw errorOf('ENOENT');
+    if (kind !== undefined && node.kind !== kind) throw errorOf(kind === 'directory' ? 'ENOTDIR' : 'EINVAL');
+    return node;
+  }
+  const edit = (path: string, node: Node | undefined) => ({
+    directory: must(dirname(path), 'directory'),
+    name: basename(path),
+    node,
+  });
+  function change(...operation: Operation): void {
+    spend();
+    for (const { directory, name, node } of operation) set(directory.entries, name, node);
+    pending.push(operation);
+  }
+  function set(entries: Map<string, Node>, name: string, node: Node | undefined): void {
+    if (node === undefined) entries.delete(name);
+    else entries.set(name, node);
+  }
+  function spend(): void {
+    if (left-- <= 0) throw errorOf('EIO');
+  }
+  /** Those that `isKept` names are kept, with all before them that are about the same names. */
+  function keep(isKept: (operation: Operation) => boolean): void {
+    const kept = new Set<Operation>();
+    const names = new Map<Node, Set<string>>();
+    for (const operation of pending.toReversed()) {
+      const isNeeded = operation.some(({ directory, name }) => names.get(directory)?.has(name));
+      if (!isNeeded && !isKept(operation)) continue;
+      kept.add(operation);
+      for (const { directory, name } of operation) {
+        names.set(directory, (names.get(directory) ?? new Set()).add(name));
+      }
+    }
+    for (const { directory, name, node } of pending.filter((each) => kept.has(each)).flat()) {
+      set(directory.kept, name, node);
+    }
+    pending = pending.filter((each) => !kept.has(each));
+  }
+  function create(path: string, node: Node): void {
+    if (at(path) !== undefined) throw errorOf('EEXIST');
+    change(edit(path, node));
+  }
+  function forget(node: Node, random: () => number): void {
+    node.entries = new Map(node.kept);
+    const torn = [node.keptContent, node.content.slice(0, Math.floor(random() * node.content.length)), node.content];
+    if (node.content !== node.keptContent && node.kind === 'file') node.content = torn[Math.floor(random() * 3)] ?? '';
+    node.keptContent = node.content;
+    for (const child of node.entries.values()) forget(child, random);
+  }
+  const statsOf = ({ kind, number, content }: Node) => ({
+    ...{ ino: number, dev: 1n, mode: 0o644n, size: BigInt(content.length), mtimeNs: number, ctimeNs: number },
+    ...{ mtimeMs: BigInt(Date.now()), ctimeMs: BigInt(Date.now()) },
+    isFile: () => kind === 'file',
+    isDirectory: () => kind === 'directory',
+    isSymbolicLink: () => kind === 'link',
+  });
+  const handleOf = (node: Node) => ({
+    stat: () => statsOf(node),
+    read(buffer: Uint8Array, { offset, length, position }: { offset: number; length: number; position: number }) {
+      const bytes = Buffer.from(node.content, 'latin1').subarray(position, position + length);
+      buffer.set(bytes, offset);
+      return { bytesRead: bytes.length };
+    },
+    writeFile(content: Uint8Array | string) {
+      spend();
+      node.content = Buffer.from(content).toString('latin1');
+    },
+    sync() {
+      spend();
+      syncs++;
+      node.keptContent = node.content;
+      keep((operation) => operation.some(({ directory }) => directory === node));
+    },
+    close: () => {},
+  });
+
+  const fs: FileSystem = {
+    access: (path) => void must(path),
+    chmod: (path) => void must(path),
+    copyFile: (from, to) => create(to, newNode('file', must(from, 'file').content)),
+    link(existing, path) {
+      if (!hasLinks) throw errorOf('EPERM');
+      create(path, must(existing, 'file'));
+    },
+    lstat: ((path: string) =>
+      at(path) === undefined ? undefined : statsOf(must(path))) as unknown as FileSystem['lstat'],
+    mkdir: (path, { recursive }) => {
+      if (recursive === true && at(path) !== undefined) return undefined;
+      create(path, newNode('directory'));
+      return path;
+    },
+    open: ((path: string, flags: string | number) => {
+      if (flags === 'wx') create(path, newNode('file'));
+      return handleOf(must(path));
+    }) as unknown as FileSystem['open'],
+    readdir: (path) =>
+      [...must(path, 'directory').entries].map(([name, node]) => ({ ...statsOf(node), name }) as unknown as Dirent),
+    readFile: (path) => must(path, 'file').content,
+    readlink: (path) => must(path, 'link').content,
+    realpath: (path) => (must(path), path),
+    rename(from, to) {
+      const [node, target] = [must(from), at(to)];
+      if (node === target) return;
+      if (target?.kind === 'directory' && target.entries.size > 0) throw errorOf('ENOTEMPTY');
+      if (target !== undefined && (target.kind === 'directory') !== (node.kind === 'directory'))
+        throw errorOf('ENOTDIR');
+      change(edit(from, undefined), edit(to, node));
+    },
+    rmdir(path) {
+      if (must(path, 'directory').entries.size > 0) throw errorOf('ENOTEMPTY');
+      change(edit(path, undefined));
+    },
+    symlink: (target, path) => create(path, newNode('link', target)),
+    unlink: (path) => (must(path), change(edit(path, undefined))),
+    writeFile: (path, text) => create(path, newNode('file', text)),
+  };
+
+  return {
+    fs,
+    /** How often somebody waited. */
+    syncs: () => syncs,
+    /** The power goes after so many changes. */
+    failAfter: (calls: number) => void (left = calls),
+    /** The power is back; gives whether it had gone. */
+    restart(random: () => number): boolean {
+      const wasLost = left < 0;
+      keep(() => random() < 0.5);
+      pending = [];
+      forget(root, random);
+      left = Infinity;
+      for (const note of at('/r/.utensil/lock')?.entries.keys() ?? []) void fs.unlink(`/r/.utensil/lock/${note}`);
+      keep(() => true);
+      return wasLost;
+    },
+  };
+}
+
+/** A key. */
+export const at = (path: string, tree: Tree = 'files'): EntryKey => ({ tree, path });
+/** A file to be written. */
+export const write = (key: EntryKey, text: string): Change => ({ ...key, type: 'write', content: Buffer.from(text) });
+
+/** What a commit of every kind makes of a plain map. */
+export type Model = ReadonlyMap<string, string>;
+
+/** A commit, and what is there after it. */
+export interface Plan {
+  readonly changes: readonly Change[];
+  readonly after: Model;
+}
+
+/** A commit of any kind that can be made on what is there. */
+export function plan(before: Model, number: number, random: () => number): Plan {
+  const after = new Map(before);
+  const text = `${number} `.repeat(1 + Math.floor(random() * 9));
+  const make = (name: string, content: string): Change => {
+    after.set(name, content);
+    const [tree, path = ''] = name.split(':');
+    return content === 'directory'
+      ? { ...at(path, tree as Tree), type: 'make-directory' }
+      : write(at(path, tree as Tree), content);
+  };
+  const keepVersion = (): readonly Change[] => {
+    after.set(`records:/${number}`, after.get('files:/a') ?? '');
+    return [{ ...at('/a'), type: 'move', to: at(`/${number}`, 'records') }, make('files:/a', text)];
+  };
+  const hasTree = before.has('files:/d');
+  const removeTree = (): Change => {
+    for (const name of after.keys()) if (name.startsWith('files:/d')) after.delete(name);
+    return { ...at('/d'), type: 'remove', recursive: true };
+  };
+  const makeTree = (): readonly Change[] => [
+    make('files:/d', 'directory'),
+    make('files:/d/e', 'directory'),
+    make('files:/d/e/x', text),
+  ];
+  const moveTree = (): readonly Change[] => {
+    for (const [name, content] of [...after]) {
+      if (!name.startsWith('files:/d')) continue;
+      after.delete(name);
+      after.set(name.replace('files:/d', `records:/tree ${number}`), content);
+    }
+    return [{ ...at('/d'), type: 'move', to: at(`/tree ${number}`, 'records') }];
+  };
+  const kinds: (() => readonly Change[])[] = [
+    () => [make('files:/a', text)],
+    () => [make('files:/a', text), make('files:/b', text)],
+    () => [make(`files:/new ${number}`, text)],
+    () => [make('files:/a', 'first'), make('files:/a', text), make('records:/r', text)],
+    ...(before.has('files:/a')
+      ? [
+          keepVersion,
+          () => [...keepVersion(), make('files:/b', text)],
+          () => [keepVersion()[0], make('files:/b', text), make('files:/a', text)].filter((each) => each !== undefined),
+        ]
+      : []),
+    ...(hasTree
+      ? [
+          () => [removeTree()],
+          moveTree,
+          () => [removeTree(), ...makeTree()],
+          () => [make('files:/d/e/x', text), ...moveTree()],
+        ]
+      : [makeTree]),
+  ];
+  const changes = kinds[Math.floor(random() * kinds.length)]?.() ?? [];
+  return { changes, after };
+}
+
+/** Everything that is there. */
+export async function contentOf(driver: StorageDriver): Promise<Model> {
+  const content = new Map<string, string>();
+  for (const tree of ['files', 'records'] as const) {
+    for (const entry of await driver.list({ ...at('/', tree), depth: 9, limit: 999 })) {
+      const found = entry.kind === 'file' ? await driver.read(entry) : undefined;
+      content.set(`${tree}:${entry.path}`, found === undefined ? 'directory' : Buffer.from(found.content).toString());
+    }
+  }
+  return content;
+}
+
+/** The same as one text. */
+export const sorted = (model: Model): string =>
+  [...model]
+    .map(([name, content]) => `${name} = ${content}`)
+    .sort()
+    .join('\n');
