@@ -41,7 +41,7 @@ describe('its input', slow, () => {
     expect((await answer('undeclared = 1')).text).toMatch(/^ReferenceError: /);
   });
 
-  it('[D0-06] may end in a comment', async () => {
+  it('[D0-06] [A0-08] may end in a comment', async () => {
     expect(await textOf('return 1 // one')).toBe('1');
     expect(await textOf('// only this')).toBe('undefined');
     expect((await answer('return 1 /* open')).isError).toBe(true);
@@ -210,7 +210,7 @@ describe('its event loop', slow, () => {
     expect(await textOf(code)).toBe('=== Console output ===\n[LOG] fs true\n[LOG] timer\n=== Result ===\nfirst');
   });
 
-  it('[D0-04] has intervals, and reports what a timer throws', async () => {
+  it('[D0-04] [A0-08] has intervals, and reports what a timer throws', async () => {
     const code = `
       let count = 0;
       setTimeout(() => { throw new TypeError('in a timer'); }, 1);
@@ -225,7 +225,7 @@ describe('its event loop', slow, () => {
     expect(await textOf('setInterval(() => {}, 1); return 1')).toBe('1');
   });
 
-  it('[D0-05] runs timers in the order of their delays', async () => {
+  it('[D0-05] [A0-08] runs timers in the order of their delays', async () => {
     const code = `setTimeout(() => console.log(60), 60); setTimeout(() => console.log(5), 5); setTimeout(() => console.log(0)); setTimeout(() => console.log(5.5), 5); await 0; console.log('now')`;
     expect((await textOf(code)).split('\n').slice(1, 6)).toEqual([
       '[LOG] now',
