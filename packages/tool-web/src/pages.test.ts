@@ -143,7 +143,7 @@ it(
     );
     expect(await see('/to-file')).toMatch(/^Failed to fetch URL: Not fetched: /);
     expect(await see('/to-loopback')).toContain(isPrivate);
-    expect(await see('/slow')).toBe(tooLate);
+    expect(await (await serve(site, impatient)).see('/slow')).toBe(tooLate);
     expect(await see('/gone')).toBe(notFound);
     const texts = await Promise.all(
       ['', 'no address', 'file:///x'].map(async (url) => {
