@@ -33,7 +33,7 @@ export function isoOf(time: Temporal.ZonedDateTime): string {
 }
 
 /** The English name of the day. */
-export function weekdayOf(time: Temporal.ZonedDateTime): string {
+function weekdayOf(time: Temporal.ZonedDateTime): string {
   return weekdays[time.dayOfWeek - 1] ?? '';
 }
 
