@@ -32,10 +32,10 @@ export function begin({ state, effects }: Step): Step {
   return prepend(effects, isChangeBegun ? prependPartly(next, begun) : { state: next, effects: begun });
 }
 
-/** The places that are free for calls to run in: of all, and of each tool. */
+/** The places that are free for calls to run in: of all, and of each tool. There is one at least, or nothing would run. */
 function createPlaces({ limits }: RunState, calls: readonly CallState[]): { take(call: CallState): boolean } {
   const taken = new Map<string, number>();
-  let free = limits.concurrency ?? defaultConcurrency;
+  let free = Math.max(1, limits.concurrency ?? defaultConcurrency);
   const enter = ({ call: { name } }: CallState): void => {
     free--;
     taken.set(name, (taken.get(name) ?? 0) + 1);
@@ -43,7 +43,7 @@ function createPlaces({ limits }: RunState, calls: readonly CallState[]): { take
   for (const each of calls) if (each.phase === 'running' && each.refusal === undefined) enter(each);
   return {
     take(each) {
-      if (free <= 0 || (taken.get(each.call.name) ?? 0) >= (each.concurrency ?? Infinity)) return false;
+      if (free <= 0 || (taken.get(each.call.name) ?? 0) >= Math.max(1, each.concurrency ?? Infinity)) return false;
       enter(each);
       return true;
     },

@@ -26,7 +26,7 @@ export interface Executed {
 export interface Caller {
   /** `givenUp`: fires when the call is given up whose tool made this one. */
   execute(call: RunningCall, ready: PreparedCall, givenUp?: AbortSignal): Promise<Executed>;
-  /** Cancels what runs. */
+  /** Cancels what runs; what begins later is not. */
   cancel(reason: unknown): void;
   /** What a run inside this one does for a call may take effect from here on. */
   mark(callId: string): Promise<void>;
@@ -46,7 +46,7 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
     past: { taint },
   } = setup;
   const { toolTimeMs, toolOutput } = setup.limits;
-  const calls = new AbortController();
+  let calls = new AbortController();
   const begun = new Map<string, Promise<void>>();
   const running = new Map<string, ToolCallPart>(); // calls of the model
   signal.addEventListener('abort', () => calls.abort(signal.reason), { once: true });
@@ -81,10 +81,14 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
   }
 
   return {
-    cancel: (reason) => calls.abort(reason),
+    cancel(reason) {
+      calls.abort(reason);
+      calls = new AbortController(); // of the last turn's answer
+    },
     mark: (callId) => markInside(callId),
     async execute(call, ready, givenUp) {
       const { callId, name, parentCallId } = call;
+      const { signal: cancelled } = calls; // as it is now: storing what follows may take longer than there is time
       const { input, title, icon, effects, repairs } = ready;
       const parent = parentCallId !== undefined && { parentCallId };
       if (parentCallId === undefined)
@@ -99,7 +103,7 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
         ...(thread && { threadId: thread.id }),
         runId,
         callId,
-        signal: givenUp === undefined ? calls.signal : AbortSignal.any([calls.signal, givenUp]),
+        signal: givenUp === undefined ? cancelled : AbortSignal.any([cancelled, givenUp]),
         inner: loadInner,
         ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, outermost(callId)) }),
         ...(model.info.contextWindow !== undefined && { contextWindow: model.info.contextWindow }),

@@ -1,7 +1,18 @@
 import { expect, it } from 'vitest';
+import { jsonSchema } from '../json-schema.ts';
 import { textOf } from '../message.ts';
 import { runTool } from '../run-tool.ts';
-import { eventsOf, finish, memoryThread, play, resultsOf, streamedModel, tool, until } from '../testing/run-kit.ts';
+import {
+  call,
+  eventsOf,
+  finish,
+  memoryThread,
+  play,
+  resultsOf,
+  streamedModel,
+  tool,
+  until,
+} from '../testing/run-kit.ts';
 
 const looking = { text: 'Let me look.', calls: [{ name: 'look' }] };
 let looks = 0;
@@ -140,4 +151,36 @@ it('has its last turn where the question at a limit fails, and none where it is 
   expect([first.status, first.text]).toEqual(['limit', 'Enough.']);
   const stopped = play([looking], [look], { limits, onLimit: () => (stopped.stop(), false) });
   expect((await stopped.result).status).toBe('stopped');
+});
+
+it('waits for no answer at a limit once the time is over, or the run is stopped', async () => {
+  const onLimit = () => new Promise<boolean>(() => undefined);
+  const late = await play([looking, { text: 'Enough.' }], [look], { limits: { steps: 1, timeMs: 20 }, onLimit }).result;
+  expect([late.status, late.limit, late.text]).toEqual(['limit', 'steps', 'Enough.']);
+  const stopped = play([looking], [look], { limits: { steps: 1 }, onLimit: () => (stopped.stop(), onLimit()) });
+  expect((await stopped.result).status).toBe('stopped');
+});
+
+it('does not ask whether to go on for as much again as nothing', async () => {
+  const { status, text } = await play([{ text: 'Enough.' }], [look], { limits: { steps: 0 }, onLimit: () => true })
+    .result;
+  expect([status, text]).toEqual(['limit', 'Enough.']);
+});
+
+it('runs one call at a time at least, and each at least once', async () => {
+  const one = tool('one', { concurrency: 0 });
+  const calls = [{ name: 'one' }, { name: 'one', input: { n: 2 } }];
+  const { messages } = await play([{ calls }, {}], [one], { limits: { concurrency: 0, repeats: 0 } }).result;
+  expect(resultsOf(messages).map(({ output }) => output)).toEqual(['one', 'one']);
+});
+
+it('takes a structured answer in the last turn after the time is over', async () => {
+  const schema = jsonSchema({ type: 'object', properties: { n: { type: 'number' } } });
+  const stuck = tool('stuck', { execute: () => new Promise(() => undefined) });
+  const model = streamedModel([
+    () => [call('1', 'stuck'), finish('tool-calls')],
+    () => [call('2', 'final_answer', { n: 1 }), finish('tool-calls')],
+  ]);
+  const { status, limit, value } = await play(model, [stuck], { limits: { timeMs: 20 }, output: schema }).result;
+  expect([status, limit, value]).toEqual(['limit', 'time', { n: 1 }]);
 });

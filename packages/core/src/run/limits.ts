@@ -14,7 +14,7 @@ export interface Limits {
   readonly cost?: number;
   /** How often a call may be repeated that gave the same result each time; 0: never. Default 4. */
   readonly repeats?: number;
-  /** Calls that run at once. Default 16. */
+  /** Calls that run at once, one at least. Default 16. */
   readonly concurrency?: number;
   /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
   readonly toolTimeMs?: number;

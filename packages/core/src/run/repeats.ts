@@ -20,7 +20,7 @@ export function createRepeatGuard(most: number = defaultRepeats): RepeatGuard {
   return {
     refusal(name, { input, query }) {
       const count = results.get(keyOf(name, input))?.count ?? 0;
-      if (count >= most) return failure('call_repeated', repeatedText(name, count));
+      if (count > 0 && count >= most) return failure('call_repeated', repeatedText(name, count));
       if (query === undefined) return undefined;
       const similar = queries.find((each) => each.name === name && isSimilar(each.query, query));
       return similar && failure('call_repeated', searchedText(similar.query));

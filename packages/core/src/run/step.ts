@@ -52,7 +52,7 @@ export function step(state: RunState, input: RunInput): Step {
     case 'time-over':
       return afterTime(state);
     case 'stop':
-      return goOn(ignore({ ...state, isStopping: true }));
+      return stop(state);
     case 'abort':
       return abort(state, input);
     case 'failed':
@@ -108,15 +108,28 @@ function nextTurn(before: RunState): Step {
   return { state: { ...state, limit, isLastTurn: true }, effects: [...stored, effect] };
 }
 
-/** Whether the user can let the run go on. Not when its time is over: nobody waits that long for an answer. */
-function asksNow({ asksAtLimit, limit: known, isStopping }: RunState, limit: Limit): boolean {
-  return asksAtLimit && known === undefined && !isStopping && limit !== 'time';
+/**
+ * Whether the user can let the run go on. Not when its time is over: nobody waits that long for an answer. And not for as
+ * much again as nothing.
+ */
+function asksNow({ asksAtLimit, limit: known, isStopping, limits }: RunState, limit: Limit): boolean {
+  if (limit === 'time' || limit === 'output-tokens' || limits[limit] === 0) return false;
+  return asksAtLimit && known === undefined && !isStopping;
+}
+
+/** What is under way is finished first; what the user is asked at a limit is not. */
+function stop(state: RunState): Step {
+  return isAskingLimit(state) ? finish(state, { status: 'stopped' }) : goOn(ignore({ ...state, isStopping: true }));
+}
+
+/** Whether the user is being asked at a limit. */
+function isAskingLimit({ turn, limit, isLastTurn, isTimeOver }: RunState): boolean {
+  return turn === undefined && limit !== undefined && !isLastTurn && !isTimeOver;
 }
 
 /** The run goes on for as much again, or has its last turn. */
 function afterLimit(state: RunState, goesOn: boolean): Step {
-  if (state.limit === undefined || state.isLastTurn) return ignore(state);
-  if (state.isStopping) return finish(state, { status: 'stopped' });
+  if (!isAskingLimit(state)) return ignore(state);
   const { limit: _, ...rest } = state;
   return nextTurn(goesOn ? { ...rest, from: spent(state), repeatedTurns: 0 } : state);
 }
@@ -254,6 +267,7 @@ function pause(state: RunState): Step {
 function afterTime(state: RunState): Step {
   const limit = state.limit ?? 'time';
   if (state.isTimeOver) return finish(state, { status: 'limit', limit });
+  if (isAskingLimit(state)) return nextTurn({ ...state, isTimeOver: true });
   const over = giveUp({ ...state, isTimeOver: true, limit }, ['preparing', 'ready', 'asking'], timeIsOver);
   return goOn(prepend([{ type: 'cancel-calls' }], over));
 }
