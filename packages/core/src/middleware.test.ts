@@ -167,3 +167,17 @@ it('ends with the run, whatever the middleware does', async () => {
   played.abort();
   expect((await played.result).status).toBe('aborted');
 });
+
+it('throws `aborted`, as a model does, where a middleware breaks off with the signal', async () => {
+  const breaksOff = hook(async function* stream(_request, _next, { signal }) {
+    yield { type: 'text-delta', text: 'Hm' };
+    signal.throwIfAborted();
+  });
+  const controller = new AbortController();
+  const request = { system: '', messages: [], tools: [], toolChoice: 'auto' } as const;
+  const read = async (): Promise<void> => {
+    const { signal } = controller;
+    for await (const _ of withMiddleware(scriptedModel([]), breaksOff).stream(request, { signal })) controller.abort();
+  };
+  await expect(read()).rejects.toMatchObject({ code: 'aborted' });
+});

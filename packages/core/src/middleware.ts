@@ -4,6 +4,7 @@ import type { Eventually } from './eventually.ts';
 import type { JsonObject } from './json.ts';
 import { noUsage } from './model.ts';
 import type { Model, ModelInfo, ModelPart, ModelRequest } from './model.ts';
+import { abortedError } from './model-failure.ts';
 import { withoutHost } from './output.ts';
 
 /** What stands between the loop and a model, and sees every turn that is asked of it. See {@link withMiddleware}. */
@@ -65,7 +66,8 @@ function behind(model: Model, middleware: Middleware): Model {
         }
         if (!isFinished && !asked.isCut) throw new Error('its answer has no finish.');
       } catch (error) {
-        throw signal.aborted || asked.thrown.includes(error) ? error : hookError(middleware, error);
+        if (asked.thrown.includes(error)) throw error;
+        throw signal.aborted ? abortedError(info.id, signal) : hookError(middleware, error);
       }
     },
   };
