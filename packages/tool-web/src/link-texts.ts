@@ -26,9 +26,8 @@ export function statusOf(output: Json): string {
 }
 
 /** What the model sees of a page. */
-export function pageText(output: Json): string {
-  const opened = openedIn(output);
-  return opened === undefined ? String(output) : `${headText(opened)}\n\n${opened.text}`;
+export function pageText(opened: Opened): string {
+  return `${headText(opened)}\n\n${opened.text}`;
 }
 
 /** In characters: how much of a page a person sees. */

@@ -364,6 +364,22 @@ describe('a run', () => {
     expect([shown?.isError, shown?.openWorld, status]).toEqual([true, true, 'complete']);
   });
 
+  it('shows a page that is opened again only once, unless it has changed', async () => {
+    const { fetch, url } = await serve((_, index) => page(index < 2 ? 'Old.' : 'New.', 'text/plain'));
+    const toolset = resolveToolset(createRegistry([openLinkTool]), emptySettings, { fetch });
+    const opens = { calls: [{ name: 'open_link', input: { url } }] };
+    const model = scriptedModel([opens, opens, opens, { text: 'Done.' }]);
+    await run({ model, toolset, messages: 'Open it.' }).result;
+    const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
+    expect(
+      results.map(({ parts }) => parts.map((part) => (part.type === 'tool-result' ? textOf(part.modelParts) : ''))),
+    ).toEqual([
+      [expect.stringMatching(/\n\nOld\.$/)],
+      [expect.stringMatching(/^>>>>> http:\S+ \(unchanged: .*open_link/)],
+      [expect.stringMatching(/\n\nNew\.$/)],
+    ]);
+  });
+
   it('shows a person the host, what is cut, and the first 4,000 characters', async () => {
     const { call, url, host } = await serve(() => page('z'.repeat(5_000), 'text/plain'));
     const { userView, status } = await call({ url });

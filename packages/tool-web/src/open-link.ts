@@ -1,5 +1,5 @@
-import { defineTool, fetch, messageOf, option, readPart, result, UtensilError } from '@utensil/core';
-import type { FetchResponse } from '@utensil/core';
+import { defineTool, fetch, messageOf, option, readPart, result, sha256Hex, UtensilError } from '@utensil/core';
+import type { FetchResponse, TextPart } from '@utensil/core';
 import * as z from 'zod/mini';
 import { addressIn } from './address.ts';
 import { ask } from './ask.ts';
@@ -107,21 +107,29 @@ export const openLinkTool = /* @__PURE__ */ defineTool({
       const read = await readMedia(asked, { url, signal, keepImages, timestamps, selector });
       const size = sizeText(response.headers.get('content-length'), bytes, isCut);
       const cut = `Truncated: of ${size}, the first ${count(bytes.length)} were read.`;
-      return {
+      const opened: Opened = {
         url,
         host: new URL(url).host,
         ...(url !== withoutHash(address.url) && { requested: address.url }),
         ...(read.title !== '' && { title: read.title }),
         notes: [...(isCut ? [cut] : []), ...(read.note === undefined ? [] : [read.note])],
         text: partOf(read.text, { offset, maxCharacters }),
-      } satisfies Opened;
+      };
+      const key = [url, offset > 0 && `from ${offset}`, selector].filter(Boolean).join(' ');
+      return result({ output: opened, parts: [await shownOnce(opened, key)] });
     } catch (error) {
       signal.throwIfAborted();
       return result({ output: refusedText(messageOf(error)), isError: true });
     }
   },
-  render: { title: ({ url }) => `Open ${cleanLine(String(url))}`, status: statusOf, model: pageText, user: shownPage },
+  render: { title: ({ url }) => `Open ${cleanLine(String(url))}`, status: statusOf, user: shownPage },
 });
+
+/** What the model sees, which is not said again where the page is opened again and is still the same. */
+async function shownOnce(opened: Opened, key: string): Promise<TextPart> {
+  const text = pageText(opened);
+  return { type: 'text', text, resource: { key, etag: await sha256Hex(new TextEncoder().encode(text)) } };
+}
 
 function isPdf({ headers }: FetchResponse): boolean {
   return typeOf(headers.get('content-type') ?? '') === 'application/pdf';
