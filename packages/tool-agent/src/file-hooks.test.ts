@@ -81,7 +81,7 @@ describe.each(Object.entries(ways))('a hook in a file, run %s', (_, runHook) => 
     }
   });
 
-  it('[S0-65] answers with calls, which are run as any, and with text', async () => {
+  it('[S0-65] [A0-11] answers with calls, which are run as any, and with text', async () => {
     const code = `
       if (event.messages.length > 1) return;
       const [{ text }] = event.messages[0].parts;

@@ -18,7 +18,7 @@ import { modelTable } from './models.ts';
 import { spawnAgentTool } from './spawn-agent.ts';
 
 describe('an agent', () => {
-  it('[S0-63] works in a loop of its own, and its answer is all that the model reads', async () => {
+  it('[S0-63] [A0-11] [S2-37] works in a loop of its own, and its answer is all that the model reads', async () => {
     const inner = [{ calls: [{ name: 'look' }] }, { text: 'I looked twice.' }];
     const { read, output, part, played } = await answerOf(inner, { tools: [plain('look')] });
     expect(read).toMatch(/^I looked twice\.\n\n\[Agent [0-9a-f]{12}\. To go on with it: spawn_agent with "agent": "/);

@@ -20,7 +20,7 @@ function createChats() {
   return { records, chats: chatsOf(records), chat };
 }
 
-it('[S0-62] gives a chat a title of at most 200 characters and a summary, and clears them; lists 10 chats, or up to 50', async () => {
+it('[S0-62] [S2-37] [A0-11] gives a chat a title of at most 200 characters and a summary, and clears them; lists 10 chats, or up to 50', async () => {
   const { chats, chat, records } = createChats();
   for (let index = 0; index < 60; index++) await chat(`chat-${index}`, [], { messages: `Question ${index}` });
   const long = 'x'.repeat(200);

@@ -43,7 +43,7 @@ const seenIn = (request: ModelRequest | undefined): readonly string[] =>
   resultsOf(request?.messages ?? []).map(({ name }) => name);
 
 describe('a checkpoint', () => {
-  it('[S0-61] ends the run, goes on by itself, and shows no older calls but what it noted', async () => {
+  it('[S0-61] [A0-11] ends the run, goes on by itself, and shows no older calls but what it noted', async () => {
     const { runs, model, thread } = await play([
       ...everything,
       checkpoint('All six were asked.'),

@@ -14,7 +14,7 @@ describe('a plan', () => {
     { step: 'Check', status: 'pending' },
   ];
 
-  it('is shown to the user, and acknowledged to the model', async () => {
+  it('[S2-37] is shown to the user, and acknowledged to the model', async () => {
     const { chat } = createApp([planTool]);
     const { results } = await chat('a', [call('update_plan', { plan, explanation: 'Found more.' })]);
     expect(results[0]).toMatchObject({ userView: { plan, explanation: 'Found more.' }, status: '1 of 3 done' });
@@ -55,7 +55,7 @@ describe('a wake-up', () => {
   const tools = [scheduleWakeupTool, cancelWakeupTool];
   const schedule = (delay_seconds: number) => call('schedule_wakeup', { delay_seconds, message: 'Look again.' });
 
-  it('is at most seven days away, and is of the chat that it is set in', async () => {
+  it('[S2-37] is at most seven days away, and is of the chat that it is set in', async () => {
     const wakeups = createClock();
     const { chat } = createApp(tools, { host: { wakeups } });
     const { results } = await chat('a', [schedule(604_800), schedule(604_801), schedule(0)]);
@@ -67,7 +67,7 @@ describe('a wake-up', () => {
     expect(wakeup?.at).toBeGreaterThan(604_800_000);
   });
 
-  it('is taken back by its own chat alone', async () => {
+  it('[S2-37] is taken back by its own chat alone', async () => {
     const wakeups = createClock();
     const { chat } = createApp(tools, { host: { wakeups } });
     await chat('a', [schedule(60)]);

@@ -18,7 +18,7 @@ const note = (text: string, name?: string) => call('sketchbook', { note: text, .
 
 const nothingStored = withOption(emptySettings, sketchbookTool, ['noStore', true]);
 
-it('[S0-60] adds notes to a file of the chat, or to another one with a name, with a separator between them', async () => {
+it('[S0-60] [A0-11] adds notes to a file of the chat, or to another one with a name, with a separator between them', async () => {
   const { files, chat } = createApp([sketchbookTool]);
   const script = [note('First.'), note('Second.\n'), note('A rhyme.', 'poem'), note('# Third')];
   const { status, results } = await chat('chat-1', script);

@@ -25,7 +25,7 @@ async function withSkills() {
 }
 
 describe('skills', () => {
-  it('are listed by name and description, read whole, and their files with them', async () => {
+  it('[S2-37] are listed by name and description, read whole, and their files with them', async () => {
     const { chat } = createApp(tools, { host: { files: readOnly(await withSkills()) } });
     const read = (name: string, file?: string) => call('read_skill', { name, ...(file !== undefined && { file }) });
     const { results } = await chat('a', [

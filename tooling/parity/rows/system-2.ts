@@ -37,7 +37,8 @@ export const system2: Rows = {
   'S2-34': 'write to a running command',
   'S2-35': 'search and fetch the web as Markdown',
   'S2-36': 'view images and documents',
-  'S2-37': 'plan, title, wake-up, skills, sub-agents and browser tools',
+  'S2-37':
+    'plan, title, wake-up, skills and sub-agents; its six browser tools are out of scope: they drive a browser of the host, which is an app of its own',
   'S2-38': 'permission tiers, grants and denials in words',
   'S2-39': 'a prompt that is too long loses its largest results first',
   'S2-40': 'a run without a step limit, where the user wants that',
