@@ -28,6 +28,7 @@ export function journal({ open, counted, options = {} }: Keeping): Measure {
         counted(`${directory}/counted`, () => void syncs++),
       );
     return {
+      'p10 ms an entry': quantile(times, 0.1),
       'p50 ms an entry': quantile(times, 0.5),
       'p99 ms an entry': quantile(times, 0.99),
       'entries a step': times.length / calls,

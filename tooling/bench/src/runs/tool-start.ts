@@ -34,6 +34,7 @@ export function toolStart(loop: (started: Started, setup: Setup) => Promise<void
     const times = await timesOf(setup, 0);
     const inLongTurns = await timesOf({ ...setup, calls: Math.min(setup.calls, 50) }, tailMs);
     return {
+      'p10 ms': quantile(times, 0.1),
       'p50 ms': quantile(times, 0.5),
       'p99 ms': quantile(times, 0.99),
       [`p50 ms, turn goes on for ${tailMs} ms`]: quantile(inLongTurns, 0.5),
