@@ -48,7 +48,8 @@ export function resultLines(
 export function changedLines(lines: readonly ChangedLine[], { colors }: Look): readonly string[] {
   const shown = lines.map(({ sign, text }) => {
     const [line = ''] = plainLines(text);
-    return colors[sign === '+' ? 'green' : 'red'](`  ${sign} ${line}`);
+    const paint = sign === ' ' ? colors.dim : colors[sign === '+' ? 'green' : 'red'];
+    return paint(`  ${sign} ${line}`);
   });
   return bounded(shown, mostChangedLines);
 }

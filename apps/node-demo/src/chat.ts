@@ -1,6 +1,6 @@
 import { isUtensilError } from '@utensil/core';
 import { runCommand } from './commands.ts';
-import { type Conversation, converse } from './converse.ts';
+import { type Begin, type Conversation, converse } from './converse.ts';
 import type { Interrupts } from './interrupts.ts';
 
 /** A conversation, until the person ends it. */
@@ -12,20 +12,24 @@ export async function chat(conversation: Conversation, interrupts: Interrupts): 
     if (line === undefined) return;
     interrupts.reset();
     if (line.trim() === '') continue;
-    if (!line.trimStart().startsWith('/')) await interrupts.during((signal) => converse(conversation, line, signal));
-    else if (!(await command(conversation, line))) return;
+    const begin = line.trimStart().startsWith('/')
+      ? await command(conversation, line)
+      : conversation.session.send(line);
+    if (begin === 'quit') return;
+    if (begin !== undefined) await interrupts.during((signal) => converse(conversation, begin, signal));
   }
 }
 
-/** Whether the conversation goes on. */
-async function command({ terminal, session, screen }: Conversation, line: string): Promise<boolean> {
+/** Does what a line with a slash says. Gives what the conversation goes on with. */
+async function command({ terminal, session, screen }: Conversation, line: string): Promise<Begin | 'quit' | undefined> {
   try {
-    const shown = await runCommand({ session, screen }, line);
-    if (shown !== undefined) terminal.write(shown);
-    return shown !== undefined;
+    const done = await runCommand({ session, screen }, line);
+    if (done === undefined) return 'quit';
+    if (typeof done === 'function') return done;
+    terminal.write(done);
   } catch (error) {
     if (!isUtensilError(error)) throw error;
     terminal.write(screen.problem(error.message));
-    return true;
   }
+  return undefined;
 }

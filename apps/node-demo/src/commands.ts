@@ -1,4 +1,5 @@
 import { UtensilError } from '@utensil/core';
+import type { Begin } from './converse.ts';
 import { plainLine } from './plain.ts';
 import type { Screen } from './screen.ts';
 import type { Row } from './table.ts';
@@ -15,8 +16,8 @@ interface Command {
   /** As the help shows it. The first word is its name. */
   readonly usage: string;
   readonly about: string;
-  /** Gives what is to be written; undefined ends the program. */
-  run(context: CommandContext, words: readonly string[]): Promise<string | undefined>;
+  /** Gives what is to be written, or begins an answer; undefined ends the program. */
+  run(context: CommandContext, words: readonly string[]): Promise<string | Begin | undefined>;
 }
 
 const commands: readonly Command[] = [
@@ -67,6 +68,11 @@ const commands: readonly Command[] = [
     },
   },
   {
+    usage: '/resume',
+    about: 'goes on with what was interrupted',
+    run: async ({ session, screen }) => (await session.resume()) ?? screen.note('Nothing was interrupted.'),
+  },
+  {
     usage: '/new',
     about: 'begins a new thread',
     run: async ({ session, screen }) => {
@@ -83,7 +89,7 @@ const commands: readonly Command[] = [
 ];
 
 /** Runs a line that begins with a slash. Throws where it is none of the commands, or cannot be done. */
-export async function runCommand(context: CommandContext, line: string): Promise<string | undefined> {
+export async function runCommand(context: CommandContext, line: string): Promise<string | Begin | undefined> {
   const [name = '', ...words] = line.trim().split(/\s+/);
   const command = commands.find(({ usage }) => usage.split(' ')[0] === name);
   if (command === undefined) throw wrong(`There is no command ${name}. /help lists them.`);

@@ -93,9 +93,22 @@ describe('a conversation', () => {
     const lines = ['write a.md: one', 'y', 'replace one with two in a.md', 'n', 'delete a.md', 'maybe'];
     const { code, output } = await demo(['--folder', folder.path], { input: lines.join('\n') });
     expect(code).toBe(0);
-    expect(output).toContain('  + one\n  Allow this? y/n y\n  ✓ File created');
-    expect(output).toContain('  - one\n  + two\n  Allow this? y/n n\n  ✗ The user denied permission');
+    expect(output).toContain('  + one\n  Allow this? y once, r for this run, a always, n no: y\n  ✓ File created');
+    expect(output).toContain(
+      '  - one\n  + two\n  Allow this? y once, r for this run, a always, n no: n\n  ✗ The user denied permission',
+    );
     expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
+  });
+
+  it('asks no more for as long as the answer says', async () => {
+    await using folder = await temporaryFolder();
+    const twice = (names: string) => `write ${names[0]}.md: x then write ${names[1]}.md: y`;
+    const lines = [twice('ab'), 'r', twice('cd'), 'a', 'y', twice('ef')];
+    const { output } = await demo(['--folder', folder.path], { input: lines.join('\n') });
+    expect(output.match(/Allow this\?/g)).toHaveLength(2);
+    expect((await readdir(folder.path)).filter((name) => name.endsWith('.md'))).toHaveLength(6);
+    const { code, output: later } = await demo(['--folder', folder.path, 'write g.md: x']);
+    expect([code, later]).toEqual([0, expect.not.stringContaining('denied')]);
   });
 
   it('denies what is asked when the input is over', async () => {

@@ -1,24 +1,44 @@
-import { createFiles, type JsonObject } from '@utensil/core';
-import { filesystemStorage } from '@utensil/storage-filesystem';
+import type { Json } from '@utensil/core';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { difference, previewOf } from './preview.ts';
-import { temporaryFolder } from './spawn-demo.ts';
+import { changedBy, difference } from './preview.ts';
 
-it.each<[JsonObject, readonly string[]]>([
-  [{ command: 'create', path: '/new.md', file_text: 'a\nb\n' }, ['+a', '+b']],
-  [{ command: 'create', path: '/old.md', file_text: 'one\nZWEI\nthree\n' }, ['-two', '+ZWEI']],
-  [{ command: 'create', path: '/old.md/..//', file_text: 'x' }, ['+x']],
-  [{ command: 'append', path: '/old.md', file_text: 'four' }, ['+four']],
-  [{ command: 'str_replace', path: '/old.md', old_str: 'two', new_str: '2' }, ['-two', '+2']],
-  [{ command: 'str_replace', path: '/old.md', old_str: 'two' }, ['-two']],
-  [{ command: 'insert', path: '/old.md', insert_line: 1, insert_text: 'x\n' }, ['+x']],
-  [{ command: 'delete', path: '/old.md' }, []],
-])('of %j', async (input, lines) => {
-  await using folder = await temporaryFolder();
-  const files = createFiles(filesystemStorage(folder.path));
-  await files.write('/old.md', 'one\ntwo\nthree\n');
-  expect((await previewOf(input, files)).map(({ sign, text }) => sign + text)).toEqual(lines);
+const shown = (preview: Json | undefined): readonly string[] => changedBy(preview).map(({ sign, text }) => sign + text);
+const change = (path: string, texts: { readonly before?: string; readonly after?: string }) => ({ path, ...texts });
+
+it.each<[string, Json | undefined, readonly string[]]>([
+  ['a new file', { type: 'changes', changes: [change('/a', { after: 'a\nb\n' })] }, ['+a', '+b']],
+  ['one that goes', { type: 'changes', changes: [change('/a', { before: 'a' })] }, ['-a']],
+  [
+    'a line between others',
+    { type: 'changes', changes: [change('/a', { before: '1\n2\n3\n4\n5\n6', after: '1\n2\n3\nvier\n5\n6' })] },
+    [' 2', ' 3', '-4', '+vier', ' 5', ' 6'],
+  ],
+  [
+    'several files',
+    { type: 'changes', changes: [change('/a', { after: 'x' }), change('/b', { before: 'x' })] },
+    [' /a', '+x', ' /b', '-x'],
+  ],
+  ['what no tool says', undefined, []],
+  ['another form', { type: 'table' }, []],
+])('shows %s', (_, preview, lines) => {
+  expect(shown(preview)).toEqual(lines);
+});
+
+it('has a mark where lines are left out', () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `${index}\n`);
+  const after = lines.with(0, 'a\n').with(19, 'z\n').join('');
+  expect(difference(lines.join(''), after).map(({ text }) => text)).toEqual([
+    '0',
+    'a',
+    '1',
+    '2',
+    '…',
+    '17',
+    '18',
+    '19',
+    'z',
+  ]);
 });
 
 it('has every line that differs', () => {
@@ -27,8 +47,8 @@ it('has every line that differs', () => {
     fc.property(text, text, (before, after) => {
       const lines = difference(before, after);
       const count = (of: string): number => of.split('\n').length;
-      const added = lines.filter(({ sign }) => sign === '+').length;
-      expect(count(after) - count(before)).toBe(added - (lines.length - added));
+      const of = (kind: string): number => lines.filter(({ sign }) => sign === kind).length;
+      expect(count(after) - count(before)).toBe(of('+') - of('-'));
       expect(lines.length === 0).toBe(before === after);
     }),
   );

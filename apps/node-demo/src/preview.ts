@@ -1,45 +1,38 @@
-import { type Files, isUtensilError, type JsonObject } from '@utensil/core';
+import type { Json, Preview } from '@utensil/core';
+import { structuredPatch } from 'diff';
 
-/** A line that a call would take away or add. */
+/** A line of what a call would change: taken away, added, or beside a change. */
 export interface ChangedLine {
-  readonly sign: '-' | '+';
+  readonly sign: '-' | '+' | ' ';
   readonly text: string;
 }
 
-/** What a call would change in a file, as far as its input tells. */
-export async function previewOf(input: JsonObject, files: Files): Promise<readonly ChangedLine[]> {
-  const { old_str: oldText, new_str: newText, insert_text: inserted, file_text: text, command, path } = input;
-  if (typeof oldText === 'string') return difference(oldText, typeof newText === 'string' ? newText : '');
-  if (typeof inserted === 'string') return difference('', inserted);
-  if (typeof text !== 'string') return [];
-  const before = command === 'create' && typeof path === 'string' ? await textAt(path, files) : '';
-  return difference(before, text);
+/** Lines beside a change. */
+const context = 2;
+
+/** What a call would change, where its tool says that. Several files each have their path before their lines. */
+export function changedBy(preview: Json | undefined): readonly ChangedLine[] {
+  if (!isPreview(preview)) return [];
+  const { changes } = preview;
+  return changes.flatMap(({ path, before = '', after = '' }) => {
+    const head = changes.length > 1 ? [{ sign: ' ', text: path } as const] : [];
+    return [...head, ...difference(before, after)];
+  });
 }
 
-async function textAt(path: string, files: Files): Promise<string> {
-  try {
-    return (await files.readText(path)).text;
-  } catch (error) {
-    if (isUtensilError(error)) return ''; // there is none, or the call will say why not
-    throw error;
-  }
+function isPreview(value: unknown): value is Preview {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'changes';
 }
 
-/** The lines from the first that differs to the last that differs. */
+/** The lines that differ, with some beside them. */
 export function difference(before: string, after: string): readonly ChangedLine[] {
-  const [old, young] = [linesOf(before), linesOf(after)];
-  const most = Math.min(old.length, young.length);
-  let start = 0;
-  while (start < most && old[start] === young[start]) start++;
-  let end = 0;
-  while (end < most - start && old.at(-1 - end) === young.at(-1 - end)) end++;
-  return [
-    ...old.slice(start, old.length - end).map((text) => ({ sign: '-', text }) as const),
-    ...young.slice(start, young.length - end).map((text) => ({ sign: '+', text }) as const),
-  ];
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context });
+  const hunkLines = hunks.map(({ lines }) => lines.flatMap(toChanged));
+  return hunkLines.flatMap((lines, index) => (index === 0 ? lines : [{ sign: ' ', text: '…' } as const, ...lines]));
 }
 
-function linesOf(text: string): readonly string[] {
-  const lines = text.split('\n');
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+/** A patch has also lines that say where no newline ends a text. */
+function toChanged(line: string): readonly ChangedLine[] {
+  const [sign] = line;
+  return sign === '-' || sign === '+' || sign === ' ' ? [{ sign, text: line.slice(1) }] : [];
 }

@@ -12,6 +12,8 @@ export interface Screen {
   event(event: RunEvent): string;
   /** What a call would change, below its title. */
   change(callId: string, lines: readonly ChangedLine[]): string;
+  /** That nobody knows whether a call took effect. */
+  uncertain(callId: string): string;
   /** The end of a conversation that is gone on with. */
   history(messages: readonly Message[]): string;
   /** What the program itself has to say. */
@@ -24,10 +26,13 @@ export interface Screen {
 type Call = Pick<ToolCallPart, 'callId' | 'name' | 'input' | 'title' | 'icon'>;
 
 const endings: { readonly [Status in RunStatus]?: string } = {
-  aborted: 'Interrupted.',
+  aborted: 'Interrupted. /resume goes on.',
+  'needs-approval': 'Nobody answered. /resume asks again.',
   stopped: 'Stopped.',
   limit: 'A limit ended the answer.',
 };
+
+const uncertainText = 'It had begun when the program ended: it may have been done, or not.';
 
 const rememberedMessages = 6;
 
@@ -77,6 +82,7 @@ export function createScreen(look: Look): Screen {
           callsOf(event.message).forEach(remember);
           return '';
         case 'approval-request':
+        case 'recovery-request':
         case 'tool-start':
           remember(event);
           return about(event.callId, []);
@@ -99,6 +105,7 @@ export function createScreen(look: Look): Screen {
       }
     },
     change: (callId, lines) => about(callId, changedLines(lines, look)),
+    uncertain: (callId) => about(callId, [colors.yellow(`  ${uncertainText}`)]),
     history(messages) {
       const said = messages.filter(({ role, parts }) => role !== 'tool' && textOf(parts) !== '');
       return said

@@ -28,7 +28,7 @@ it('tells that the disk is full, loses nothing, and goes on when it is not', asy
   const { fs, setFull } = fillableDisk();
   const workspace = await openWorkspace(folder.path, { fs });
   const session = createSession({ workspace, env: {}, yes: true, interactive: false, warn: () => {} });
-  const send = (text: string) => session.send(text, new AbortController().signal).result;
+  const send = (text: string) => session.send(text)(new AbortController().signal).result;
   expect(await send('write a.md: one')).toMatchObject({ status: 'complete' });
   setFull(true);
   const { status, error } = await send('write a.md: two');

@@ -5,8 +5,10 @@ import {
   permissions,
   type Registry,
   resolveToolset,
+  resume,
+  type ResumeOptions,
   run,
-  type Run,
+  settingsGrants,
   type Thread,
   type ThreadSummary,
   type Toolset,
@@ -14,9 +16,11 @@ import {
 } from '@utensil/core';
 import { filesystemTool } from '@utensil/tool-filesystem';
 import { memoryTool } from '@utensil/tool-memory';
+import type { Begin } from './converse.ts';
 import { listModelNames, nameModel } from './find-model.ts';
 import { type ChosenModel, chooseModel, type ModelWishes } from './model-choice.ts';
 import { rememberModel } from './remembered-model.ts';
+import { isUnfinished } from './unfinished.ts';
 import type { Workspace } from './workspace.ts';
 
 const instructions =
@@ -50,7 +54,11 @@ export interface Session {
   useThread(name?: string): Promise<Thread>;
   /** What may be used at the moment. */
   toolset(): Toolset;
-  send(text: string, signal: AbortSignal): Run;
+  /** What was interrupted: this conversation, or else the last one. */
+  interrupted(): Promise<ThreadSummary | undefined>;
+  send(text: string): Begin;
+  /** Goes on with what was interrupted; undefined where nothing was. */
+  resume(): Promise<Begin | undefined>;
 }
 
 /** Opens a session with a new thread. */
@@ -75,6 +83,26 @@ export function createSession(setup: SessionSetup): Session {
     return resolveToolset(registry, settings.current(), { files });
   }
 
+  function options(signal: AbortSignal): ResumeOptions {
+    return {
+      model: model.model,
+      toolset: toolset(),
+      thread,
+      instructions,
+      policy: permissions(setup.yes ? 'bypass' : 'write'),
+      grants: settingsGrants(settings),
+      interactive: setup.interactive,
+      signal,
+    };
+  }
+
+  async function interrupted(): Promise<ThreadSummary | undefined> {
+    const all = await listThreads(records);
+    const current = all.find(({ id }) => id === thread.id) ?? all[0];
+    const messages = current === undefined ? [] : await newThread(current.id).messages();
+    return isUnfinished(messages) ? current : undefined;
+  }
+
   return {
     workspace,
     registry,
@@ -92,17 +120,14 @@ export function createSession(setup: SessionSetup): Session {
       return thread;
     },
     toolset,
-    send: (text, signal) =>
-      run({
-        model: model.model,
-        toolset: toolset(),
-        messages: text,
-        thread,
-        instructions,
-        policy: permissions(setup.yes ? 'bypass' : 'write'),
-        interactive: setup.interactive,
-        signal,
-      }),
+    interrupted,
+    send: (text) => (signal) => run({ ...options(signal), messages: text }),
+    async resume() {
+      const found = await interrupted();
+      if (found === undefined) return undefined;
+      if (found.id !== thread.id) thread = newThread(found.id);
+      return (signal) => resume(options(signal));
+    },
   };
 }
 

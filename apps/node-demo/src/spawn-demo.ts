@@ -22,6 +22,8 @@ export interface SpawnOptions {
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
+const slowDisk = new URL('./slow-disk.ts', import.meta.url).href;
+
 /** Where nobody listens: an Ollama of this machine's is no part of a test. */
 const nowhere = 'http://127.0.0.1:1';
 
@@ -41,6 +43,49 @@ export async function demo(
   child.stdin.on('error', () => {}).end(input); // it may end without reading
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, output, errors };
+}
+
+/** The program while it runs. */
+export interface RunningDemo extends AsyncDisposable {
+  write(line: string): void;
+  /** Everything that it has written, as soon as this is in it. */
+  until(text: string): Promise<string>;
+  signal(name: 'SIGINT' | 'SIGKILL'): void;
+  /** Its exit code, or the signal that ended it. */
+  readonly end: Promise<number | string | null>;
+}
+
+/** Starts the program and leaves it running. With `slow`, its disk stops at two files: see slow-disk.ts. */
+export function startDemo(words: readonly string[], { slow = false } = {}): RunningDemo {
+  const given = ['--conditions=@utensil/source', ...(slow ? ['--import', slowDisk] : []), main, ...words];
+  const child = spawn(process.execPath, given, { env: { PATH: process.env['PATH'], OLLAMA_HOST: nowhere } });
+  const waiting = new Map<string, (output: string) => void>();
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const [wanted, found] of waiting) if (output.includes(wanted)) found(output);
+    });
+  const end = new Promise<number | string | null>((resolve) =>
+    child.on('close', (code, signal) => resolve(code ?? signal)),
+  );
+  return {
+    end,
+    write: (line) => void child.stdin.write(`${line}\n`),
+    until: (text) =>
+      Promise.race([
+        output.includes(text) ? output : new Promise<string>((found) => waiting.set(text, found)),
+        end.then(() => {
+          if (output.includes(text)) return output;
+          throw new Error(`It ended without "${text}":\n${output}`);
+        }),
+      ]),
+    signal: (name) => void child.kill(name),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await end;
+    },
+  };
 }
 
 /** An empty folder, for as long as it is used. */

@@ -5,6 +5,7 @@ import { chat } from './chat.ts';
 import { type Conversation, converse } from './converse.ts';
 import { findModel, nameModel } from './find-model.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
+import { plainLine } from './plain.ts';
 import { rememberedModel } from './remembered-model.ts';
 import { createScreen } from './screen.ts';
 import { createSession, type Session } from './session.ts';
@@ -84,13 +85,15 @@ async function talk(
   if (thread !== undefined) terminal.write(screen.history(await (await session.useThread(thread)).messages()));
   if (request !== undefined) return interrupts.during((signal) => answer(conversation, request, signal));
   terminal.write(screen.note('/help lists what you can do beside talking.'));
+  const interrupted = await session.interrupted();
+  if (interrupted) terminal.write(screen.note(`"${plainLine(interrupted.title)}" was interrupted. /resume goes on.`));
   await chat(conversation, interrupts);
   return exitCodes.answered;
 }
 
 async function answer(conversation: Conversation, request: string, signal: AbortSignal): Promise<number> {
   const { terminal, screen } = conversation;
-  const { status, wasDenied } = await converse(conversation, request, signal);
+  const { status, wasDenied } = await converse(conversation, conversation.session.send(request), signal);
   if (status === 'aborted') return exitCodes.interrupted;
   if (status !== 'complete') return exitCodes.failed;
   if (!wasDenied) return exitCodes.answered;

@@ -1,0 +1,77 @@
+// The real program, interrupted in the middle of a call, and started again.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startDemo, temporaryFolder } from './spawn-demo.ts';
+
+const note = '" was interrupted. /resume goes on.';
+const question = 'It had begun when the program ended: it may have been done, or not.';
+
+describe('Ctrl-C', () => {
+  it('ends the answer in the middle of a call, pressed twice the program, and /resume goes on after a restart', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, 'slow-read.md'), 'slow\n');
+    const words = ['--folder', folder.path];
+    await using first = startDemo(words, { slow: true });
+    first.write('read slow-read.md then list');
+    await first.until('stopped: reading');
+    first.signal('SIGINT');
+    await first.until('Interrupted. /resume goes on.');
+    first.signal('SIGINT');
+    expect(await first.end).toBe(130);
+
+    await using second = startDemo(words);
+    await second.until(`"read slow-read.md then list${note}`);
+    second.write('/resume');
+    const output = await second.until('✓ list');
+    expect(output).not.toContain('may have been done');
+    second.write('/resume');
+    await second.until('Nothing was interrupted.');
+  });
+});
+
+describe('kill -9', () => {
+  it.each([
+    ['y', '✓ write slow-write.md', 'one\n'],
+    ['n', 'User rejected the tool call', 'one\n'],
+    ['a', '✓ File', 'one\n'],
+  ])('in the middle of a write: a person says what is to become of it: %s', async (answer, shown, content) => {
+    await using folder = await temporaryFolder();
+    const words = ['--folder', folder.path];
+    await using first = startDemo(words, { slow: true });
+    first.write('write slow-write.md: one');
+    first.write('y');
+    await first.until('stopped: writing');
+    first.signal('SIGKILL');
+    expect(await first.end).toBe('SIGKILL');
+
+    await using second = startDemo(words);
+    await second.until(`"write slow-write.md: one${note}`);
+    second.write('/resume');
+    await second.until(question);
+    second.write('what?'); // no answer: it is asked again
+    second.write(answer);
+    await second.until(shown);
+    expect(await readFile(join(folder.path, 'slow-write.md'), 'utf8')).toBe(content);
+    second.write('/resume');
+    const output = await second.until('Nothing was interrupted.');
+    expect(output.match(/take it as done/g)).toHaveLength(2);
+  });
+
+  it('leaves a question open that nobody answers', async () => {
+    await using folder = await temporaryFolder();
+    const words = ['--folder', folder.path];
+    await using first = startDemo(words);
+    first.write('write a.md: one');
+    await first.until('  + one');
+    first.signal('SIGKILL');
+    await first.end;
+
+    await using second = startDemo(words);
+    second.write('/resume');
+    await second.until('  + one');
+    second.write('y');
+    await second.until('✓ File created');
+    expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
+  });
+});
