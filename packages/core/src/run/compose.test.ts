@@ -96,6 +96,38 @@ it('calls of tools that change something run one after the other, whoever makes 
   expect(most).toBe(1);
 });
 
+it('no more calls of a tool run at once than it allows, whoever makes them', async () => {
+  let [now, most] = [0, 0];
+  const one = tool('one', {
+    concurrency: 1,
+    async execute() {
+      most = Math.max(most, ++now);
+      await Promise.resolve();
+      now--;
+    },
+  });
+  const many = doing('many', ({ call: callTool }) => Promise.all([1, 2, 3].map((n) => callTool('one', { n }))));
+  const { messages } = await play([{ calls: [{ name: 'many' }] }, {}], [one, many]).result;
+  expect(resultsOf(messages)[0]?.output).toHaveLength(3);
+  expect(most).toBe(1);
+});
+
+it('a call of a tool’s runs with the input that the user gave, and is not asked about again', async () => {
+  const outer = doing('outer', async ({ call: callTool }) => (await callTool('save', { all: true })).output);
+  const save = tool('save', { effects: 'write', execute: (input) => input });
+  const run = play([{ calls: [{ name: 'outer' }] }, {}], [outer, save], {
+    policy: ({ name }) => (name === 'save' ? 'ask' : 'allow'),
+  });
+  const asked: unknown[] = [];
+  for await (const event of run.events())
+    if (event.type === 'approval-request') {
+      asked.push(event.input);
+      run.answer(event.callId, { input: { all: false } });
+    }
+  expect(asked).toEqual([{ all: true }]);
+  expect(resultsOf((await run.result).messages)[0]?.output).toEqual({ all: false });
+});
+
 it('a tool that calls itself ends, and one whose call is not answered is not waited for after an abort', async () => {
   let depth = 0;
   const self = doing('self', async ({ call: callTool }) => (++depth, (await callTool('self', {})).output));

@@ -1,6 +1,7 @@
 import type { InnerCalls } from '../execute.ts';
 import type { JsonObject } from '../json.ts';
 import type { Message } from '../message.ts';
+import type { PreparedCall } from '../prepare.ts';
 import { failure } from '../tool-result.ts';
 import type { ToolResult } from '../tool-result.ts';
 import { notRun } from './calls.ts';
@@ -8,14 +9,28 @@ import type { Caller, RunningCall } from './caller.ts';
 import type { HandlerSetup } from './handler.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
-import type { Questions } from './questions.ts';
+import type { Answer, Questions } from './questions.ts';
+import type { Question } from './state.ts';
 import { subCallMark } from './sub-call.ts';
 
 /** Why a call is not run that its tool no longer waits for. */
-const isOver = 'the call that made it is over';
+const callIsOver = 'the call that made it is over';
 
 /** Calls inside calls that deep are refused: somewhere, a tool calls itself. */
 const deepest = 8;
+
+/** A call that a tool makes. */
+type MadeCall = RunningCall & { readonly parentCallId: string };
+
+type Work = () => Promise<ToolResult>;
+
+/** A question about a call. */
+interface Ask {
+  readonly question: Question;
+  readonly ready: PreparedCall;
+  /** Fires when its tool is given up. */
+  readonly signal: AbortSignal;
+}
 
 /** What the calls that tools make need. */
 export interface InnerSetup {
@@ -33,52 +48,73 @@ export interface InnerSetup {
 export function createInnerCalls({ run, questions, caller, messages }: InnerSetup): InnerCalls {
   const { toolset, emit } = run;
   const counts = new Map<string, number>();
-  let lastChange: Promise<unknown> = Promise.resolve();
+  const lines = new Map<string, Promise<unknown>>();
+  const isOver = (signal: AbortSignal): boolean => signal.aborted || run.signal.aborted;
 
-  /** Its result, or undefined where it may run. */
-  async function decide(
-    made: RunningCall,
-    input: JsonObject,
-    signal: AbortSignal,
-  ): Promise<ToolResult | (() => Promise<ToolResult>)> {
-    const { callId, name, parentCallId } = made;
-    const ready = await toolset.prepare({ name, input });
+  /** Its result, or the work that brings it. */
+  async function decide(made: MadeCall, input: JsonObject, signal: AbortSignal): Promise<ToolResult | Work> {
+    const { callId, name } = made;
+    let ready = await toolset.prepare({ name, input });
     const verdict = await judge({ ...run, tainted: run.past.taint.isTainted }, { callId, name, ready });
     if (typeof verdict === 'object' && 'result' in verdict) return verdict.result;
     if (verdict !== 'allow') {
-      const call = {
-        type: 'tool-call',
-        callId,
-        name,
-        input: ready.input,
-        executedBy: 'us',
-        title: ready.title,
-      } as const;
-      const preview = await ready.preview?.(run);
-      const asking = {
-        call,
-        question: verdict.ask,
-        effects: ready.effects,
-        preview,
-        ...(parentCallId && { parentCallId }),
-      };
-      if (signal.aborted || run.signal.aborted) return notRun(made, isOver);
-      const answer = await questions.ask(asking, signal);
-      if (answer === undefined) return notRun(made, 'the user did not approve it');
-      if (answer === 'deny') return failure('tool_denied', denialText(name, 'user'));
-      if (typeof answer === 'object')
-        return 'output' in answer ? ready.settle(answer.output, {}) : decide(made, answer.input, signal);
-      await run.remember(answer, { name, toolFingerprint: ready.toolFingerprint ?? '' });
+      const answer = await ask(made, { question: verdict.ask, ready, signal });
+      const result = await afterAnswer(made, answer, ready);
+      if (result !== undefined) return result;
+      if (typeof answer === 'object' && 'input' in answer) ready = await toolset.prepare({ name, input: answer.input });
+      if (ready.refusal !== undefined) return ready.refusal;
     }
-    if (signal.aborted || run.signal.aborted) return notRun(made, isOver);
-    const work = async (): Promise<ToolResult> => (await caller.execute(made, ready, signal)).result;
-    const isNested = parentCallId?.includes(subCallMark) ?? false; // what it is called by has its turn already
-    if (ready.effects === 'read' || isNested) return work;
+    if (isOver(signal)) return notRun(made, callIsOver);
+    return inLine(made, ready, async () => (await caller.execute(made, ready, signal)).result);
+  }
+
+  /** What the user says of it; undefined where nothing. */
+  async function ask(
+    { callId, name, parentCallId }: MadeCall,
+    { question, ready, signal }: Ask,
+  ): Promise<Answer | undefined> {
+    const { input, title, effects } = ready;
+    const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
+    const preview = await ready.preview?.(run);
+    if (isOver(signal)) return undefined;
+    return questions.ask({ call, question, effects, preview, parentCallId }, signal);
+  }
+
+  /** What it comes to; undefined where the call runs. */
+  async function afterAnswer(
+    made: MadeCall,
+    answer: Answer | undefined,
+    ready: PreparedCall,
+  ): Promise<ToolResult | undefined> {
+    if (answer === undefined) return notRun(made, 'the user did not approve it');
+    if (answer === 'deny') return failure('tool_denied', denialText(made.name, 'user'));
+    if (typeof answer === 'string')
+      await run.remember(answer, { name: made.name, toolFingerprint: ready.toolFingerprint ?? '' });
+    if (typeof answer === 'string' || 'input' in answer) return undefined;
+    run.past.taint.isTainted ||= ready.openWorld;
+    return ready.settle(answer.output, {});
+  }
+
+  /** The work of a call, behind those that it has to wait for. */
+  function inLine(made: MadeCall, ready: PreparedCall, work: Work): Work {
+    const isNested = made.parentCallId.includes(subCallMark); // what it is called by has its turn already
+    const line = isNested ? undefined : lineOf(made.name, ready);
+    if (line === undefined) return work;
     return () => {
-      const inTurn = lastChange.then(work);
-      lastChange = inTurn;
+      const inTurn = (lines.get(line) ?? Promise.resolve()).then(work, work);
+      lines.set(line, inTurn);
       return inTurn;
     };
+  }
+
+  /** All that changes something is one line; reads are as many as calls of the tool may run at once. */
+  function lineOf(name: string, { effects, concurrency }: PreparedCall): string | undefined {
+    if (effects !== 'read') return 'changes';
+    if (concurrency === undefined) return undefined;
+    const key = `reads of ${name}`;
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return `${key} ${count % Math.max(1, Math.trunc(concurrency))}`;
   }
 
   return {
