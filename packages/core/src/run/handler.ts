@@ -258,6 +258,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
     const { callId, name } = call;
     const isOutside = (prepared.get(callId)?.openWorld ?? false) && result.toolFingerprint !== undefined;
+    past.taint.isTainted ||= isOutside;
     prepared.delete(callId);
     const part = toPart(call, result, { durationMs, ...(isOutside && { openWorld: true }) });
     const message: Message = { id: environment.id(), role: 'tool', parts: [part], createdAt: environment.now(), runId };

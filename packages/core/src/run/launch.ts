@@ -26,6 +26,7 @@ import type { Run, RunOptions, RunResult } from './run.ts';
 import { initialState } from './state.ts';
 import type { RunInput, RunState } from './state.ts';
 import type { SubRunOptions } from './sub-run.ts';
+import { isTainted } from './taint.ts';
 
 /** What the runs of a family share. */
 interface Family {
@@ -263,10 +264,6 @@ function answerTool(output: Schema): Tool {
 
 function newFamily(): Family {
   return { runGrants: memoryGrants(), taint: { isTainted: false } };
-}
-
-function isTainted(messages: readonly Message[]): boolean {
-  return messages.some(({ parts }) => parts.some((part) => part.type === 'tool-result' && part.openWorld === true));
 }
 
 function requestOptions(options: Pick<RunOptions, keyof HandlerSetup['request']>): HandlerSetup['request'] {

@@ -4,12 +4,23 @@ import type { Environment } from '../environment.ts';
 import { textOf } from '../message.ts';
 import type { Message } from '../message.ts';
 import { answerParts, withMiddleware } from '../middleware.ts';
-import type { ModelRequest } from '../model.ts';
+import type { Model, ModelPart, ModelRequest } from '../model.ts';
 import { createRegistry } from '../registry.ts';
 import { emptySettings, withEnabled } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
-import { eventsOf, gate, memoryThread, play, resultsOf, tool, toolsetOf } from '../testing/run-kit.ts';
+import {
+  call,
+  eventsOf,
+  finish,
+  gate,
+  memoryThread,
+  play,
+  resultsOf,
+  streamedModel,
+  tool,
+  toolsetOf,
+} from '../testing/run-kit.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { result } from '../tool.ts';
 import { resolveToolset } from '../toolset.ts';
@@ -301,10 +312,16 @@ describe('scopes, tiers and grants', () => {
 
 describe('what comes from outside through a call or a run inside', () => {
   /** Which calls a run judges as tainted. */
-  const judged = async (script: readonly ScriptedTurn[], more: Partial<RunOptions>): Promise<readonly string[]> => {
+  const judged = async (
+    script: readonly ScriptedTurn[] | Model,
+    more: Partial<RunOptions>,
+  ): Promise<readonly string[]> => {
+    const { execute: _, ...asks } = tool('asks', { openWorld: true });
     const tools = [
       tool('fetch', { openWorld: true }),
       tool('look'),
+      asks,
+      doing('calls_asks', async ({ call }) => (await call('asks', {})).output),
       doing('calls_fetch', async ({ call }) => (await call('fetch', {})).output),
       doing('calls_look', async ({ call }) => (await call('look', {})).output),
       ...['fetch', 'look'].map((name) =>
@@ -316,7 +333,9 @@ describe('what comes from outside through a call or a run inside', () => {
     ];
     const seen: string[] = [];
     const policy = ({ name, tainted }: PolicyRequest) => (tainted && seen.push(name), 'allow' as const);
-    await play(script, tools, { policy, ...more }).result;
+    const played = play(script, tools, { policy, ...more });
+    for await (const event of played.events())
+      if (event.type === 'input-request') played.answer(event.callId, { output: 'What strangers wrote.' });
     return seen;
   };
   const turnOf = (name: string): ScriptedTurn => ({ calls: [{ name }] });
@@ -329,6 +348,23 @@ describe('what comes from outside through a call or a run inside', () => {
       expect(await judged([turnOf('look'), {}], { thread })).toEqual(['look']);
     },
   );
+
+  it.each<[string, ModelPart]>([
+    ['a call that the vendor’s server runs', { ...call('v', 'find'), executedBy: 'provider' } as ModelPart],
+    ['a page that the model cites', { type: 'source', url: 'https://example.org' }],
+  ])('taints the run, and later ones of the thread: %s', async (_, part) => {
+    const thread = memoryThread();
+    const model = streamedModel([() => [part, call('1', 'look'), finish('tool-calls')]]);
+    expect(await judged(model, { thread })).toEqual(['look']);
+    expect(await judged([turnOf('look'), {}], { thread })).toEqual(['look']);
+  });
+
+  it.each([
+    ['for the model', [turnOf('asks'), turnOf('look'), {}]],
+    ['for a tool', [turnOf('calls_asks'), turnOf('look'), {}]],
+  ])('taints the run where the client brings it %s', async (_, script) => {
+    expect(await judged(script, {})).toEqual(['look']);
+  });
 
   it('taints the runs that begin inside', async () => {
     expect(await judged([turnOf('fetch'), turnOf('begins_look'), {}], {})).toEqual(['begins_look', 'look']);

@@ -2,14 +2,17 @@ import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
 import type { Model, ModelRequest, ToolCall } from '../model.ts';
 import { problemOf } from './drive.ts';
 import type { RunEventBody } from './events.ts';
+import type { Past } from './handler.ts';
 import { withCost } from './limits.ts';
 import type { RunInput } from './state.ts';
+import { isFromOutside } from './taint.ts';
 import { addPart, isEmpty, toMessage } from './turn.ts';
 import type { Turn } from './turn.ts';
 
 /** Whom turns are asked of, and who is told. */
 export interface TurnSetup {
   readonly model: Model;
+  readonly past: Pick<Past, 'taint'>;
   emit(body: RunEventBody): void;
   /** Takes what happens before the turn is over: calls that are complete. */
   feed(input: RunInput): void;
@@ -30,7 +33,7 @@ export interface Asked {
 }
 
 /** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
-export async function streamTurn({ model, emit, feed }: TurnSetup, asked: Asked): Promise<RunInput> {
+export async function streamTurn({ model, past, emit, feed }: TurnSetup, asked: Asked): Promise<RunInput> {
   const { request, step, turn, isEager, controller } = asked;
   try {
     for await (const part of model.stream(request, { signal: controller.signal })) {
@@ -39,6 +42,7 @@ export async function streamTurn({ model, emit, feed }: TurnSetup, asked: Asked)
       const added = addPart(turn, part);
       if (added.type === 'finish') continue;
       emit(added);
+      past.taint.isTainted ||= isFromOutside(added);
       if (isEager && added.type === 'tool-call' && isReady(added))
         feed({ type: 'call', call: added, message: toMessage(turn) });
     }
