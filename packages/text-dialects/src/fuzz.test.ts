@@ -54,6 +54,16 @@ const call = fc.oneof(
   fc.constant({ name: 'clock', input: {} }),
 ) as fc.Arbitrary<{ name: string; input: JsonObject }>;
 
+/** What was told of these once hung on where they were cut: the last of it was told only where the reader had to wait. */
+const broken = [
+  ['useTool', '<use_tool>\n<name>write_file</name>\n<path></path>\n<content>x</content>\n<'],
+  ['useTool', '<use_tool>\n<name>write_file</name>\n<path></path>\n<content><![CDATA[x]]></cont'],
+  ['blocks', '<write_file>\n<path></path>\n<content>x</cont'],
+  ['xml', '<tool:write_file>\n<param:path></param:path>\n<param:content>x</param:path>\n</tool:write_file>'],
+  ['hermes', '<tool_call>\n{"name":"write_file","arguments":{"path":"x" "content":""}}\n</tool_call>'],
+  ['mistral', '[TOOL_CALLS]write_file[ARGS]{"path":"x" "content":""}'],
+] as const;
+
 const perRun = 20;
 const runs = 100;
 
@@ -111,4 +121,11 @@ describe.each(presetNames)('the dialect %s', { timeout: 30_000 }, (name) => {
     expect(callsIn(parts)).toEqual(dialect.after === 'stop' ? calls.slice(0, 1) : calls);
     expect(textIn(parts)).toBe('I will write it.');
   });
+});
+
+it.each(broken)('tells as much of a broken call in %s however it is cut: %j', async (dialect, written) => {
+  const parts = merged(await partsOf([written], { dialect }));
+  expect(parts.map(({ type }) => type)).toEqual(['tool-input-start', 'tool-input-delta', 'tool-call']);
+  expect(parts[1]).toHaveProperty('delta', expect.stringContaining('x'));
+  for (const size of [1, 2, 3, 7]) expect(merged(await partsOf(cut(written, size), { dialect }))).toEqual(parts);
 });

@@ -163,12 +163,12 @@ function* readObject(grammar: JsonGrammar, block: Block, shape: Shape): BlockRea
     yield undefined;
   }
   if (shape.isBare && !isBegun) return 'text';
+  if (isBegun) yield* fresh(object); // before what is wrong, for another cut would have told it already
   if (step.value !== undefined) {
     const reason = block.isCut() ? 'the answer was cut off in the middle of it' : step.value;
     const name = object.found ?? unnamed;
     return yield* giveUp(grammar, block, { reason, whole, start, name, isBegun });
   }
-  if (isBegun) yield* fresh(object);
   whole.stop();
   const read = interpret(grammar, whole.text(), shape.name);
   if (!isBegun) yield { type: 'begin', name: read.name };

@@ -12,7 +12,8 @@ const sectionEnd = ']]>';
 /**
  * Takes the value of a parameter and its closing tag. A line break right behind the opening tag is no part of it, and
  * with it neither is the one before the closing tag; of what stands in `<![CDATA[…]]>` everything is. Gives what is
- * wrong, or nothing.
+ * wrong, or nothing. What is written is told at once: what was told when a problem turns up depends on the text alone,
+ * not on where it was cut.
  */
 export function* readValue(
   call: OpenCall,
@@ -32,9 +33,9 @@ export function* readValue(
     const rest = source.rest();
     const next = nextSign(rest, call.grammar);
     tail.write(source.take(next < 0 ? rest.length : next));
+    yield* flush(call);
     if (next < 0) {
       if (source.isEnded) return `the parameter "${key}" is not closed`;
-      yield* flush(call);
       yield undefined;
       continue;
     }
@@ -133,12 +134,13 @@ function* readSections(call: OpenCall, key: string, write: (text: string) => voi
     if (end < 0) {
       const isKept = source.isEnded ? 0 : Math.min(rest.length, sectionEnd.length - 1);
       write(source.take(rest.length - isKept));
-      if (source.isEnded) return `the parameter "${key}" is not closed`;
       yield* flush(call);
+      if (source.isEnded) return `the parameter "${key}" is not closed`;
       yield undefined;
       continue;
     }
     write(source.take(end));
+    yield* flush(call);
     source.skip(sectionEnd.length);
     const again = yield* look(call.block, (view) => literal(view, 0, section));
     if (again !== no) {
