@@ -142,6 +142,7 @@ describe('DuckDuckGo', () => {
     const hits = [
       bread,
       { ...bread, title: 'Again' },
+      { title: 'Advertisement', url: 'https://duckduckgo.com/y.js?ad_domain=b', snippet: 'x' },
       { title: 'Script', url: 'javascript:alert(1)', snippet: 'x' },
       { title: 'Data', url: 'data:text/html,x', snippet: 'x' },
       { title: '', url: 'https://example.org/', snippet: 'a\u202eb\u0007c\u{e0041}' },

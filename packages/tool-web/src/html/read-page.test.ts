@@ -18,6 +18,7 @@ describe('Markdown', () => {
     ['lists', '<ul><li>a<li>b<ul><li>c</ul><li><p>d<p>e</ul>', '- a\n- b\n  - c\n- d\n\n  e'],
     ['numbers', '<ol start=3><li>x<li>y</ol>', '3. x\n4. y'],
     ['quotes', '<blockquote><p>a<p>b<blockquote>c</blockquote></blockquote>', '> a\n>\n> b\n>\n> > c'],
+    ['quotes, eight deep', `${'<blockquote>'.repeat(20)}a`, `${'> '.repeat(8)}a`],
     ['code', '<pre><code>if (a) {\n  b();\n}\n</code></pre>', '```\nif (a) {\n  b();\n}\n```'],
     ['code with fences', '<pre>```\nx\n````</pre>', '`````\n```\nx\n````\n`````'],
     ['tables', '<table><tr><th>A<th>B<tr><td>1|2<td><b>x</b></table>', '| A | B |\n| --- | --- |\n| 1\\|2 | **x** |'],
