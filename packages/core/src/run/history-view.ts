@@ -32,7 +32,8 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
       const before = known.compactedBefore ?? view.compactedBefore;
       const previous = (earlier ?? cut).summary;
       cut = before === earlier?.compactedBefore ? earlier : await compactTo(compactor, messages, { before, previous });
-      return (await requestView(messages, { ...options, ...cut })).messages;
+      const { lastInputTokens: _, ...fresh } = options; // what was counted was before the cut
+      return (await requestView(messages, { ...fresh, ...cut })).messages;
     },
   };
 }

@@ -70,7 +70,7 @@ it('[S2-11] runs the tools that the model calls, and gives their results back as
   expect(await result).toMatchObject({ status: 'complete', text: 'It is 3.', steps: 2 });
   const events = await eventsOf(played);
   expect(events.map(({ type }) => type).join(' ')).toBe(
-    'run-start message step-start text-delta text-delta tool-input-start tool-input-delta tool-call step-end message tool-start tool-end message step-start text-delta text-delta step-end message run-end',
+    'run-start message step-start text-delta text-delta tool-input-start tool-input-delta tool-call step-end tool-start message tool-end message step-start text-delta text-delta step-end message run-end',
   );
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
   expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
@@ -507,7 +507,7 @@ it('[S0-06] changes of the registry and of settings take effect with the next ru
   expect(model.requests.map(({ tools }) => tools.map(({ name }) => name).join())).toEqual(['a', 'a', 'b']);
 });
 
-it('stores each message before its effect: the call before it runs, the result before the next turn', async () => {
+it('stores each message before its effect: a call that changes something before it runs, the result before the next turn', async () => {
   const thread = memoryThread();
   const order: string[] = [];
   const watched: Thread = {
@@ -518,9 +518,13 @@ it('stores each message before its effect: the call before it runs, the result b
       await thread.append(message);
     },
   };
-  const spy = tool('spy', { execute: () => void order.push('execute') });
-  await play([{ calls: [{ name: 'spy' }] }, { text: 'end' }], [spy], { thread: watched }).result;
+  const spy = tool('spy', { effects: 'write', execute: () => void order.push('execute') });
+  await play([{ calls: [{ name: 'spy' }] }, { text: 'end' }], [spy], { thread: watched, eager: false }).result;
   expect(order).toEqual(['user', 'assistant', 'execute', 'tool', 'assistant']);
+  order.length = 0;
+  const look = tool('look', { execute: () => void order.push('execute') });
+  await play([{ calls: [{ name: 'look' }] }, { text: 'end' }], [look], { thread: watched }).result;
+  expect(order).toEqual(['user', 'execute', 'assistant', 'tool', 'assistant']); // a read waits for no disk
 });
 
 it('begins with the thread’s history, mended where it was interrupted', async () => {

@@ -237,9 +237,16 @@ function goOn(event: Step): Step {
   if (turn === undefined || (isPreparing(turn) && !turn.isOpen)) return stored;
   if (!turn.isOpen && turn.calls.every(({ phase }) => phase === 'done'))
     return prepend(stored.effects, afterCalls(stored.state));
-  const next = begin(stored);
+  const next = readsFirst(begin(stored));
   const isWaiting = next.state.turn?.calls.every(({ phase }) => phase !== 'running') ?? false;
   return next.state.isStopping && isWaiting && !turn.isOpen ? prepend(next.effects, pause(next.state)) : next;
+}
+
+/** Reads begin before anything is stored: they leave nothing behind that would have to be known later. */
+function readsFirst({ state, effects }: Step): Step {
+  const reads = new Set(state.turn?.calls.filter((each) => each.effects === 'read').map(({ call }) => call));
+  const isRead = (effect: RunEffect): boolean => effect.type === 'execute-call' && reads.has(effect.call);
+  return { state, effects: [...effects.filter(isRead), ...effects.filter((effect) => !isRead(effect))] };
 }
 
 function afterCalls(state: RunState): Step {
