@@ -153,7 +153,7 @@ export interface Tool<
    * No `execute`: the client answers.
    */
   readonly execute?: Method<[input: Input, options: OptionValues<Options>, context: ToolContext<Needs>], unknown>;
-  /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. */
+  /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. It has 10 seconds. */
   readonly preview?: Method<[input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>], unknown>;
   readonly render?: ToolRender;
 }

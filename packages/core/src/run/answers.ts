@@ -5,6 +5,7 @@ import { failure, told } from '../tool-result.ts';
 import type { ToolResult } from '../tool-result.ts';
 import type { HandlerSetup } from './handler.ts';
 import { denialText } from './policy.ts';
+import { previewOf } from './preview.ts';
 import { createQuestions } from './questions.ts';
 import type { Answer, Questions } from './questions.ts';
 import type { Question, RunInput } from './state.ts';
@@ -31,8 +32,9 @@ export function createAnswers({ run, prepared, settled }: AnswersSetup): Answers
 
   async function ask(call: ToolCallPart, question: Question): Promise<RunInput | undefined> {
     const ready = prepared.get(call.callId);
-    const preview = question === 'approval' ? await ready?.preview?.(run) : undefined;
-    if (run.signal.aborted || ready === undefined || !prepared.has(call.callId)) return undefined;
+    if (ready === undefined) return undefined;
+    const preview = question === 'approval' ? await previewOf(ready, run) : undefined;
+    if (run.signal.aborted || !prepared.has(call.callId)) return undefined;
     const answer = await questions.ask({ call, question, effects: ready.effects, preview });
     return answer === undefined ? undefined : afterAnswer(call, answer, ready);
   }
@@ -60,7 +62,8 @@ export function createAnswers({ run, prepared, settled }: AnswersSetup): Answers
     const ready = await toolset.prepare({ name: call.name, input });
     if (ready.refusal !== undefined) return settled(call, ready.refusal, 0);
     prepared.set(call.callId, ready); // not in the journal: there, it would be the call as the model made it that was allowed
-    return { type: 'approved', callId: call.callId, input: ready.input };
+    const { callId } = call;
+    return { type: 'approved', callId, changed: { input: ready.input, effects: ready.effects } };
   }
 
   return { questions, ask };

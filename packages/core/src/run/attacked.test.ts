@@ -199,3 +199,35 @@ it('an answer to a run that is over, or never was, answers nothing of another', 
   run.answer(callId, 'deny', run.id);
   await run.result;
 });
+
+it('asks all the same where a preview never comes', async () => {
+  const save = tool('save', { effects: 'write', preview: () => new Promise(() => undefined) });
+  const run = play([{ calls: [{ name: 'save' }] }, {}], [save], { policy: savesAsked, limits: { toolTimeMs: 5 } });
+  const request = await until(run, 'approval-request');
+  expect(request).not.toHaveProperty('preview');
+  run.answer(request.callId, 'deny');
+  await run.result;
+});
+
+it('a call that the user makes a change of waits its turn as one', async () => {
+  const seen: string[] = [];
+  const edit = tool('edit', {
+    effects: (input) => ((input as { write?: boolean }).write ? 'write' : 'read'),
+    async execute() {
+      seen.push('begins');
+      await Promise.resolve();
+      seen.push('ends');
+    },
+  });
+  const run = play([{ calls: [{ name: 'edit' }, { name: 'edit' }] }, {}], [edit], { policy: () => 'ask' });
+  for await (const event of run.events())
+    if (event.type === 'approval-request') run.answer(event.callId, { input: { write: true } });
+  expect(seen).toEqual(['begins', 'ends', 'begins', 'ends']);
+});
+
+it('says of a call that had begun that it was interrupted, though its tool is gone', async () => {
+  const thread = openThread('save');
+  thread.marks.push({ type: 'call-begun', callId: '1', runId: 'r', time: 3 });
+  await resume({ model: scriptedModel([{}]), toolset: toolsetOf([]), thread }).result;
+  expect(resultsOf(await thread.messages())[0]?.output).toContain('It may or may not have taken effect.');
+});

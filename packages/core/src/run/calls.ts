@@ -75,9 +75,10 @@ export function afterPreparation(state: RunState, input: Extract<RunInput, { typ
 }
 
 /** A call may run, perhaps with its input as the user changed it, which replaces the call in history. */
-export function afterApproval(state: RunState, { callId, input }: Extract<RunInput, { type: 'approved' }>): Step {
-  const ready = withCall(state, callId, { phase: 'ready' });
-  return input === undefined ? ignore(ready) : rewriteInput(ready, callId, input);
+export function afterApproval(state: RunState, { callId, changed }: Extract<RunInput, { type: 'approved' }>): Step {
+  if (changed === undefined) return ignore(withCall(state, callId, { phase: 'ready' }));
+  const { input, effects } = changed;
+  return rewriteInput(withCall(state, callId, { phase: 'ready', effects }), callId, input);
 }
 
 /** A call has its result. What a tool made of its own input replaces the call in history. */

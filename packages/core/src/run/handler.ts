@@ -237,8 +237,11 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   /** What is to become of a call that can run: it may have run already, be repeated, or need permission. */
   async function decide({ callId, name }: ToolCallPart, ready: PreparedCall): Promise<Verdict> {
     const { refusal, idempotent, toolFingerprint } = ready;
-    if (refusal === undefined && past.begun.has(callId) && !idempotent)
-      return setup.interactive ? { ask: 'recovery' } : { result: failure('tool_cancelled', interruptedText) };
+    const isKnown = refusal === undefined; // its tool may be gone since it began
+    if (past.begun.has(callId) && !(isKnown && idempotent))
+      return isKnown && setup.interactive
+        ? { ask: 'recovery' }
+        : { result: failure('tool_cancelled', interruptedText) };
     const repeated = refusal ?? guard.refusal(name, ready);
     if (repeated !== undefined) return { result: repeated };
     if (toolFingerprint !== undefined && past.approved.get(callId) === toolFingerprint) return 'allow';

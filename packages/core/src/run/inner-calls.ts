@@ -9,6 +9,7 @@ import type { Caller, RunningCall } from './caller.ts';
 import type { HandlerSetup } from './handler.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
+import { previewOf } from './preview.ts';
 import type { Answer, Questions } from './questions.ts';
 import type { Question } from './state.ts';
 import { subCallMark } from './sub-call.ts';
@@ -75,7 +76,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   ): Promise<Answer | undefined> {
     const { input, title, effects } = ready;
     const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
-    const preview = await ready.preview?.(run);
+    const preview = await previewOf(ready, run);
     if (isOver(signal)) return undefined;
     return questions.ask({ call, question, effects, preview, parentCallId }, signal);
   }

@@ -123,8 +123,12 @@ export type RunInput =
       readonly concurrency?: number;
       readonly verdict: Verdict;
     }
-  /** `input`: as the user changed it. */
-  | { readonly type: 'approved'; readonly callId: string; readonly input?: JsonObject }
+  /** `changed`: as the user wants it. */
+  | {
+      readonly type: 'approved';
+      readonly callId: string;
+      readonly changed?: { readonly input: JsonObject; readonly effects: Effect };
+    }
   | { readonly type: 'limit-answered'; readonly goesOn: boolean }
   /** The user wrote something while the run is under way. */
   | { readonly type: 'send'; readonly message: Message }
