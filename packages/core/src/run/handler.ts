@@ -169,7 +169,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     async executeCall({ call }) {
       const ready = prepared.get(call.callId) as PreparedCall;
-      if (asked !== undefined) stored.begin(call.callId);
+      if (lastRequest !== undefined) stored.begin(call.callId); // else its turn is an earlier run's, and stored
       const { result, durationMs, openWorld } = await caller.execute(call, ready);
       if (prepared.has(call.callId)) prepared.set(call.callId, { ...ready, openWorld });
       guard.record(call.name, ready, result);

@@ -252,6 +252,22 @@ it.each<[string, NonNullable<Tool['execute']>]>([
   expect(known).toEqual([expect.objectContaining({ callId: '1', name: 'outer' }), '1']);
 });
 
+it.each([true, false])('stores a turn before what a tool of it calls changes something; eager: %s', async (eager) => {
+  const thread = memoryThread();
+  const known: unknown[] = [];
+  const slow = {
+    ...thread,
+    async append(message: Message) {
+      await new Promise((resolve) => setTimeout(resolve));
+      return thread.append(message);
+    },
+  };
+  const save = tool('save', { effects: 'write', execute: () => known.push(thread.log.at(-1)?.role) });
+  const outer = tool('outer', { execute: async (_, __, { call }) => (await call('save', {})).output });
+  await play([{ calls: [{ name: 'outer' }] }, {}], [save, outer], { thread: slow, eager }).result;
+  expect(known).toEqual(['assistant']);
+});
+
 it('takes no earlier approval for one of a later call, where a model uses an id again', async () => {
   const save = counted('save');
   const { toolFingerprint = '' } = await toolsetOf([save]).prepare({ name: 'save', input: {} });

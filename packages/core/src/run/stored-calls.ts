@@ -1,11 +1,11 @@
 import { callsOf } from '../message.ts';
 import type { Message } from '../message.ts';
 
-/** Which calls run though their turn is still being streamed, and is not stored yet. */
+/** Which calls run though their turn is not stored yet. */
 export interface StoredCalls {
   /** A turn of the model begins. */
   nextTurn(): void;
-  /** A call begins while its turn is being streamed. */
+  /** A call of this turn begins. */
   begin(callId: string): void;
   /** A message is stored. */
   add(message: Message): void;
@@ -20,7 +20,11 @@ export function createStoredCalls(store: () => void, signal: AbortSignal): Store
   const waiting = new Map<() => void, string>();
 
   function settle(): void {
-    for (const [resolve, callId] of waiting) if (signal.aborted || !open.has(callId)) resolve();
+    for (const [resolve, callId] of waiting) {
+      if (!signal.aborted && open.has(callId)) continue;
+      waiting.delete(resolve);
+      resolve();
+    }
   }
 
   signal.addEventListener('abort', settle, { once: true });
