@@ -5,7 +5,7 @@ import type { CompiledTool } from './compile.ts';
 import { messageOf } from './errors.ts';
 import { executeTool } from './execute.ts';
 import type { CallContext } from './execute.ts';
-import { toJson } from './json.ts';
+import { canonicalJson, toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolCall } from './model.ts';
 import { cut, titleOf } from './render.ts';
@@ -28,8 +28,8 @@ export interface PreparedCall {
   readonly clientAnswers: boolean;
   /** Calls of its tool that may run at once. */
   readonly concurrency?: number;
-  /** What it searches for, where its tool searches. */
-  readonly query?: string;
+  /** What it searches for, where its tool searches, and in what: the rest of its input. */
+  readonly query?: { readonly text: string; readonly among: string };
   /** Set where the call cannot run (unknown tool, invalid arguments): the answer to it. */
   readonly refusal?: ToolResult;
   readonly toolFingerprint?: string;
@@ -55,7 +55,7 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
   const { input, repairs, value, refusal } = await check(compiled, call);
   if (refusal !== undefined) return { ...refused({ ...call, input }, refusal), ...look(tool, input) };
   const toolFingerprint = await compiled.fingerprint();
-  const query = tool.queryField === undefined ? undefined : input[tool.queryField];
+  const query = tool.queryField === undefined ? undefined : queryOf(input, tool.queryField);
   return {
     input,
     repairs,
@@ -65,7 +65,7 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
     idempotent: tool.idempotent ?? false,
     clientAnswers: tool.execute === undefined,
     ...(tool.concurrency !== undefined && { concurrency: tool.concurrency }),
-    ...(typeof query === 'string' && { query }),
+    ...(query !== undefined && { query }),
     toolFingerprint,
     ...(tool.preview && {
       preview: (context) => previewOf(compiled, value, { ...context, host: hostFor(tool, host) }),
@@ -94,6 +94,11 @@ async function previewOf(
   } catch {
     return undefined; // the user is asked all the same
   }
+}
+
+function queryOf(input: JsonObject, field: string): PreparedCall['query'] {
+  const { [field]: text, ...rest } = input;
+  return typeof text === 'string' ? { text, among: canonicalJson(rest) } : undefined;
 }
 
 function look(tool: Tool, input: JsonObject): Pick<PreparedCall, 'title' | 'icon'> {

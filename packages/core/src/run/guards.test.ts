@@ -46,6 +46,14 @@ it('[S4-11] searches for what is something else', async () => {
   expect(searches).toBe(4);
 });
 
+it('lets a model read the next page of a search', async () => {
+  let searches = 0;
+  const search = tool('search', { queryField: 'query', execute: () => `page ${++searches}` });
+  const ask = (page: number) => ({ calls: [{ name: 'search', input: { query: 'pizza in Rome', page } }] });
+  expect((await play([ask(1), ask(2), ask(2), { text: 'Da Remo.' }], [search]).result).status).toBe('complete');
+  expect(searches).toBe(2);
+});
+
 it('[A4-08] a model that searches in circles is brought to an answer from what it has', async () => {
   const search = tool('search', { queryField: 'query', execute: () => 'Da Remo, Via Ostia' });
   const circle = ({ messages }: { messages: readonly unknown[] }) =>

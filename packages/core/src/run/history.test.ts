@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { arrange } from '../history.ts';
-import { callsOf } from '../message.ts';
+import { callsOf, textOf } from '../message.ts';
+import type { ModelPart } from '../model.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
-import { memoryThread, play, resultsOf, tool, toolsetOf } from '../testing/run-kit.ts';
+import { finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../testing/run-kit.ts';
 import { resume, run } from './run.ts';
 
 // What a conversation keeps of its runs.
@@ -85,4 +86,20 @@ it('[S3-19] the whole of a long output is stored, and the model sees its beginni
   const [shown] = resultsOf(played.model.requests[1]?.messages ?? []);
   expect(JSON.stringify(shown?.modelParts).length).toBeLessThan(1_000);
   expect(JSON.stringify(shown?.modelParts)).toMatch(/begin.* end/);
+});
+
+it('[S3-18] stores an answer while it is being streamed, whole when it ends, and once', async () => {
+  let time = 0;
+  const thread = memoryThread();
+  const words = ['Once ', 'upon ', 'a ', 'time.'].map((text): ModelPart => ({ type: 'text-delta', text }));
+  const model = streamedModel([() => [...words, finish()]]);
+  const environment = { now: () => (time += 400), id: () => `id-${time++}` };
+  const { messages } = await play(model, [], { thread, environment }).result;
+  const drafts = thread.log.filter(({ incomplete }) => incomplete).map(({ parts }) => textOf(parts));
+  expect(drafts).toEqual(['Once upon ', 'Once upon a time.']);
+  expect(await thread.messages()).toEqual(messages);
+  expect(messages.map(({ role, incomplete }) => [role, incomplete])).toEqual([
+    ['user', undefined],
+    ['assistant', undefined],
+  ]);
 });

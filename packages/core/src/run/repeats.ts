@@ -16,14 +16,16 @@ const defaultRepeats = 4;
 /** Refuses a call after `most` results in a row that were the same. */
 export function createRepeatGuard(most: number = defaultRepeats): RepeatGuard {
   const results = new Map<string, { readonly text: string; readonly count: number }>();
-  const queries: { readonly name: string; readonly query: string }[] = [];
+  const queries: { readonly name: string; readonly query: NonNullable<PreparedCall['query']> }[] = [];
   return {
     refusal(name, { input, query }) {
       const count = results.get(keyOf(name, input))?.count ?? 0;
       if (count > 0 && count >= most) return failure('call_repeated', repeatedText(name, count));
       if (query === undefined) return undefined;
-      const similar = queries.find((each) => each.name === name && isSimilar(each.query, query));
-      return similar && failure('call_repeated', searchedText(similar.query));
+      const isLike = (each: (typeof queries)[number]): boolean =>
+        each.name === name && each.query.among === query.among && isSimilar(each.query.text, query.text);
+      const similar = queries.find(isLike);
+      return similar && failure('call_repeated', searchedText(similar.query.text));
     },
     record(name, { input, query }, { modelParts, isError }) {
       const key = keyOf(name, input);

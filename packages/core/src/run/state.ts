@@ -138,6 +138,8 @@ export type RunInput =
   | { readonly type: 'result'; readonly callId: string; readonly message: Message; readonly result: ToolResult }
   /** A run inside this one has taken this much. */
   | { readonly type: 'spent'; readonly usage: Usage }
+  /** The turn as far as it came: it is long, and is stored now and then. */
+  | { readonly type: 'draft'; readonly message: Message }
   /** What a tool calls is about to change something: the turn so far is to be stored, if it is still being streamed. */
   | { readonly type: 'store' }
   | { readonly type: 'time-over' }

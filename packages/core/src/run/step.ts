@@ -35,10 +35,11 @@ export function step(state: RunState, input: RunInput): Step {
     case 'approved':
     case 'result':
       return goOn(ofCall(state, input));
+    case 'draft':
+    case 'store':
     case 'turn':
-      return state.turn === undefined || state.turn.isOpen ? afterTurn(state, input) : ignore(state);
     case 'turn-failed':
-      return afterFailedTurn(state, input);
+      return ofTurn(state, input);
     case 'send':
       return goOn(giveUp({ ...state, waiting: [...state.waiting, input.message] }, ['asking'], notApproved));
     case 'dismiss':
@@ -47,8 +48,6 @@ export function step(state: RunState, input: RunInput): Step {
       return afterLimit(state, input.goesOn);
     case 'spent':
       return ignore({ ...state, usage: addUsage(state.usage, input.usage) });
-    case 'store':
-      return prependPartly(state, []);
     case 'time-over':
       return afterTime(state);
     case 'stop':
@@ -57,6 +56,22 @@ export function step(state: RunState, input: RunInput): Step {
       return abort(state, input);
     case 'failed':
       return finish(state, { status: 'error', error: input.problem });
+  }
+}
+
+type TurnInput = Extract<RunInput, { type: 'draft' | 'store' | 'turn' | 'turn-failed' }>;
+
+/** What happens to a turn of the model: a part of it is to be stored, or it is over. */
+function ofTurn(state: RunState, input: TurnInput): Step {
+  switch (input.type) {
+    case 'draft':
+      return state.turn === undefined ? { state, effects: [append(input.message)] } : ignore(state);
+    case 'store':
+      return prependPartly(state, []);
+    case 'turn':
+      return state.turn === undefined || state.turn.isOpen ? afterTurn(state, input) : ignore(state);
+    case 'turn-failed':
+      return afterFailedTurn(state, input);
   }
 }
 

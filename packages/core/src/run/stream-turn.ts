@@ -1,6 +1,8 @@
 import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
 import type { Model, ModelRequest, ToolCall } from '../model.ts';
 import { problemOf } from './drive.ts';
+import type { Environment } from '../environment.ts';
+import type { Thread } from '../thread.ts';
 import type { RunEventBody } from './events.ts';
 import type { Past } from './handler.ts';
 import { withCost } from './limits.ts';
@@ -13,6 +15,8 @@ import type { Turn } from './turn.ts';
 export interface TurnSetup {
   readonly model: Model;
   readonly past: Pick<Past, 'taint'>;
+  readonly thread: Thread | undefined;
+  readonly environment: Pick<Environment, 'now'>;
   emit(body: RunEventBody): void;
   /** Takes what happens before the turn is over: calls that are complete. */
   feed(input: RunInput): void;
@@ -32,9 +36,14 @@ export interface Asked {
   isAborted: boolean;
 }
 
+/** In milliseconds: what is lost of an answer that is being streamed when its program ends. */
+const draftMs = 1_000;
+
 /** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
-export async function streamTurn({ model, past, emit, feed }: TurnSetup, asked: Asked): Promise<RunInput> {
+export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInput> {
+  const { model, past, emit, feed, thread, environment } = setup;
   const { request, step, turn, isEager, controller } = asked;
+  let draftAt = thread === undefined ? Infinity : environment.now() + draftMs;
   try {
     for await (const part of model.stream(request, { signal: controller.signal })) {
       if (asked.isAborted) break;
@@ -45,6 +54,9 @@ export async function streamTurn({ model, past, emit, feed }: TurnSetup, asked: 
       past.taint.isTainted ||= isFromOutside(added);
       if (isEager && added.type === 'tool-call' && isReady(added))
         feed({ type: 'call', call: added, message: toMessage(turn) });
+      if (draftAt === Infinity || environment.now() < draftAt) continue;
+      feed({ type: 'draft', message: toMessage(turn) });
+      draftAt = environment.now() + draftMs;
     }
   } catch (error) {
     if (!asked.isAborted && turn.finish === undefined) return failedTurn(turn, error);

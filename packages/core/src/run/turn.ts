@@ -86,7 +86,12 @@ export function toMessage(turn: Turn): Message {
   const origin = { api: model.api, model: model.id };
   const message = { id, role: 'assistant', createdAt, ...(runId !== undefined && { runId }) } as const;
   if (finish === undefined)
-    return { ...message, parts: open === undefined ? parts.slice() : [...parts, open], origin, incomplete: true };
+    return {
+      ...message,
+      parts: open === undefined ? parts.slice() : [...parts, { ...open }],
+      origin,
+      incomplete: true,
+    };
   close(turn);
   const { state, usage } = finish;
   const isEchoed = state !== undefined && !isRenamed; // else it has ids that no result has
