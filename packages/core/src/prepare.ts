@@ -26,6 +26,8 @@ export interface PreparedCall {
   readonly idempotent: boolean;
   /** The tool has no `execute`: the client answers. */
   readonly clientAnswers: boolean;
+  /** It is part of how the app works, and on no settings page: it is not asked about while it only reads. */
+  readonly internal?: boolean;
   /** Calls of its tool that may run at once. */
   readonly concurrency?: number;
   /** What it searches for, where its tool searches, and in what: the rest of its input. */
@@ -64,6 +66,7 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
     openWorld: tool.openWorld ?? false,
     idempotent: tool.idempotent ?? false,
     clientAnswers: tool.execute === undefined,
+    ...(tool.internal === true && { internal: true }),
     ...(tool.concurrency !== undefined && { concurrency: tool.concurrency }),
     ...(query !== undefined && { query }),
     toolFingerprint,

@@ -314,6 +314,19 @@ it('gives a structured answer: checked, asked for where the model forgets it, an
   expect(await late.result).toMatchObject({ status: 'limit', limit: 'steps', value: { celsius: 3 } });
 });
 
+it('gives a structured answer without asking for permission, whatever else is asked about', async () => {
+  const script = [{ calls: [{ name: 'final_answer', input: { celsius: 4 } }] }];
+  const { status, value } = await play(script, [], { output: weather, policy: permissions('all') }).result;
+  expect([status, value]).toEqual(['complete', { celsius: 4 }]);
+});
+
+it('asks for a structured answer with one tool of its name, whatever the app’s are called', async () => {
+  const output = jsonSchema({ type: 'object' });
+  const played = play([{ calls: [{ name: 'final_answer', input: { n: 1 } }] }], [tool('final_answer')], { output });
+  expect((await played.result).value).toEqual({ n: 1 });
+  expect(played.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['final_answer']);
+});
+
 it('says at once that an answer cannot have a form that is no object', async () => {
   const { status, error } = await play([], [], { output: jsonSchema({ type: 'string' }) }).result;
   expect([status, error?.code]).toEqual(['error', 'invalid_tool']);

@@ -28,6 +28,7 @@ export async function judge({ policy, interactive, grants, tainted }: Judge, acc
   const { callId, name, ready } = accused;
   const { input, title, effects, openWorld, idempotent, clientAnswers, refusal, toolFingerprint = '' } = ready;
   if (refusal !== undefined) return { result: refusal };
+  if (ready.internal === true && effects === 'read') return 'allow';
   try {
     const request = { callId, name, input, title, effects, openWorld, idempotent, toolFingerprint, tainted };
     const decision = await policy(request);

@@ -257,6 +257,7 @@ function answerTool(output: Schema): Tool {
     description:
       'Gives the final answer, in the form that is asked for. Call it once, at the end, and with no other tool.',
     input: output,
+    internal: true,
     effects: 'read',
     execute: (value) => toolResult({ output: 'The answer is given.', control: { end: { value: toJson(value) } } }),
   };
