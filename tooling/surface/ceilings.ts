@@ -50,9 +50,21 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/provider-google': { eager: 8_700, lazy: 2_200 },
   '@utensil/provider-offline': { eager: 3_500 },
   '@utensil/provider-ollama': { eager: 6_000 },
-  '@utensil/provider-openai': { eager: 9_300 },
-  '@utensil/provider-openai/compatible': { eager: 7_000 },
-  '@utensil/provider-openai/openrouter': { eager: 7_000 },
+  'openai()': {
+    imports: `export { openai } from '@utensil/provider-openai';`,
+    of: '@utensil/provider-openai',
+    eager: 6_000,
+    lazy: 2_000,
+  },
+  'openaiChat()': {
+    imports: `export { openaiChat } from '@utensil/provider-openai';`,
+    of: '@utensil/provider-openai',
+    eager: 4_800,
+    lazy: 2_000,
+  },
+  '@utensil/provider-openai': { eager: 8_200, lazy: 2_000 },
+  '@utensil/provider-openai/compatible': { eager: 6_000, lazy: 2_000 },
+  '@utensil/provider-openai/openrouter': { eager: 5_800, lazy: 2_000 },
   '@utensil/sandbox-quickjs': { eager: 5_500, lazy: 40_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/node': { eager: 5_600, lazy: 40_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/node/worker': { eager: 9_900, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
@@ -70,7 +82,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/text-dialects': { eager: 19_500 },
   '@utensil/tool-agent': { eager: 19_000 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
-  '@utensil/tool-javascript': { eager: 14_500 }, // most of it is zod/mini
+  '@utensil/tool-javascript': { eager: 15_500 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
   '@utensil/tool-notes': { eager: 20_000 },
   '@utensil/tool-time': { eager: 34_500, brings: ['temporal-utils'] }, // more than half of it is Temporal

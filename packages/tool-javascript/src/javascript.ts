@@ -1,17 +1,23 @@
 import { defineTool, files, option, result } from '@utensil/core';
+import type { ToolDefinition } from '@utensil/core';
 import { javascriptInput } from './input.ts';
 import { readLibraries } from './libraries.ts';
 import { showOutcome } from './output.ts';
+import { promptOf } from './prompt.ts';
 import { sandbox } from './sandbox.ts';
+import { createScriptCalls } from './script-calls.ts';
 
 interface Options {
+  readonly callTools: boolean;
   readonly loadLib: boolean;
   readonly loadShareLib: boolean;
   readonly timeLimit: number;
 }
 
-/** Seconds that a script has with all its waiting, beyond those that it may work. */
-const waiting = 25;
+const ownName = 'javascript';
+
+/** Seconds that a script has with all its waiting, beyond those that it may work: for tools, and who is asked about them, more. */
+const waitingFor = ({ callTools }: Pick<Options, 'callTools'>): number => (callTools ? 600 : 25);
 
 const describeTool = (options: Options): string =>
   [
@@ -20,7 +26,10 @@ There are console, timers, TextEncoder, TextDecoder, atob, btoa, URL, structured
 fs reads and changes the files of the project; every function is async: readFile(path) gives an ArrayBuffer, readFile(path, 'utf8') a string; writeFile(path, string or buffer), exists, mkdir, readdir (names), unlink, rmdir(path, recursive), rename(from, to), stat (isFile, isDirectory, size, readonly, mtime, isBinary, mime). Paths are absolute. /memories can only be read. What a script writes is kept when it succeeds, all at once; when it fails, nothing is.
 Files below /lib can be imported: import x from '/lib/x.js', before all other code.`,
     ...libraryText(options),
-    `A script has ${options.timeLimit} seconds of work, and ${options.timeLimit + waiting} with waiting.`,
+    ...(options.callTools
+      ? ['tools calls the other tools: await tools.name(input) gives the output of that tool.']
+      : []),
+    `A script has ${options.timeLimit} seconds of work, and ${options.timeLimit + waitingFor(options)} with waiting.`,
   ].join('\n');
 
 function libraryText(options: Options): readonly string[] {
@@ -34,6 +43,9 @@ function libraryText(options: Options): readonly string[] {
 function directoriesOf({ loadLib, loadShareLib }: Pick<Options, 'loadLib' | 'loadShareLib'>): readonly string[] {
   return [...(loadShareLib ? ['/share/lib'] : []), ...(loadLib ? ['/lib'] : [])];
 }
+
+/** A script calls no scripts: each would wait for the sandbox that the one before holds. */
+const isOther = ({ name }: ToolDefinition): boolean => name !== ownName;
 
 /**
  * JavaScript for the model: code that runs in the host's sandbox, on the project's files. What a script writes is kept when
@@ -54,11 +66,16 @@ function directoriesOf({ loadLib, loadShareLib }: Pick<Options, 'loadLib' | 'loa
  * ```
  */
 export const javascriptTool = /* @__PURE__ */ defineTool({
-  name: 'javascript',
+  name: ownName,
   title: 'JavaScript',
   description: describeTool,
   input: javascriptInput,
   options: {
+    callTools: option.boolean({
+      label: 'Call tools',
+      description: 'Lets scripts call the other tools, under the same permissions.',
+      default: false,
+    }),
     loadLib: option.boolean({
       label: 'Load /lib',
       description: 'Runs the .js files of /lib before each script.',
@@ -83,21 +100,34 @@ export const javascriptTool = /* @__PURE__ */ defineTool({
   requires: { files, sandbox },
   timeoutMs: 0, // the sandbox ends it
   outputLimit: 20_000,
-  async execute({ code }, { loadLib, loadShareLib, timeLimit }, { host, signal }) {
+  prompt: ({ callTools }, { tools }) => (callTools ? promptOf(tools.filter(isOther)) : ''),
+  async execute({ code }, options, { host, signal, call, tools }) {
     if (typeof code !== 'string' || code === '')
       return result({ output: 'Error: code parameter is required and must be a string', isError: true });
     const { libraries, modules } = await readLibraries(host.files, ['/share/lib', '/lib']);
-    const directories = directoriesOf({ loadLib, loadShareLib });
+    const directories = directoriesOf(options);
+    const { timeLimit, callTools } = options;
+    const calls = createScriptCalls(callTools ? (await tools()).filter(isOther) : [], call);
     const outcome = await host.sandbox.run({
       code,
-      libraries: libraries.filter(({ name }) => directories.some((directory) => name.startsWith(`${directory}/`))),
+      libraries: [
+        ...calls.libraries,
+        ...libraries.filter(({ name }) => directories.some((directory) => name.startsWith(`${directory}/`))),
+      ],
       modules,
       files: host.files,
       readOnly: ['/memories'],
-      limits: { workMs: timeLimit * 1000, wallMs: (timeLimit + waiting) * 1000 },
+      ...(callTools && { hostFunctions: calls.hostFunctions }),
+      limits: { workMs: timeLimit * 1000, wallMs: (timeLimit + waitingFor(options)) * 1000 },
       signal,
     });
-    return result({ output: showOutcome(outcome), isError: outcome.status !== 'done' });
+    await calls.end();
+    const control = calls.control();
+    return result({
+      output: showOutcome(outcome),
+      isError: outcome.status !== 'done',
+      ...(control !== undefined && { control }),
+    });
   },
   render: { title: 'Run JavaScript', status: (output) => String(output).split('\n').at(-1) ?? '' },
 });

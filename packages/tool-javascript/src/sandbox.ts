@@ -13,6 +13,8 @@ export interface SandboxScript {
   readonly files: Files;
   /** Directories whose files the script can read, not change. */
   readonly readOnly: readonly string[];
+  /** What the script may call: `{ 'tools.x': … }` is `await tools.x(input)` there. The signal fires when it is over. */
+  readonly hostFunctions?: Readonly<Record<string, (input: unknown, signal: AbortSignal) => unknown>>;
   readonly limits: { readonly workMs: number; readonly wallMs: number };
   readonly signal: AbortSignal;
 }

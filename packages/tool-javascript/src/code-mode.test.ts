@@ -1,0 +1,365 @@
+import {
+  createFiles,
+  createRegistry,
+  defineTool,
+  emptySettings,
+  jsonSchema,
+  permissions,
+  resolveToolset,
+  result,
+  run,
+} from '@utensil/core';
+import type { Json, ModelRequest, Run, RunEvent, RunOptions, Tool } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import type { ScriptedTurn } from '@utensil/core/testing';
+import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
+import { memoryStorage } from '@utensil/storage-memory';
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { javascriptTool } from './javascript.ts';
+import type { JavaScriptSandbox } from './sandbox.ts';
+
+const sandbox = quickjsSandbox({ maxWorkers: 1 });
+afterAll(() => sandbox.close());
+
+/** The machine may have others to run. */
+const slow = { timeout: 30_000 };
+
+const tool = (name: string, more: Partial<Tool> = {}): Tool =>
+  defineTool({
+    name,
+    description: `Does ${name}.`,
+    input: jsonSchema({ type: 'object' }),
+    effects: 'read',
+    execute: () => name,
+    ...more,
+  });
+
+const add = tool('add', {
+  description: 'Adds two numbers.',
+  input: jsonSchema({
+    type: 'object',
+    properties: { a: { type: 'number' }, b: { type: 'number' } },
+    required: ['a', 'b'],
+  }),
+  execute: (input) => {
+    const { a, b } = input as { readonly a: number; readonly b: number };
+    return { sum: a + b };
+  },
+});
+
+const toolsetOf = (tools: readonly Tool[], callTools = true, host: JavaScriptSandbox = sandbox) =>
+  resolveToolset(
+    createRegistry([javascriptTool, ...tools]),
+    { ...emptySettings, tools: { javascript: { enabled: true, options: { callTools } } } },
+    { files: createFiles(memoryStorage()), sandbox: host },
+  );
+
+const script = (code: string): ScriptedTurn => ({ calls: [{ name: 'javascript', input: { code } }] });
+
+function begin(code: string, tools: readonly Tool[], more: Partial<RunOptions> = {}) {
+  const model = scriptedModel([script(code), { text: 'Done.' }]);
+  return { model, ...run({ model, toolset: toolsetOf(tools), messages: 'Go.', ...more }) };
+}
+
+/** The output of a script, and whether it failed. */
+async function outputOf({ result: ended }: Pick<Run, 'result'>): Promise<readonly [output: Json, isError: boolean]> {
+  const parts = (await ended).messages.flatMap((message) => message.parts);
+  const found = parts.find((part) => part.type === 'tool-result');
+  return [found?.output ?? null, found?.isError ?? false];
+}
+
+const answer = async (code: string, tools: readonly Tool[] = [add]) => outputOf(begin(code, tools));
+
+/** What a script throws when it calls a tool: code and message. */
+const thrown = (call: string) =>
+  `try { await ${call}; return 'no error' } catch (error) { return [error instanceof Error, error.code, error.message] }`;
+
+async function eventsOf({ events }: Pick<Run, 'events'>): Promise<readonly RunEvent[]> {
+  const seen: RunEvent[] = [];
+  for await (const event of events()) seen.push(event);
+  return seen;
+}
+
+describe('code mode', slow, () => {
+  it('calls twenty tools in one turn of the model, which sees what the script returns', async () => {
+    const code = `
+      const sums = await Promise.all(Array.from({ length: 20 }, (_, a) => tools.add({ a, b: 1 })));
+      return sums.reduce((total, { sum }) => total + sum, 0);`;
+    const played = begin(code, [add]);
+    expect(await outputOf(played)).toEqual(['210', false]);
+    expect(played.model.requests).toHaveLength(2); // that of the script, and that of the answer
+    const ends = (await eventsOf(played)).filter((event) => event.type === 'tool-end');
+    expect(ends.filter(({ name, parentCallId }) => name === 'add' && parentCallId === 'call-1')).toHaveLength(20);
+    expect(JSON.stringify(played.model.requests[1]?.messages)).not.toContain('"sum":');
+  });
+
+  it('is off until the user turns it on', async () => {
+    const model = scriptedModel([script('return typeof tools'), {}]);
+    const played = run({ model, toolset: toolsetOf([add], false), messages: 'Go.' });
+    expect(await outputOf(played)).toEqual(['undefined', false]);
+    expect(model.requests[0]?.system).not.toContain('declare const tools');
+  });
+
+  it('declares the other tools in the prompt, but those that are deferred, which can be called all the same', async () => {
+    const played = begin(`return (await tools['x-y']()) + (await tools.far({}))`, [
+      add,
+      tool('x-y'),
+      tool('far', { defer: true }),
+    ]);
+    expect(await outputOf(played)).toEqual(['x-yfar', false]);
+    const system = played.model.requests[0]?.system ?? '';
+    expect(system).toContain('/** Adds two numbers. */ add(input: { a: number; b: number }): Promise<unknown>;');
+    expect(system).toContain('"x-y"(input?: ');
+    expect(system).not.toMatch(/far\(|javascript\(/);
+  });
+
+  it('says nothing in the prompt where there is nothing to call', async () => {
+    const played = begin('return Object.keys(globalThis.tools ?? {}).length', []);
+    expect(await outputOf(played)).toEqual(['0', false]);
+    expect(played.model.requests[0]?.system).not.toContain('declare const');
+  });
+
+  it('throws what a failed call says, with its code, where the script called it', async () => {
+    const fails = tool('fails', {
+      execute: () => {
+        throw new Error('It broke.');
+      },
+    });
+    const said = tool('said', { execute: () => result({ output: 'No such city.', isError: true }) });
+    const tools = [add, fails, said];
+    const [output] = await answer(
+      `const errors = [];
+      for (const call of [() => tools.fails(), () => tools.said({}), () => tools.add({ a: 'x' }), () => tools.add([1])])
+        try { await call() } catch (error) { errors.push([error.code, error.message.split('\\n')[0]]) }
+      return errors;`,
+      tools,
+    );
+    expect(JSON.parse(String(output))).toEqual([
+      ['tool_failed', 'Tool execution failed: It broke.'],
+      ['tool_failed', 'No such city.'],
+      ['invalid_input', 'Invalid input for tool "add":'],
+      ['invalid_input', 'The input of tool "add" must be an object.'],
+    ]);
+    const [uncaught, isError] = await answer('\nawait tools.fails()', tools);
+    expect(uncaught).toMatch(/^Error: Tool execution failed: It broke\.\n[^]*script\.js:2:/);
+    expect(isError).toBe(true);
+  });
+
+  it('asks the user about a call inside as about any, and a denial is an error in the script', async () => {
+    const saved: Json[] = [];
+    const save = tool('save', { effects: 'write', execute: (input) => void saved.push(input as Json) });
+    const played = begin(`await tools.save({ n: 1 }); ${thrown('tools.save({ n: 2 })')}`, [save], {
+      policy: permissions('write'),
+    });
+    const asked: unknown[] = [];
+    for await (const event of played.events()) {
+      if (event.type !== 'approval-request') continue;
+      asked.push([event.name, event.parentCallId]);
+      played.answer(event.callId, asked.length === 3 ? 'deny' : 'once');
+    }
+    const inner = ['save', 'call-1'];
+    expect(asked).toEqual([['javascript', undefined], inner, inner]);
+    expect(saved).toEqual([{ n: 1 }]);
+    const [output] = await outputOf(played);
+    expect(JSON.parse(String(output))).toEqual([true, 'tool_denied', expect.stringContaining('denied permission')]);
+  });
+
+  it('ends with the run: an abort ends the script and the calls that it waits for', async () => {
+    const signals: AbortSignal[] = [];
+    const controller = new AbortController();
+    const hang = tool('hang', {
+      execute: (_input, _options, { signal }) => {
+        signals.push(signal);
+        if (signals.length === 16) controller.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    const code = `await Promise.all(Array.from({ length: 40 }, () => tools.hang()))`;
+    const played = begin(code, [hang], { signal: controller.signal });
+    expect((await played.result).status).toBe('aborted');
+    expect(signals).toHaveLength(16);
+    expect(signals.every(({ aborted }) => aborted)).toBe(true);
+    expect(await answer('return 1')).toEqual(['1', false]);
+  });
+
+  it('lets a call end the run, as it would by itself', async () => {
+    const end = tool('end', { execute: () => result({ output: 'Over.', control: { end: { value: 7 } } }) });
+    expect(await begin('return await tools.end()', [end]).result).toMatchObject({ status: 'complete', value: 7 });
+  });
+});
+
+describe('its limits', slow, () => {
+  it('has sixteen calls under way at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const wait = tool('wait', {
+      async execute() {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+      },
+    });
+    const code = 'return (await Promise.all(Array.from({ length: 50 }, () => tools.wait()))).length';
+    expect(await answer(code, [wait])).toEqual(['50', false]);
+    expect(most).toBeLessThanOrEqual(16);
+    expect(most).toBeGreaterThan(1);
+  });
+
+  it('makes two hundred calls and no more', async () => {
+    let made = 0;
+    const count = tool('count', { execute: () => ++made });
+    const code = `for (let i = 0; i < 200; i++) await tools.count(); ${thrown('tools.count()')}`;
+    const [output] = await answer(code, [count]);
+    expect(JSON.parse(String(output))[2]).toBe('A script can call tools 200 times: go on in another script.');
+    expect(made).toBe(200);
+  });
+
+  it('gets no output of more than a million characters', async () => {
+    const huge = tool('huge', {
+      execute: (input) => 'x'.repeat((input as { readonly length: number }).length - 2),
+    });
+    expect(await answer('return (await tools.huge({ length: 1000000 })).length', [huge])).toEqual(['999998', false]);
+    const [output] = await answer(thrown('tools.huge({ length: 1000001 })'), [huge]);
+    expect(JSON.parse(String(output))).toEqual([
+      true,
+      'EFBIG',
+      'The output of tool "huge" has 1000001 characters, and 1000000 reach a script: ask for less at a time.',
+    ]);
+  });
+});
+
+describe('hostile scripts and tools', slow, () => {
+  it('find no way back into javascript', async () => {
+    expect(await answer(`return [typeof tools.javascript, Object.keys(tools).join()]`)).toEqual([
+      JSON.stringify(['undefined', 'add'], null, 2),
+      false,
+    ]);
+    const [output, isError] = await answer(`return tools.javascript({ code: 'return 1' })`);
+    expect(output).toMatch(/^TypeError: /);
+    expect(isError).toBe(true);
+  });
+
+  it('wait for no thenable that a tool gives, and take names of the language as names', async () => {
+    const thenable = tool('thenable', { execute: () => JSON.parse('{ "then": "never" }') });
+    const names = ['then', 'constructor', '__proto__', 'toString'].map((name) => tool(name));
+    const [output] = await answer(
+      `const given = await tools.thenable();
+      return [given.then, await tools.then(), await tools.constructor(), await tools.__proto__(), await tools.toString()]`,
+      [thenable, ...names],
+    );
+    expect(JSON.parse(String(output))).toEqual(['never', 'then', 'constructor', '__proto__', 'toString']);
+  });
+
+  it('change nothing of what another script finds', async () => {
+    expect(await answer('tools.add = () => 5; delete globalThis.tools; return typeof tools')).toEqual([
+      'undefined',
+      false,
+    ]);
+    expect(await answer('return (await tools.add({ a: 1, b: 1 })).sum')).toEqual(['2', false]);
+  });
+
+  it('begin no calls after their end, and those that had begun end before the run goes on', async () => {
+    const log: string[] = [];
+    let open: () => void = () => undefined;
+    const isOver = new Promise<void>((resolve) => (open = resolve));
+    const step = tool('step', {
+      async execute() {
+        const before = log.push('begun') - 1;
+        if (before > 0) await isOver;
+        await new Promise((resolve) => setTimeout(resolve, before)); // one after the other
+        log.push('ended');
+      },
+    });
+    const watched: JavaScriptSandbox = {
+      async run(given) {
+        const outcome = await sandbox.run(given);
+        log.push('over');
+        setTimeout(open, 50); // the run would go on meanwhile
+        return outcome;
+      },
+    };
+    const code = 'await Promise.race(Array.from({ length: 40 }, () => tools.step())); halt("enough");';
+    const answered: ScriptedTurn = { text: 'Done.' };
+    const model = scriptedModel([script(code), () => (log.push('model'), answered)]);
+    const [output, isError] = await outputOf(
+      run({ model, toolset: toolsetOf([step], true, watched), messages: 'Go.' }),
+    );
+    expect(output).toContain('Halted');
+    expect(isError).toBe(true);
+    expect(log.filter((entry) => entry === 'begun')).toHaveLength(17); // sixteen, and one in the place of the first
+    expect(log.slice(log.indexOf('over'))).toEqual(['over', ...Array.from({ length: 16 }, () => 'ended'), 'model']);
+  });
+
+  it('may forget to wait: the script is over when its calls are', async () => {
+    let made = 0;
+    const count = tool('count', { execute: () => void made++ });
+    expect(await answer('for (let i = 0; i < 30; i++) tools.count(); return "left"', [count])).toEqual(['left', false]);
+    expect(made).toBe(30);
+  });
+});
+
+/** A record such as a server gives. */
+const stock = tool('stock', {
+  description: 'The stock of a product in each warehouse.',
+  input: jsonSchema({
+    type: 'object',
+    properties: { product: { type: 'integer', description: 'Its number.' } },
+    required: ['product'],
+  }),
+  execute: (input) => {
+    const { product } = input as { readonly product: number };
+    const warehouses = ['Rome', 'Oslo', 'Lima', 'Perth'].map((city, index) => ({
+      city,
+      pieces: product + index,
+      shelf: `${city[0]}-${product}-${index}`,
+    }));
+    return { product, name: `Product ${product}`, warehouses };
+  },
+});
+
+/** What a provider would send, in tokens of four characters. */
+function tokensOf(requests: readonly ModelRequest[]): number {
+  const texts = requests.map(({ system, tools, messages }) => {
+    const parts = messages.flatMap((message) =>
+      message.parts.map((part) => {
+        if (part.type === 'tool-call') return { id: part.callId, name: part.name, input: part.input };
+        return part.type === 'tool-result' ? { id: part.callId, content: part.modelParts } : part;
+      }),
+    );
+    return system + JSON.stringify(tools) + JSON.stringify(parts);
+  });
+  return Math.round(texts.join('').length / 4);
+}
+
+async function tokensFor(turns: readonly ScriptedTurn[], callTools: boolean): Promise<number> {
+  const model = scriptedModel([...turns, { text: 'That is the total.' }]);
+  const ended = await run({ model, toolset: toolsetOf([stock], callTools), messages: 'What is in stock?' }).result;
+  expect(ended.status).toBe('complete');
+  return tokensOf(model.requests);
+}
+
+const total = (count: number): string => `const records = await Promise.all(
+  Array.from({ length: ${count} }, (_, index) => tools.stock({ product: index + 1 })),
+);
+return records.flatMap(({ warehouses }) => warehouses).reduce((sum, { pieces }) => sum + pieces, 0);`;
+
+describe('what it saves', slow, () => {
+  it('is as the README says', async () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const rows: string[] = [];
+    for (const count of [1, 3, 5, 20]) {
+      const calls = Array.from({ length: count }, (_, index) => ({ name: 'stock', input: { product: index + 1 } }));
+      const turns = await tokensFor(
+        calls.map((call) => ({ calls: [call] })),
+        false,
+      );
+      const atOnce = await tokensFor([{ calls }], false);
+      const code = await tokensFor([script(total(count))], true);
+      const cells = [turns, atOnce, code].map((tokens) => (Math.round(tokens / 100) * 100).toLocaleString('en'));
+      rows.push([count, ...cells, (turns / code).toFixed(1), (atOnce / code).toFixed(1)].join(' | '));
+    }
+    const table = readme.split('\n').flatMap((line) => /^\| +(\d.*?) +\|$/.exec(line)?.[1] ?? []);
+    expect(table.map((row) => row.replaceAll(/ +/g, ' '))).toEqual(rows);
+  });
+});

@@ -1,0 +1,106 @@
+import { isObject, toJson, UtensilError } from '@utensil/core';
+import type { JsonObject, ToolContext, ToolDefinition } from '@utensil/core';
+import type { SandboxScript } from './sandbox.ts';
+
+/** Calls of tools that one script can make. */
+export const mostCalls = 200;
+
+/** Calls of tools that one script has under way at a time; those after them wait. */
+export const mostAtOnce = 16;
+
+/** Characters of an output, as JSON, that reach a script. */
+const longestOutput = 1_000_000;
+
+/** Characters of the text that a failed call throws. */
+const longestError = 10_000;
+
+type Control = Awaited<ReturnType<ToolContext['call']>>['control'];
+
+/** What a script needs to call tools, and what came of it. */
+export interface ScriptCalls extends Required<Pick<SandboxScript, 'hostFunctions'>> {
+  /** Runs first: gives tools their names where the sandbox cannot. */
+  readonly libraries: SandboxScript['libraries'];
+  /** Lets no more calls begin, and waits for those that have. */
+  end(): Promise<void>;
+  /** The end of the run, where a tool asked for it. */
+  control(): Control;
+}
+
+/** The tools, as functions of the sandbox below `tools`. */
+export function createScriptCalls(
+  definitions: readonly Pick<ToolDefinition, 'name'>[],
+  call: ToolContext['call'],
+): ScriptCalls {
+  const underWay = new Set<Promise<unknown>>();
+  const waiting: (() => void)[] = [];
+  let made = 0;
+  let running = 0;
+  let isOver = false;
+  let control: Control;
+
+  async function callTool(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
+    if (++made > mostCalls)
+      throw new UtensilError('tool_failed', `A script can call tools ${mostCalls} times: go on in another script.`);
+    const input = inputOf(name, given);
+    if (running < mostAtOnce) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      if (isOver || signal.aborted) throw new UtensilError('tool_cancelled', 'The script is over.');
+      const work = call(name, input);
+      underWay.add(work);
+      const result = await work;
+      underWay.delete(work);
+      control ??= result.control;
+      return outputOf(name, result);
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next(); // has its place
+    }
+  }
+
+  const names = definitions.map(({ name }) => name);
+  return {
+    hostFunctions: Object.fromEntries(
+      names.map((name) => [`tools.${aliasOf(name)}`, (input, signal) => callTool(name, input, signal)]),
+    ),
+    libraries: namesLibrary(names),
+    async end() {
+      isOver = true;
+      await Promise.allSettled(underWay);
+    },
+    control: () => control,
+  };
+}
+
+/** A sandbox knows identifiers alone, and no tool has a `$` in its name. */
+function aliasOf(name: string): string {
+  return name.replaceAll('-', '$');
+}
+
+function namesLibrary(names: readonly string[]): SandboxScript['libraries'] {
+  const lines = names
+    .filter((name) => name.includes('-'))
+    .map((name) => `tools[${JSON.stringify(name)}] = tools.${aliasOf(name)}; delete tools.${aliasOf(name)};`);
+  return lines.length === 0 ? [] : [{ name: 'tools', code: lines.join('\n') }];
+}
+
+function inputOf(name: string, given: unknown): JsonObject {
+  const input = given === undefined || given === null ? {} : toJson(given);
+  if (isObject(input)) return input;
+  throw new UtensilError('invalid_input', `The input of tool "${name}" must be an object.`);
+}
+
+function outputOf(
+  name: string,
+  { output, modelParts, isError, code }: Awaited<ReturnType<ToolContext['call']>>,
+): unknown {
+  if (isError) {
+    const text = modelParts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    throw new UtensilError(code ?? 'tool_failed', text.slice(0, longestError));
+  }
+  const { length } = JSON.stringify(output);
+  if (length <= longestOutput) return output;
+  const problem = `The output of tool "${name}" has ${length} characters, and ${longestOutput} reach a script: ask for less at a time.`;
+  throw new UtensilError('EFBIG', problem);
+}
