@@ -29,7 +29,8 @@ export async function answer(
 ): Promise<ToolResult> {
   const given: Partial<ToolAnswer> = isAnswer(returned) ? returned : { output: returned };
   const { parts, isError = false, input, control } = given;
-  const output = clean === undefined ? toJson(given.output) : mapStrings(toJson(given.output), clean);
+  const json = (value: unknown): Json => (clean === undefined ? toJson(value) : mapStrings(toJson(value), clean));
+  const output = json(given.output);
   const problem = isError ? undefined : await outputProblem(tool, output);
   if (problem !== undefined) return failure('invalid_output', problem);
   const whole = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
@@ -43,8 +44,8 @@ export async function answer(
     modelParts: await boundParts(neverEmpty(shown), limit, isPlain ? readBack : undefined),
     isError,
     ...(isError && { code: 'tool_failed' }),
-    ...(input && { input: toJson(input) as JsonObject }),
-    ...(control && { control: { end: { value: toJson(control.end.value) } } }),
+    ...(input && { input: json(input) as JsonObject }),
+    ...(control && { control: { end: { value: json(control.end.value) } } }),
     ...(status !== undefined && { status: String(status) }),
     ...(userView !== undefined && { userView: toJson(userView) }),
   };

@@ -6,7 +6,7 @@ import type { CompiledTool } from './compile.ts';
 import { isUtensilError, messageOf, UtensilError } from './errors.ts';
 import { isPromise } from './eventually.ts';
 import type { Eventually } from './eventually.ts';
-import { toJson } from './json.ts';
+import { mapStrings, toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolDefinition } from './model.ts';
 import type { OptionValue } from './option.ts';
@@ -68,7 +68,7 @@ export async function executeTool(execution: Execution): Promise<ToolResult> {
   const { compiled, toolFingerprint, context } = execution;
   const { tool } = compiled;
   if (context.signal.aborted) return { ...cancelled(tool), toolFingerprint };
-  const known: string[] = []; // secrets that must not reach the model
+  const known: string[] = []; // secrets that must not reach the model, nor the log of the run
   const clean = (text: string): string => withoutSecrets(text, known);
   const attempt: Attempt = { isOver: false };
   let result: ToolResult;
@@ -93,7 +93,7 @@ function failed(error: unknown, clean: (text: string) => string): ToolResult {
 
 function start(execution: Execution, attempt: Attempt, known: string[]): Eventually<unknown> {
   const { compiled, value, secrets } = execution;
-  const context = toolContext(execution, attempt);
+  const context = toolContext(execution, attempt, known);
   const finish = (returned: unknown): unknown => (isGenerator(returned) ? drain(returned, context, attempt) : returned);
   function call(options: Values): Eventually<unknown> {
     const returned: unknown = compiled.tool.execute?.(value, options, context);
@@ -103,7 +103,11 @@ function start(execution: Execution, attempt: Attempt, known: string[]): Eventua
   return isPlain ? call(compiled.options) : readSecrets(compiled, secrets, known).then(call);
 }
 
-function toolContext({ compiled: { tool }, context, host }: Execution, attempt: Attempt): ToolContext {
+function toolContext(
+  { compiled: { tool }, context, host }: Execution,
+  attempt: Attempt,
+  known: readonly string[],
+): ToolContext {
   const { projectId, threadId, runId, callId, now = Date.now, inner } = context;
   const watched = (): Watch => (attempt.watch ??= watchOver(attempt, tool, context));
   const caller = (): InnerCaller => ({ callId, signal: watched().signal });
@@ -115,7 +119,7 @@ function toolContext({ compiled: { tool }, context, host }: Execution, attempt: 
     host,
     now,
     progress(update: unknown) {
-      if (!attempt.isOver) context.progress?.(toJson(update));
+      if (!attempt.isOver) context.progress?.(mapStrings(toJson(update), (text) => withoutSecrets(text, known)));
     },
     get signal() {
       return watched().signal;

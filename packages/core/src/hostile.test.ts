@@ -232,6 +232,25 @@ it('keeps secrets out of results and errors, the longer one first, and those of 
   expect(modelParts).toEqual([{ type: 'text', text: '{"told":["[secret]","[secret]","none"]}' }]);
 });
 
+it('keeps secrets out of progress, of rewritten input and of what ends a run', async () => {
+  const leaky = defineTool({
+    name: 'leaky',
+    description: 'd',
+    input: jsonSchema({ type: 'object' }),
+    effects: 'read',
+    options: { key: option.secret({ label: 'Key' }) },
+    execute(_input, { key = '' }, { progress }) {
+      progress({ using: key });
+      return result({ output: '', input: { key }, control: { end: { value: key } } });
+    },
+  });
+  const host = { secrets: { get: async () => 'sk-123456' } };
+  const told: unknown[] = [];
+  const answer = await runTool(leaky, {}, { host, progress: (update) => told.push(update) });
+  expect(told).toEqual([{ using: '[secret]' }]);
+  expect(answer).toMatchObject({ input: { key: '[secret]' }, control: { end: { value: '[secret]' } } });
+});
+
 it('leaves the paths of a project in errors of ours', async () => {
   const failing = tool('t', {
     execute: () => {

@@ -55,7 +55,7 @@ export interface ToolsetChange {
   readonly only?: readonly string[];
   /** Tools that never only read do not stay. */
   readonly readOnly?: boolean;
-  /** Tools beside them, whatever the settings say. */
+  /** Tools beside them, or in the place of one of the same name, whatever the settings say. */
   readonly add?: readonly Tool[];
   /** Replaces capabilities of the host, such as `files` by those of a directory. */
   readonly host?: Host;
@@ -112,7 +112,8 @@ function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Ho
     derive({ only, readOnly = false, add = [], host: replaced }) {
       const kept = usable
         .map(({ tool }) => tool)
-        .filter(({ name, effects }) => (only?.includes(name) ?? true) && !(readOnly && isChange(effects)));
+        .filter(({ name, effects }) => (only?.includes(name) ?? true) && !(readOnly && isChange(effects)))
+        .filter(({ name }) => !add.some((each) => each.name === name));
       const newHost = { ...host, ...replaced };
       return toolsetOf(sortOut([...kept, ...add], settings, newHost), settings, newHost);
     },
