@@ -6,7 +6,7 @@ import type { SandboxScript } from './sandbox.ts';
 export const mostCalls = 200;
 
 /** Calls of tools that one script has under way at a time; those after them wait. */
-export const mostAtOnce = 16;
+const mostAtOnce = 16;
 
 /** Characters of an output, as JSON, that reach a script. */
 const longestOutput = 1_000_000;
