@@ -1,11 +1,12 @@
 import type { Model } from '@utensil/core';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { type ChatSettings, chatMapper } from './chat/request.ts';
+import { chatMapper } from './chat/request.ts';
 import { chunkReader } from './chat/stream.ts';
 import { type ResponsesSettings, responsesMapper } from './responses/request.ts';
 import { eventReader } from './responses/stream.ts';
 import { searchesTools } from './responses/tools.ts';
+import { type Strictness, strictly } from './strictly.ts';
 import { type Client, type Connection, connect, createModel } from './transport.ts';
 
 interface Options {
@@ -33,7 +34,7 @@ export interface ChatClient extends Client {
 
 /** Options of {@link openai}. */
 export interface OpenAIOptions
-  extends Connection, Pick<ResponsesSettings, 'reasoningSummary' | 'strict' | 'toolSearch'> {
+  extends Connection, Pick<ResponsesSettings, 'reasoningSummary' | 'toolSearch'>, Pick<Strictness, 'strict'> {
   /** A client of your own, in place of one that is made of the other options. */
   readonly client?: ResponsesClient;
   /** In tokens. */
@@ -41,7 +42,7 @@ export interface OpenAIOptions
 }
 
 /** Options of {@link openaiChat}. */
-export interface OpenAIChatOptions extends Connection, Pick<ChatSettings, 'strict'> {
+export interface OpenAIChatOptions extends Connection, Pick<Strictness, 'strict'> {
   /** A client of your own, in place of one that is made of the other options. */
   readonly client?: ChatClient;
   /** In tokens. */
@@ -62,7 +63,8 @@ export interface OpenAIChatOptions extends Connection, Pick<ChatSettings, 'stric
  */
 export function openai(modelId: string, options: OpenAIOptions = {}): Model {
   const { client, contextWindow, reasoningSummary, strict, toolSearch, ...connection } = options;
-  const settings = { modelId, strict, toolSearch, ...(reasoningSummary && { reasoningSummary }) };
+  const settings = { modelId, toolSearch, ...(reasoningSummary && { reasoningSummary }) };
+  const toRequest = strictly({ modelId, strict }, (schemaOf) => responsesMapper({ ...settings, schemaOf }));
   return createModel({
     info: {
       api: 'openai-responses',
@@ -71,7 +73,7 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
       supports: { deferredTools: searchesTools(settings) },
     },
     client: connect<ResponsesClient>(client, connection),
-    toRequest: responsesMapper(settings),
+    toRequest,
     open: ({ responses }, body, { signal }) => responses.create(body, { signal }),
     reader: ({ tools }) => eventReader({ modelId, tools }),
   });
@@ -89,10 +91,11 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
  */
 export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Model {
   const { client, contextWindow, strict, newId = randomId, ...connection } = options;
+  const toRequest = strictly({ modelId, strict }, (schemaOf) => chatMapper({ modelId, schemaOf }));
   return createModel({
     info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
     client: connect<ChatClient>(client, connection),
-    toRequest: chatMapper({ modelId, strict }),
+    toRequest,
     open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
     reader: ({ tools }) => chunkReader({ modelId, tools, newId }),
   });

@@ -1,9 +1,7 @@
-import { type FunctionDefinition, type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core';
+import { type StrictDialect, strictSchema } from '@utensil/core';
+import type { Chosen, SchemaOf } from './strictly.ts';
 
-/** All tools, or those with these names. */
-export type Chosen = boolean | readonly string[];
-
-function isChosen({ name }: { readonly name: string }, chosen: Chosen = false): boolean {
+function isChosen({ name }: { readonly name: string }, chosen: Chosen): boolean {
   return typeof chosen === 'boolean' ? chosen : chosen.includes(name);
 }
 
@@ -30,10 +28,7 @@ function dialectOf(modelId: string): StrictDialect {
 const limits = { properties: 5_000, depth: 10 };
 
 /** Gives tools that are to be strict their schema; undefined for any other, and where strict mode has no place for it. */
-export function strictSchemas(
-  modelId: string,
-  chosen: Chosen | undefined,
-): (tool: FunctionDefinition) => StrictSchema['schema'] | undefined {
+export function strictSchemas(modelId: string, chosen: Chosen): SchemaOf {
   const dialect = dialectOf(modelId);
   return function schemaOf(tool) {
     const lowered = isChosen(tool, chosen) ? strictSchema(tool.inputSchema, dialect) : undefined;

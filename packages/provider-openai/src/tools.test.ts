@@ -8,7 +8,8 @@ import { openaiCompatible } from './compatible/compatible.ts';
 import { type OpenAIOptions, openai, openaiChat } from './openai.ts';
 import { openrouter } from './openrouter/openrouter.ts';
 import { responsesMapper } from './responses/request.ts';
-import type { Chosen } from './strict.ts';
+import { strictSchemas } from './strict.ts';
+import type { Chosen } from './strictly.ts';
 
 // Over HTTP, with the official SDK, and servers that refuse what their vendors refuse.
 const hello: Message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hello' }], createdAt: 0 };
@@ -162,7 +163,7 @@ describe.each(Object.entries(wires))('strict, %s', (_, { refuse, answer, make })
 
 it('leaves to the description what a model that was fine-tuned does not enforce', () => {
   const inputSchema = object({ count: { type: 'integer', minimum: 1 } }, { required: ['count'] });
-  const toRequest = responsesMapper({ modelId: 'ft:gpt-4.1:acme', strict: true });
+  const toRequest = responsesMapper({ modelId: 'ft:gpt-4.1:acme', schemaOf: strictSchemas('ft:gpt-4.1:acme', true) });
   const { tools } = toRequest({
     system: '',
     messages: [hello],
@@ -176,8 +177,8 @@ it('leaves to the description what a model that was fine-tuned does not enforce'
 
 it('is refused with no schema whatever, strict or not', () => {
   let strict = 0;
-  const toRequest = responsesMapper({ modelId: 'gpt-5.6', strict: true });
-  const toChat = chatMapper({ modelId: 'gpt-4.1', strict: true });
+  const toRequest = responsesMapper({ modelId: 'gpt-5.6', schemaOf: strictSchemas('gpt-5.6', true) });
+  const toChat = chatMapper({ modelId: 'gpt-4.1', schemaOf: strictSchemas('gpt-4.1', true) });
   fc.assert(
     fc.property(anySchema, anySchema, (a, named) => {
       const tools = [tool('t', { inputSchema: object({ a }, { $defs: { named } }) })];
@@ -365,8 +366,8 @@ it('keeps no call over Chat that a filter cut off', async () => {
 });
 
 it.each([
-  ['responses', responsesMapper({ modelId: 'gpt-5.6', strict: true })],
-  ['chat', chatMapper({ modelId: 'gpt-4.1', strict: true })],
+  ['responses', responsesMapper({ modelId: 'gpt-5.6', schemaOf: strictSchemas('gpt-5.6', true) })],
+  ['chat', chatMapper({ modelId: 'gpt-4.1', schemaOf: strictSchemas('gpt-4.1', true) })],
 ])('lowers a thousand tools once for as long as the list is the same: %s', (_, toRequest) => {
   let reads = 0;
   const tools = Array.from({ length: 1_000 }, (_each, index): FunctionDefinition => ({

@@ -1,8 +1,7 @@
 import { type Model, type ModelInfo, type ModelPart, type ModelRequest, UtensilError } from '@utensil/core';
 import type { ClientOptions, OpenAI } from 'openai';
-import { toModelError } from './errors.ts';
-import { withStatusOfRefusals } from './refusal.ts';
-import { withoutHaste } from './retry.ts';
+import { toError, wordsWith } from './errors.ts';
+import { outspoken } from './fetch.ts';
 
 /** How the official SDK, the package `openai`, reaches its server. */
 export interface Connection extends Readonly<
@@ -47,8 +46,7 @@ async function create(connection: Connection): Promise<OpenAI> {
     throw new UtensilError('model_failed', 'The package `openai` cannot be loaded: npm install openai.', { cause });
   });
   // It would print parts of a broken stream on the console; what it has to say is thrown anyway.
-  const honest = withStatusOfRefusals(withoutHaste(connection.fetch ?? fetch));
-  return new OpenAI({ logLevel: 'off', ...connection, fetch: honest });
+  return new OpenAI({ logLevel: 'off', ...connection, fetch: outspoken(connection.fetch ?? fetch) });
 }
 
 /** Reads the events of one turn. */
@@ -67,7 +65,7 @@ export interface Wire<AnyClient extends Client, Body, Event> {
   readonly client: () => Promise<AnyClient>;
   /** For errors: where the key is, if not where `openai` looks for it. */
   readonly keyPlace?: string;
-  toRequest(request: ModelRequest): Body;
+  toRequest(request: ModelRequest): Body | Promise<Body>;
   open(client: AnyClient, body: Body, options: { readonly signal: AbortSignal }): PromiseLike<AsyncIterable<Event>>;
   reader(request: ModelRequest): TurnReader<Event>;
 }
@@ -96,7 +94,8 @@ function iterate<AnyClient extends Client, Body, Event>(
   async function open(): Promise<AsyncIterator<Event>> {
     signal.throwIfAborted();
     client = await wire.client();
-    const stream = await wire.open(client, wire.toRequest(request), { signal });
+    const body = await wire.toRequest(request);
+    const stream = await wire.open(client, body, { signal });
     return stream[Symbol.asyncIterator]();
   }
 
@@ -110,12 +109,12 @@ function iterate<AnyClient extends Client, Body, Event>(
     const isAnswering = events !== undefined;
     finish([]);
     await events?.return?.().catch(() => undefined); // what went wrong first is told
-    throw toModelError(thrown, {
+    throw await toError(thrown, {
       modelId: wire.info.id,
       signal,
       isAnswering,
       apiKey: client?.apiKey,
-      keyPlace: wire.keyPlace,
+      words: wordsWith(wire.keyPlace),
     });
   }
 

@@ -8,7 +8,7 @@ import type {
 import { describe } from '../definition.ts';
 import { remembering } from '../memory.ts';
 import { effortFor } from '../reasoning.ts';
-import { type Chosen, strictSchemas } from '../strict.ts';
+import type { SchemaOf } from '../strictly.ts';
 import { type Extension, messagesMapper } from './history.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
@@ -16,14 +16,13 @@ type Body = ChatCompletionCreateParamsStreaming;
 /** What every request of a model has. */
 export interface ChatSettings {
   readonly modelId: string;
-  /** Whose arguments the API holds to their schema. Default none. */
-  readonly strict?: Chosen | undefined;
+  /** For tools whose arguments the API holds to their schema. Default none. */
+  readonly schemaOf?: SchemaOf | undefined;
   readonly extend?: Extension;
 }
 
 /** Maps requests to bodies of the Chat Completions API. Messages and tools that were mapped once are not mapped again. */
-export function chatMapper({ modelId, strict, extend }: ChatSettings): (request: ModelRequest) => Body {
-  const schemaOf = strictSchemas(modelId, strict);
+export function chatMapper({ modelId, schemaOf, extend }: ChatSettings): (request: ModelRequest) => Body {
   const toTools = remembering((tools: readonly ToolDefinition[]) =>
     wellFormed(tools.map((tool) => toTool(tool, schemaOf))),
   );
@@ -45,9 +44,9 @@ export function chatMapper({ modelId, strict, extend }: ChatSettings): (request:
   };
 }
 
-function toTool(definition: ToolDefinition, schemaOf: ReturnType<typeof strictSchemas>): ChatCompletionTool {
+function toTool(definition: ToolDefinition, schemaOf: SchemaOf | undefined): ChatCompletionTool {
   if (definition.type === 'native') return definition.definition as object as ChatCompletionTool;
-  const strict = schemaOf(definition);
+  const strict = schemaOf?.(definition);
   return {
     type: 'function',
     function: {

@@ -4,7 +4,7 @@ import type { Asked } from '../calls.ts';
 import { reportedError, truncatedError } from '../errors.ts';
 import type { TurnReader } from '../transport.ts';
 import { chatUsage } from '../usage.ts';
-import type { VendorError } from '../verdicts.ts';
+import type { VendorError } from '../failures/verdicts.ts';
 import { imagesIn, sourcesIn } from './extras.ts';
 import { type Slots, addCall, endCalls, tellWhole } from './slots.ts';
 
@@ -59,7 +59,7 @@ function* end(turn: Turn, modelId: string): Generator<ModelPart> {
 
 function* read({ choices, usage, error }: Chunk, turn: Turn): Generator<ModelPart> {
   turn.hasBegun = true;
-  if (error) throw reportedError(error, turn.calls.modelId);
+  if (error) throw reportedError(error);
   if (usage) turn.usage = chatUsage(usage);
   const [choice] = choices ?? [];
   if (choice === undefined) return;

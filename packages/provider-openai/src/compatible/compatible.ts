@@ -1,7 +1,8 @@
-import type { Model } from '@utensil/core';
+import type { Message, Model } from '@utensil/core';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
 import { type ChatClient, type OpenAIChatOptions, randomId } from '../openai.ts';
+import { strictly } from '../strictly.ts';
 import { connect, createModel } from '../transport.ts';
 import { foreignFetch, noKey } from './foreign-fetch.ts';
 import { type Difference, type Quirk, differences, quirksOf } from './quirks.ts';
@@ -29,17 +30,17 @@ export interface CompatibleOptions extends Omit<OpenAIChatOptions, 'baseURL' | '
 export function openaiCompatible(options: CompatibleOptions): Model {
   const { model: modelId, client, contextWindow, strict, newId = randomId, quirks, ...connection } = options;
   const chosen: readonly Difference[] = (quirks ?? quirksOf(options.baseURL)).map((quirk) => differences[quirk]);
-  const toBody = chatMapper({
-    modelId,
-    strict,
-    extend: (message) =>
-      Object.assign({}, ...chosen.map((difference) => difference.message?.(message, modelId))) as object,
+  const extend = (message: Message) =>
+    Object.assign({}, ...chosen.map((difference) => difference.message?.(message, modelId))) as object;
+  const toRequest = strictly({ modelId, strict }, (schemaOf) => {
+    const toBody = chatMapper({ modelId, schemaOf, extend });
+    return (request) => chosen.reduce((body, difference) => difference.body?.(body) ?? body, toBody(request));
   });
   return createModel({
     info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
     client: connect<ChatClient>(client, foreign(connection)),
     keyPlace: 'the option `apiKey`',
-    toRequest: (request) => chosen.reduce((body, difference) => difference.body?.(body) ?? body, toBody(request)),
+    toRequest,
     open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
     reader: ({ tools }) => chunkReader({ modelId, tools, newId }),
   });

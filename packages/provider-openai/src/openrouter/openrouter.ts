@@ -1,10 +1,11 @@
-import type { Model, ModelRequest } from '@utensil/core';
+import type { Message, Model } from '@utensil/core';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
-import { missingKeyError } from '../errors.ts';
+import { errorOf, wordsWith } from '../errors.ts';
 import { type ChatClient, type OpenAIChatOptions, randomId } from '../openai.ts';
+import { strictly } from '../strictly.ts';
 import { type TurnReader, connect, createModel } from '../transport.ts';
 import { api, collectDetails, detailsOf } from './details.ts';
 
@@ -30,12 +31,10 @@ const keyPlace = 'OPENROUTER_API_KEY or the option `apiKey`';
 export function openrouter(modelId: string, options: OpenRouterOptions = {}): Model {
   const { client: given, cache = /^~?anthropic\//.test(modelId), strict, ...others } = options;
   const { contextWindow, newId = randomId, ...rest } = others;
-  const toChat = chatMapper({ modelId, strict, extend: (message) => detailsOf(message, modelId) });
-  return createModel({
-    info: { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
-    client: clientOf(given, rest, modelId),
-    keyPlace,
-    toRequest({ providerOptions, ...request }: ModelRequest) {
+  const extend = (message: Message) => detailsOf(message, modelId);
+  const toRequest = strictly({ modelId, strict }, (schemaOf) => {
+    const toChat = chatMapper({ modelId, schemaOf, extend });
+    return function toBody({ providerOptions, ...request }) {
       const { reasoning_effort: effort, ...body } = toChat(request);
       return {
         ...body,
@@ -44,7 +43,13 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
         ...providerOptions,
         stream: true as const,
       };
-    },
+    };
+  });
+  return createModel({
+    info: { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    client: clientOf(given, rest, modelId),
+    keyPlace,
+    toRequest,
     open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
     reader: ({ tools }) => withDetails(chunkReader({ modelId, tools, newId })),
   });
@@ -58,7 +63,7 @@ function clientOf(given: ChatClient | undefined, connection: Connection, modelId
   return async function client() {
     if (given !== undefined) return given;
     const apiKey = connection.apiKey || keyInEnvironment();
-    if (!apiKey) throw missingKeyError(modelId, keyPlace);
+    if (!apiKey) throw errorOf('missingKey', modelId, wordsWith(keyPlace));
     known ??= connect<ChatClient>(undefined, { ...rest, baseURL, apiKey, fetch: foreignFetch(fetch) });
     return known();
   };

@@ -84,9 +84,9 @@ function read(event: ResponseStreamEvent, turn: Turn): readonly ModelPart[] {
     case 'response.incomplete':
       return end(event.response, turn);
     case 'response.failed':
-      throw reportedError(event.response.error ?? {}, turn.modelId);
+      throw reportedError(event.response.error ?? {});
     case 'error':
-      throw reportedError(event, turn.modelId);
+      throw reportedError(event);
     default:
       return nothing;
   }

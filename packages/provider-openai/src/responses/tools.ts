@@ -13,15 +13,15 @@ import {
 import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import { describe } from '../definition.ts';
 import { remembering } from '../memory.ts';
-import { type Chosen, strictSchemas } from '../strict.ts';
+import type { SchemaOf } from '../strictly.ts';
 
 type Body = ResponseCreateParamsStreaming;
 
 /** How tools are sent. */
 export interface ToolSettings {
   readonly modelId: string;
-  /** Whose arguments the API holds to their schema. Default none. */
-  readonly strict?: Chosen | undefined;
+  /** For tools whose arguments the API holds to their schema. Default none. */
+  readonly schemaOf?: SchemaOf | undefined;
   /** Whether the API searches deferred tools. Default: for models that can, from gpt-5.4 on. */
   readonly toolSearch?: boolean | undefined;
 }
@@ -34,14 +34,13 @@ export function searchesTools({ modelId, toolSearch }: ToolSettings): boolean {
 /** Maps tools to those of the API, and each list of them once. */
 export function toolsMapper(settings: ToolSettings): (tools: readonly ToolDefinition[]) => Tool[] {
   const searches = searchesTools(settings);
-  const schemaOf = strictSchemas(settings.modelId, settings.strict);
   return remembering((tools: readonly ToolDefinition[]) => {
     const mapped = tools.map((tool) => (tool.type === 'native' ? toNativeTool(tool) : toFunction(tool)));
     return wellFormed(withSearch(mapped));
   });
 
   function toFunction(definition: FunctionDefinition): Tool {
-    const strict = schemaOf(definition);
+    const strict = settings.schemaOf?.(definition);
     return {
       type: 'function',
       name: wireName(definition.name),

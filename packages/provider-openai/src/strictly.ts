@@ -1,0 +1,30 @@
+import type { FunctionDefinition, ModelRequest, StrictSchema } from '@utensil/core';
+
+/** All tools, or those with these names. */
+export type Chosen = boolean | readonly string[];
+
+/** The strict schema of a tool; undefined where it is not to be strict, or cannot be. */
+export type SchemaOf = (tool: FunctionDefinition) => StrictSchema['schema'] | undefined;
+
+/** Which tools of a model are to be strict. */
+export interface Strictness {
+  readonly modelId: string;
+  /** Whose arguments the API holds to their schema. Default none. */
+  readonly strict?: Chosen | undefined;
+}
+
+type Mapper<Body> = (request: ModelRequest) => Body;
+
+/** Maps requests. What makes tools strict is loaded with the first request of a model that has such tools. */
+export function strictly<Body>(
+  { modelId, strict = false }: Strictness,
+  create: (schemaOf?: SchemaOf) => Mapper<Body>,
+): Mapper<Body | Promise<Body>> {
+  if (strict === false) return create();
+  let map: Mapper<Body> | undefined;
+  return async function toRequest(request) {
+    const { strictSchemas } = await import('./strict.ts');
+    map ??= create(strictSchemas(modelId, strict));
+    return map(request);
+  };
+}
