@@ -63,7 +63,7 @@ export type { SettingsStore } from './settings/store.ts';
 export { resolveToolset } from './toolset.ts';
 export type { PromptRequest, Toolset, ToolsetChange, Unavailable } from './toolset.ts';
 export type { PreparedCall, RequestedCall } from './prepare.ts';
-export type { CallContext, InnerCalls } from './execute.ts';
+export type { CallContext, InnerCaller, InnerCalls } from './execute.ts';
 export type { ToolResult } from './tool-result.ts';
 
 // Running. The pure step that durable engines drive themselves is the entry `./loop`.
@@ -136,7 +136,15 @@ export type { StrictDialect, StrictSchema } from './strict-schema.ts';
 export { wellFormed } from './well-formed.ts';
 export { fromWireName, wireName } from './wire-name.ts';
 export { deleteThread, listThreads, openThread } from './thread.ts';
-export type { CallEntry, CompactionEntry, Journal, JournalEntry, Thread, ThreadOptions, ThreadSummary } from './thread.ts';
+export type {
+  CallEntry,
+  CompactionEntry,
+  Journal,
+  JournalEntry,
+  Thread,
+  ThreadOptions,
+  ThreadSummary,
+} from './thread.ts';
 
 // Values and errors that every package shares.
 export { errorCodes, isUtensilError, messageOf, UtensilError } from './errors.ts';

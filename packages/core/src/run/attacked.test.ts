@@ -231,3 +231,22 @@ it('says of a call that had begun that it was interrupted, though its tool is go
   await resume({ model: scriptedModel([{}]), toolset: toolsetOf([]), thread }).result;
   expect(resultsOf(await thread.messages())[0]?.output).toContain('It may or may not have taken effect.');
 });
+
+it('runs nothing whose beginning cannot be stored, and the next one once it can', async () => {
+  const thread = memoryThread();
+  let failures = 1;
+  const append: typeof thread.journal.append = async (entry) => {
+    if (failures-- > 0) throw new Error('The disk is full.');
+    return thread.journal.append(entry);
+  };
+  const ran: unknown[] = [];
+  const save = tool('save', { effects: 'write', execute: (input) => void ran.push(input) });
+  const tries = outer(async ({ call: callTool }) => {
+    await callTool('save', { n: 1 }).catch((error: Error) => ran.push(error.message));
+    await callTool('save', { n: 2 });
+  });
+  const stored = { ...thread, journal: { ...thread.journal, append } };
+  await play([{ calls: [{ name: 'outer' }] }, {}], [tries, save], { thread: stored }).result;
+  expect(ran).toEqual(['The disk is full.', { n: 2 }]);
+  expect(marksOf(thread.marks)).toEqual([['call-begun', 'call-1']]);
+});

@@ -57,7 +57,10 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
     const id = outermost(callId);
     const marked = begun.get(id) ?? journal(id, toolFingerprint);
     begun.set(id, marked);
-    await marked;
+    await marked.catch((error: unknown) => {
+      begun.delete(id); // what kept it from being stored may be over the next time
+      throw error;
+    });
   }
 
   /** The same where its tool itself changes nothing: so it may run in a turn that is not stored. */
