@@ -34,7 +34,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/testing': { eager: 37_000, lazy: 6_500 },
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
-  '@utensil/provider-anthropic': { eager: 7_000 },
+  '@utensil/provider-anthropic': { eager: 6_000, lazy: 1_700 },
   'google()': {
     imports: `export { google } from '@utensil/provider-google';`,
     of: '@utensil/provider-google',

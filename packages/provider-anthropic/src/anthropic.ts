@@ -1,10 +1,9 @@
 import type { ClientOptions } from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { type Model, type ModelInfo, UtensilError } from '@utensil/core';
-import { missingKey, toError } from './errors.ts';
+import { errorOf, toError } from './errors.ts';
+import { outspoken } from './fetch.ts';
 import { requestMemory, toRequest } from './request.ts';
-import { withStatusOfRefusals } from './refusal.ts';
-import { withoutLongWaits } from './retry.ts';
 import { api } from './state.ts';
 import { fromEvents } from './stream.ts';
 import type { ToolSettings } from './tools.ts';
@@ -70,27 +69,28 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
       let isStreaming = false;
       try {
         client ??= await connect(modelId, connection);
-        const events = await client.messages.create(toRequest(request, settings, memory), { signal });
+        const { strictSchemas } = strict ? await import('./strict.ts') : {};
+        const body = toRequest(request, { ...settings, strictSchemas }, memory);
+        const events = await client.messages.create(body, { signal });
         isStreaming = true;
         for await (const part of fromEvents(events, { modelId, tools: request.tools })) {
           signal.throwIfAborted(); // what had come already does not hold an abort up
           yield part;
         }
       } catch (error) {
-        throw toError(error, { modelId, signal, isStreaming, apiKey: client?.apiKey ?? connection.apiKey });
+        throw await toError(error, { modelId, signal, isStreaming, apiKey: client?.apiKey ?? connection.apiKey });
       }
     },
   };
 }
 
 async function connect(modelId: string, connection: AnthropicConnection): Promise<AnthropicClient> {
-  if (connection.apiKey === '') throw missingKey(modelId);
+  if (connection.apiKey === '') throw errorOf('missingKey', modelId);
   const { Anthropic } = await import('@anthropic-ai/sdk').catch((cause: unknown) => {
     throw new UtensilError('model_failed', 'The package @anthropic-ai/sdk is missing: install it beside this one.', {
       cause,
     });
   });
   // Whatever the SDK would write to the console is in the errors that we throw.
-  const honest = withStatusOfRefusals(withoutLongWaits(connection.fetch ?? fetch));
-  return new Anthropic({ ...connection, fetch: honest, logLevel: 'off' });
+  return new Anthropic({ ...connection, fetch: outspoken(connection.fetch ?? fetch), logLevel: 'off' });
 }

@@ -2,11 +2,11 @@ import { wellFormed } from '@utensil/core';
 import type { MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelRequest } from '@utensil/core';
 import { type KeptMessages, containerOf, toMessages } from './messages.ts';
-import { type KeptTools, type ToolSettings, toToolChoice, toTools, withChosen } from './tools.ts';
+import { type KeptTools, type LoadedSettings, toToolChoice, toTools, withChosen } from './tools.ts';
 import { beganWithoutThought, withFarMark } from './turns.ts';
 
 /** What holds for every request of a model. */
-export interface RequestSettings extends ToolSettings {
+export interface RequestSettings extends LoadedSettings {
   readonly modelId: string;
   /** Default 32,000, which every model of the 4.5 family and later can write. */
   readonly maxOutputTokens?: number | undefined;

@@ -8,7 +8,7 @@ import {
   isObject,
 } from '@utensil/core';
 import { type Blocks, applyDelta, settle, startBlock, stopBlock } from './block.ts';
-import { truncated } from './errors.ts';
+import { errorOf } from './errors.ts';
 import { toState } from './state.ts';
 
 /** What has come of a response. */
@@ -125,7 +125,7 @@ function toObject(value: Json | undefined): JsonObject {
 }
 
 function* finish(turn: Turn): Generator<ModelPart, void, undefined> {
-  if (!isOver(turn)) throw truncated(turn.modelId, turn.hasStarted);
+  if (!isOver(turn)) throw errorOf(turn.hasStarted ? 'brokenOff' : 'noAnswer', turn.modelId);
   const known = reasons.get(turn.stopReason ?? '');
   const isCut = known === 'length';
   // What a refusal left unfinished is no call.

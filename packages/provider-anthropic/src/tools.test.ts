@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AnthropicOptions, anthropic } from './anthropic.ts';
 import { requestMemory, toRequest } from './request.ts';
+import { strictSchemas } from './strict.ts';
 
 // Over HTTP, with the official SDK, and a server that refuses what Anthropic refuses.
 const modelId = 'claude-sonnet-5-5';
@@ -170,7 +171,7 @@ it('is refused with no schema whatever, strict or not', () => {
         tool(`t${index}`, { inputSchema: object({ a }, { $defs: { named } }) as FunctionDefinition['inputSchema'] }),
       );
       const request: ModelRequest = { system: '', messages: [hello], tools, toolChoice: 'auto' };
-      const body = toRequest(request, { modelId, strict: true });
+      const body = toRequest(request, { modelId, strict: true, strictSchemas });
       expect(refuseAnthropicMessages(body)).toBeUndefined();
       strict += JSON.stringify(body.tools).split('"strict":true').length - 1;
     }),
@@ -291,7 +292,7 @@ it('lowers a thousand tools once for as long as the list is the same', () => {
     },
   }));
   const memory = requestMemory();
-  const settings = { modelId, strict: true };
+  const settings = { modelId, strict: true, strictSchemas };
   const bodyOf = (messages: readonly Message[]) =>
     toRequest({ system: '', messages, tools, toolChoice: 'auto' }, settings, memory);
   const first = bodyOf([hello]);

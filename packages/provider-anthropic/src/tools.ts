@@ -9,7 +9,7 @@ import {
   wireName,
 } from '@utensil/core';
 import type { ToolChoice as WireToolChoice, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
-import { strictSchemas } from './strict.ts';
+import type { strictSchemas } from './strict.ts';
 
 /** All tools, or those with these names. */
 export type Chosen = boolean | readonly string[];
@@ -26,11 +26,16 @@ export interface ToolSettings {
   readonly toolSearch?: 'bm25' | 'regex' | false | undefined;
 }
 
+/** The same, and what makes tools strict, which is loaded where any are to be. */
+export interface LoadedSettings extends ToolSettings {
+  readonly strictSchemas?: typeof strictSchemas | undefined;
+}
+
 /** What was made of each list of tools. Core hands out the same list for as long as nothing changed. */
 export type KeptTools = WeakMap<readonly ToolDefinition[], ToolUnion[]>;
 
 /** Tools as the API takes them. */
-export function toTools(tools: readonly ToolDefinition[], settings: ToolSettings, kept: KeptTools): ToolUnion[] {
+export function toTools(tools: readonly ToolDefinition[], settings: LoadedSettings, kept: KeptTools): ToolUnion[] {
   const known = kept.get(tools);
   if (known !== undefined) return known;
   const mapped = wellFormed(marked(withSearch(map(tools, settings), settings), settings));
@@ -66,11 +71,11 @@ export function nameOnWire(tool: ToolDefinition): string {
   return typeof native === 'string' ? native : wireName(tool.name);
 }
 
-function map(tools: readonly ToolDefinition[], settings: ToolSettings): ToolUnion[] {
-  const nextSchema = strictSchemas();
+function map(tools: readonly ToolDefinition[], settings: LoadedSettings): ToolUnion[] {
+  const nextSchema = settings.strictSchemas?.();
   return tools.map((tool) => {
     if (tool.type === 'native') return tool.definition as JsonObject & ToolUnion;
-    const strict = isChosen(tool, settings.strict) ? nextSchema(tool) : undefined;
+    const strict = isChosen(tool, settings.strict) ? nextSchema?.(tool) : undefined;
     return toTool(tool, strict, settings);
   });
 }
