@@ -23,7 +23,7 @@ interface Command {
 const commands: readonly Command[] = [
   {
     usage: '/tools',
-    about: 'the tools and their options',
+    about: 'the tools, their options, and how their calls went',
     run: async ({ session, screen }) => screen.table(describeTools(session)),
   },
   {

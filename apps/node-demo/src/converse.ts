@@ -27,6 +27,7 @@ export async function converse(conversation: Conversation, begin: Begin, signal:
   const running = begin(signal);
   let wasDenied = false;
   for await (const event of running.events()) {
+    session.stats.add(event);
     terminal.write(screen.event(event));
     const advice = event.type === 'error' ? storageAdvice(session.workspace, event.error.code) : undefined;
     if (advice !== undefined) terminal.write(screen.note(advice));

@@ -133,6 +133,15 @@ describe('a conversation', () => {
     expect(output).toContain('     1\tAssam\n');
   });
 
+  it('[S3-11] shows with the tools how their calls went, and what the last one failed with', async () => {
+    await using folder = await temporaryFolder();
+    const { output } = await demo(['--folder', folder.path, '--yes'], {
+      input: 'write a.md: one\nread gone.md\nread a.md\n/tools\n',
+    });
+    expect(output).toMatch(/3 calls, 1 failed +the longest took \d+ ms/);
+    expect(output).toMatch(/last error +The path \/gone\.md does not exist/);
+  });
+
   it('has commands beside talking', async () => {
     await using folder = await temporaryFolder();
     const input = [

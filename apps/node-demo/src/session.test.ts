@@ -1,6 +1,14 @@
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRegistry, defineTool, emptySettings, jsonSchema, option, resolveToolset } from '@utensil/core';
+import {
+  createRegistry,
+  createToolStats,
+  defineTool,
+  emptySettings,
+  jsonSchema,
+  option,
+  resolveToolset,
+} from '@utensil/core';
 import { expect, it } from 'vitest';
 import { createSession } from './session.ts';
 import { temporaryFolder } from './spawn-demo.ts';
@@ -61,7 +69,8 @@ it('repeats no secret', async () => {
   await using folder = await temporaryFolder();
   const workspace = await openWorkspace(folder.path);
   const registry = createRegistry([search]);
-  const session: ToolSession = { workspace, registry, toolset: () => resolveToolset(registry, emptySettings, {}) };
+  const toolset = () => resolveToolset(registry, emptySettings, {});
+  const session: ToolSession = { workspace, registry, toolset, stats: createToolStats() };
   expect(describeTools(session)).toContainEqual(['     apiKey (secret)', 'API key']);
   const refused = await setOption(session, ['search', 'apiKey', 'hunter2']).catch(String);
   expect(refused).toContain('Option "apiKey" is a secret');

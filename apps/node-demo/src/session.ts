@@ -1,5 +1,6 @@
 import {
   createRegistry,
+  createToolStats,
   listThreads,
   openThread,
   permissions,
@@ -12,6 +13,7 @@ import {
   type Thread,
   type ThreadSummary,
   type Toolset,
+  type ToolStats,
   UtensilError,
 } from '@utensil/core';
 import { filesystemTool } from '@utensil/tool-filesystem';
@@ -57,6 +59,8 @@ export interface Session {
   /** What was interrupted: this conversation, or else the last one. */
   interrupted(): Promise<ThreadSummary | undefined>;
   send(text: string): Begin;
+  /** What became of the calls of each tool since the program began. */
+  readonly stats: ToolStats;
   /** Goes on with what was interrupted; undefined where nothing was. */
   resume(): Promise<Begin | undefined>;
 }
@@ -121,6 +125,7 @@ export function createSession(setup: SessionSetup): Session {
     },
     toolset,
     interrupted,
+    stats: createToolStats(),
     send: (text) => (signal) => run({ ...options(signal), messages: text }),
     async resume() {
       const found = await interrupted();

@@ -6,22 +6,24 @@ import {
   readOptions,
   settingsOf,
   type Tool,
+  type ToolStatistics,
   UtensilError,
   withEnabled,
   withOption,
 } from '@utensil/core';
+import { plainLine } from './plain.ts';
 import type { Session } from './session.ts';
 import type { Row } from './table.ts';
 
 /** What the commands about tools need of a session. */
-export type ToolSession = Pick<Session, 'registry' | 'workspace' | 'toolset'>;
+export type ToolSession = Pick<Session, 'registry' | 'workspace' | 'toolset' | 'stats'>;
 
-/** All tools, and below each its options. */
+/** All tools, and below each its options, and how its calls went: the last failure stays there to be seen. */
 export function describeTools(session: ToolSession): readonly Row[] {
   return session.registry.list({ internal: false }).flatMap((tool) => describe(tool, session));
 }
 
-function describe(tool: Tool, { workspace, toolset }: ToolSession): readonly Row[] {
+function describe(tool: Tool, { workspace, toolset, stats }: ToolSession): readonly Row[] {
   const settings = workspace.settings.current();
   const options = tool.options ?? {};
   const values = readOptions(options, settingsOf(settings, tool).options);
@@ -32,6 +34,17 @@ function describe(tool: Tool, { workspace, toolset }: ToolSession): readonly Row
     ...Object.entries(options)
       .filter(([, definition]) => isVisible(definition, values))
       .map(([id, definition]): Row => [`     ${id} ${shownValue(definition, values[id])}`, definition.label]),
+    ...stats.snapshot().flatMap((each) => (each.name === tool.name ? describeCalls(each) : [])),
+  ];
+}
+
+function describeCalls({ calls, failures, duration, lastError }: ToolStatistics): readonly Row[] {
+  const count = `     ${calls} ${calls === 1 ? 'call' : 'calls'}, ${failures} failed`;
+  const times = `the longest took ${Math.round(duration.max)} ms`;
+  if (lastError === undefined) return [[count, times]];
+  return [
+    [count, times],
+    ['     last error', plainLine(lastError.text)],
   ];
 }
 
