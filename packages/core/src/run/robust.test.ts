@@ -480,3 +480,19 @@ it('a thousand runs at once all end, each with its own results', async () => {
   const ended = await Promise.all(runs.map(({ result }) => result));
   expect(ended.map(({ text, messages }) => [text, outputs(messages)])).toEqual(runs.map((_, n) => [`${n}`, [n]]));
 });
+
+it('does not wait for a stream that has said that it is over, and stays open', async () => {
+  vi.useFakeTimers();
+  const open: Model = {
+    info: { api: 'text', id: 'm' },
+    async *stream(_request, { signal }) {
+      yield { type: 'text-delta', text: 'Done.' };
+      yield finish;
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+  };
+  const played = play(open);
+  await vi.advanceTimersByTimeAsync(2_000);
+  const { status, text } = await played.result;
+  expect([status, text]).toEqual(['complete', 'Done.']);
+});

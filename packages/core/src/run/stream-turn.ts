@@ -39,17 +39,24 @@ export interface Asked {
 /** In milliseconds: what is lost of an answer that is being streamed when its program ends. */
 const draftMs = 1_000;
 
+/** In milliseconds: how long a stream may stay open once it has said that it is over. */
+const patienceMs = 2_000;
+
 /** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
 export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInput> {
   const { model, past, emit, feed, thread, environment } = setup;
   const { request, step, turn, isEager, controller } = asked;
+  let ending: ReturnType<typeof setTimeout> | undefined;
   let draftAt = thread === undefined ? Infinity : environment.now() + draftMs;
   try {
     for await (const part of model.stream(request, { signal: controller.signal })) {
       if (asked.isAborted) break;
       if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
       const added = addPart(turn, part);
-      if (added.type === 'finish') continue;
+      if (added.type === 'finish') {
+        ending = setTimeout(() => controller.abort(new Error('The model has finished.')), patienceMs);
+        continue;
+      }
       emit(added);
       past.taint.isTainted ||= isFromOutside(added);
       if (isEager && added.type === 'tool-call' && isReady(added))
@@ -60,6 +67,8 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
     }
   } catch (error) {
     if (!asked.isAborted && turn.finish === undefined) return failedTurn(turn, error);
+  } finally {
+    clearTimeout(ending);
   }
   if (asked.isAborted) return { type: 'abort' };
   const { finish } = turn;
