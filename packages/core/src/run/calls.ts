@@ -84,8 +84,8 @@ export function afterApproval(state: RunState, { callId, changed }: Extract<RunI
 /** A call has its result. What a tool made of its own input replaces the call in history. */
 export function afterResult(before: RunState, input: Extract<RunInput, { type: 'result' }>): Step {
   const { callId, message, result } = input;
-  const done = withCall(before, callId, { phase: 'done', message });
-  const state = result.control === undefined ? done : { ...done, control: result.control };
+  const control = result.control !== undefined && { control: result.control };
+  const state = withCall(before, callId, { phase: 'done', message, ...control });
   const rewritten = result.input === undefined ? ignore(state) : rewriteInput(state, callId, result.input);
   const { turn } = rewritten.state;
   if (turn === undefined || (turn.stored === 0 && !turn.isOpen)) return rewritten; // stored with the turn

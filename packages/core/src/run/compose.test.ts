@@ -19,6 +19,7 @@ import {
   until,
 } from '../testing/run-kit.ts';
 import { defineTool } from '../define-tool.ts';
+import { result as answer } from '../tool.ts';
 import type { ToolContext } from '../tool.ts';
 import { permissions } from './policy.ts';
 
@@ -356,4 +357,16 @@ it('a run inside a run hands on what only a vendor knows to models of the same a
   });
   await play([{ calls: [{ name: 'ask' }] }, {}], [ask], { providerOptions: { seed: 1 } }).result;
   expect(seen).toEqual([{ seed: 1 }, undefined]);
+});
+
+it('ends with the value of the first call that ends the run, whichever is done first', async () => {
+  const ends = (name: string, ms: number) =>
+    tool(name, {
+      async execute() {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return answer({ output: name, control: { end: { value: name } } });
+      },
+    });
+  const played = play([{ calls: [{ name: 'slow' }, { name: 'quick' }] }], [ends('slow', 5), ends('quick', 0)]);
+  expect((await played.result).value).toBe('slow');
 });

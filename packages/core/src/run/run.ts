@@ -100,8 +100,9 @@ export interface Run {
    */
   answer(callId: string, answer: Answer, runId?: string): void;
   /**
-   * Adds what the user writes meanwhile: the model reads it with its next turn, which there is then. Calls that wait for
-   * an answer count as not approved, those of tools and of runs inside as well. Throws `run_ended` where the run is over.
+   * Adds what the user writes meanwhile: the model reads it with its next turn, which there is then, unless a tool ends
+   * the run before. Calls that wait for an answer count as not approved, those of tools and of runs inside as well.
+   * Throws `run_ended` where the run is over.
    */
   send(message: string | NewMessage): void;
   /** The request that the model was asked with last, as its provider got it; to be looked at, and not changed. */

@@ -52,6 +52,8 @@ export interface CallState {
   readonly refusal?: ToolResult;
   /** The message with its result, once it is done. */
   readonly message?: Message;
+  /** What its tool makes of the run. */
+  readonly control?: Control;
 }
 
 /** A message of the model whose calls are under way. */
@@ -99,7 +101,6 @@ export interface RunState {
   readonly answerTool?: string;
   /** The model was made to give its structured answer. */
   readonly wasForced: boolean;
-  readonly control?: Control;
   readonly end?: RunEnd;
 }
 

@@ -266,7 +266,8 @@ function readsFirst({ state, effects }: Step): Step {
 }
 
 function afterCalls(state: RunState): Step {
-  const { ending, control, isLastTurn, limit } = state;
+  const { ending, isLastTurn, limit } = state;
+  const control = state.turn?.calls.find((each) => each.control !== undefined)?.control; // the first, in call order
   if (ending !== undefined) return finish(state, ending);
   if (control !== undefined) {
     const { value } = control.end;
