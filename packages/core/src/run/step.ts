@@ -1,6 +1,6 @@
-import { callsOf } from '../message.ts';
 import type { Message } from '../message.ts';
 import { addUsage } from '../model.ts';
+import { afterTurn, lastEnd, mayCall } from './after-turn.ts';
 import { begin } from './begin.ts';
 import {
   addCall,
@@ -16,9 +16,9 @@ import {
   storeTurn,
   timeIsOver,
 } from './calls.ts';
-import { append, finish, finishWith, ignore, prepend, withMessages, withoutCalls, withTurn } from './ending.ts';
-import { answerText, lastTurnText, reachedLimit, repeatedTurns, spent } from './limits.ts';
-import type { Limit } from './limits.ts';
+import { append, finish, finishWith, ignore, prepend, withoutCalls, withTurn } from './ending.ts';
+import { repeatedTurns } from './limits.ts';
+import { afterLimit, isAskingLimit, nextTurn } from './next-turn.ts';
 import type { RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
 
 /**
@@ -69,7 +69,7 @@ function ofTurn(state: RunState, input: TurnInput): Step {
     case 'store':
       return prependPartly(state, []);
     case 'turn':
-      return state.turn === undefined || state.turn.isOpen ? afterTurn(state, input) : ignore(state);
+      return state.turn === undefined || state.turn.isOpen ? goOn(afterTurn(state, input)) : ignore(state);
     case 'turn-failed':
       return afterFailedTurn(state, input);
   }
@@ -104,124 +104,9 @@ function start(state: RunState): Step {
   return isAnswered ? finish(state, { status: 'complete' }) : nextTurn(state);
 }
 
-/** The next turn of the model; at a limit its last one, without tools. */
-function nextTurn(before: RunState): Step {
-  const state = { ...withMessages(before, ...before.waiting), waiting: [] };
-  const stored = before.waiting.map(append);
-  const limit = state.limit ?? reachedLimit(state);
-  const { messages, toolChoice, shrink, answerTool } = state;
-  if (limit === undefined) {
-    const isForced = state.wasForced && typeof toolChoice === 'object';
-    const note = isForced ? { note: answerText } : messages.at(-1)?.incomplete ? { note: continueText } : {};
-    const effect: RunEffect = { type: 'call-model', messages, toolChoice, shrink, ...note };
-    return { state, effects: [...stored, effect] };
-  }
-  if (asksNow(state, limit)) return { state: { ...state, limit }, effects: [...stored, { type: 'ask-limit', limit }] };
-  const lastChoice = answerTool === undefined ? 'none' : { tool: answerTool };
-  const note = lastTurnText(limit, answerTool !== undefined);
-  const effect: RunEffect = { type: 'call-model', messages, toolChoice: lastChoice, shrink, lastTurn: limit, note };
-  return { state: { ...state, limit, isLastTurn: true }, effects: [...stored, effect] };
-}
-
-/**
- * Whether the user can let the run go on. Not when its time is over: nobody waits that long for an answer. And not for as
- * much again as nothing.
- */
-function asksNow({ asksAtLimit, limit: known, isStopping, limits }: RunState, limit: Limit): boolean {
-  if (limit === 'time' || limit === 'output-tokens' || limits[limit] === 0) return false;
-  return asksAtLimit && known === undefined && !isStopping;
-}
-
 /** What is under way is finished first; what the user is asked at a limit is not. */
 function stop(state: RunState): Step {
   return isAskingLimit(state) ? finish(state, { status: 'stopped' }) : goOn(ignore({ ...state, isStopping: true }));
-}
-
-/** Whether the user is being asked at a limit. */
-function isAskingLimit({ turn, limit, isLastTurn, isTimeOver }: RunState): boolean {
-  return turn === undefined && limit !== undefined && !isLastTurn && !isTimeOver;
-}
-
-/** The run goes on for as much again, or has its last turn. */
-function afterLimit(state: RunState, goesOn: boolean): Step {
-  if (!isAskingLimit(state)) return ignore(state);
-  const { limit: _, ...rest } = state;
-  return nextTurn(goesOn ? { ...rest, from: spent(state), repeatedTurns: 0 } : state);
-}
-
-const continueText = 'Your last answer was cut off. Continue it from where it stopped.';
-
-/** Whether calls of the turn under way are run. In the last turn, only a structured answer is. */
-function mayCall({ limit, toolChoice, isLastTurn, answerTool, ending }: RunState): boolean {
-  if (ending !== undefined) return false;
-  return limit === undefined ? toolChoice !== 'none' : isLastTurn && answerTool !== undefined;
-}
-
-type WholeTurn = Extract<RunInput, { type: 'turn' }>;
-
-function afterTurn(before: RunState, input: WholeTurn): Step {
-  const state: RunState = {
-    ...before,
-    steps: before.steps + 1,
-    usage: addUsage(before.usage, input.usage),
-    toolChoice: before.toolChoice === 'none' ? 'none' : 'auto', // forced once: else the model could never answer
-  };
-  const calls = callsOf(input.message);
-  const isCut = input.reason === 'length' && calls.some((call) => call.invalidInput !== undefined);
-  if (before.turn === undefined && (calls.length === 0 || !mayCall(before)))
-    return afterAnswer(state, input, isCut ? cutOff : endOf(input));
-  const why = mayCall(before) ? undefined : before.limit === 'time' ? timeIsOver : 'the run is over';
-  const ending = isCut && before.wasCutOff ? { ending: cutOff } : {};
-  return goOn(closeTurn({ ...state, ...ending }, input.message, { isCut, why }));
-}
-
-const cutOff = { status: 'limit', limit: 'output-tokens' } as const;
-
-/** After a turn none of whose calls is run: the model has answered, or wants to go on. */
-function afterAnswer(state: RunState, { message, reason }: WholeTurn, end: RunEnd): Step {
-  const hasCalls = callsOf(message).length > 0;
-  const answer = hasCalls ? withoutCalls(message) : message;
-  if (state.isLastTurn) return finishWith(answer, state, lastEnd(state, end));
-  const wantsMore = reason === 'pause' || (hasCalls && state.limit !== undefined);
-  if (wantsMore && state.isStopping) return finishWith(answer, state, { status: 'stopped' });
-  const isAnswered = !wantsMore && (end.status !== 'complete' || state.isStopping || state.waiting.length === 0);
-  return isAnswered ? answered(state, answer, end) : prepend([append(answer)], nextTurn(withMessages(state, answer)));
-}
-
-/** The model has answered; where the answer is to have a form and has not, it is asked for once more. */
-function answered(state: RunState, answer: Message, end: RunEnd): Step {
-  const { answerTool } = state;
-  if (end.status !== 'complete' || answerTool === undefined) return finishWith(answer, state, end);
-  if (state.wasForced) return finishWith(answer, state, { status: 'error', error: noAnswer });
-  const forced: RunState = { ...withMessages(state, answer), toolChoice: { tool: answerTool }, wasForced: true };
-  return prepend([append(answer)], nextTurn(forced));
-}
-
-const noAnswer = {
-  code: 'invalid_output',
-  message: 'The model did not give its answer in the form that was asked for.',
-} as const;
-
-/** How a run ends with a turn that has no calls. */
-function endOf({ reason, detail }: Extract<RunInput, { type: 'turn' }>): RunEnd {
-  switch (reason) {
-    case 'length':
-      return { status: 'limit', limit: 'output-tokens' };
-    case 'error':
-      return { status: 'error', error: { code: 'model_failed', message: detail ?? 'The model failed.' } };
-    case 'refusal':
-    case 'content-filter':
-      return { status: 'refused', error: { code: 'model_refused', message: detail ?? 'The model refused to answer.' } };
-    case 'stop':
-    case 'tool-calls':
-    case 'pause':
-      return { status: 'complete' };
-  }
-}
-
-/** After the last turn a run has reached its limit, unless the turn failed or was refused. */
-function lastEnd({ limit = 'steps' }: RunState, end: RunEnd): RunEnd {
-  return end.status === 'complete' || end.status === 'limit' ? { status: 'limit', limit } : end;
 }
 
 /** How often a prompt that was too long is made shorter. */
