@@ -3,7 +3,7 @@ import type { ToolCallPart } from '../message.ts';
 import type { PreparedCall } from '../prepare.ts';
 import { failure, told } from '../tool-result.ts';
 import type { ToolResult } from '../tool-result.ts';
-import type { HandlerSetup } from './handler.ts';
+import type { HandlerSetup } from './handler-setup.ts';
 import { denialText } from './policy.ts';
 import { previewOf } from './preview.ts';
 import { createQuestions } from './questions.ts';

@@ -3,7 +3,7 @@ import type { ToolCallPart } from '../message.ts';
 import type { PreparedCall } from '../prepare.ts';
 import type { JournalEntry } from '../thread.ts';
 import type { ToolResult } from '../tool-result.ts';
-import type { HandlerSetup } from './handler.ts';
+import type { HandlerSetup } from './handler-setup.ts';
 import type { StoredCalls } from './stored-calls.ts';
 import { outermost } from './sub-call.ts';
 

@@ -1,86 +1,28 @@
-import type { Environment } from '../environment.ts';
 import { interruptedText } from '../history.ts';
-import type { Message, ToolCallPart, ToolResultPart } from '../message.ts';
-import type { Model, ModelRequest, Usage } from '../model.ts';
-import type { InnerCaller, InnerCalls } from '../execute.ts';
+import type { Message, ToolCallPart } from '../message.ts';
+import type { ModelRequest, Usage } from '../model.ts';
+import type { InnerCalls } from '../execute.ts';
 import type { PreparedCall } from '../prepare.ts';
-import type { Thread } from '../thread.ts';
 import { failure } from '../tool-result.ts';
 import type { ToolResult } from '../tool-result.ts';
-import type { Toolset } from '../toolset.ts';
 import type { Answers } from './answers.ts';
 import { bounded } from './bounded.ts';
 import { createCaller } from './caller.ts';
 import type { EffectHandler } from './drive.ts';
-import type { RunEventBody, ToolEnd } from './events.ts';
-import type { Grant, Grants } from './grants.ts';
+import type { ToolEnd } from './events.ts';
+import type { HandlerSetup } from './handler-setup.ts';
+import { createHistoryView } from './history-view.ts';
 import { judge } from './judge.ts';
-import type { Limit, Limits } from './limits.ts';
-import type { Policy } from './policy.ts';
 import { noQuestion } from './no-question.ts';
+import { noteMessage, systemPrompt } from './prompt.ts';
 import type { Answer } from './questions.ts';
 import { createRepeatGuard } from './repeats.ts';
-import type { RunInput, RunState, Verdict } from './state.ts';
-import { createHistoryView } from './history-view.ts';
-import type { Repeats } from '../view/show-once.ts';
+import { toPart } from './result-part.ts';
+import type { RunInput, Verdict } from './state.ts';
 import { createStoredCalls } from './stored-calls.ts';
 import { streamTurn } from './stream-turn.ts';
 import type { Asked } from './stream-turn.ts';
-import type { SubRun, SubRunOptions } from './sub-run.ts';
 import { emptyTurn, isEmpty, toMessage } from './turn.ts';
-
-/** What the effects of a run need. */
-export interface HandlerSetup {
-  readonly runId: string;
-  readonly projectId: string;
-  readonly model: Model;
-  readonly toolset: Toolset;
-  readonly thread: Thread | undefined;
-  readonly instructions: string;
-  readonly policy: Policy;
-  readonly interactive: boolean;
-  /** Where grants are looked for: of the run, and of the project. */
-  readonly grants: readonly Grants[];
-  /** Keeps what the user allows beyond one call. */
-  remember(answer: Answer, grant: Grant): Promise<void>;
-  /** Whether `always` is an answer. */
-  readonly canRemember: boolean;
-  /** What the journal of a call outlasts before it begins: this program, or a loss of power too. */
-  readonly durability: 'process' | 'power';
-  /** Calls begin while their turn is being streamed. */
-  readonly isEager: boolean;
-  /** Known once the thread is read. */
-  readonly past: Past;
-  /** What is left out of requests is summarized by the model. */
-  readonly summarizes: boolean;
-  /** How content that results repeat is shown. */
-  readonly repeatedContent: Repeats | undefined;
-  /** Asked at a limit whether the run goes on. */
-  onLimit?(limit: Limit): boolean | Promise<boolean>;
-  /** What goes into every request as it is. */
-  readonly request: Pick<ModelRequest, 'maxOutputTokens' | 'reasoning' | 'parallel' | 'providerOptions'>;
-  readonly limits: Limits;
-  readonly environment: Environment;
-  /** Fires when the run is aborted or over. */
-  readonly signal: AbortSignal;
-  emit(body: RunEventBody): void;
-  feed(input: RunInput): void;
-  end(state: RunState): void;
-  /** Said before something changes, where this run is inside another: what that one's call does may take effect. */
-  readonly markOuter: (() => Promise<void>) | undefined;
-  /** Begins a run for a call of this one. */
-  startInside(by: InnerCaller, options: SubRunOptions): Promise<SubRun>;
-}
-
-/** What a run has to know of what was before it. */
-export interface Past {
-  /** Calls that may have taken effect before an interruption. */
-  readonly begun: Set<string>;
-  /** Calls that the user had allowed by then, with the fingerprint of their tool. */
-  readonly approved: Map<string, string>;
-  /** The history, or a run that shares this, has something from the world outside. */
-  readonly taint: { isTainted: boolean };
-}
 
 /** The effects of a run on this machine, and the answers to its questions. */
 export interface RunHandler extends EffectHandler {
@@ -274,39 +216,3 @@ const cutOff = failure(
   'invalid_json',
   'This call was cut off at the output limit and was not run. Send it again in smaller parts.',
 );
-
-function toPart(
-  { callId, name }: ToolCallPart,
-  result: ToolResult,
-  rest: Pick<ToolResultPart, 'durationMs' | 'openWorld'>,
-): ToolResultPart {
-  const { output, modelParts, isError, status, userView, toolFingerprint } = result;
-  return {
-    type: 'tool-result',
-    callId,
-    name,
-    output,
-    modelParts,
-    isError,
-    ...rest,
-    ...(status !== undefined && { status }),
-    ...(userView !== undefined && { userView }),
-    ...(toolFingerprint !== undefined && { toolFingerprint }),
-  };
-}
-
-/** Instructions and the tools' prompts. */
-async function systemPrompt({ instructions, toolset, model, projectId, thread, emit }: HandlerSetup): Promise<string> {
-  const prompts = await toolset.prompts({
-    model: model.info,
-    projectId,
-    ...(thread && { threadId: thread.id }),
-    warn: (message) => emit({ type: 'error', error: { code: 'tool_failed', message } }),
-  });
-  return [instructions, ...prompts].filter((text) => text !== '').join('\n\n');
-}
-
-/** Only this request has it: it is no part of the history. */
-function noteMessage(note: string): Message {
-  return { id: 'note', role: 'user', parts: [{ type: 'text', text: note }], createdAt: 0 };
-}

@@ -6,7 +6,7 @@ import { failure } from '../tool-result.ts';
 import type { ToolResult } from '../tool-result.ts';
 import { notRun } from './calls.ts';
 import type { Caller, RunningCall } from './caller.ts';
-import type { HandlerSetup } from './handler.ts';
+import type { HandlerSetup } from './handler-setup.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
 import { previewOf } from './preview.ts';

@@ -3,13 +3,10 @@ import type { Environment } from '../environment.ts';
 import { UtensilError } from '../errors.ts';
 import type { InnerCaller } from '../execute.ts';
 import { arrange, isUnfinished } from '../history.ts';
-import { toJson } from '../json.ts';
 import { textOf, userMessage } from '../message.ts';
 import type { Message } from '../message.ts';
 import type { ModelInfo } from '../model.ts';
-import type { Schema } from '../schema.ts';
-import { result as toolResult } from '../tool.ts';
-import type { Tool } from '../tool.ts';
+import { answerName, answerTool } from './answer-tool.ts';
 import { bounded } from './bounded.ts';
 import { drive, problemOf } from './drive.ts';
 import type { Driver } from './drive.ts';
@@ -18,7 +15,7 @@ import type { EventLog } from './event-log.ts';
 import { memoryGrants } from './grants.ts';
 import type { Grants } from './grants.ts';
 import { createHandler } from './handler.ts';
-import type { HandlerSetup } from './handler.ts';
+import type { HandlerSetup } from './handler-setup.ts';
 import { checkLimits, lastTurnMs } from './limits.ts';
 import { noQuestion } from './no-question.ts';
 import type { Policy } from './policy.ts';
@@ -247,21 +244,6 @@ export function launch(
 }
 
 const allowAll: Policy = () => 'allow';
-
-const answerName = 'final_answer';
-
-/** The tool that a structured answer is given with. */
-function answerTool(output: Schema): Tool {
-  return {
-    name: answerName,
-    description:
-      'Gives the final answer, in the form that is asked for. Call it once, at the end, and with no other tool.',
-    input: output,
-    internal: true,
-    effects: 'read',
-    execute: (value) => toolResult({ output: 'The answer is given.', control: { end: { value: toJson(value) } } }),
-  };
-}
 
 function newFamily(): Family {
   return { runGrants: memoryGrants(), taint: { isTainted: false } };

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import type { PreparedCall } from '../prepare.ts';
-import type { HandlerSetup } from './handler.ts';
+import type { HandlerSetup } from './handler-setup.ts';
 
 /** How long a question waits for what its call would do, in milliseconds. */
 const patienceMs = 10_000;

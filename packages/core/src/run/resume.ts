@@ -6,7 +6,7 @@ import { addUsage, noUsage } from '../model.ts';
 import type { Usage } from '../model.ts';
 import type { CallEntry, Thread } from '../thread.ts';
 import { notApproved, notRun } from './calls.ts';
-import type { Past } from './handler.ts';
+import type { Past } from './handler-setup.ts';
 import type { CallState, RunState } from './state.ts';
 
 /**

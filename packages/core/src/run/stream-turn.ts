@@ -4,7 +4,7 @@ import { problemOf } from './drive.ts';
 import type { Environment } from '../environment.ts';
 import type { Thread } from '../thread.ts';
 import type { RunEventBody } from './events.ts';
-import type { Past } from './handler.ts';
+import type { Past } from './handler-setup.ts';
 import { withCost } from './limits.ts';
 import type { RunInput } from './state.ts';
 import { isFromOutside } from './taint.ts';

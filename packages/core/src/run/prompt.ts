@@ -1,0 +1,25 @@
+import type { Message } from '../message.ts';
+import type { HandlerSetup } from './handler-setup.ts';
+
+/** Instructions and the tools' prompts. */
+export async function systemPrompt({
+  instructions,
+  toolset,
+  model,
+  projectId,
+  thread,
+  emit,
+}: HandlerSetup): Promise<string> {
+  const prompts = await toolset.prompts({
+    model: model.info,
+    projectId,
+    ...(thread && { threadId: thread.id }),
+    warn: (message) => emit({ type: 'error', error: { code: 'tool_failed', message } }),
+  });
+  return [instructions, ...prompts].filter((text) => text !== '').join('\n\n');
+}
+
+/** Only this request has it: it is no part of the history. */
+export function noteMessage(note: string): Message {
+  return { id: 'note', role: 'user', parts: [{ type: 'text', text: note }], createdAt: 0 };
+}

@@ -1,0 +1,23 @@
+import type { ToolCallPart, ToolResultPart } from '../message.ts';
+import type { ToolResult } from '../tool-result.ts';
+
+/** The result of a call, as its message has it. */
+export function toPart(
+  { callId, name }: ToolCallPart,
+  result: ToolResult,
+  rest: Pick<ToolResultPart, 'durationMs' | 'openWorld'>,
+): ToolResultPart {
+  const { output, modelParts, isError, status, userView, toolFingerprint } = result;
+  return {
+    type: 'tool-result',
+    callId,
+    name,
+    output,
+    modelParts,
+    isError,
+    ...rest,
+    ...(status !== undefined && { status }),
+    ...(userView !== undefined && { userView }),
+    ...(toolFingerprint !== undefined && { toolFingerprint }),
+  };
+}
