@@ -86,16 +86,17 @@ function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Ho
   function definitions({ api, supports }: Pick<ModelInfo, 'api' | 'supports'>): readonly ToolDefinition[] {
     const isWhole = supports?.deferredTools ?? false;
     const key = `${isWhole} ${api}`;
-    const told = sorted.filter((compiled) => isTold(compiled, isWhole));
-    const before = known.get(key) ?? Object.freeze(told.map((compiled) => compiled.definition(api)));
-    known.set(key, before);
-    return before;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const told = Object.freeze(toldOf(sorted, isWhole).map((compiled) => compiled.definition(api)));
+    known.set(key, told);
+    return told;
   }
 
-  /** Whether the model is told of a tool from the beginning. `isWhole`: it searches for deferred ones by itself. */
-  function isTold({ tool }: CompiledTool, isWhole: boolean): boolean {
-    const isSearched = !isWhole && usable.some((each) => each.tool.defer === true);
-    return (isWhole || tool.defer !== true) && (isSearched || tool.findsTools !== true);
+  /** The tools that the model is told of from the beginning. `isWhole`: it searches for deferred ones by itself. */
+  function toldOf(tools: readonly CompiledTool[], isWhole: boolean): readonly CompiledTool[] {
+    const isSearched = !isWhole && usable.some(({ tool }) => tool.defer === true);
+    return tools.filter(({ tool }) => (isWhole || tool.defer !== true) && (isSearched || tool.findsTools !== true));
   }
 
   function prepare(call: RequestedCall): Promise<PreparedCall> {
@@ -121,7 +122,7 @@ function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Ho
       const tools = definitions(request.model);
       const source = { request, settings, tools, host };
       const isWhole = request.model.supports?.deferredTools ?? false;
-      const told = usable.filter((compiled) => isTold(compiled, isWhole));
+      const told = toldOf(usable, isWhole);
       const texts = await Promise.all(told.map((compiled) => promptOf(compiled, source)));
       return texts.filter((text) => text !== '');
     },
