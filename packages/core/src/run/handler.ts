@@ -52,6 +52,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   let inner: InnerCalls | undefined;
   let asked: Asked | undefined;
   let lastRequest: ModelRequest | undefined;
+  const callIds = new Set<string>(); // of the thread
+  let callIdsOf = 0; // so many of its messages
   let steps = 0;
   let system: string | undefined;
   signal.addEventListener('abort', onAbort, { once: true });
@@ -84,7 +86,10 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       };
       if (signal.aborted) return { type: 'abort' };
       lastRequest = request;
-      const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now() }, messages);
+      for (const { parts } of messages.slice(callIdsOf))
+        for (const part of parts) if (part.type === 'tool-call') callIds.add(part.callId);
+      callIdsOf = messages.length;
+      const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now() }, callIds);
       const isEager = setup.isEager && toolChoice !== 'none' && lastTurn === undefined;
       asked = { request, step, turn, isEager, controller: new AbortController(), isAborted: false };
       const input = await streamTurn(setup, asked);

@@ -15,14 +15,12 @@ export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   isRenamed: boolean;
 }
 
-/** An empty turn of a model, behind a history. */
+/** An empty turn of a model. `callIds`: those of the turns before it. */
 export function emptyTurn(
   model: ModelInfo,
   start: Pick<Turn, 'id' | 'runId' | 'createdAt'>,
-  history: readonly Message[] = [],
+  callIds: Set<string> = new Set(),
 ): Turn {
-  const callIds = new Set<string>();
-  for (const { parts } of history) for (const part of parts) if (part.type === 'tool-call') callIds.add(part.callId);
   return { ...start, model, parts: [], open: undefined, finish: undefined, callIds, isRenamed: false };
 }
 
