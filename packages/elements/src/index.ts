@@ -1,1 +1,1 @@
-export {};
+export { UtensilDiff } from './diff/diff.ts';

@@ -1,0 +1,116 @@
+import { css, html, nothing } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { register, UtensilElement } from '../base/element.ts';
+import { hunksOf } from './hunks.ts';
+import type { DiffLine } from './hunks.ts';
+
+const shownLines = 2_000;
+const words = { '-': 'removed', '+': 'added', ' ': '' } as const;
+
+/** How a text differs from another: `<utensil-diff>`. Absent `oldText`: it is new; absent `newText`: it goes. */
+export class UtensilDiff extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    oldText: { attribute: false },
+    newText: { attribute: false },
+    label: { type: String },
+  };
+
+  static override styles: CSSResultGroup = [
+    UtensilElement.styles,
+    css`
+      .scroll {
+        overflow: auto;
+        max-block-size: var(--utensil-diff-height, 24rem);
+        border: 1px solid var(--u-border);
+        border-radius: var(--u-radius);
+      }
+      table {
+        inline-size: 100%;
+        border-collapse: collapse;
+        font-family: var(--u-mono);
+        font-size: 0.8125rem;
+        direction: ltr;
+      }
+      td {
+        padding: 0 0.5rem;
+        vertical-align: top;
+      }
+      td.number {
+        color: var(--u-muted);
+        text-align: end;
+        user-select: none;
+        inline-size: 1%;
+      }
+      td.text {
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+      }
+      tr.added {
+        background: var(--u-added);
+      }
+      tr.removed {
+        background: var(--u-removed);
+      }
+      tbody + tbody tr:first-child td {
+        border-block-start: 1px solid var(--u-border);
+      }
+      p {
+        margin: 0.5rem;
+        color: var(--u-muted);
+      }
+    `,
+  ];
+
+  declare oldText: string | undefined;
+  declare newText: string | undefined;
+  /** What differs, for people who do not see it. */
+  declare label: string;
+
+  constructor() {
+    super();
+    this.label = 'Changes';
+  }
+
+  override render(): TemplateResult {
+    const hunks = hunksOf(this.oldText, this.newText);
+    let room = shownLines;
+    const bodies = hunks.map(({ lines }) => {
+      const shown = lines.slice(0, Math.max(0, room));
+      room -= lines.length;
+      return shown.length === 0
+        ? nothing
+        : html`<tbody>
+            ${shown.map(row)}
+          </tbody>`;
+    });
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.label}>
+      ${
+        hunks.length === 0
+          ? html`<p>No difference.</p>`
+          : html`<table>
+              ${bodies}
+            </table>`
+      }
+      ${room < 0 ? html`<p>${-room} more lines are not shown.</p>` : nothing}
+    </div>`;
+  }
+}
+
+function row({ sign, text, oldLine, newLine }: DiffLine): TemplateResult {
+  return html`<tr class=${words[sign]}>
+    <td class="number">${oldLine}</td>
+    <td class="number">${newLine}</td>
+    <td aria-hidden="true">${sign}</td>
+    <td class="text">
+      ${words[sign] === '' ? nothing : html`<span class="hidden-text">${words[sign]}: </span>`}${text}
+    </td>
+  </tr>`;
+}
+
+register('utensil-diff', UtensilDiff);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-diff': UtensilDiff;
+  }
+}
