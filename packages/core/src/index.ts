@@ -42,6 +42,8 @@ export type {
   Requirements,
   Secrets,
 } from './capability.ts';
+export { shell } from './shell.ts';
+export type { Shell, ShellCommand, ShellExit, ShellOutput, ShellRequest } from './shell.ts';
 
 // Choosing tools: what an app's settings pages and requests are made of.
 export { createRegistry } from './registry.ts';

@@ -1,0 +1,62 @@
+import { capability } from './capability.ts';
+import type { Capability } from './capability.ts';
+
+/** What to run in a shell. */
+export interface ShellRequest {
+  /** A command line, as a person would type it. */
+  readonly command: string;
+  /** Where, relative to the directory of the shell. Default: there. */
+  readonly cwd?: string;
+  /** Whether it talks to a terminal. Default false: to pipes. */
+  readonly tty?: boolean;
+}
+
+/** How a command ended: with a code, or by a signal. */
+export interface ShellExit {
+  readonly code?: number;
+  readonly signal?: string;
+  /** Why the host ended it, where that was the host. */
+  readonly reason?: string;
+}
+
+/** What a command has written since it was last read. */
+export interface ShellOutput {
+  /** Standard output and standard error in the order of their coming, with whatever controls a terminal. */
+  readonly text: string;
+  /** Characters before `text` that nobody read in time, and that were not kept. */
+  readonly dropped: number;
+  /** It has ended, and this is all. */
+  readonly exit?: ShellExit;
+}
+
+/** A command that was started. It is over when its shell is: nothing that it has started outlives it. */
+export interface ShellCommand {
+  /** Names it in {@link Shell.find}. */
+  readonly id: string;
+  /** The command line. */
+  readonly command: string;
+  readonly tty: boolean;
+  /** The output that nobody has read: as soon as there is any, at the end, or when the signal fires. Never throws. */
+  read(signal: AbortSignal): Promise<ShellOutput>;
+  /** Writes to its input. Throws where that is closed, or full. */
+  write(text: string): Promise<void>;
+  /** Closes its input. */
+  end(): Promise<void>;
+  /** Asks it to end, as Ctrl-C does. */
+  interrupt(): Promise<void>;
+  /** Ends it with all that it has started, and waits for that. */
+  kill(): Promise<void>;
+}
+
+/** A shell of the host. It keeps the commands that run. */
+export interface Shell {
+  /** What keeps commands away from the rest of the machine, in words for people and models; undefined: nothing does. */
+  readonly sandbox: string | undefined;
+  /** Throws where the command cannot be started: there is no sandbox though it should have one, or too many are running. */
+  start(request: ShellRequest): Promise<ShellCommand>;
+  /** A command that runs, or whose end nobody has read. */
+  find(id: string): ShellCommand | undefined;
+}
+
+/** A shell, for tools that run commands. Commands can do whatever the host lets them: offer one only where that is meant. */
+export const shell: Capability<Shell> = /* @__PURE__ */ capability<Shell>('shell');
