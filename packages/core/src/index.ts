@@ -42,6 +42,8 @@ export type {
   Requirements,
   Secrets,
 } from './capability.ts';
+export { sandbox } from './sandbox.ts';
+export type { Sandbox, SandboxLine, SandboxOutcome, SandboxScript } from './sandbox.ts';
 export { shell } from './shell.ts';
 export type { Shell, ShellCommand, ShellExit, ShellOutput, ShellRequest } from './shell.ts';
 
@@ -137,6 +139,7 @@ export { strictSchema } from './strict-schema.ts';
 export type { StrictDialect, StrictSchema } from './strict-schema.ts';
 export { wellFormed } from './well-formed.ts';
 export { fromWireName, wireName } from './wire-name.ts';
+export { alternativesTo, branchOf, branchThread, lastOf } from './branch.ts';
 export { deleteThread, listThreads, openThread } from './thread.ts';
 export type {
   CallEntry,

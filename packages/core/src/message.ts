@@ -99,6 +99,8 @@ export interface Origin {
 /** A message of a thread. */
 export interface Message {
   readonly id: string;
+  /** The message that it follows, null for none. Default: the one that was stored before it. See `branchOf`. */
+  readonly parentId?: string | null;
   readonly role: 'user' | 'assistant' | 'tool';
   readonly parts: readonly Part[];
   /** Milliseconds since 1970. */

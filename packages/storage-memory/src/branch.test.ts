@@ -1,0 +1,101 @@
+import {
+  alternativesTo,
+  branchOf,
+  branchThread,
+  createRecords,
+  createRegistry,
+  emptySettings,
+  lastOf,
+  openThread,
+  resolveToolset,
+  resume,
+  run,
+} from '@utensil/core';
+import type { Message } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { memoryStorage } from './memory.ts';
+
+const toolset = resolveToolset(createRegistry(), emptySettings, {});
+const says = (id: string, parentId?: string | null): Message => ({
+  id,
+  role: 'user',
+  parts: [],
+  createdAt: 0,
+  ...(parentId !== undefined && { parentId }),
+});
+const idsOf = (messages: readonly Message[]): readonly string[] => messages.map(({ id }) => id);
+
+const forked = [says('a'), says('b'), says('c', 'a'), says('d', 'c'), says('e', null)];
+
+it('follows the messages back to the beginning, one without a parent to the one before it', () => {
+  expect(idsOf(branchOf([says('a'), says('b'), says('c')]))).toEqual(['a', 'b', 'c']);
+  expect(idsOf(branchOf(forked, 'b'))).toEqual(['a', 'b']);
+  expect(idsOf(branchOf(forked, 'd'))).toEqual(['a', 'c', 'd']);
+  expect(idsOf(branchOf(forked))).toEqual(['e']);
+  expect(branchOf(forked, 'gone')).toEqual([]);
+  expect(branchOf([])).toEqual([]);
+});
+
+it('names what could stand in the place of a message, and where each leads', () => {
+  expect(alternativesTo(forked, 'b')).toEqual(['b', 'c']);
+  expect(alternativesTo(forked, 'e')).toEqual(['a', 'e']);
+  expect(alternativesTo(forked, 'gone')).toEqual([]);
+  expect([lastOf(forked, 'a'), lastOf(forked, 'b'), lastOf(forked, 'c')]).toEqual(['d', 'b', 'd']);
+});
+
+it('ends, and never gives a message twice, whatever the parents are', () => {
+  const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  const messages = fc.uniqueArray(
+    fc.record({ id, parentId: fc.option(id, { nil: undefined }) }).map(({ id, parentId }) => says(id, parentId)),
+    { selector: (message) => message.id },
+  );
+  fc.assert(
+    fc.property(messages, id, (messages, last) => {
+      const ids = idsOf(branchOf(messages, last));
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.at(-1)).toBe(messages.some((message) => message.id === last) ? last : undefined);
+      expect(idsOf(messages)).toEqual(expect.arrayContaining([...alternativesTo(messages, last)]));
+    }),
+  );
+});
+
+it('has an answer made anew beside the first one, which stays', async () => {
+  const thread = openThread(createRecords(memoryStorage()), 'thread');
+  const first = run({ model: scriptedModel([{ text: 'one' }]), toolset, messages: 'Say a number.', thread });
+  expect(await first.result).toMatchObject({ status: 'complete', text: 'one' });
+  const [question, one] = await thread.messages();
+
+  const again = branchThread(thread, question?.id);
+  const model = scriptedModel([{ text: 'two' }]);
+  expect(await resume({ model, toolset, thread: again }).result).toMatchObject({ status: 'complete', text: 'two' });
+  expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(['user']);
+
+  const all = await thread.messages();
+  const two = all.at(-1);
+  expect(alternativesTo(all, two?.id ?? '')).toEqual([one?.id, two?.id]);
+  expect(idsOf(branchOf(all))).toEqual([question?.id, two?.id]);
+  expect(idsOf(await branchThread(thread, one?.id).messages())).toEqual([question?.id, one?.id]);
+});
+
+it('begins anew from nothing, and adds what follows to its own end', async () => {
+  const thread = openThread(createRecords(memoryStorage()), 'thread');
+  for (const id of ['a', 'b']) await thread.append(says(id));
+  const other = branchThread(thread, null);
+  await Promise.all([other.append(says('c')), other.append(says('d'))]);
+  await other.append({ ...says('c'), createdAt: 1 }); // replaced where it stands
+  await other.append(says('e'));
+  expect(idsOf(await other.messages())).toEqual(['c', 'd', 'e']);
+  expect((await thread.messages()).find(({ id }) => id === 'c')).toMatchObject({ parentId: null, createdAt: 1 });
+  expect(idsOf(await branchThread(thread, 'b').messages())).toEqual(['a', 'b']);
+});
+
+it('leaves out no more than its own conversation did', async () => {
+  const thread = openThread(createRecords(memoryStorage()), 'thread');
+  for (const message of [says('a'), says('b'), says('c', 'a')]) await thread.append(message);
+  const entry = { type: 'compacted', summary: 'what was before b', runId: 'run', time: 0 } as const;
+  await thread.journal?.append({ ...entry, before: 'b' });
+  expect(await branchThread(thread, 'b').journal?.entries()).toHaveLength(1);
+  expect(await branchThread(thread, 'c').journal?.entries()).toHaveLength(0);
+});
