@@ -3,12 +3,4 @@ export { quickjsSandbox } from './quickjs.ts';
 export type { BrowserSandboxOptions } from './quickjs.ts';
 export type { EngineName } from './engine/engine.ts';
 export type { SandboxOptions } from './options.ts';
-export type {
-  ConsoleLine,
-  HostFunction,
-  Sandbox,
-  SandboxLimits,
-  Script,
-  ScriptResult,
-  ScriptStatus,
-} from './sandbox.ts';
+export type { HostFunction, Sandbox, SandboxLimits, Script, ScriptResult, ScriptStatus } from './sandbox.ts';

@@ -11,15 +11,7 @@ import type { FromWorker } from './worker/protocol.ts';
 
 export type { EngineName } from './engine/engine.ts';
 export type { SandboxOptions } from './options.ts';
-export type {
-  ConsoleLine,
-  HostFunction,
-  Sandbox,
-  SandboxLimits,
-  Script,
-  ScriptResult,
-  ScriptStatus,
-} from './sandbox.ts';
+export type { HostFunction, Sandbox, SandboxLimits, Script, ScriptResult, ScriptStatus } from './sandbox.ts';
 
 /** What a sandbox in Node.js may be told. */
 export interface NodeSandboxOptions extends SandboxOptions {

@@ -1,4 +1,4 @@
-import type { Files } from '@utensil/core';
+import type { Sandbox as SandboxCapability, SandboxOutcome, SandboxScript } from '@utensil/core';
 import type { EngineName } from './engine/engine.ts';
 
 /** What a script may use up. */
@@ -27,47 +27,21 @@ export interface SandboxLimits {
 export type HostFunction = (input: unknown, signal: AbortSignal) => unknown;
 
 /** What to run. */
-export interface Script {
-  /** The body of an async function in strict mode. */
-  readonly code: string;
-  /** Run first, one after the other, in the global scope. One that fails is reported on its console, and left. */
-  readonly libraries?: readonly { readonly name: string; readonly code: string }[];
-  /** The sources of ES modules, by absolute path. */
-  readonly modules?: Readonly<Record<string, string>>;
-  /** The files behind `fs`; without any there is no `fs`. What the script writes is kept when it succeeds, all at once. */
-  readonly files?: Files;
-  /** Directories whose files the script can read, not change. */
-  readonly readOnly?: readonly string[];
-  /** What code may call of the host, by name: `{ 'tools.search': … }` is `await tools.search(input)` there. */
-  readonly hostFunctions?: Readonly<Record<string, HostFunction>>;
+export interface Script extends Omit<SandboxScript, 'limits'> {
   readonly limits?: Partial<SandboxLimits>;
-  readonly signal?: AbortSignal;
-}
-
-/** A line of the console. */
-export interface ConsoleLine {
-  readonly level: string;
-  readonly text: string;
-  /** The library that said it while it was evaluated. */
-  readonly library?: string;
 }
 
 /** How a script ended: only `done` kept what it wrote. */
 export type ScriptStatus = 'done' | 'failed' | 'halted' | 'timeout' | 'limit' | 'crashed' | 'aborted';
 
 /** What came of a script. */
-export interface ScriptResult {
+export interface ScriptResult extends SandboxOutcome {
   readonly status: ScriptStatus;
-  /** The value as text, or what went wrong. */
-  readonly text: string;
-  readonly console: readonly ConsoleLine[];
-  /** Lines that did not fit in. */
-  readonly consoleDropped: number;
   readonly stats: { readonly workMs: number; readonly hostCalls: number; readonly memoryBytes: number };
 }
 
-/** Runs code that nobody trusts. */
-export interface Sandbox {
+/** Runs code that nobody trusts: core's capability `sandbox`. */
+export interface Sandbox extends SandboxCapability {
   readonly engine: EngineName;
   /** `inline`: there is no worker, so the code runs on the caller's thread, which it holds up, and for 250 ms at the most. */
   readonly isolation: 'worker' | 'inline';

@@ -9,7 +9,7 @@ import {
   result,
   run,
 } from '@utensil/core';
-import type { Json, ModelRequest, Run, RunEvent, RunOptions, Tool } from '@utensil/core';
+import type { Json, ModelRequest, Run, RunEvent, RunOptions, Sandbox, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
@@ -17,7 +17,6 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { javascriptTool } from './javascript.ts';
-import type { JavaScriptSandbox } from './sandbox.ts';
 
 const sandbox = quickjsSandbox({ maxWorkers: 1 });
 afterAll(() => sandbox.close());
@@ -48,7 +47,7 @@ const add = tool('add', {
   },
 });
 
-const toolsetOf = (tools: readonly Tool[], callTools = true, host: JavaScriptSandbox = sandbox) =>
+const toolsetOf = (tools: readonly Tool[], callTools = true, host: Sandbox = sandbox) =>
   resolveToolset(
     createRegistry([javascriptTool, ...tools]),
     { ...emptySettings, tools: { javascript: { enabled: true, options: { callTools } } } },
@@ -271,7 +270,7 @@ describe('hostile scripts and tools', slow, () => {
         log.push('ended');
       },
     });
-    const watched: JavaScriptSandbox = {
+    const watched: Sandbox = {
       async run(given) {
         const outcome = await sandbox.run(given);
         log.push('over');

@@ -1,10 +1,9 @@
-import { defineTool, files, option, result } from '@utensil/core';
+import { defineTool, files, option, result, sandbox } from '@utensil/core';
 import type { ToolDefinition } from '@utensil/core';
 import { javascriptInput } from './input.ts';
 import { readLibraries } from './libraries.ts';
 import { showOutcome } from './output.ts';
 import { promptOf } from './prompt.ts';
-import { sandbox } from './sandbox.ts';
 import { createScriptCalls } from './script-calls.ts';
 
 interface Options {

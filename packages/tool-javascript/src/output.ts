@@ -1,4 +1,4 @@
-import type { SandboxLine, SandboxOutcome } from './sandbox.ts';
+import type { SandboxLine, SandboxOutcome } from '@utensil/core';
 
 /** What the model sees of a script: its result, and what was on the console before it. */
 export function showOutcome({ text, console, consoleDropped }: SandboxOutcome): string {

@@ -1,6 +1,5 @@
 import { isObject, toJson, UtensilError } from '@utensil/core';
-import type { JsonObject, ToolContext, ToolDefinition } from '@utensil/core';
-import type { SandboxScript } from './sandbox.ts';
+import type { JsonObject, SandboxScript, ToolContext, ToolDefinition } from '@utensil/core';
 
 /** Calls of tools that one script can make. */
 export const mostCalls = 200;
@@ -17,9 +16,7 @@ const longestError = 10_000;
 type Control = Awaited<ReturnType<ToolContext['call']>>['control'];
 
 /** What a script needs to call tools, and what came of it. */
-export interface ScriptCalls extends Required<Pick<SandboxScript, 'hostFunctions'>> {
-  /** Runs first: gives tools their names where the sandbox cannot. */
-  readonly libraries: SandboxScript['libraries'];
+export interface ScriptCalls extends Required<Pick<SandboxScript, 'hostFunctions' | 'libraries'>> {
   /** Lets no more calls begin, and waits for those that have. */
   end(): Promise<void>;
   /** The end of the run, where a tool asked for it. */
@@ -78,7 +75,8 @@ function aliasOf(name: string): string {
   return name.replaceAll('-', '$');
 }
 
-function namesLibrary(names: readonly string[]): SandboxScript['libraries'] {
+/** Runs first: gives tools their names where the sandbox cannot. */
+function namesLibrary(names: readonly string[]): ScriptCalls['libraries'] {
   const lines = names
     .filter((name) => name.includes('-'))
     .map((name) => `tools[${JSON.stringify(name)}] = tools.${aliasOf(name)}; delete tools.${aliasOf(name)};`);

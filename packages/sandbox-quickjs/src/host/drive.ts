@@ -1,4 +1,5 @@
-import type { ConsoleLine, HostFunction, SandboxLimits, ScriptResult } from '../sandbox.ts';
+import type { SandboxLine } from '@utensil/core';
+import type { HostFunction, SandboxLimits, ScriptResult } from '../sandbox.ts';
 import type { Ending, FromWorker, Job, Slice, SliceStats } from '../worker/protocol.ts';
 import { failedText, timeoutText } from '../worker/texts.ts';
 import { createHostCalls } from './calls.ts';
@@ -26,7 +27,7 @@ export interface Driven {
  */
 export function drive({ thread, job, functions, signal, graceMs }: DriveOptions): Promise<Driven> {
   const { limits } = job;
-  const console: ConsoleLine[] = [];
+  const console: SandboxLine[] = [];
   let resolve: (driven: Driven) => void = () => undefined;
   const outcome = new Promise<Driven>((settle) => (resolve = settle));
   const over = new AbortController();

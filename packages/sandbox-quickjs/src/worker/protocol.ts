@@ -1,6 +1,7 @@
 import type { EngineName, InstanceSize } from '../engine/engine.ts';
 import type { HostAnswer } from '../guest/run.ts';
-import type { ConsoleLine, SandboxLimits, ScriptStatus } from '../sandbox.ts';
+import type { SandboxLine } from '@utensil/core';
+import type { SandboxLimits, ScriptStatus } from '../sandbox.ts';
 
 /** A script as it is sent to a worker. */
 export interface Job {
@@ -62,6 +63,6 @@ export type FromWorker =
   | { readonly type: 'ready' }
   /** An instance has been made: the code itself begins. */
   | { readonly type: 'running' }
-  | { readonly type: 'console'; readonly line: ConsoleLine }
+  | { readonly type: 'console'; readonly line: SandboxLine }
   | { readonly type: 'slice'; readonly slice: Slice }
   | { readonly type: 'broken'; readonly text: string };

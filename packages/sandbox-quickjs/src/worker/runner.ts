@@ -3,7 +3,7 @@ import type { Instance } from '../engine/engine.ts';
 import type { GuestSettings } from '../guest/kit-of.ts';
 import type { GuestState } from '../guest/kit.ts';
 import type { HostAnswer, HostMessage } from '../guest/run.ts';
-import type { ConsoleLine } from '../sandbox.ts';
+import type { SandboxLine } from '@utensil/core';
 import type { Ending, HostCall, Job, Slice, SliceStats } from './protocol.ts';
 import { readMessage } from './message.ts';
 import { answerQuestion } from './questions.ts';
@@ -18,7 +18,7 @@ export interface Runner {
 
 /** What a runner tells while it is at work. */
 export interface RunnerReports {
-  print(line: ConsoleLine): void;
+  print(line: SandboxLine): void;
   /** The instance is made, and the code begins. */
   running(): void;
 }
