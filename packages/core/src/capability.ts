@@ -1,4 +1,5 @@
 import type { Files } from './files/files.ts';
+import type { Model } from './model.ts';
 
 /** Something that an app offers its tools, by name. */
 export interface Capability<Value = unknown> {
@@ -81,6 +82,24 @@ export interface FetchBody {
 
 /** A function like the platform's `fetch`. */
 export type Fetch = (url: string | URL, request?: FetchRequest) => Promise<FetchResponse>;
+
+/** A model that can be chosen. */
+export interface ModelChoice {
+  readonly id: string;
+  /** For people; default: the id. */
+  readonly label?: string;
+  /** What it is, or is good at; models read it. */
+  readonly description?: string;
+}
+
+/** The models that an app offers its tools and the settings of them, by ids of the app's own. */
+export interface Models {
+  get(id: string): Model | undefined;
+  list(): readonly ModelChoice[];
+}
+
+/** The models to choose from: what options of the kinds `model` and `modellist` have as their values. */
+export const models: Capability<Models> = /* @__PURE__ */ capability<Models>('models');
 
 /** The files of the project. */
 export const files: Capability<Files> = /* @__PURE__ */ capability<Files>('files');

@@ -20,6 +20,7 @@ export const errorCodes = [
   'invalid_limit',
   'settings_corrupt',
   'settings_newer',
+  'settings_unsaved',
   'record_corrupt',
   'bundle_corrupt',
   'bundle_newer',

@@ -16,6 +16,9 @@ export type {
 export { isVisible, option, optionProblem, readOptions } from './option.ts';
 export type {
   BooleanOption,
+  FormerSwitch,
+  ModelListOption,
+  ModelOption,
   NumberOption,
   OptionDefinition,
   OptionDefinitions,
@@ -30,7 +33,9 @@ export type {
 export { jsonSchema } from './json-schema.ts';
 export type { Check, Validator } from './json-schema.ts';
 export type { Issue, Schema, Validation } from './schema.ts';
-export { capability, fetch, files, secrets } from './capability.ts';
+export { modelChoices } from './model-choices.ts';
+export type { OfferedModel } from './model-choices.ts';
+export { capability, fetch, files, models, secrets } from './capability.ts';
 export type {
   Capability,
   Fetch,
@@ -39,6 +44,8 @@ export type {
   FetchResponse,
   Host,
   HostOf,
+  ModelChoice,
+  Models,
   Requirements,
   Secrets,
 } from './capability.ts';
@@ -55,6 +62,7 @@ export {
   isEnabled,
   settingsOf,
   settingsVersion,
+  withCategory,
   withEnabled,
   withGrant,
   withInstructions,
@@ -62,8 +70,10 @@ export {
 } from './settings/settings.ts';
 export type { Settings, ToolSettings } from './settings/settings.ts';
 export { migrateSettings } from './settings/migrate.ts';
-export { openSettings } from './settings/store.ts';
-export type { SettingsStore } from './settings/store.ts';
+export { absentTools, unseenTools, withoutTools, withSeen } from './settings/seen.ts';
+export { layerSettings, overSettings } from './settings/layers.ts';
+export { openSettings, openThreadSettings } from './settings/store.ts';
+export type { SettingsOptions, SettingsStore } from './settings/store.ts';
 export { resolveToolset } from './toolset.ts';
 export type { PromptRequest, Toolset, ToolsetChange, Unavailable } from './toolset.ts';
 export type { PreparedCall, RequestedCall } from './prepare.ts';

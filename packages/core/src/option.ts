@@ -1,13 +1,15 @@
 import type { Json } from './json.ts';
 
-/** Shows an option only while another one of the same tool has this value, or one of these. */
+/** Shows an option only while another one of the same tool has this value, or one of these; a list has each of its own. */
 export interface VisibleWhen {
   readonly option: string;
-  readonly equals: OptionValue | readonly OptionValue[];
+  readonly equals: SingleValue | readonly SingleValue[];
 }
 
+type SingleValue = boolean | number | string;
+
 /** What an option can be set to. */
-export type OptionValue = boolean | number | string;
+export type OptionValue = SingleValue | readonly string[];
 
 interface OptionBase<Value extends OptionValue> {
   readonly label: string;
@@ -36,6 +38,25 @@ export interface TextOption extends OptionBase<string> {
 export interface SelectOption<Value extends string = string> extends OptionBase<Value> {
   readonly kind: 'select';
   readonly choices: readonly { readonly value: Value; readonly label: string }[];
+  /** What earlier versions of the tool had in its place: without a choice, the first of these that fits is the value. */
+  readonly migrateFrom?: readonly FormerSwitch<NoInfer<Value>>[];
+}
+
+/** What an option that was on or off has become. */
+export interface FormerSwitch<Value extends string = string> {
+  readonly option: string;
+  readonly equals: boolean;
+  readonly value: Value;
+}
+
+/** One of the models that the host offers as `models`, by id. Empty: none in particular, so that of the run. */
+export interface ModelOption extends OptionBase<string> {
+  readonly kind: 'model';
+}
+
+/** Some of the models that the host offers as `models`, by id, in the order of the user. */
+export interface ModelListOption extends OptionBase<readonly string[]> {
+  readonly kind: 'modellist';
 }
 
 /** A secret is in the host's `secrets`, never in settings; `execute` gets it, descriptions and prompts do not. */
@@ -47,7 +68,14 @@ export interface SecretOption {
 }
 
 /** A setting that a tool defines for its user. The user interface is generated from it. */
-export type OptionDefinition = BooleanOption | NumberOption | TextOption | SelectOption | SecretOption;
+export type OptionDefinition =
+  | BooleanOption
+  | NumberOption
+  | TextOption
+  | SelectOption
+  | ModelOption
+  | ModelListOption
+  | SecretOption;
 
 /** The options of a tool, by id. */
 export interface OptionDefinitions {
@@ -63,7 +91,9 @@ type ValueOf<Definition> = Definition extends { readonly kind: 'secret' }
         ? boolean
         : Value extends number
           ? number
-          : string
+          : Value extends readonly string[]
+            ? readonly string[]
+            : string
       : never;
 
 /** The values of a tool's options, secrets included, as `execute` sees them. */
@@ -77,6 +107,8 @@ export type PublicValues<Options extends OptionDefinitions> = {
 };
 
 type Definition<Option extends OptionDefinition> = Omit<Option, 'kind'>;
+type Undefaulted<Option extends ModelOption | ModelListOption> = Omit<Option, 'kind' | 'default'> &
+  Partial<Pick<Option, 'default'>>;
 
 /**
  * The kinds of options.
@@ -96,6 +128,7 @@ type Definition<Option extends OptionDefinition> = Omit<Option, 'kind'>;
  *       { value: 'tavily', label: 'Tavily' },
  *     ],
  *   }),
+ *   reader: option.model({ label: 'Model that reads the pages' }),
  *   apiKey: option.secret({ label: 'API key', visibleWhen: { option: 'engine', equals: 'tavily' } }),
  * };
  * ```
@@ -107,6 +140,12 @@ export const option = {
   longtext: (definition: Definition<TextOption>): TextOption => ({ kind: 'longtext', ...definition }),
   select: <const Value extends string>(definition: Definition<SelectOption<Value>>): SelectOption<Value> => ({
     kind: 'select',
+    ...definition,
+  }),
+  model: (definition: Undefaulted<ModelOption>): ModelOption => ({ kind: 'model', default: '', ...definition }),
+  modellist: (definition: Undefaulted<ModelListOption>): ModelListOption => ({
+    kind: 'modellist',
+    default: [],
     ...definition,
   }),
   secret: (definition: Definition<SecretOption>): SecretOption => ({ kind: 'secret', ...definition }),
@@ -122,6 +161,10 @@ export function optionProblem(definition: OptionDefinition, value: unknown): str
     case 'text':
     case 'longtext':
       return typeof value === 'string' ? undefined : 'must be a text';
+    case 'model':
+      return typeof value === 'string' ? undefined : 'must be the id of a model';
+    case 'modellist':
+      return isModelList(value) ? undefined : 'must be a list of ids of models, each of them once';
     case 'select':
       return definition.choices.some((choice) => choice.value === value)
         ? undefined
@@ -129,6 +172,11 @@ export function optionProblem(definition: OptionDefinition, value: unknown): str
     case 'secret':
       return 'is a secret: it is kept with the secrets of the host, not in settings';
   }
+}
+
+function isModelList(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || new Set(value).size < value.length) return false;
+  return value.every((id) => typeof id === 'string' && id !== '');
 }
 
 function numberProblem({ min = -Infinity, max = Infinity, step }: NumberOption, value: unknown): string | undefined {
@@ -146,15 +194,32 @@ export function readOptions(
   const values: Record<string, OptionValue> = {};
   for (const [id, definition] of Object.entries(definitions)) {
     if (definition.kind === 'secret') continue;
-    const value = Object.hasOwn(stored, id) ? stored[id] : undefined;
-    values[id] = optionProblem(definition, value) === undefined ? (value as OptionValue) : definition.default;
+    const value = valueOf(stored, id);
+    values[id] =
+      optionProblem(definition, value) === undefined
+        ? own(value as OptionValue)
+        : (formerValue(definition, stored) ?? own(definition.default));
   }
   return values;
+}
+
+/** Lists are given to tools, and must stay what the user chose. */
+function own(value: OptionValue): OptionValue {
+  return typeof value === 'object' ? Object.freeze([...value]) : value;
+}
+
+function formerValue(definition: OptionDefinition, stored: { readonly [id: string]: Json }): string | undefined {
+  if (definition.kind !== 'select') return undefined;
+  return definition.migrateFrom?.find((former) => valueOf(stored, former.option) === former.equals)?.value;
+}
+
+function valueOf(stored: { readonly [id: string]: Json }, id: string): Json | undefined {
+  return Object.hasOwn(stored, id) ? stored[id] : undefined;
 }
 
 /** Whether an option is shown, given the values of its siblings. */
 export function isVisible({ visibleWhen }: OptionDefinition, values: { readonly [id: string]: OptionValue }): boolean {
   if (visibleWhen === undefined) return true;
   const value = values[visibleWhen.option];
-  return [visibleWhen.equals].flat().some((wanted) => wanted === value);
+  return [value].flat().some((each) => [visibleWhen.equals].flat().some((wanted) => wanted === each));
 }

@@ -2,6 +2,7 @@ import { messageOf, UtensilError } from './errors.ts';
 import type { Entry, StorageDriver } from './files/driver.ts';
 import { fileError } from './files/file-error.ts';
 import { createQueue } from './files/queue.ts';
+import { isWithin } from './files/paths.ts';
 import { entriesBelow } from './files/reading.ts';
 import { decodeText, equalBytes } from './files/text.ts';
 import { guardDriver, locate, nothingToDo, settle, transact } from './files/transaction.ts';
@@ -45,6 +46,11 @@ export interface RecordStore {
   remove(key: RecordKey, options?: { readonly recursive?: boolean }): Promise<void>;
   /** Puts a record out of the way under a name that it gives, for a person to look at; it no longer counts as one. */
   setAside(key: RecordKey): Promise<string | undefined>;
+  /**
+   * Calls the listener after changes of the record, or of those below its key, by whomever: other tabs, and other
+   * processes where the storage sees them; perhaps more than once. Until the returned function is called.
+   */
+  watch(key: RecordKey, listener: () => void): () => void;
 }
 
 interface DurableOptions {
@@ -101,6 +107,13 @@ export function createRecords(storage: StorageDriver, { now = Date.now }: Record
       await inOrder([recordFile(key)], () => removeRecord(store, key, recursive));
     },
     setAside: async (key) => inOrder([recordFile(key)], () => setRecordAside(store, key)),
+    watch(key, listener) {
+      const [file, directory] = [recordFile(key), recordDirectory(key)];
+      return store.driver.watch((changed) => {
+        const paths = changed.filter((each) => each.tree === tree).map(({ path }) => path);
+        if (paths.some((path) => isWithin(path, file) || isWithin(directory, path))) listener();
+      });
+    },
   };
 }
 

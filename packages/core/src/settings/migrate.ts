@@ -47,7 +47,12 @@ export function migrateSettings(stored: unknown): Settings {
   for (const [name, tool] of Object.entries(document['tools'])) checkTool(name, tool);
   if (document['categories'] !== undefined && !isObject(document['categories']))
     throw corrupt('"categories" is not an object');
+  if (document['seen'] !== undefined && !isNames(document['seen'])) throw corrupt('"seen" is not a list of names');
   return document as Record<string, unknown> & Settings;
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }
 
 function checkTool(name: string, tool: unknown): void {

@@ -17,7 +17,7 @@ export interface ToolSettings {
   readonly grant?: string;
 }
 
-/** The user's choices for a project: one JSON document. Tools that are not registered keep theirs. */
+/** The user's choices for a project, or for a thread: one JSON document. Tools that are not registered keep theirs. */
 export interface Settings {
   readonly version: typeof settingsVersion;
   readonly tools: { readonly [name: string]: ToolSettings };
@@ -25,6 +25,8 @@ export interface Settings {
   readonly categories?: { readonly [category: string]: boolean };
   /** Whether tools are on of which nothing else is said. Absent: each tool's own default. */
   readonly newTools?: boolean;
+  /** The tools of which the user has seen that they are there. */
+  readonly seen?: readonly string[];
 }
 
 /** Nothing chosen yet. */
@@ -53,6 +55,17 @@ export function isEnabled(settings: Settings, tool: Tool): boolean {
 /** Settings with a tool switched on or off. Its options stay. */
 export function withEnabled(settings: Settings, tool: Tool, enabled: boolean): Settings {
   return withTool(settings, tool, { enabled });
+}
+
+/** Settings with a whole category switched on or off: those of its tools that are given here, and those that come later. */
+export function withCategory(
+  settings: Settings,
+  tools: readonly Tool[],
+  [category, enabled]: readonly [category: string, enabled: boolean],
+): Settings {
+  const switched = { ...settings, categories: { ...settings.categories, [category]: enabled } };
+  const ofCategory = tools.filter((tool) => tool.ui?.category === category);
+  return ofCategory.reduce<Settings>((current, tool) => withEnabled(current, tool, enabled), switched);
 }
 
 /**

@@ -1,25 +1,44 @@
-import { isUtensilError, UtensilError } from '../errors.ts';
+import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
 import { toJson } from '../json.ts';
 import { createListeners } from '../listeners.ts';
+import type { RecordKey } from '../record-key.ts';
 import type { RecordStore } from '../records.ts';
 import { migrateSettings } from './migrate.ts';
 import { emptySettings } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { readSettings } from './stored.ts';
 
-/** The settings of a project, stored and observable. */
+/** The settings of a project or of a thread, stored and observable. */
 export interface SettingsStore {
   /** The same object until something changes. */
   current(): Settings;
-  /** Changes what is stored, on top of what other tabs or processes have stored meanwhile. */
+  /**
+   * Changes settings at once, and stores that after a pause: for switches and fields that change often. An app stores
+   * the rest with {@link SettingsStore.flush} before it goes.
+   */
+  change(change: (settings: Settings) => Settings): Settings;
+  /** Changes settings and stores that, on top of what other tabs or processes have stored meanwhile. Where that fails, nothing changes. */
   update(change: (settings: Settings) => Settings): Promise<Settings>;
-  /** Calls the listener after every change, until the returned function is called. */
+  /** Stores what has not been stored yet. What cannot be stored holds on, and is tried again with the next change. */
+  flush(): Promise<void>;
+  /** Calls the listener after every change, in other tabs and processes too, until the returned function is called. */
   subscribe(listener: () => void): () => void;
-  /** The latest time that what was stored could not be read: it was put aside, and these settings stand for it. */
+  /** Why what is stored could not be read (it was put aside, and these settings stand for it), or these not be stored. */
   readonly problem: UtensilError | undefined;
 }
 
+/** What {@link openSettings} may be told. */
+export interface SettingsOptions {
+  /** Milliseconds after a change until it is stored, unless there is another one meanwhile. Default 300. */
+  readonly delayMs?: number;
+  /** A timer: makes the call after so many milliseconds, unless the function that it gives is called before. */
+  readonly timer?: (call: () => void, milliseconds: number) => () => void;
+  /** Reads what is stored; default {@link migrateSettings}. `migrate` of `@utensil/core/migrations` reads older apps' too. */
+  readonly migrate?: (stored: unknown) => Settings;
+}
+
 /**
- * Opens the settings of a project, and brings them up to date in memory; what is stored changes with the first update.
+ * Opens the settings of a project, and brings them up to date: what an older version wrote is stored anew, once.
  *
  * @throws `settings_newer` where a later version of the app wrote them; they are left as they are.
  * @example
@@ -31,50 +50,196 @@ export interface SettingsStore {
  * settings.current(); // { version: 1, tools: {} }
  * ```
  */
-export async function openSettings(records: RecordStore, projectId: string): Promise<SettingsStore> {
-  const key = ['settings', projectId];
-  const { notify, subscribe } = createListeners();
-  let problem: UtensilError | undefined;
-  let lastGood = emptySettings;
-  lastGood = (await load()).settings;
+export async function openSettings(
+  records: RecordStore,
+  projectId: string,
+  options: SettingsOptions = {},
+): Promise<SettingsStore> {
+  return open(records, { key: ['settings', projectId], name: projectId, ...options });
+}
 
-  async function load(): Promise<{ readonly settings: Settings; readonly etag: string | null }> {
-    try {
-      const stored = await records.get(key);
-      return stored === undefined
-        ? { settings: emptySettings, etag: null }
-        : { settings: migrateSettings(stored.value), etag: stored.etag };
-    } catch (error) {
-      if (!isUtensilError(error, 'record_corrupt', 'settings_corrupt')) throw error;
-      const name = await records.setAside(key);
-      const text = `The settings of "${projectId}" could not be read. They were put aside as ${name ?? 'nothing'}, and what was chosen in them is back at its default.`;
-      problem = new UtensilError(error.code, text, { cause: error });
-      return { settings: lastGood, etag: null };
-    }
+/**
+ * Opens the settings of a thread, which {@link layerSettings} lays over those of its project. They go with the thread.
+ *
+ * @throws as {@link openSettings} does.
+ */
+export async function openThreadSettings(
+  records: RecordStore,
+  threadId: string,
+  options: SettingsOptions = {},
+): Promise<SettingsStore> {
+  return open(records, { key: ['threads', threadId, 'settings'], name: threadId, ...options });
+}
+
+interface Opening extends SettingsOptions {
+  readonly key: RecordKey;
+  readonly name: string;
+}
+
+type SettingsChange = (settings: Settings) => Settings;
+
+async function open(records: RecordStore, opening: Opening): Promise<SettingsStore> {
+  const { key, name, delayMs = 300, timer = platformTimer, migrate = migrateSettings } = opening;
+  const place = { records, key, name, migrate };
+  const { notify, subscribe } = createListeners();
+  const inTurn = createTurns();
+  /** What was not stored yet, in the order in which it was changed. */
+  const pending: SettingsChange[] = [];
+  let stored = await readSettings(place, { settings: emptySettings, etag: null });
+  let shown = stored.settings;
+  let corrupt = stored.problem;
+  let unread: UtensilError | undefined;
+  let unsaved: UtensilError | undefined;
+  let listening = 0;
+  let endWatch: (() => void) | undefined;
+  let endTimer: (() => void) | undefined;
+  if (stored.isOld === true) await put(stored.settings).catch(() => {}); // the next change stores it too
+
+  async function put(settings: Settings): Promise<void> {
+    const { etag } = await records.put(key, toJson(settings), { ifMatch: stored.etag });
+    stored = { settings, etag };
   }
 
-  async function update(change: (settings: Settings) => Settings): Promise<Settings> {
-    for (let attempt = 1; ; attempt++) {
-      const stored = await load();
-      const changed = change(stored.settings);
+  /** Shows what is stored with what is not, and tells of it where it differs. A change that fails is given up. */
+  function show(): void {
+    const before = shown;
+    const failures: unknown[] = [];
+    shown = stored.settings;
+    for (const change of [...pending]) {
       try {
-        await records.put(key, toJson(changed), { ifMatch: stored.etag });
+        shown = change(shown);
+      } catch (error) {
+        failures.push(error);
+        forget([change]);
+      }
+    }
+    if (shown !== before) notify();
+    if (failures.length > 0) throw failures[0];
+  }
+
+  function forget(changes: readonly SettingsChange[]): void {
+    for (const change of changes) if (pending.includes(change)) pending.splice(pending.indexOf(change), 1);
+  }
+
+  async function storePending(): Promise<void> {
+    for (let attempt = 1; pending.length > 0; attempt++) {
+      await look();
+      const [changes, changed] = [[...pending], shown];
+      try {
+        if (changed !== stored.settings || stored.etag === null) await put(changed);
       } catch (error) {
         if (attempt < 5 && isUtensilError(error, 'ECONFLICT')) continue;
         throw error;
       }
-      lastGood = changed;
-      notify();
-      return changed;
+      attempt = 0;
+      forget(changes);
+      const wasUnsaved = unsaved !== undefined;
+      unsaved = undefined;
+      if (wasUnsaved) notify();
+      show();
     }
   }
 
+  /** Shows what others have stored. */
+  async function look(): Promise<void> {
+    const before = stored;
+    stored = await readSettings(place, before);
+    corrupt = stored.problem ?? corrupt;
+    if (stored.problem !== undefined) notify();
+    if (stored.settings !== before.settings) show();
+  }
+
+  async function lookAgain(): Promise<void> {
+    try {
+      await look();
+      unread = undefined;
+    } catch (error) {
+      if (isUtensilError(error)) unread = error;
+      notify();
+    }
+  }
+
+  async function storeNow(): Promise<void> {
+    endTimer?.();
+    endTimer = undefined;
+    await inTurn(storePending);
+  }
+
+  async function flush(): Promise<void> {
+    try {
+      await storeNow();
+    } catch (error) {
+      const text = `The settings of "${name}" are not stored: ${messageOf(error)} They hold until the app is closed, and are tried again with the next change.`;
+      unsaved = new UtensilError('settings_unsaved', text, { cause: error, retryable: true });
+      notify();
+      throw unsaved;
+    }
+  }
+
+  function add(change: SettingsChange): void {
+    const changed = change(shown);
+    pending.push(change);
+    if (changed === shown) return;
+    shown = changed;
+    notify();
+  }
+
   return {
-    current: () => lastGood,
-    update,
-    subscribe,
+    current: () => shown,
+    change(change) {
+      add(change);
+      endTimer?.();
+      endTimer = timer(() => void flush().catch(() => {}), delayMs); // `problem` tells
+      return shown;
+    },
+    async update(change) {
+      add(change);
+      try {
+        await storeNow();
+      } catch (error) {
+        forget([change]);
+        show();
+        throw error;
+      }
+      return shown;
+    },
+    flush,
+    subscribe(listener) {
+      const leave = subscribe(listener);
+      if (listening++ === 0) {
+        endWatch = records.watch(key, () => void inTurn(lookAgain));
+        void inTurn(lookAgain);
+      }
+      return once(() => {
+        leave();
+        if (--listening === 0) endWatch?.();
+      });
+    },
     get problem() {
-      return problem;
+      return unsaved ?? unread ?? corrupt;
     },
   };
+}
+
+/** Runs works one after the other, whatever becomes of them. */
+function createTurns(): (work: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
+
+function platformTimer(call: () => void, milliseconds: number): () => void {
+  const id = setTimeout(call, milliseconds);
+  return () => clearTimeout(id);
 }

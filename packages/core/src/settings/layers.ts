@@ -1,0 +1,93 @@
+import { createListeners } from '../listeners.ts';
+import type { Registry } from '../registry.ts';
+import type { Tool } from '../tool.ts';
+import { settingsOf, settingsOfName } from './settings.ts';
+import type { Settings, ToolSettings } from './settings.ts';
+import type { SettingsStore } from './store.ts';
+
+/**
+ * What holds in a thread: what its own settings say, and for the rest those of the project, option by option. `tools` are
+ * those that may have had other names.
+ *
+ * @example
+ * ```ts
+ * import { emptySettings, isEnabled, overSettings, withEnabled } from '@utensil/core';
+ * import { memoryTool } from '@utensil/tool-memory';
+ *
+ * const project = withEnabled(emptySettings, memoryTool, true);
+ * const thread = withEnabled(emptySettings, memoryTool, false);
+ * console.log(isEnabled(overSettings(project, thread), memoryTool)); // false
+ * ```
+ */
+export function overSettings(project: Settings, thread: Settings, tools: readonly Tool[] = []): Settings {
+  const [below, above] = [withCurrentNames(project, tools), withCurrentNames(thread, tools)];
+  const merged = Object.keys(above.tools).map((name): [string, ToolSettings] => [
+    name,
+    overTool(settingsOfName(below, name), settingsOfName(above, name)),
+  ]);
+  const categories = { ...below.categories, ...above.categories };
+  return {
+    ...below,
+    ...above,
+    ...(project.seen && { seen: project.seen }),
+    ...((below.categories ?? above.categories) && { categories }),
+    tools: { ...below.tools, ...Object.fromEntries(merged) },
+  };
+}
+
+function overTool(below: ToolSettings, above: ToolSettings): ToolSettings {
+  if (below.options === undefined || above.options === undefined) return { ...below, ...above };
+  return { ...below, ...above, options: { ...below.options, ...above.options } };
+}
+
+/** What is said of a tool under an earlier name is said under its name. */
+function withCurrentNames(settings: Settings, tools: readonly Tool[]): Settings {
+  const renamed = tools.filter(({ formerNames = [] }) =>
+    formerNames.some((name) => Object.hasOwn(settings.tools, name)),
+  );
+  const entries = renamed.map((tool): [string, ToolSettings] => [tool.name, settingsOf(settings, tool)]);
+  return { ...settings, tools: { ...settings.tools, ...Object.fromEntries(entries) } };
+}
+
+/**
+ * The settings that hold in a thread, live: `current` is {@link overSettings} of both, and what changes them changes the
+ * thread's own.
+ */
+export function layerSettings(
+  project: SettingsStore,
+  thread: SettingsStore,
+  registry: Pick<Registry, 'snapshot' | 'subscribe'>,
+): SettingsStore {
+  let layered: Settings | undefined;
+  let parts: readonly unknown[] = [];
+
+  function current(): Settings {
+    const now = [project.current(), thread.current(), registry.snapshot()] as const;
+    if (layered === undefined || now.some((part, index) => part !== parts[index])) layered = overSettings(...now);
+    parts = now;
+    return layered;
+  }
+
+  return {
+    current,
+    change(change) {
+      thread.change(change);
+      return current();
+    },
+    async update(change) {
+      await thread.update(change);
+      return current();
+    },
+    async flush() {
+      await Promise.all([project.flush(), thread.flush()]);
+    },
+    subscribe(listener) {
+      const { notify, subscribe } = createListeners();
+      const leave = [subscribe(listener), ...[project, thread, registry].map((part) => part.subscribe(notify))];
+      return () => leave.forEach((end) => end());
+    },
+    get problem() {
+      return thread.problem ?? project.problem;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Tool } from '../tool.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * The tools that have come since the user last saw a list of them: to be marked as new. Where no list was shown yet
+ * ({@link withSeen}), and none migrated from an older app, nothing is new.
+ */
+export function unseenTools(settings: Settings, tools: readonly Tool[]): readonly Tool[] {
+  const { seen, newTools } = settings;
+  if (seen === undefined && newTools === undefined) return [];
+  const known = new Set([...(seen ?? []), ...Object.keys(settings.tools)]);
+  return tools.filter((tool) => tool.internal !== true && namesOf(tool).every((name) => !known.has(name)));
+}
+
+/** Settings of which the user has seen these tools; the same where they had already. */
+export function withSeen(settings: Settings, tools: readonly Tool[]): Settings {
+  const { seen = [] } = settings;
+  const more = tools.map(({ name }) => name).filter((name) => !seen.includes(name));
+  return more.length === 0 ? settings : { ...settings, seen: [...seen, ...more] };
+}
+
+/** The names of tools that settings speak of and that are not there: not yet, or not any more. */
+export function absentTools(settings: Settings, tools: readonly Tool[]): readonly string[] {
+  const present = new Set(tools.flatMap(namesOf));
+  return Object.keys(settings.tools).filter((name) => !present.has(name));
+}
+
+/** Settings that say nothing of these names any more: of tools that are gone for good. */
+export function withoutTools(settings: Settings, names: readonly string[]): Settings {
+  const isKept = (name: string): boolean => !names.includes(name);
+  const tools = Object.fromEntries(Object.entries(settings.tools).filter(([name]) => isKept(name)));
+  return { ...settings, tools, ...(settings.seen && { seen: settings.seen.filter(isKept) }) };
+}
+
+function namesOf({ name, formerNames = [] }: Tool): readonly string[] {
+  return [name, ...formerNames];
+}

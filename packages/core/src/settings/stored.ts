@@ -1,0 +1,46 @@
+import { isUtensilError, UtensilError } from '../errors.ts';
+import { isObject } from '../json.ts';
+import type { RecordKey } from '../record-key.ts';
+import type { RecordStore } from '../records.ts';
+import { settingsVersion } from './settings.ts';
+import type { Settings } from './settings.ts';
+
+/** Where settings are stored, what people call that, and how what is there is read. */
+export interface Place {
+  readonly records: RecordStore;
+  readonly key: RecordKey;
+  readonly name: string;
+  readonly migrate: (stored: unknown) => Settings;
+}
+
+/** Settings as they were stored when somebody looked. */
+export interface StoredSettings {
+  readonly settings: Settings;
+  readonly etag: string | null;
+  /** An older version has written them. */
+  readonly isOld?: boolean;
+  /** What was stored could not be read and was put aside: these are those of before. */
+  readonly problem?: UtensilError;
+}
+
+/** Looks at what is stored now. The same settings where nothing has changed. */
+export async function readSettings(place: Place, before: StoredSettings): Promise<StoredSettings> {
+  const { records, key, migrate } = place;
+  try {
+    const found = await records.get(key);
+    // Where they are gone, another tab has put them aside, perhaps: what was good in them is not given up.
+    if (found === undefined) return { settings: before.settings, etag: null };
+    if (found.etag === before.etag) return before;
+    const isOld = isObject(found.value) && found.value['version'] !== settingsVersion;
+    return { settings: migrate(found.value), etag: found.etag, isOld };
+  } catch (error) {
+    if (!isUtensilError(error, 'record_corrupt', 'settings_corrupt')) throw error;
+    return { settings: before.settings, etag: null, problem: await putAside(place, error) };
+  }
+}
+
+async function putAside({ records, key, name }: Place, cause: UtensilError): Promise<UtensilError> {
+  const aside = await records.setAside(key);
+  const text = `The settings of "${name}" could not be read. They were put aside as ${aside ?? 'nothing'}, and what was chosen in them is back at its default.`;
+  return new UtensilError(cause.code, text, { cause });
+}
