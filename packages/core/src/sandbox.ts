@@ -1,5 +1,5 @@
 import { capability } from './capability.ts';
-import type { Capability } from './capability.ts';
+import type { Capability, Fetch } from './capability.ts';
 import type { Files } from './files/files.ts';
 
 /** What a sandbox is asked to run. */
@@ -14,6 +14,8 @@ export interface SandboxScript {
   readonly files?: Files;
   /** Directories whose files the script can read, not change. */
   readonly readOnly?: readonly string[];
+  /** The web behind the script's `fetch`; without it there is no network. It should be guarded. */
+  readonly fetch?: Fetch;
   /** What the script may call, by name: `{ 'tools.x': … }` is `await tools.x(input)` there. The signal fires when it is over. */
   readonly hostFunctions?: Readonly<Record<string, (input: unknown, signal: AbortSignal) => unknown>>;
   /** Milliseconds that the code itself runs, and that all may take, with what it waits for. */

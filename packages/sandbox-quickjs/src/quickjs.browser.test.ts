@@ -1,4 +1,5 @@
 import { createFiles } from '@utensil/core';
+import { guardedFetch } from '@utensil/guarded-fetch';
 import { memoryStorage } from '@utensil/storage-memory';
 import { afterAll, describe, expect, it } from 'vitest';
 import { quickjsSandbox } from './index.ts';
@@ -27,5 +28,17 @@ describe.each(engines)('in a browser, with %s', { timeout: 30_000 }, (engine, wa
     const result = await sandbox.run({ code: `new Array(1e9).join('')`, limits: { workMs: 300 } });
     expect(result).toMatchObject({ status: 'timeout', text: 'Error: Execution timeout (0.3s)' });
     expect(await sandbox.run({ code: 'return 6 * 7' })).toMatchObject({ status: 'done', text: '42' });
+  });
+
+  it('has a fetch where it is given one', async () => {
+    const fetch = guardedFetch({ allowPrivate: [location.host] });
+    const at = new URL('./quickjs.browser.test.ts', import.meta.url).href;
+    const code = `
+      const response = await fetch(${JSON.stringify(at)});
+      const blocked = await fetch('http://192.168.0.1/').catch((error) => error.code);
+      return [response.ok, (await response.text()).includes('has a fetch where it is given one'), blocked]`;
+    const { text } = await sandbox.run({ code, fetch });
+    expect(JSON.parse(text)).toEqual([true, true, 'fetch_blocked']);
+    expect((await sandbox.run({ code })).text).toMatch(/is not defined: the network is off in this sandbox/);
   });
 });

@@ -1,1 +1,1 @@
-export { javascriptTool } from './javascript.ts';
+export { javascriptTool, javascriptToolWithFetch } from './javascript.ts';

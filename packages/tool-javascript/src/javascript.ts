@@ -1,6 +1,7 @@
-import { defineTool, files, option, result, sandbox } from '@utensil/core';
-import type { ToolDefinition } from '@utensil/core';
+import { defineTool, fetch, files, option, result, sandbox } from '@utensil/core';
+import type { Fetch, HostOf, Tool, ToolAnswer, ToolContext, ToolDefinition } from '@utensil/core';
 import { javascriptInput } from './input.ts';
+import type { JavaScriptInput } from './input.ts';
 import { readLibraries } from './libraries.ts';
 import { showOutcome } from './output.ts';
 import { promptOf } from './prompt.ts';
@@ -18,10 +19,13 @@ const ownName = 'javascript';
 /** Seconds that a script has with all its waiting, beyond those that it may work: for tools, and who is asked about them, more. */
 const waitingFor = ({ callTools }: Pick<Options, 'callTools'>): number => (callTools ? 600 : 25);
 
-const describeTool = (options: Options): string =>
+const offline = 'There is no network, no require and no DOM.';
+const online = `There is no require and no DOM. fetch(url, { method, headers, body, redirect }) reaches the web: its response has ok, status, url, headers.get(name), and text(), json(), bytes() and arrayBuffer(), of 10 MB at the most. A request that is not allowed throws an Error that says why.`;
+
+const describe = (options: Options, surroundings: string): string =>
   [
     `Runs JavaScript (ES2023) in a sandbox, and gives what it returns and what it logs. The code is the body of an async function in strict mode: use return for the result, and await.
-There are console, timers, TextEncoder, TextDecoder, atob, btoa, URL, structuredClone, crypto.getRandomValues, crypto.randomUUID, performance.now, and halt(message), which ends the script at once. There is no network, no require and no DOM. Each call starts afresh: keep data in files.
+There are console, timers, TextEncoder, TextDecoder, atob, btoa, URL, structuredClone, crypto.getRandomValues, crypto.randomUUID, performance.now, and halt(message), which ends the script at once. ${surroundings} Each call starts afresh: keep data in files.
 fs reads and changes the files of the project; every function is async: readFile(path) gives an ArrayBuffer, readFile(path, 'utf8') a string; writeFile(path, string or buffer), exists, mkdir, readdir (names), unlink, rmdir(path, recursive), rename(from, to), stat (isFile, isDirectory, size, readonly, mtime, isBinary, mime). Paths are absolute. /memories can only be read. What a script writes is kept when it succeeds, all at once; when it fails, nothing is.
 Files below /lib can be imported: import x from '/lib/x.js', before all other code.`,
     ...libraryText(options),
@@ -46,6 +50,47 @@ function directoriesOf({ loadLib, loadShareLib }: Pick<Options, 'loadLib' | 'loa
 /** A script calls no scripts: each would wait for the sandbox that the one before holds. */
 const isOther = ({ name }: ToolDefinition): boolean => name !== ownName;
 
+type Needs = { files: typeof files; sandbox: typeof sandbox };
+
+/** What both tools are given: a `fetch` is there for the one that requires it. */
+interface Context extends Omit<ToolContext<Needs>, 'host'> {
+  readonly host: HostOf<Needs> & { readonly fetch?: Fetch };
+}
+
+async function runScript(
+  { code }: JavaScriptInput,
+  options: Options,
+  { host, signal, call, tools }: Context,
+): Promise<ToolAnswer> {
+  if (typeof code !== 'string' || code === '')
+    return result({ output: 'Error: code parameter is required and must be a string', isError: true });
+  const { libraries, modules } = await readLibraries(host.files, ['/share/lib', '/lib']);
+  const directories = directoriesOf(options);
+  const { timeLimit, callTools } = options;
+  const calls = createScriptCalls(callTools ? (await tools()).filter(isOther) : [], call);
+  const outcome = await host.sandbox.run({
+    code,
+    libraries: [
+      ...calls.libraries,
+      ...libraries.filter(({ name }) => directories.some((directory) => name.startsWith(`${directory}/`))),
+    ],
+    modules,
+    files: host.files,
+    readOnly: ['/memories'],
+    ...(host.fetch && { fetch: host.fetch }),
+    ...(callTools && { hostFunctions: calls.hostFunctions }),
+    limits: { workMs: timeLimit * 1000, wallMs: (timeLimit + waitingFor(options)) * 1000 },
+    signal,
+  });
+  await calls.end();
+  const control = calls.control();
+  return result({
+    output: showOutcome(outcome),
+    isError: outcome.status !== 'done',
+    ...(control !== undefined && { control }),
+  });
+}
+
 /**
  * JavaScript for the model: code that runs in the host's sandbox, on the project's files. What a script writes is kept when
  * it succeeds, and thrown away when it does not.
@@ -67,7 +112,7 @@ const isOther = ({ name }: ToolDefinition): boolean => name !== ownName;
 export const javascriptTool = /* @__PURE__ */ defineTool({
   name: ownName,
   title: 'JavaScript',
-  description: describeTool,
+  description: (options) => describe(options, offline),
   input: javascriptInput,
   options: {
     callTools: option.boolean({
@@ -100,33 +145,29 @@ export const javascriptTool = /* @__PURE__ */ defineTool({
   timeoutMs: 0, // the sandbox ends it
   outputLimit: 20_000,
   prompt: ({ callTools }, { tools }) => (callTools ? promptOf(tools.filter(isOther)) : ''),
-  async execute({ code }, options, { host, signal, call, tools }) {
-    if (typeof code !== 'string' || code === '')
-      return result({ output: 'Error: code parameter is required and must be a string', isError: true });
-    const { libraries, modules } = await readLibraries(host.files, ['/share/lib', '/lib']);
-    const directories = directoriesOf(options);
-    const { timeLimit, callTools } = options;
-    const calls = createScriptCalls(callTools ? (await tools()).filter(isOther) : [], call);
-    const outcome = await host.sandbox.run({
-      code,
-      libraries: [
-        ...calls.libraries,
-        ...libraries.filter(({ name }) => directories.some((directory) => name.startsWith(`${directory}/`))),
-      ],
-      modules,
-      files: host.files,
-      readOnly: ['/memories'],
-      ...(callTools && { hostFunctions: calls.hostFunctions }),
-      limits: { workMs: timeLimit * 1000, wallMs: (timeLimit + waitingFor(options)) * 1000 },
-      signal,
-    });
-    await calls.end();
-    const control = calls.control();
-    return result({
-      output: showOutcome(outcome),
-      isError: outcome.status !== 'done',
-      ...(control !== undefined && { control }),
-    });
-  },
+  execute: runScript,
   render: { title: 'Run JavaScript', status: (output) => String(output).split('\n').at(-1) ?? '' },
 });
+
+/**
+ * The same tool, for apps that let scripts reach the web: through the host's `fetch`, which should be a guarded one. It counts as
+ * reaching the world outside.
+ *
+ * @example
+ * ```ts
+ * import { createRegistry } from '@utensil/core';
+ * import { javascriptToolWithFetch } from '@utensil/tool-javascript';
+ *
+ * createRegistry([javascriptToolWithFetch]); // in the host: files, sandbox, fetch: guardedFetch()
+ * ```
+ */
+export const javascriptToolWithFetch: Tool<
+  JavaScriptInput,
+  NonNullable<typeof javascriptTool.options>,
+  Needs & { fetch: typeof fetch }
+> = {
+  ...javascriptTool,
+  description: (options) => describe(options, online),
+  openWorld: true,
+  requires: { files, sandbox, fetch },
+};

@@ -6,12 +6,13 @@ export interface GuestSettings {
   readonly shift: number;
   readonly functions: readonly string[];
   readonly withFiles: boolean;
+  readonly withFetch: boolean;
 }
 
 /** The kit, before the parts have added theirs. */
 export function guestKit(
   native: { say(text: string): void; ask(text: string): string },
-  { limit, shift, functions, withFiles }: GuestSettings,
+  { limit, shift, functions, withFiles, withFetch }: GuestSettings,
 ): Kit {
   const { parse, stringify } = JSON;
   const missing = (): never => {
@@ -22,6 +23,7 @@ export function guestKit(
     shift,
     functions,
     withFiles,
+    withFetch,
     say: (message: GuestMessage) => native.say(stringify({ __proto__: null, ...message })),
     ask: (name, value) => parse(native.ask(stringify([name, value]))) as unknown,
     define: (name, value) => {

@@ -9,6 +9,8 @@ export interface Kit {
   readonly functions: readonly string[];
   /** There are files. */
   readonly withFiles: boolean;
+  /** There is the web. */
+  readonly withFetch: boolean;
   /** How many characters of the script's first line are ours. */
   readonly shift: number;
   /** Gives the host a message. */

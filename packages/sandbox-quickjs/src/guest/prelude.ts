@@ -1,5 +1,6 @@
 import { guestConsole } from './console.ts';
 import { guestEncoding } from './encoding.ts';
+import { guestFetch } from './fetch.ts';
 import { guestFormat } from './format.ts';
 import { guestFs } from './fs.ts';
 import { guestFunctions } from './functions.ts';
@@ -20,6 +21,7 @@ const parts: readonly ((kit: Kit) => void)[] = [
   guestPlatform,
   guestFunctions,
   guestFs,
+  guestFetch,
 ];
 
 /** The source of all that is in the sandbox before the code of the user: a function of what it reaches of the host. */

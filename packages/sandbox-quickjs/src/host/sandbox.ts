@@ -4,6 +4,7 @@ import type { EngineName } from '../engine/engine.ts';
 import type { Sandbox, SandboxLimits, Script, ScriptResult, ScriptStatus } from '../sandbox.ts';
 import type { Job } from '../worker/protocol.ts';
 import { drive, limitsOf } from './drive.ts';
+import { fetchFunction } from './fetch-function.ts';
 import type { Pool } from './pool.ts';
 
 /** What a sandbox is made of. */
@@ -24,13 +25,18 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
   async function run(script: Script): Promise<ScriptResult> {
     const limits = capped(limitsOf(defaults, script.limits), ceilings);
     const files = script.files === undefined ? undefined : scriptFiles(script.files, script.readOnly ?? []);
-    const { code, libraries = [], modules = {}, hostFunctions = {}, signal } = script;
+    const { code, libraries = [], modules = {}, hostFunctions = {}, fetch, signal } = script;
     const names = Object.keys(hostFunctions);
     const wrong = names.find((name) => !functionName.test(name));
     if (wrong !== undefined) throw new Error(`a function of the host cannot be called "${wrong}"`);
-    const job: Job = { code, libraries, modules, withFiles: files !== undefined, functions: names, limits };
+    const parts = { withFiles: files !== undefined, withFetch: fetch !== undefined };
+    const job: Job = { code, libraries, modules, ...parts, functions: names, limits };
     const signals = signal === undefined ? [closed.signal] : [closed.signal, signal];
-    const functions = { ...hostFunctions, ...files?.functions };
+    const functions = {
+      ...hostFunctions,
+      ...files?.functions,
+      ...(fetch && { fetch: fetchFunction(fetch) }),
+    };
 
     const thread = await pool.take();
     const { result, isClean } = await drive({ thread, job, functions, signal: AbortSignal.any(signals), graceMs });

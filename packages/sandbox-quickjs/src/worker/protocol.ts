@@ -9,6 +9,7 @@ export interface Job {
   readonly libraries: readonly { readonly name: string; readonly code: string }[];
   readonly modules: Readonly<Record<string, string>>;
   readonly withFiles: boolean;
+  readonly withFetch: boolean;
   /** The names of the host's functions. */
   readonly functions: readonly string[];
   readonly limits: SandboxLimits;

@@ -94,8 +94,8 @@ export function createRunner(given: Promise<Instance>, job: Job, { print: report
       ask: answerQuestion,
       moduleSource: (path: string) => (Object.hasOwn(job.modules, path) ? job.modules[path] : undefined),
     };
-    const { functions, withFiles } = job;
-    const settings: GuestSettings = { limit: limits.resultCharacters, shift, functions, withFiles };
+    const { functions, withFiles, withFetch } = job;
+    const settings: GuestSettings = { limit: limits.resultCharacters, shift, functions, withFiles, withFetch };
     fresh.begin(host, JSON.stringify(settings));
     instance = fresh;
   }

@@ -1,0 +1,127 @@
+import { isObject, UtensilError } from '@utensil/core';
+import type { Fetch, FetchRequest, FetchResponse } from '@utensil/core';
+import { fromBase64, toBase64 } from '../base64.ts';
+import type { FetchAnswer } from '../guest/fetch.ts';
+import type { HostFunction } from '../sandbox.ts';
+
+/** Bytes of an answer that reach a script. */
+const mostBytes = 10 * 1024 * 1024;
+
+/** Requests that a script has under way at a time; those after them wait. */
+const mostAtOnce = 6;
+
+/** The host's side of `fetch`: each request is the host's, and what comes of it crosses as data. */
+export function fetchFunction(fetch: Fetch): HostFunction {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function send({ url, ...request }: ReadRequest, signal: AbortSignal): Promise<FetchAnswer> {
+    const response = await fetch(url, { ...request, signal });
+    const { redirected, status, statusText } = response;
+    const content = contentOf(await bytesOf(response));
+    return { url: response.url, redirected, status, statusText, headers: headersOf(response), ...content };
+  }
+
+  return async (input, signal) => {
+    const request = readRequest(input);
+    if (running < mostAtOnce) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      if (signal.aborted) throw new UtensilError('fetch_failed', 'The script is over.');
+      return await send(request, signal);
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next(); // has its place
+    }
+  };
+}
+
+type ReadRequest = Omit<FetchRequest, 'signal'> & { readonly url: string };
+
+/** What the guest says is to be asked for, whatever it says. */
+function readRequest(input: unknown): ReadRequest {
+  const { url, method, headers, body, redirect } = (isObject(input) ? input : {}) as Readonly<Record<string, unknown>>;
+  if (typeof url !== 'string' || typeof method !== 'string') throw invalid('it needs an address');
+  if (redirect !== undefined && redirect !== 'follow' && redirect !== 'error' && redirect !== 'manual')
+    throw invalid(`redirect must be "follow", "error" or "manual"`);
+  const content = readBody(body);
+  return {
+    url,
+    method,
+    headers: readHeaders(headers),
+    ...(redirect !== undefined && { redirect }),
+    ...(content !== undefined && { body: content }),
+  };
+}
+
+function readHeaders(given: unknown): Record<string, string> {
+  const pairs: readonly unknown[] = Array.isArray(given) ? given : [];
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name, value]: readonly unknown[] = Array.isArray(pair) ? pair : [];
+      if (typeof name !== 'string' || typeof value !== 'string') throw invalid('a header is a name and a text');
+      return [name, value];
+    }),
+  );
+}
+
+function readBody(given: unknown): string | Uint8Array<ArrayBuffer> | undefined {
+  const { text, base64 } = (isObject(given) ? given : {}) as Readonly<Record<string, unknown>>;
+  if (typeof base64 === 'string') return new Uint8Array(fromBase64(base64));
+  return typeof text === 'string' ? text : undefined;
+}
+
+function invalid(problem: string): UtensilError {
+  return new UtensilError('fetch_failed', `Not fetched: ${problem}.`);
+}
+
+/** All of them, where they can be listed, as the platform's can. */
+function headersOf({ headers }: FetchResponse): FetchAnswer['headers'] {
+  const listed = headers as FetchResponse['headers'] & Partial<Pick<Headers, 'forEach'>>;
+  const found: [string, string][] = [];
+  listed.forEach?.((value, name) => found.push([name, value]));
+  const type = listed.get('content-type');
+  return found.length > 0 || type === null ? found : [['content-type', type]];
+}
+
+/** The body, up to where it is too large. */
+async function bytesOf({ body, url }: FetchResponse): Promise<Uint8Array<ArrayBuffer>> {
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || value === undefined) return joined(parts, length);
+    parts.push(value);
+    length += value.length;
+    if (length <= mostBytes) continue;
+    await reader.cancel().catch(() => undefined);
+    const problem = `The answer of ${hostOf(url)} is larger than ${mostBytes} bytes: ask for a part of it.`;
+    throw new UtensilError('fetch_too_large', problem);
+  }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'the server';
+}
+
+/** As text where it is UTF-8, which crosses for less; the byte order mark stays. */
+function contentOf(bytes: Uint8Array): Pick<FetchAnswer, 'text' | 'base64'> {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { base64: toBase64(bytes) };
+  }
+}
