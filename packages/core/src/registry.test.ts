@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it, vi } from 'vitest';
 import { jsonSchema } from './json-schema.ts';
 import { createRegistry } from './registry.ts';
 import { emptySettings, isEnabled, withEnabled, withOption } from './settings/settings.ts';
 import { option } from './option.ts';
 import { defineTool } from './define-tool.ts';
 import type { Tool } from './tool.ts';
+import { resolveToolset } from './toolset.ts';
 
 const named = (name: string, more: Partial<Tool> = {}): Tool =>
   defineTool({
@@ -92,6 +95,52 @@ it('[S3-04] [S4-26] [D4-05] keeps what was chosen for a tool that is unregistere
   expect(settings.tools['mcp_a']).toEqual({ enabled: false, options: { depth: 7 } });
   registry.register(tool);
   expect(isEnabled(settings, tool)).toBe(false);
+});
+
+it('starts with fifty tools without looking at more than their names', () => {
+  const read = new Set<PropertyKey>();
+  const watched = Array.from(
+    { length: 50 },
+    (_, index) =>
+      new Proxy(named(`tool_${index}`), {
+        get(tool, member: keyof Tool) {
+          read.add(member);
+          return tool[member];
+        },
+      }),
+  );
+  const registry = createRegistry(watched);
+  expect([...read]).toEqual(['name']);
+  expect(registry.snapshot()).toHaveLength(50);
+});
+
+it('[A3-09] a thousand plugins come with their tools and listeners and go again, and nothing of them stays', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const registry = createRegistry([named('stays')]);
+  const [told, gone]: [number[], WeakRef<object>[]] = [[], []];
+
+  /** As a screen that is mounted and disposed of: what it makes is in nobody's hands but the registry's. */
+  function comeAndGo(index: number): void {
+    const tool = named(`plugin_${index}`, { options: { depth: option.number({ label: 'Depth', default: 1 }) } });
+    const listener = (): number => told.push(index);
+    const leave = registry.subscribe(listener);
+    registry.register(tool);
+    resolveToolset(registry, emptySettings, {}).definitions({ api: 'text' });
+    leave();
+    expect(registry.unregister(tool.name)).toBe(true);
+    gone.push(new WeakRef(tool), new WeakRef(listener));
+  }
+
+  for (let index = 0; index < 1000; index++) comeAndGo(index);
+  expect(told).toHaveLength(1000);
+  expect(names(registry.snapshot())).toBe('stays');
+  registry.register(named('last'));
+  expect(told).toHaveLength(1000);
+  await vi.waitFor(() => {
+    collectGarbage();
+    expect(gone.filter((each) => each.deref() !== undefined)).toHaveLength(0);
+  });
 });
 
 it('a listener that leaves while it is called does not disturb the others', () => {

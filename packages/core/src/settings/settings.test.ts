@@ -6,7 +6,7 @@ import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../tool.ts';
 import { resolveToolset } from '../toolset.ts';
 import { migrateSettings } from './migrate.ts';
-import { emptySettings, isEnabled, settingsOf, withEnabled, withOption } from './settings.ts';
+import { emptySettings, isEnabled, settingsOf, withCategory, withEnabled, withOption } from './settings.ts';
 import type { Settings } from './settings.ts';
 
 const options = {
@@ -62,6 +62,35 @@ it.each([
   ],
 ] as const)('is on or off by %s', (_, settings: Settings, more, expected) => {
   expect(isEnabled(settings, { ...search, ...more })).toBe(expected);
+});
+
+it('[S3-03] [D3-01] begins as the app says for a run, else as stored, else as the tool says, else on', () => {
+  const offered = (tool: Tool, settings: Settings): string[] =>
+    resolveToolset(createRegistry([tool]), settings, {})
+      .definitions({ api: 'text' })
+      .map(({ name }) => name);
+  const reluctant = { ...search, defaultEnabled: false };
+  expect(offered(search, emptySettings)).toEqual(['search']);
+  expect(offered(reluctant, emptySettings)).toEqual([]);
+  expect(offered(reluctant, withEnabled(emptySettings, search, true))).toEqual(['search']);
+  const chosenOff = withEnabled(emptySettings, search, false);
+  expect(offered({ ...search, defaultEnabled: true }, chosenOff)).toEqual([]);
+  const forced = resolveToolset(createRegistry([reluctant]), chosenOff, {}).derive({ add: [reluctant] });
+  expect(forced.definitions({ api: 'text' }).map(({ name }) => name)).toEqual(['search']);
+});
+
+it('[D3-02] a choice for one tool leaves those for tools that are not registered', () => {
+  const later = { ...search, name: 'later', formerNames: [] };
+  const settings = withOption(withEnabled(emptySettings, later, false), later, ['results', 3]);
+  const changed = withCategory(
+    withOption(withEnabled(settings, search, true), search, ['results', 9]),
+    [search],
+    ['web', false],
+  );
+  expect(changed.tools['later']).toEqual({ enabled: false, options: { results: 3 } });
+  const registry = createRegistry([search]);
+  registry.register(later);
+  expect(registry.list().map((tool) => isEnabled(changed, tool))).toEqual([false, false]);
 });
 
 it('[S3-06] remembers choices for tools that are registered later', () => {

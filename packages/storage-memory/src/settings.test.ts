@@ -1,0 +1,354 @@
+// The settings that core keeps in records. What other tabs do is here done by another driver of the same state.
+
+import {
+  createRecords,
+  createRegistry,
+  deleteThread,
+  defineTool,
+  isEnabled,
+  jsonSchema,
+  layerSettings,
+  openSettings,
+  openThreadSettings,
+  resolveToolset,
+  run,
+  settingsGrants,
+  settingsOf,
+  UtensilError,
+  withEnabled,
+  withInstructions,
+  withOption,
+} from '@utensil/core';
+import type { RecordStore, Settings, SettingsOptions, Tool } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { memoryState, memoryStorage } from './memory.ts';
+
+const named = (name: string, more: Partial<Tool> = {}): Tool =>
+  defineTool({
+    name,
+    description: name,
+    input: jsonSchema({ type: 'object' }),
+    options: { depth: { kind: 'number', label: 'Depth', default: 1 } },
+    effects: 'read',
+    execute: () => name,
+    ...more,
+  });
+const search = named('search');
+const clock = named('clock');
+
+let state = memoryState();
+beforeEach(() => {
+  state = memoryState();
+});
+const records = (): RecordStore => createRecords(memoryStorage({ state }));
+const key = ['settings', 'p'];
+const stored = async (): Promise<Settings | undefined> =>
+  (await records().get(key))?.value as Record<string, never> & Settings;
+
+const off =
+  (tool: Tool) =>
+  (settings: Settings): Settings =>
+    withEnabled(settings, tool, false);
+const depth =
+  (value: number) =>
+  (settings: Settings): Settings =>
+    withOption(settings, search, ['depth', value]);
+
+/** A timer that only the test lets pass. */
+function clockwork(): Required<Pick<SettingsOptions, 'timer'>> & { readonly waits: number[]; pass(): void } {
+  const waits: number[] = [];
+  let due: (() => void) | undefined;
+  return {
+    waits,
+    timer(call, milliseconds) {
+      waits.push(milliseconds);
+      due = call;
+      return () => void (due = due === call ? undefined : due);
+    },
+    pass: () => due?.(),
+  };
+}
+
+/** Records whose writes fail while they are told to. */
+function failing(): { readonly records: RecordStore; fail: UtensilError | undefined } {
+  const inner = records();
+  const failure: { readonly records: RecordStore; fail: UtensilError | undefined } = {
+    fail: undefined,
+    records: {
+      ...inner,
+      put: async (...given) => (failure.fail ? Promise.reject(failure.fail) : inner.put(...given)),
+    },
+  };
+  return failure;
+}
+
+describe('writing', () => {
+  it('[S3-07] stores choices after a pause of 300 ms, all at once; corrupt ones are put aside with a warning', async () => {
+    const time = clockwork();
+    const put = vi.fn<RecordStore['put']>();
+    const inner = records();
+    put.mockImplementation(inner.put);
+    const settings = await openSettings({ ...inner, put }, 'p', time);
+    for (const value of [2, 3, 4]) settings.change(depth(value));
+    settings.change(off(clock));
+    expect(settingsOf(settings.current(), search).options).toEqual({ depth: 4 });
+    expect(time.waits).toEqual([300, 300, 300, 300]);
+    expect(put).not.toHaveBeenCalled();
+    time.pass();
+    await vi.waitFor(async () => expect((await stored())?.tools).toEqual(settings.current().tools));
+    expect(put).toHaveBeenCalledTimes(1);
+    time.pass();
+    await settings.flush();
+    expect(put).toHaveBeenCalledTimes(1);
+
+    await records().put(key, 'nonsense');
+    const again = await openSettings(records(), 'p');
+    expect(again.problem).toMatchObject({ code: 'settings_corrupt' });
+    expect(again.problem?.message).toMatch(/^The settings of "p" could not be read\. They were put aside as /);
+    expect(again.current().tools).toEqual({});
+  });
+
+  it('stores what waits when it is told to, and with what is stored at once', async () => {
+    const time = clockwork();
+    const settings = await openSettings(records(), 'p', { ...time, delayMs: 50 });
+    settings.change(depth(5));
+    expect(time.waits).toEqual([50]);
+    await settings.flush();
+    expect((await stored())?.tools).toEqual({ search: { options: { depth: 5 } } });
+    settings.change(depth(6));
+    await settings.update(off(clock));
+    expect((await stored())?.tools).toEqual({ search: { options: { depth: 6 } }, clock: { enabled: false } });
+  });
+
+  it('is the same object until something changes, and tells of each change once', async () => {
+    const settings = await openSettings(records(), 'p', clockwork());
+    const told: Settings[] = [];
+    const end = settings.subscribe(() => told.push(settings.current()));
+    const before = settings.current();
+    await settings.flush();
+    expect(settings.current()).toBe(before);
+    const changed = settings.change(depth(2));
+    expect(settings.current()).toBe(changed);
+    await settings.flush();
+    await settings.flush();
+    expect(settings.current()).toBe(changed);
+    expect(told).toEqual([changed]);
+    end();
+    end();
+    settings.change(depth(3));
+    expect(told).toHaveLength(1);
+  });
+
+  it('loses nothing where it cannot store: it says so, and stores it with the next change that can be', async () => {
+    const time = clockwork();
+    const failure = failing();
+    const settings = await openSettings(failure.records, 'p', time);
+    failure.fail = new UtensilError('EDQUOT', 'EDQUOT: The storage is full.');
+    settings.change(depth(7));
+    time.pass();
+    await vi.waitFor(() => expect(settings.problem).toMatchObject({ code: 'settings_unsaved', retryable: true }));
+    expect(settings.problem?.message).toBe(
+      'The settings of "p" are not stored: EDQUOT: The storage is full. They hold until the app is closed, and are tried again with the next change.',
+    );
+    expect(settingsOf(settings.current(), search).options).toEqual({ depth: 7 });
+    await expect(settings.flush()).rejects.toMatchObject({ code: 'settings_unsaved' });
+    failure.fail = undefined;
+    await settings.update(off(clock));
+    expect(settings.problem).toBeUndefined();
+    expect((await stored())?.tools).toEqual({ search: { options: { depth: 7 } }, clock: { enabled: false } });
+  });
+
+  it('takes an update back that cannot be stored, and nothing else with it', async () => {
+    const failure = failing();
+    const settings = await openSettings(failure.records, 'p', clockwork());
+    settings.change(depth(7));
+    failure.fail = new UtensilError('ENOSPC', 'ENOSPC: The disk is full.');
+    await expect(settings.update(off(clock))).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(settings.current().tools).toEqual({ search: { options: { depth: 7 } } });
+    failure.fail = undefined;
+    await settings.flush();
+    expect((await stored())?.tools).toEqual({ search: { options: { depth: 7 } } });
+  });
+
+  it('gives up a change that fails on what others have stored, and stores those beside it', async () => {
+    const settings = await openSettings(records(), 'p', clockwork());
+    settings.change(depth(7));
+    settings.change((current) => {
+      if (current.tools['clock'] !== undefined) throw new Error('Not with a clock.');
+      return { ...current, newTools: true };
+    });
+    settings.change((current) => withInstructions(current, search, 'Less.'));
+    await (await openSettings(records(), 'p')).update(off(clock));
+    await expect(settings.flush()).rejects.toThrow('Not with a clock.');
+    await settings.flush();
+    expect(await stored()).toEqual({
+      version: 1,
+      tools: { clock: { enabled: false }, search: { options: { depth: 7 }, instructions: 'Less.' } },
+    });
+  });
+});
+
+describe('other tabs', () => {
+  it('hears what another stores, keeps what waits here, and hears nothing any more once nobody listens', async () => {
+    const [one, two] = [await openSettings(records(), 'p', clockwork()), await openSettings(records(), 'p')];
+    const told = vi.fn<() => void>();
+    const end = one.subscribe(told);
+    one.change(depth(2));
+    await two.update(off(clock));
+    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2));
+    expect(one.current().tools).toEqual({ search: { options: { depth: 2 } }, clock: { enabled: false } });
+    await one.flush();
+    expect((await stored())?.tools).toEqual(one.current().tools);
+    end();
+    await two.update(depth(9));
+    await one.flush();
+    expect(settingsOf(one.current(), search).options).toEqual({ depth: 2 });
+    const later = one.subscribe(told); // and catches up
+    await vi.waitFor(() => expect(settingsOf(one.current(), search).options).toEqual({ depth: 9 }));
+    later();
+  });
+
+  it('keeps what was good where another finds it corrupt and puts it aside', async () => {
+    const settings = await openSettings(records(), 'p');
+    const told = vi.fn<() => void>();
+    await settings.update(off(clock));
+    settings.subscribe(told);
+    await records().put(key, ['damaged']);
+    await vi.waitFor(() => expect(settings.problem).toMatchObject({ code: 'settings_corrupt' }));
+    expect(told).toHaveBeenCalled();
+    expect(isEnabled(settings.current(), clock)).toBe(false);
+    await settings.update(depth(3));
+    expect((await stored())?.tools).toEqual({ clock: { enabled: false }, search: { options: { depth: 3 } } });
+  });
+
+  it('says so where a newer app has stored, and leaves that as it is', async () => {
+    const settings = await openSettings(records(), 'p');
+    await settings.update(off(clock));
+    settings.subscribe(() => {});
+    await records().put(key, { version: 9, tools: {} });
+    await vi.waitFor(() => expect(settings.problem).toMatchObject({ code: 'settings_newer' }));
+    await expect(settings.update(depth(3))).rejects.toMatchObject({ code: 'settings_newer' });
+    expect(settings.current().tools).toEqual({ clock: { enabled: false } });
+    expect(await stored()).toEqual({ version: 9, tools: {} });
+  });
+
+  it('watches only while somebody listens, and once for all of them', async () => {
+    const inner = records();
+    let watching = 0;
+    const watch: RecordStore['watch'] = (...given) => {
+      const end = inner.watch(...given);
+      watching++;
+      return () => {
+        watching--;
+        end();
+      };
+    };
+    const settings = await openSettings({ ...inner, watch }, 'p');
+    expect(watching).toBe(0);
+    const ends = Array.from({ length: 1000 }, () => settings.subscribe(() => {}));
+    expect(watching).toBe(1);
+    for (const end of ends) end();
+    for (const end of ends) end();
+    expect(watching).toBe(0);
+  });
+});
+
+describe('what older versions stored', () => {
+  it('is stored anew when it is opened, once', async () => {
+    await records().put(key, { enabledTools: ['search'], theme: 'dark' });
+    const first = await openSettings(records(), 'p');
+    const after = await records().get(key);
+    expect(after?.value).toEqual({ version: 1, theme: 'dark', newTools: false, tools: { search: { enabled: true } } });
+    expect(first.current()).toEqual(after?.value);
+    expect((await openSettings(records(), 'p')).current()).toEqual(after?.value);
+    expect(await records().get(key)).toEqual(after);
+  });
+
+  it('holds where it cannot be stored anew', async () => {
+    await records().put(key, { enabledTools: ['search'] });
+    const failure = failing();
+    failure.fail = new UtensilError('EROFS', 'EROFS: read-only.');
+    const settings = await openSettings(failure.records, 'p');
+    expect(isEnabled(settings.current(), search)).toBe(true);
+    expect(await stored()).toEqual({ enabledTools: ['search'] });
+  });
+});
+
+describe('a thread', () => {
+  const open = async () => {
+    const registry = createRegistry([search, clock]);
+    const [project, thread] = [await openSettings(records(), 'p'), await openThreadSettings(records(), 't')];
+    return { registry, project, thread, both: layerSettings(project, thread, registry) };
+  };
+
+  it('has settings of its own over those of the project, and tells of changes in either', async () => {
+    const { registry, project, thread, both } = await open();
+    const told = vi.fn<() => void>();
+    const end = both.subscribe(told);
+    await project.update(depth(3));
+    await both.update(off(search));
+    expect(both.current()).toBe(both.current());
+    expect(both.current().tools).toEqual({ search: { enabled: false, options: { depth: 3 } } });
+    expect(project.current().tools).toEqual({ search: { options: { depth: 3 } } });
+    expect(thread.current().tools).toEqual({ search: { enabled: false } });
+    expect(told).toHaveBeenCalledTimes(2);
+    registry.register(named('finder', { formerNames: ['search_old'] }));
+    both.change(depth(8));
+    await both.flush();
+    expect(told).toHaveBeenCalledTimes(4);
+    end();
+    await project.update(off(clock));
+    expect(told).toHaveBeenCalledTimes(4);
+    const again = await open();
+    expect(again.both.current()).toEqual(both.current());
+  });
+
+  it('grants what the project grants, and its own grants stay its own', async () => {
+    const { project, thread, both } = await open();
+    const grant = { name: 'search', toolFingerprint: 'print' };
+    expect(settingsGrants(both).has(grant)).toBe(false);
+    await settingsGrants(project).add(grant);
+    expect(settingsGrants(both).has(grant)).toBe(true);
+    await settingsGrants(both).add({ name: 'clock', toolFingerprint: 'other' });
+    expect(thread.current().tools).toEqual({ clock: { grant: 'other' } });
+    expect(settingsGrants(project).has({ name: 'clock', toolFingerprint: 'other' })).toBe(false);
+  });
+
+  it('takes its settings with it when it is deleted, and no others', async () => {
+    const { project, both } = await open();
+    await both.update(off(search));
+    await project.update(off(clock));
+    await deleteThread(records(), 't');
+    expect((await openThreadSettings(records(), 't')).current().tools).toEqual({});
+    expect((await stored())?.tools).toEqual({ clock: { enabled: false } });
+  });
+});
+
+it('[S2-06] changed configuration takes effect with the next run, not the one that runs', async () => {
+  const registry = createRegistry([search]);
+  const settings = await openSettings(records(), 'p');
+  const elsewhere = await openSettings(records(), 'p');
+  const end = settings.subscribe(() => {});
+  const told = (model: ReturnType<typeof scriptedModel>): string[] =>
+    model.requests.map(({ tools }) => tools.map(({ name }) => name).join(' '));
+  const begin = (model: ReturnType<typeof scriptedModel>) =>
+    run({ model, toolset: resolveToolset(registry, settings.current(), {}), messages: 'Go.' });
+
+  const reconfigure = named('search', {
+    execute: async () => {
+      registry.register(clock);
+      await elsewhere.update(off(search));
+      await vi.waitFor(() => expect(isEnabled(settings.current(), search)).toBe(false));
+      return 'done';
+    },
+  });
+  registry.register(reconfigure, { override: true });
+  const first = scriptedModel([{ calls: [{ name: 'search' }] }, { text: 'Done.' }]);
+  expect((await begin(first).result).status).toBe('complete');
+  const second = scriptedModel([{ text: 'Done.' }]);
+  expect((await begin(second).result).status).toBe('complete');
+  expect(told(first)).toEqual(['search', 'search']);
+  expect(told(second)).toEqual(['clock']);
+  end();
+});
