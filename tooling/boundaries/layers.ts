@@ -22,13 +22,13 @@ const layers: readonly Layer[] = [
   { folders: ['packages/text-dialects'], entries: [core], vendors: 'none', node: 'never' },
   {
     folders: ['packages/tool-*'],
-    entries: [core, `${core}/file-commands`],
+    entries: [core, `${core}/edit`, `${core}/file-commands`],
     vendors: 'dependency',
     node: 'never',
     instead: { zod: 'zod/mini' },
   },
   {
-    folders: ['packages/storage-filesystem', 'packages/storage-postgres'],
+    folders: ['packages/storage-filesystem', 'packages/storage-postgres', 'packages/local-shell'],
     entries: [core],
     vendors: 'dependency',
     node: 'always',

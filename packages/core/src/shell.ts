@@ -36,6 +36,8 @@ export interface ShellCommand {
   /** The command line. */
   readonly command: string;
   readonly tty: boolean;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
   /** The output that nobody has read: as soon as there is any, at the end, or when the signal fires. Never throws. */
   read(signal: AbortSignal): Promise<ShellOutput>;
   /** Writes to its input. Throws where that is closed, or full. */

@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { StringDecoder } from 'node:string_decoder';
+import { messageOf, UtensilError } from '@utensil/core';
+import type { ShellCommand, ShellExit } from '@utensil/core';
+import { changes } from './changes.ts';
+import type { ShellLimits } from './options.ts';
+import { outputBuffer } from './output-buffer.ts';
+import type { OutputBuffer } from './output-buffer.ts';
+import { closePipe, openPipes } from './pipes.ts';
+import { askTree, killTree } from './process-tree.ts';
+import type { ProcessTree } from './process-tree.ts';
+
+/** What to start, and how it is told apart. */
+export interface CommandPlan {
+  readonly id: string;
+  readonly command: string;
+  readonly tty: boolean;
+  /** The program and its arguments. */
+  readonly words: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** See {@link ProcessTree}. */
+  readonly mark: string;
+  readonly isSandbox: boolean;
+  readonly limits: ShellLimits;
+}
+
+/** A command, and what only its shell does with it. */
+export interface RunningCommand extends ShellCommand {
+  readonly pid: number;
+  /** Resolves when all of it has ended. */
+  readonly ended: Promise<void>;
+  readonly hasEnded: boolean;
+  /** Its end was read. */
+  readonly isDone: boolean;
+  kill(reason?: string): Promise<void>;
+  /** At once, for the end of the app. */
+  killNow(): void;
+}
+
+/** In milliseconds: how long output is gathered, so that a reader is not woken for every line. */
+const gatherMs = 30;
+
+/** In milliseconds: how long output may still come when all processes have ended, from one that got away. */
+const lastOutputMs = 300;
+
+/** In milliseconds: how long reading rests where output is only thrown away. */
+const restMs = 10;
+
+/** Starts a command. */
+export async function startCommand(plan: CommandPlan): Promise<RunningCommand> {
+  const { isSandbox, limits, id, command, tty, mark } = plan;
+  const { child, stdin, stdout } = await launch(plan);
+  const tree: ProcessTree = { pid: Number(child.pid), mark, isSandbox };
+  const change = changes();
+  const buffer = outputBuffer(limits.outputCharacters);
+  let exit: ShellExit | undefined;
+  let reason: string | undefined;
+  let isDone = false;
+  let killing: NodeJS.Timeout | undefined;
+
+  keepOutput(stdout, buffer, change.tell);
+  const input = inputOf(stdin, limits.inputCharacters);
+
+  function ask(why?: string): void {
+    if (exit !== undefined || killing !== undefined) return;
+    reason ??= why;
+    askTree(tree, 'SIGTERM');
+    killing = setTimeout(() => killTree(tree), limits.graceMs);
+  }
+
+  const lifetime =
+    limits.lifetimeMs > 0
+      ? setTimeout(() => ask(`It had run for ${limits.lifetimeMs / 1_000} seconds.`), limits.lifetimeMs)
+      : undefined;
+
+  async function end(): Promise<void> {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    clearTimeout(lifetime);
+    clearTimeout(killing);
+    killTree(tree);
+    stdin.destroy();
+    await closed(stdout);
+    exit = {
+      ...(code !== null && { code }),
+      ...(signal !== null && { signal }),
+      ...(reason !== undefined && { reason }),
+    };
+    change.tell();
+  }
+  const ended = end();
+
+  return {
+    id,
+    command,
+    tty,
+    startedAt: Date.now(),
+    pid: tree.pid,
+    ended,
+    get hasEnded() {
+      return exit !== undefined;
+    },
+    get isDone() {
+      return isDone;
+    },
+    async read(signal) {
+      const isOver = (): boolean => exit !== undefined || signal.aborted;
+      while (buffer.isEmpty && !isOver()) await change.next(signal);
+      const until = Date.now() + gatherMs;
+      for (let left = gatherMs; left > 0 && !isOver(); left = until - Date.now()) await change.next(signal, left);
+      isDone = exit !== undefined;
+      return { ...buffer.take(), ...(exit !== undefined && { exit }) };
+    },
+    write: async (text) => input.write(text),
+    end: async () => (tty ? input.write('\u0004') : input.end()),
+    interrupt: async () => (tty ? input.write('\u0003') : askTree(tree, 'SIGINT')),
+    async kill(why) {
+      ask(why);
+      await ended;
+    },
+    killNow: () => killTree(tree),
+  };
+}
+
+interface Launched {
+  readonly child: ChildProcess;
+  readonly stdin: Socket;
+  readonly stdout: Socket;
+}
+
+/** Standard output and standard error are one pipe, so that they stay in order. */
+async function launch({ words, cwd, env }: CommandPlan): Promise<Launched> {
+  const [program = '', ...parameters] = words;
+  const { input, output } = await openPipes();
+  try {
+    const stdio = [input.read, output.write, output.write];
+    const child = spawn(program, parameters, { cwd, env, detached: true, stdio });
+    await once(child, 'spawn');
+    closeSync(input.read);
+    closeSync(output.write);
+    return {
+      child,
+      stdin: new Socket({ fd: input.write, readable: false }),
+      stdout: new Socket({ fd: output.read, writable: false }),
+    };
+  } catch (cause) {
+    closePipe(input);
+    closePipe(output);
+    throw new UtensilError('EIO', `The command could not be started: ${codeOf(cause)}.`, { cause });
+  }
+}
+
+/** What a command writes, as text; bytes that are none become U+FFFD. */
+function keepOutput(stdout: Socket, buffer: OutputBuffer, tell: () => void): void {
+  const decoder = new StringDecoder('utf8');
+  stdout.on('error', () => undefined);
+  stdout.on('data', (bytes: Buffer) => {
+    buffer.add(decoder.write(bytes));
+    tell();
+    if (!buffer.isFull) return;
+    stdout.pause();
+    setTimeout(() => stdout.resume(), restMs);
+  });
+  stdout.once('end', () => buffer.add(decoder.end()));
+}
+
+function inputOf(stdin: Socket, most: number) {
+  stdin.on('error', () => undefined); // it was closed by the command
+  return {
+    write(text: string): void {
+      if (!stdin.writable) throw new UtensilError('EBADF', 'The input of the command is closed.');
+      if (stdin.writableLength + text.length > most)
+        throw new UtensilError('EBUSY', 'The command does not read its input: nothing more can be written to it.');
+      stdin.write(text);
+    },
+    end(): void {
+      stdin.end();
+    },
+  };
+}
+
+/** Waits for the last of the output. */
+async function closed(stdout: Socket): Promise<void> {
+  const timer = setTimeout(() => stdout.destroy(), lastOutputMs);
+  if (!stdout.closed) await new Promise<void>((resolve) => void stdout.once('close', resolve));
+  clearTimeout(timer);
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : messageOf(cause);
+}

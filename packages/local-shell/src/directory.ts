@@ -1,0 +1,20 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { UtensilError } from '@utensil/core';
+
+/** Where a command begins: a directory in the root, wherever symbolic links lead. */
+export async function directoryIn(root: string, path = '.'): Promise<string> {
+  const named = `"${path}"`;
+  if (isAbsolute(path) || path.includes('\0'))
+    throw new UtensilError('EINVAL', `${named} is no directory relative to the project: give one such as "src".`);
+  const directory = await realpath(resolve(root, path)).catch(() => undefined);
+  if (directory === undefined) throw new UtensilError('ENOENT', `There is no directory ${named}.`);
+  if (!isBelow(root, directory)) throw new UtensilError('EACCES', `The directory ${named} is outside the project.`);
+  if (!(await stat(directory)).isDirectory()) throw new UtensilError('ENOTDIR', `${named} is no directory.`);
+  return directory;
+}
+
+function isBelow(root: string, directory: string): boolean {
+  const path = relative(root, directory);
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+}
