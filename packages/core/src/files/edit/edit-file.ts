@@ -1,0 +1,60 @@
+import { isUtensilError } from '../../errors.ts';
+import type { Files, FileStat } from '../files.ts';
+import { decodeFile, encodeText } from '../text.ts';
+import { editText } from './edit-text.ts';
+import type { EditedText, Replacement } from './replacement.ts';
+
+/** The content of a file before and after an edit. */
+export interface EditedBytes extends EditedText {
+  /** In the encoding that the file has, with its byte order mark. */
+  readonly bytes: Uint8Array;
+}
+
+/** As {@link editText}, for the content of a file. Throws `binary_file` for what is no text, `EILSEQ` for half a character. */
+export function editBytes(bytes: Uint8Array, replacements: readonly Replacement[], path: string): EditedBytes {
+  const { text, format } = decodeFile(bytes, path);
+  const edited = editText(text, replacements, path);
+  return { ...edited, bytes: encodeText(edited.text, format, path) };
+}
+
+/** What {@link editFile} does. */
+export interface FileEdit {
+  readonly replacements: readonly Replacement[];
+  /** Only if the file still has this etag; else `ECONFLICT`. */
+  readonly ifMatch?: string;
+}
+
+/** A file after an edit. */
+export interface EditedFile extends FileStat, EditedText {}
+
+/**
+ * As {@link editText}, for a file: in its encoding, and on what it says by then. Where others change it meanwhile, the
+ * edit is made anew from what they wrote, unless `ifMatch` says otherwise. Throws as `readText` and `write` of files too.
+ *
+ * @example
+ * ```ts
+ * import { createFiles } from '@utensil/core';
+ * import { editFile, readBlocks } from '@utensil/core/edit';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const files = createFiles(memoryStorage());
+ * await files.write('/notes.md', 'buy milk\nsleep\n');
+ * const blocks = '<<<<<<< SEARCH\nbuy milk\n=======\nbuy bread\n>>>>>>> REPLACE';
+ * const { text } = await editFile(files, '/notes.md', { replacements: readBlocks(blocks) });
+ * console.log(text); // buy bread, sleep
+ * ```
+ */
+export async function editFile(files: Files, path: string, { replacements, ifMatch }: FileEdit): Promise<EditedFile> {
+  for (let attempt = 1; ; attempt++) {
+    const { bytes: before, etag } = await files.read(path);
+    const { bytes, ...edited } = editBytes(before, replacements, path);
+    try {
+      const stat = await files.write(path, bytes, { create: 'never', ifMatch: ifMatch ?? etag });
+      return { ...stat, ...edited };
+    } catch (error) {
+      if (!isUtensilError(error, 'ECONFLICT') || ifMatch !== undefined || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+const mostAttempts = 10;

@@ -1,0 +1,116 @@
+import type { TextChange } from './changes.ts';
+import { written } from './exact.ts';
+import { endWithoutBlanks, isBoundary, toForm } from './form.ts';
+import type { Form, FormRules } from './form.ts';
+import { toLf } from './line-breaks.ts';
+import type { Match, Source } from './match.ts';
+import { occurrencesOf } from './occurrences.ts';
+import type { Replacement } from './replacement.ts';
+
+interface Sought {
+  readonly form: Form;
+  readonly oldText: string;
+  readonly newText: string;
+  /** It ended in blanks, so it ends where a line does. */
+  readonly endsLine: boolean;
+}
+
+/** Finds a text in the form that leaves something out of account. A text of nothing but blanks must match as it is. */
+export function findInForm(source: Source, replacement: Replacement, rules: FormRules): readonly Match[] {
+  const sought = toSought(replacement, rules);
+  if (sought.form.text === '' || (rules.blanks && sought.form.text.trim() === '')) return [];
+  const form = source.form(rules);
+  const { length } = sought.form.text;
+  const isWhole = (at: number): boolean =>
+    isBoundary(form, at) &&
+    isBoundary(form, at + length) &&
+    (!sought.endsLine || form.text[at + length] === '\n') &&
+    (replacement.lines !== true || at === 0 || form.text[at - 1] === '\n');
+  return occurrencesOf(form.text, sought.form.text)
+    .filter(isWhole)
+    .map((at) => ({
+      start: form.starts[at] ?? 0,
+      end: form.ends[at + length - 1] ?? 0,
+      change: () => toChange(source.text, { form, at }, sought),
+    }));
+}
+
+function toSought(replacement: Replacement, rules: FormRules): Sought {
+  const [oldText, newText] = [toLf(replacement.oldText), toLf(replacement.newText)];
+  const end = rules.blanks ? endOfLastLine(oldText) : oldText.length;
+  const endsLine = end < oldText.length;
+  const trimmed = endsLine
+    ? { oldText: oldText.slice(0, end), newText: newText.slice(0, endOfLastLine(newText)) }
+    : { oldText, newText };
+  return { ...trimmed, form: toForm(trimmed.oldText, rules), endsLine };
+}
+
+/** Where a text ends without the blanks of its last line. */
+function endOfLastLine(text: string): number {
+  return endWithoutBlanks(text, text.lastIndexOf('\n') + 1, text.length);
+}
+
+interface Place {
+  readonly form: Form;
+  /** Where in the form. */
+  readonly at: number;
+}
+
+/** What happens at a place: only what the two texts do not have in common is written, the rest stays as the file has it. */
+function toChange(text: string, place: Place, sought: Sought): TextChange {
+  const { form, at } = place;
+  const { length } = sought.form.text;
+  const head = unitsBefore(place, sought);
+  const keptBefore = head === 0 ? 0 : (sought.form.ends[head - 1] ?? 0);
+  const tail = unitsBehind(place, sought, { head, keptBefore });
+  const keptBehind = tail === length ? 0 : sought.oldText.length - (sought.form.starts[tail] ?? 0);
+
+  const start = (head === 0 ? form.starts[at] : form.ends[at + head - 1]) ?? 0;
+  const end = (tail === length ? form.ends[at + length - 1] : form.starts[at + tail]) ?? 0;
+  const inserted = sought.newText.slice(keptBefore, sought.newText.length - keptBehind);
+  // At the end of a text without a last line break, the one that was sought is not there, and none is added.
+  const isOpen = tail === length && at + length === form.text.length && !text.endsWith('\n');
+  const added = isOpen && sought.form.text.endsWith('\n') ? inserted.replace(/\n$/, '') : inserted;
+  return { start, oldText: text.slice(start, end), newText: written(text, start, added) };
+}
+
+/** How much of the form is before the first difference of the two texts. */
+function unitsBefore({ form, at }: Place, { form: sought, oldText, newText }: Sought): number {
+  const common = commonBeginning(oldText, newText);
+  let head = 0;
+  for (let index = 1; index <= sought.text.length && (sought.ends[index - 1] ?? 0) <= common; index++)
+    if (isBoundary(sought, index) && isBoundary(form, at + index)) head = index;
+  return head;
+}
+
+interface Head {
+  readonly head: number;
+  readonly keptBefore: number;
+}
+
+/** Where in the form is what comes behind their last difference. */
+function unitsBehind(
+  { form, at }: Place,
+  { form: sought, oldText, newText }: Sought,
+  { head, keptBefore }: Head,
+): number {
+  const common = oldText.length - commonEnding(oldText, newText, keptBefore);
+  let tail = sought.text.length;
+  for (let index = tail - 1; index >= head && (sought.starts[index] ?? 0) >= common; index--)
+    if (isBoundary(sought, index) && isBoundary(form, at + index)) tail = index;
+  return tail;
+}
+
+function commonBeginning(left: string, right: string): number {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length++;
+  return length;
+}
+
+/** How much two texts have in common at their ends, not counting the `kept` characters at their beginnings. */
+function commonEnding(left: string, right: string, kept: number): number {
+  const most = Math.min(left.length, right.length) - kept;
+  let length = 0;
+  while (length < most && left[left.length - 1 - length] === right[right.length - 1 - length]) length++;
+  return length;
+}
