@@ -21,6 +21,8 @@ export interface Question {
 /** A call with all that is known of it, for a screen. */
 export interface CallView {
   readonly callId: string;
+  /** The run that made it, where that is one inside the run: its call ids are its own. */
+  readonly runId?: string;
   readonly name: string;
   readonly title: string;
   readonly icon?: string;

@@ -1,0 +1,132 @@
+import type { RunEventBody } from '@utensil/core';
+import type { CallView, Question } from './call-view.ts';
+import { resultOf } from './items.ts';
+
+type EventOf<Type extends RunEventBody['type']> = Extract<RunEventBody, { readonly type: Type }>;
+
+/** What is asked about a call. */
+export type AskingEvent = EventOf<'approval-request' | 'input-request' | 'recovery-request'>;
+
+/** What happens to one call. */
+export type CallEvent =
+  | AskingEvent
+  | EventOf<
+      | 'tool-input-start'
+      | 'tool-input-delta'
+      | 'tool-call'
+      | 'tool-start'
+      | 'tool-progress'
+      | 'tool-end'
+      | 'approval-answer'
+      | 'input-answer'
+      | 'recovery-answer'
+    >;
+
+const callEvents: ReadonlySet<string> = new Set<CallEvent['type']>([
+  'tool-input-start',
+  'tool-input-delta',
+  'tool-call',
+  'tool-start',
+  'tool-progress',
+  'tool-end',
+  'approval-request',
+  'approval-answer',
+  'input-request',
+  'input-answer',
+  'recovery-request',
+  'recovery-answer',
+]);
+
+export function isCallEvent(event: RunEventBody): event is CallEvent {
+  return callEvents.has(event.type);
+}
+
+/** The question that an event asks. */
+export function questionOf(event: AskingEvent, runId: string): Question {
+  const { callId, name, title, input, effects } = event;
+  const kind = event.type === 'approval-request' ? 'approval' : event.type === 'input-request' ? 'input' : 'recovery';
+  const preview = event.type === 'approval-request' && event.preview !== undefined && { preview: event.preview };
+  return { kind, callId, runId, name, title, input, effects, ...preview };
+}
+
+/** A call of which nothing is known but what an event says. */
+export function newCall(event: { readonly callId: string; readonly name: string }, runId?: string): CallView {
+  const { callId, name } = event;
+  return { callId, ...(runId !== undefined && { runId }), name, title: name, status: 'input', inner: [] };
+}
+
+/** A call after something happened to it. */
+export function callAfter(call: CallView, event: CallEvent, runId: string): CallView {
+  if (call.status === 'done' || call.status === 'failed') return call; // a late word changes nothing
+  switch (event.type) {
+    case 'tool-input-start':
+    case 'tool-input-delta':
+    case 'tool-call':
+      return written(call, event);
+    case 'tool-start':
+      return started(call, event);
+    case 'tool-progress':
+      return { ...call, progress: event.progress };
+    case 'tool-end':
+      return ended(call, event);
+    case 'approval-request':
+    case 'input-request':
+    case 'recovery-request':
+      return asked(call, event, runId);
+    default: {
+      const { question: _, ...known } = call;
+      return { ...known, status: 'running' };
+    }
+  }
+}
+
+function written(call: CallView, event: EventOf<'tool-input-start' | 'tool-input-delta' | 'tool-call'>): CallView {
+  if (event.type === 'tool-input-start') return { ...call, inputText: '' };
+  if (event.type === 'tool-input-delta')
+    return call.status === 'input' ? { ...call, inputText: (call.inputText ?? '') + event.delta } : call;
+  const { inputText: _, ...known } = call;
+  const { input, invalidInput, executedBy, callId } = event;
+  const given = invalidInput === undefined ? { input } : { inputText: invalidInput };
+  return { ...known, callId, ...given, status: executedBy === 'us' ? 'running' : 'done' };
+}
+
+function asked(call: CallView, event: AskingEvent, runId: string): CallView {
+  const { inputText: _, ...known } = call;
+  const { input, title } = event;
+  return { ...known, input, title, status: 'waiting', question: questionOf(event, runId) };
+}
+
+function started(call: CallView, { input, title, icon, repairs }: EventOf<'tool-start'>): CallView {
+  const { inputText: _, question: __, ...known } = call;
+  const more = { ...(icon !== undefined && { icon }), ...(repairs.length > 0 && { repairs }) };
+  return { ...known, input, title, ...more, status: 'running' };
+}
+
+function ended(call: CallView, { result, durationMs }: EventOf<'tool-end'>): CallView {
+  const { progress: _, question: __, ...known } = call;
+  return { ...known, status: result.isError ? 'failed' : 'done', result: resultOf(result), durationMs };
+}
+
+/** Which call is meant: of a run inside, its id and that run's. */
+export interface CallKey {
+  readonly callId: string;
+  readonly runId?: string | undefined;
+}
+
+/** The calls, one of which is changed, wherever among their inner calls it is. Undefined where it is not. */
+export function changeCall(
+  calls: readonly CallView[],
+  key: CallKey,
+  change: (call: CallView) => CallView,
+): readonly CallView[] | undefined {
+  const at = calls.findLastIndex(({ callId, runId }) => callId === key.callId && runId === key.runId);
+  const own = calls[at];
+  if (own !== undefined) return calls.with(at, change(own));
+  for (let index = calls.length - 1; index >= 0; index--) {
+    const call = calls[index];
+    if (call === undefined || call.inner.length === 0) continue;
+    const inner = changeCall(call.inner, key, change);
+    if (inner !== undefined) return calls.with(index, { ...call, inner });
+  }
+  return undefined;
+}

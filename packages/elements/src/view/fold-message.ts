@@ -1,0 +1,168 @@
+import type { Message, RunEventBody } from '@utensil/core';
+import type { CallView } from './call-view.ts';
+import { callAfter, changeCall, newCall } from './fold-call.ts';
+import type { CallEvent, CallKey } from './fold-call.ts';
+import { messageView } from './items.ts';
+import type { ItemView, MessageView } from './message-view.ts';
+import { same } from './same.ts';
+
+type EventOf<Type extends RunEventBody['type']> = Extract<RunEventBody, { readonly type: Type }>;
+
+type Messages = readonly MessageView[];
+
+/** The message of a turn that begins. */
+export function openMessage({
+  step,
+  model,
+  runId,
+  time,
+}: EventOf<'step-start'> & { readonly runId: string; readonly time: number }): MessageView {
+  const key = `${runId}/${step}`;
+  return { key, role: 'assistant', items: [], createdAt: time, model: model.id, isStreaming: true };
+}
+
+/** The message that is being streamed, changed. */
+function changeOpen(messages: Messages, change: (items: readonly ItemView[]) => readonly ItemView[]): Messages {
+  const at = messages.findLastIndex(({ isStreaming }) => isStreaming);
+  const open = messages[at];
+  return open === undefined ? messages : messages.with(at, { ...open, items: change(open.items) });
+}
+
+/** Adds a piece to the message that is being streamed. */
+export function addToOpen(
+  messages: Messages,
+  event: EventOf<'text-delta' | 'reasoning-delta' | 'source' | 'file'>,
+): Messages {
+  if (event.type === 'source' || event.type === 'file') {
+    const part = partAlone(event);
+    return changeOpen(messages, (items) => [...items, part]);
+  }
+  const type = event.type === 'text-delta' ? 'text' : 'reasoning';
+  return changeOpen(messages, (items) => {
+    const last = items.at(-1);
+    if (last?.type !== type) return [...items, { type, text: event.text }];
+    return items.with(items.length - 1, { ...last, text: last.text + event.text });
+  });
+}
+
+/** A part without the envelope of its event. */
+function partAlone(event: EventOf<'source' | 'file'>): EventOf<'source' | 'file'> {
+  const { runId: _, seq: __, time: ___, ...part } = event as typeof event & Record<'runId' | 'seq' | 'time', unknown>;
+  return part;
+}
+
+/** A call that is being written: in the message that is streamed, where calls before it have other ids or are whole. */
+export function addCall(
+  messages: Messages,
+  event: Extract<CallEvent, { type: 'tool-input-start' | 'tool-input-delta' | 'tool-call' }>,
+  runId: string,
+): Messages {
+  return changeOpen(messages, (items) => {
+    const at = event.type === 'tool-input-start' ? -1 : writtenAt(items, event);
+    const known = items[at];
+    if (known?.type === 'call') return items.with(at, { ...known, call: callAfter(known.call, event, runId) });
+    if (event.type === 'tool-input-delta') return items;
+    return [...items, { type: 'call', call: callAfter(newCall(event), event, runId) }];
+  });
+}
+
+/** Where the call is that is still being written. A whole one may have got another id than it began with. */
+function writtenAt(items: readonly ItemView[], event: { readonly callId: string; readonly name?: string }): number {
+  const isWritten = (item: ItemView): boolean => item.type === 'call' && item.call.status === 'input';
+  const byId = items.findLastIndex(
+    (item) => isWritten(item) && (item as { call: CallView }).call.callId === event.callId,
+  );
+  if (byId >= 0 || event.name === undefined) return byId;
+  return items.findIndex((item) => isWritten(item) && (item as { call: CallView }).call.name === event.name);
+}
+
+/** No more of the message comes. */
+export function closeOpen(messages: Messages): Messages {
+  const at = messages.findLastIndex(({ isStreaming }) => isStreaming);
+  const open = messages[at];
+  if (open === undefined) return messages;
+  const { isStreaming: _, ...whole } = open;
+  return messages.with(at, whole);
+}
+
+/** The messages with a call changed; undefined where none of them has it. */
+export function changeIn(messages: Messages, key: CallKey, change: (call: CallView) => CallView): Messages | undefined {
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index];
+    if (message === undefined || message.role !== 'assistant') continue;
+    const items = changeItem(message.items, key, change);
+    if (items !== undefined) return messages.with(index, { ...message, items });
+  }
+  return undefined;
+}
+
+function changeItem(
+  items: readonly ItemView[],
+  key: CallKey,
+  change: (call: CallView) => CallView,
+): readonly ItemView[] | undefined {
+  for (let index = items.length - 1; index >= 0; index--) {
+    const item = items[index];
+    if (item?.type !== 'call') continue;
+    const [call] = changeCall([item.call], key, change) ?? [];
+    if (call !== undefined) return items.with(index, { type: 'call', call });
+  }
+  return undefined;
+}
+
+/** A message is stored: that of the turn, one that was there before, or a new one, which stands before what is not stored. */
+export function store(messages: Messages, message: Message, earlierCalls: readonly CallView[]): Messages {
+  const known = messages.findLastIndex(({ id }) => id === message.id);
+  const unstored = messages.findLastIndex(({ id }) => id === undefined);
+  const at = known >= 0 || message.role === 'user' ? known : unstored;
+  const before = messages[at];
+  const view = stored(message, earlierCalls, before);
+  if (before !== undefined) return messages.with(at, view);
+  return unstored < 0 ? [...messages, view] : messages.toSpliced(unstored, 0, view);
+}
+
+function stored(message: Message, earlierCalls: readonly CallView[], before?: MessageView): MessageView {
+  const { key = message.id, isStreaming, items = [] } = before ?? {};
+  const view = messageView(message, { resultOf: () => undefined, isFollowed: false });
+  const calls = new Map([...earlierCalls.map((call) => [call.callId, call] as const), ...callsById(items)]);
+  const merged = view.items.map((item): ItemView => {
+    const call = item.type === 'call' ? calls.get(item.call.callId) : undefined;
+    return item.type === 'call' && call !== undefined ? { type: 'call', call: withPart(call, item.call) } : item;
+  });
+  if (isStreaming !== true) return { ...view, key, items: merged };
+  return { ...view, key, isStreaming, items: ahead(merged, items) };
+}
+
+/** What is stored of a message that is being streamed, and what came since. */
+function ahead(kept: readonly ItemView[], live: readonly ItemView[]): readonly ItemView[] {
+  const whole = live.filter((item) => item.type !== 'call' || item.call.status !== 'input');
+  const written = live.filter((item) => item.type === 'call' && item.call.status === 'input');
+  const parts = kept.filter(({ type }) => type !== 'notice').slice(0, whole.length);
+  const last = whole[parts.length - 1];
+  if (last?.type === 'text' || last?.type === 'reasoning') parts[parts.length - 1] = last;
+  return [...parts, ...whole.slice(parts.length), ...written];
+}
+
+/** A call as it goes on, with what its message says of it. */
+function withPart(call: CallView, part: CallView): CallView {
+  const { inputText: _, ...known } = call;
+  const { status: __, inner: ___, result: ____, ...said } = part;
+  return { ...known, ...said, status: call.status === 'input' ? 'running' : call.status };
+}
+
+function callsById(items: readonly ItemView[]): ReadonlyMap<string, CallView> {
+  return new Map(items.flatMap((item) => (item.type === 'call' ? [[item.call.callId, item.call]] : [])));
+}
+
+/** Turns that came to nothing are gone; those that were left are as they are stored. `isOver`: so is everything. */
+export function settle(messages: Messages, isOver = false): Messages {
+  const kept = messages.filter(({ id }) => id !== undefined);
+  return kept.map((view, index) => {
+    const { message, key, items } = view;
+    if (message === undefined || !(isOver || view.isStreaming)) return view;
+    const calls = callsById(items);
+    const isFollowed = isOver && index < kept.length - 1;
+    const whole = { ...messageView(message, { resultOf: ({ callId }) => calls.get(callId), isFollowed }), key };
+    return same(whole, view) ? view : whole;
+  });
+}

@@ -1,0 +1,165 @@
+import { addUsage } from '@utensil/core';
+import type { Message, RunEvent, ToolResultPart } from '@utensil/core';
+import { callAfter, changeCall, isCallEvent, newCall, questionOf } from './fold-call.ts';
+import type { CallEvent, CallKey } from './fold-call.ts';
+import { addCall, addToOpen, changeIn, closeOpen, openMessage, settle, store } from './fold-message.ts';
+import { answered } from './items.ts';
+import type { CallView, Question } from './call-view.ts';
+import type { LiveRun } from './live-run.ts';
+
+/** Runs inside runs that deep are not shown. */
+const deepest = 32;
+
+/**
+ * A run on a screen after one more event. Begins with `noRun`; events that were folded before, or are of another run,
+ * change nothing. No text is copied for what is added to it.
+ *
+ * @example
+ * ```ts
+ * import { createRegistry, emptySettings, resolveToolset, run } from '@utensil/core';
+ * import { scriptedModel } from '@utensil/core/testing';
+ * import { foldRun, noRun } from '@utensil/elements/view';
+ *
+ * const toolset = resolveToolset(createRegistry(), emptySettings, {});
+ * const { events } = run({ model: scriptedModel([{ text: 'Hello!' }]), toolset, messages: 'Hi' });
+ * let live = noRun;
+ * for await (const event of events()) live = foldRun(live, event);
+ * live.messages.map(({ items }) => items); // [[{ type: 'text', text: 'Hi' }], [{ type: 'text', text: 'Hello!' }]]
+ * ```
+ */
+export function foldRun(live: LiveRun, event: RunEvent): LiveRun {
+  const { runId, seq } = event;
+  if (seq <= live.seq || (live.runId ?? runId) !== runId) return live;
+  return { ...after(live, event), runId, seq };
+}
+
+function after(live: LiveRun, event: RunEvent): LiveRun {
+  if (isCallEvent(event)) return afterCall(live, event, { runId: event.runId });
+  switch (event.type) {
+    case 'run-start':
+      return { ...live, status: 'running' };
+    case 'step-start': {
+      const messages = [...settle(live.messages), openMessage(event)];
+      return { ...live, step: event.step, model: event.model.id, messages };
+    }
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'source':
+    case 'file':
+      return { ...live, messages: addToOpen(live.messages, event) };
+    case 'step-end':
+      return { ...live, messages: closeOpen(live.messages), usage: addUsage(live.usage, event.usage) };
+    case 'message':
+      return afterMessage(live, event.message);
+    case 'sub-run':
+      return afterInside(live, { outer: { callId: event.callId }, event: event.event, depth: 1 });
+    case 'limit':
+      return { ...live, limit: event.limit };
+    case 'error':
+      return { ...live, error: event.error };
+    case 'run-end': {
+      const earlierCalls = live.earlierCalls.map(leftOpen);
+      return { ...live, status: event.status, messages: settle(live.messages, true), earlierCalls, questions: [] };
+    }
+    case 'finish':
+    case 'tool-late':
+      return live;
+  }
+}
+
+/** Of which run a call event is, and the call that the run belongs to where it is one inside. */
+interface EventPlace {
+  readonly runId: string;
+  readonly outer?: CallKey;
+}
+
+function afterCall(live: LiveRun, event: CallEvent, { runId, outer }: EventPlace): LiveRun {
+  const asked = withQuestion(live, event, runId);
+  const isWritten =
+    event.type === 'tool-input-start' || event.type === 'tool-input-delta' || event.type === 'tool-call';
+  if (outer === undefined && isWritten) return { ...asked, messages: addCall(live.messages, event, runId) };
+  const inside = outer && runId; // the run as it is part of the keys of calls
+  const change = (call: CallView): CallView => callAfter(call, event, runId);
+  const changed = changeAnywhere(asked, { callId: event.callId, runId: inside }, change);
+  if (changed !== undefined) return changed;
+  if (!('name' in event)) return asked;
+  const call = change(newCall(event, inside));
+  const parentCallId = 'parentCallId' in event ? event.parentCallId : undefined;
+  const parent = parentCallId === undefined ? outer : { callId: parentCallId, runId: inside };
+  if (parent === undefined) return { ...asked, earlierCalls: [...asked.earlierCalls, call] };
+  return changeAnywhere(asked, parent, (made) => ({ ...made, inner: [...made.inner, call] })) ?? asked;
+}
+
+/** An event of a run inside, the call that it belongs to, and how deep inside it is. */
+interface Inside {
+  readonly outer: CallKey;
+  readonly event: RunEvent;
+  readonly depth: number;
+}
+
+function afterInside(live: LiveRun, { outer, event, depth }: Inside): LiveRun {
+  const { runId } = event;
+  if (depth > deepest) return live;
+  if (isCallEvent(event)) return afterCall(live, event, { runId, outer });
+  if (event.type === 'step-end') return { ...live, usage: addUsage(live.usage, event.usage) };
+  if (event.type === 'run-end')
+    return { ...live, questions: live.questions.filter((question) => question.runId !== runId) };
+  if (event.type !== 'sub-run') return live;
+  return afterInside(live, { outer: { callId: event.callId, runId }, event: event.event, depth: depth + 1 });
+}
+
+/** The run with one of its calls changed, wherever it is; undefined where there is none. */
+function changeAnywhere(live: LiveRun, key: CallKey, change: (call: CallView) => CallView): LiveRun | undefined {
+  const messages = changeIn(live.messages, key, change);
+  if (messages !== undefined) return { ...live, messages };
+  const earlierCalls = changeCall(live.earlierCalls, key, change);
+  return earlierCalls && { ...live, earlierCalls };
+}
+
+/** A question is open until the call goes on or is over. */
+function withQuestion(live: LiveRun, event: CallEvent, runId: string): LiveRun {
+  const isAsked = event.type.endsWith('-request');
+  if (!isAsked && live.questions.length === 0) return live;
+  const isOther = (question: Question): boolean => question.callId !== event.callId || question.runId !== runId;
+  switch (event.type) {
+    case 'approval-request':
+    case 'input-request':
+    case 'recovery-request':
+      return { ...live, questions: [...live.questions.filter(isOther), questionOf(event, runId)] };
+    case 'approval-answer':
+    case 'input-answer':
+    case 'recovery-answer':
+    case 'tool-start':
+    case 'tool-end':
+      return { ...live, questions: live.questions.filter(isOther) };
+    default:
+      return live;
+  }
+}
+
+function afterMessage(live: LiveRun, message: Message): LiveRun {
+  if (message.role !== 'tool') {
+    const messages = store(live.messages, message, live.earlierCalls);
+    const own = new Set(message.parts.map((part) => (part.type === 'tool-call' ? part.callId : undefined)));
+    return { ...live, messages, earlierCalls: live.earlierCalls.filter(({ callId }) => !own.has(callId)) };
+  }
+  const results = message.parts.filter((part): part is ToolResultPart => part.type === 'tool-result');
+  return results.reduce(withResult, live);
+}
+
+function withResult(live: LiveRun, part: ToolResultPart): LiveRun {
+  const change = ({ progress: _, question: __, ...call }: CallView): CallView => ({
+    ...call,
+    ...answered(part),
+    status: part.isError ? 'failed' : 'done',
+  });
+  const { callId } = part;
+  return (
+    changeAnywhere(live, { callId }, change) ?? { ...live, earlierCalls: [...live.earlierCalls, change(newCall(part))] }
+  );
+}
+
+/** A call that the run left without a result. */
+function leftOpen({ progress: _, question: __, ...call }: CallView): CallView {
+  return call.result === undefined ? { ...call, status: 'waiting' } : call;
+}

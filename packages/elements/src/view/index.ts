@@ -1,0 +1,7 @@
+// What a screen shows of threads and runs, without a screen: for elements, hooks and apps.
+export type { CallResult, CallStatus, CallView, Question } from './call-view.ts';
+export type { CallItem, ItemView, MessageView, Notice, ThreadView } from './message-view.ts';
+export { noRun } from './live-run.ts';
+export type { LiveRun } from './live-run.ts';
+export { threadView } from './thread-view.ts';
+export { foldRun } from './fold-run.ts';

@@ -1,0 +1,101 @@
+import type { Message, ToolCallPart, ToolResultPart } from '@utensil/core';
+import type { CallResult, CallView } from './call-view.ts';
+import type { ItemView, MessageView, Notice } from './message-view.ts';
+
+/** What is known of a call beyond its part: its result, where it has one. */
+export type ResultOf = (call: ToolCallPart) => Partial<Pick<CallView, 'result' | 'durationMs' | 'inner'>> | undefined;
+
+/** How a message is shown. */
+export interface Showing {
+  readonly resultOf: ResultOf;
+  /** Other messages follow: a call without a result will not get one any more. */
+  readonly isFollowed: boolean;
+}
+
+/** A stored message on a screen. */
+export function messageView(message: Message, showing: Showing): MessageView {
+  const { id, role, createdAt, origin, usage } = message;
+  return {
+    key: id,
+    id,
+    role: role === 'user' ? 'user' : 'assistant',
+    items: itemsOf(message, showing),
+    createdAt,
+    ...(origin && { model: origin.model }),
+    ...(usage && { usage }),
+    message,
+  };
+}
+
+/** The pieces of a stored message. */
+export function itemsOf(message: Message, showing: Showing): readonly ItemView[] {
+  const items: ItemView[] = [];
+  for (const part of message.parts) {
+    if (part.type === 'tool-call') items.push({ type: 'call', call: callOf(part, showing) });
+    else if (part.type !== 'tool-result') items.push(part);
+  }
+  if (message.incomplete === true) items.push(interrupted);
+  return items;
+}
+
+const interrupted: Notice = {
+  type: 'notice',
+  kind: 'interrupted',
+  text: 'This answer was cut short.',
+  canContinue: true,
+};
+
+/** The model is told the same by core. */
+const interruptedText =
+  'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.';
+
+const noResult: CallResult = {
+  isError: true,
+  output: interruptedText,
+  modelParts: [{ type: 'text', text: interruptedText }],
+  status: 'Interrupted',
+};
+
+function callOf(part: ToolCallPart, { resultOf, isFollowed }: Showing): CallView {
+  const { result, durationMs, inner = [] } = resultOf(part) ?? {};
+  const shown = result ?? (part.executedBy === 'us' && isFollowed ? noResult : undefined);
+  const open = part.executedBy === 'provider' ? 'done' : 'waiting';
+  return {
+    ...partOf(part),
+    status: shown === undefined ? open : shown.isError ? 'failed' : 'done',
+    ...(shown && { result: shown }),
+    ...(durationMs !== undefined && { durationMs }),
+    inner,
+  };
+}
+
+/** What the part of a call says of it. */
+function partOf(
+  part: ToolCallPart,
+): Pick<CallView, 'callId' | 'name' | 'title' | 'icon' | 'repairs' | 'input' | 'inputText'> {
+  const { callId, name, title = name, icon, input, invalidInput, repairs } = part;
+  return {
+    callId,
+    name,
+    title,
+    ...(icon !== undefined && { icon }),
+    ...(invalidInput === undefined ? { input } : { inputText: invalidInput }),
+    ...(repairs !== undefined && { repairs }),
+  };
+}
+
+/** A result, as it is stored or as an event has it. */
+export function resultOf({ isError, output, modelParts, userView, status }: CallResult): CallResult {
+  return {
+    isError,
+    output,
+    modelParts,
+    ...(userView !== undefined && { userView }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** What a stored result says of its call. */
+export function answered(part: ToolResultPart): Pick<CallView, 'result' | 'durationMs'> {
+  return { result: resultOf(part), ...(part.durationMs !== undefined && { durationMs: part.durationMs }) };
+}

@@ -1,0 +1,39 @@
+import { noUsage } from '@utensil/core';
+import type { Limit, RunProblem, RunStatus, Usage } from '@utensil/core';
+import type { CallView, Question } from './call-view.ts';
+import type { MessageView } from './message-view.ts';
+
+/** A run on a screen, as far as it is. Folded from its events by `foldRun`, beginning with {@link noRun}. */
+export interface LiveRun {
+  readonly runId?: string;
+  /** The `seq` of the last event; -1 before the first. `run.events(seq + 1)` are those to come. */
+  readonly seq: number;
+  /** `idle`: nothing has happened. */
+  readonly status: 'idle' | 'running' | RunStatus;
+  /** What the run has added to its thread, and what is being streamed, which is the last of them. */
+  readonly messages: readonly MessageView[];
+  /** Calls of messages that were there before, which the run goes on with. */
+  readonly earlierCalls: readonly CallView[];
+  /** What is asked and not answered, oldest first; by runs inside as well. */
+  readonly questions: readonly Question[];
+  /** Turns of the model. */
+  readonly step: number;
+  readonly model?: string;
+  /** The limit that was reached last. */
+  readonly limit?: Limit;
+  /** What failed last. */
+  readonly error?: RunProblem;
+  /** What it has taken, runs inside included. */
+  readonly usage: Usage;
+}
+
+/** A run of which nothing is known. */
+export const noRun: LiveRun = {
+  seq: -1,
+  status: 'idle',
+  messages: [],
+  earlierCalls: [],
+  questions: [],
+  step: 0,
+  usage: noUsage,
+};

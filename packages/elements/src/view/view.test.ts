@@ -1,0 +1,299 @@
+import {
+  createRecords,
+  createRegistry,
+  defineTool,
+  emptySettings,
+  jsonSchema,
+  openThread,
+  permissions,
+  resolveToolset,
+  result,
+  resume,
+  run,
+} from '@utensil/core';
+import type { Message, RunEvent, ToolContext } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import type { ScriptedTurn } from '@utensil/core/testing';
+import { memoryStorage } from '@utensil/storage-memory';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldRun, noRun, threadView } from './index.ts';
+import type { CallView, ItemView, LiveRun, MessageView } from './index.ts';
+
+const anything = jsonSchema({ type: 'object' });
+
+const tools = [
+  defineTool({
+    name: 'look',
+    title: 'Look',
+    description: 'd',
+    input: anything,
+    effects: 'read',
+    execute: () => 'seen',
+  }),
+  defineTool({
+    name: 'change',
+    description: 'd',
+    input: anything,
+    effects: 'write',
+    execute: () => ({ changed: true }),
+  }),
+  defineTool({
+    name: 'fail',
+    description: 'd',
+    input: anything,
+    effects: 'read',
+    execute: () => {
+      throw new Error('no');
+    },
+  }),
+  defineTool({
+    name: 'rewrite',
+    description: 'd',
+    input: anything,
+    effects: 'read',
+    execute: () => result({ output: 1, input: { rewritten: true } }),
+  }),
+  defineTool({
+    name: 'script',
+    description: 'd',
+    input: anything,
+    effects: 'read',
+    async execute(_: unknown, __: unknown, { call }: ToolContext) {
+      await call('look', {});
+      const changed = await call('change', { deep: true });
+      return changed.output;
+    },
+  }),
+];
+
+const toolset = resolveToolset(createRegistry(tools), emptySettings, {});
+
+const turns = fc.array(
+  fc.record(
+    {
+      reasoning: fc.string({ minLength: 1 }),
+      text: fc.string({ minLength: 1 }),
+      calls: fc.array(
+        fc.record({
+          name: fc.constantFrom('look', 'change', 'fail', 'rewrite', 'script', 'unknown'),
+          input: fc.constantFrom('{}', '{"a":1}', '', '{"cut":', '[1]'),
+          callId: fc.constantFrom('a', 'b', 'c'),
+        }),
+        { maxLength: 4 },
+      ),
+      reason: fc.constantFrom('stop', 'length', 'refusal', 'error', 'pause'),
+      breaks: fc.constantFrom('truncated', new Error('broken')),
+      hangs: fc.constant(true),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<ScriptedTurn>,
+  { minLength: 1, maxLength: 4 },
+);
+
+interface Played {
+  readonly live: LiveRun;
+  readonly events: readonly RunEvent[];
+  readonly messages: readonly Message[];
+}
+
+/** Plays a run to its end, whatever it asks; at the event `cut` it is aborted. */
+async function play(script: readonly ScriptedTurn[], cut: number, answer: 'once' | 'deny'): Promise<Played> {
+  const thread = openThread(createRecords(memoryStorage()), 't');
+  const options = { toolset, thread, policy: permissions('write'), limits: { steps: 3 } };
+  const played = run({ ...options, model: scriptedModel(script), messages: 'Go.' });
+  const events: RunEvent[] = [];
+  let live = noRun;
+  let isAborted = false;
+  for await (const event of played.events()) {
+    events.push(event);
+    live = foldRun(live, event);
+    if (events.length === cut || (event.type === 'text-delta' && script.some(({ hangs }) => hangs))) {
+      isAborted = true;
+      played.abort();
+    }
+    if (event.type === 'approval-request' && !isAborted) played.answer(event.callId, answer);
+  }
+  return { live, events, messages: await thread.messages() };
+}
+
+/** What of a message is stored: not its key, and not what happened inside its calls. */
+function storable({ key: _, items, ...message }: MessageView): unknown {
+  return {
+    ...message,
+    items: items.map((item: ItemView) =>
+      item.type === 'call' ? { ...item, call: { ...item.call, inner: [] } } : item,
+    ),
+  };
+}
+
+describe('foldRun', () => {
+  it('ends with what is stored, whatever the model does and wherever the run is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, fc.nat(40), fc.constantFrom('once', 'deny'), async (script, cut, answer) => {
+        const hanging = script.map((turn) =>
+          turn.hangs === true && turn.text === undefined ? { ...turn, text: '…' } : turn,
+        );
+        const { live, messages } = await play(hanging, cut, answer);
+        expect(live.messages.map(storable)).toEqual(threadView(messages).messages.map(storable));
+        expect(live.questions).toEqual([]);
+        expect(live.messages.some(({ isStreaming }) => isStreaming)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never throws, whatever the order of events, and takes each event once', async () => {
+    const script = [
+      { reasoning: 'Hm.', text: 'So.', calls: [{ name: 'script' }, { name: 'change' }, { name: 'fail', input: '{' }] },
+      { text: 'Done.' },
+    ];
+    const { events, live } = await play(script, -1, 'once');
+    expect(events.reduce(foldRun, live)).toBe(live);
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...events, ...events], { minLength: 1 }), (order) => {
+        const numbered = order.map((event, seq) => ({ ...event, seq }));
+        expect(() => numbered.reduce(foldRun, noRun)).not.toThrow();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('changes nothing of a state that it was given', async () => {
+    const { events } = await play([{ text: 'A text.', calls: [{ name: 'script' }] }, { text: 'End.' }], -1, 'once');
+    let live = noRun;
+    for (const event of events) {
+      const before = structuredClone({ ...live });
+      const after = foldRun(live, event);
+      expect(live).toEqual(before);
+      live = after;
+    }
+  });
+
+  it('shows the input of a call while it is written, its progress, its question and the calls inside', async () => {
+    const envelope = (seq: number): Pick<RunEvent, 'runId' | 'seq' | 'time'> => ({ runId: 'r', seq, time: seq });
+    const asked = { callId: 'a', name: 'change', input: {}, title: 'Change', effects: 'write' } as const;
+    const events = [
+      { type: 'run-start' },
+      { type: 'step-start', step: 1, model: { api: 'text', id: 'm' } },
+      { type: 'tool-input-start', callId: 'a', name: 'change' },
+      { type: 'tool-input-delta', callId: 'a', delta: '{"x"' },
+      { type: 'tool-input-delta', callId: 'a', delta: ':1}' },
+      { type: 'tool-call', callId: 'a', name: 'change', input: { x: 1 }, executedBy: 'us' },
+      { type: 'approval-request', ...asked, preview: 'p' },
+      { type: 'approval-answer', callId: 'a', answer: 'once' },
+      { type: 'tool-start', ...asked, repairs: [] },
+      { type: 'tool-progress', callId: 'a', progress: 0.5 },
+      { type: 'tool-start', ...asked, callId: 'a›1', repairs: [], parentCallId: 'a' },
+      { type: 'sub-run', callId: 'a', event: { type: 'approval-request', ...asked, runId: 'inside', seq: 0, time: 0 } },
+    ] as const;
+    const seen: CallView[] = [];
+    let live = noRun;
+    for (const [seq, event] of events.entries()) {
+      live = foldRun(live, { ...event, ...envelope(seq) });
+      const item = live.messages.at(-1)?.items.at(-1);
+      if (item?.type === 'call') seen.push(item.call);
+    }
+    expect(seen.map(({ status, inputText }) => [status, inputText])).toEqual([
+      ['input', ''],
+      ['input', '{"x"'],
+      ['input', '{"x":1}'],
+      ['running', undefined],
+      ['waiting', undefined],
+      ['running', undefined],
+      ['running', undefined],
+      ['running', undefined],
+      ['running', undefined],
+      ['running', undefined],
+    ]);
+    expect(seen[4]?.question).toMatchObject({ kind: 'approval', runId: 'r', preview: 'p' });
+    expect(seen.at(-1)).toMatchObject({
+      progress: 0.5,
+      inner: [
+        { callId: 'a›1', status: 'running' },
+        { callId: 'a', runId: 'inside', status: 'waiting', question: { runId: 'inside' } },
+      ],
+    });
+    expect(live.questions).toEqual([expect.objectContaining({ callId: 'a', runId: 'inside' })]);
+  });
+
+  it('ends with what is stored where a run goes on with the calls of an earlier message', async () => {
+    const thread = openThread(createRecords(memoryStorage()), 't');
+    await thread.append({ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 0 });
+    await thread.append({
+      id: 'm',
+      role: 'assistant',
+      parts: [{ type: 'tool-call', callId: 'a', name: 'look', input: {}, executedBy: 'us' }],
+      createdAt: 0,
+    });
+    let live = noRun;
+    for await (const event of resume({ toolset, thread, model: scriptedModel([{ text: 'Seen.' }]) }).events())
+      live = foldRun(live, event);
+    expect(live.earlierCalls).toEqual([]);
+    const stored = threadView(await thread.messages()).messages.slice(1);
+    expect(live.messages.map(storable)).toEqual(stored.map(storable));
+  });
+
+  it('takes the result of a call of which it knows no message', () => {
+    const envelope = { runId: 'r', seq: 0, time: 0 };
+    const started = { type: 'tool-start', callId: 'a', name: 'look', input: {}, title: 'Look' } as const;
+    const live = foldRun(noRun, { ...started, effects: 'read', repairs: [], ...envelope });
+    expect(live.earlierCalls).toMatchObject([{ callId: 'a', status: 'running' }]);
+    const done = { output: 'seen', modelParts: [], isError: false };
+    const ended = { type: 'tool-end', callId: 'a', name: 'look', result: done, durationMs: 1 } as const;
+    expect(foldRun(live, { ...ended, ...envelope, seq: 1 }).earlierCalls).toMatchObject([
+      { status: 'done', result: done },
+    ]);
+  });
+
+  it('gives limits, errors and what was taken', async () => {
+    const script = [
+      { calls: [{ name: 'look' }], usage: { inputTokens: 5 } },
+      { text: 'Enough.', usage: { inputTokens: 7 } },
+    ];
+    const thread = openThread(createRecords(memoryStorage()), 't');
+    let live = noRun;
+    for await (const event of run({
+      toolset,
+      thread,
+      model: scriptedModel(script),
+      messages: 'Go.',
+      limits: { steps: 1 },
+    }).events())
+      live = foldRun(live, event);
+    expect(live).toMatchObject({ status: 'limit', limit: 'steps', step: 2, usage: { inputTokens: 12 } });
+    const failed = await play([{ breaks: new Error('It broke.') }], -1, 'once');
+    expect(failed.live).toMatchObject({ status: 'error', error: { message: 'It broke.' } });
+  });
+});
+
+describe('threadView', () => {
+  it('gives the same objects for what did not change, even where it was read anew', async () => {
+    const { messages } = await play([{ text: 'One.', calls: [{ name: 'look' }] }, { text: 'Two.' }], -1, 'once');
+    const before = threadView(messages);
+    expect(threadView(structuredClone([...messages]), before)).toBe(before);
+    const more = threadView([...messages, { id: 'n', role: 'user', parts: [], createdAt: 1 }], before);
+    expect(more.messages.slice(0, before.messages.length).every((view, at) => view === before.messages[at])).toBe(true);
+  });
+
+  it('tells a call that may still get its result from one that will not', () => {
+    const parts = [{ type: 'tool-call', callId: 'a', name: 'look', input: {}, executedBy: 'us' }] as const;
+    const made: Message = { id: 'm', role: 'assistant', parts, createdAt: 0 };
+    const callIn = (messages: readonly Message[]): unknown => threadView(messages).messages[0]?.items[0];
+    expect(callIn([made])).toMatchObject({ call: { status: 'waiting' } });
+    expect(callIn([made, { id: 'u', role: 'user', parts: [], createdAt: 1 }])).toMatchObject({
+      call: { status: 'failed', result: { isError: true, status: 'Interrupted' } },
+    });
+  });
+
+  it('survives messages in any order, with results of no call', async () => {
+    const { messages } = await play([{ calls: [{ name: 'look' }, { name: 'script' }] }, { text: 'So.' }], -1, 'once');
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...messages, ...messages]), (order) => {
+        const ids = new Set(order.filter(({ role }) => role !== 'tool').map(({ id }) => id));
+        expect(threadView(order).messages.map(({ id }) => id)).toEqual([...ids]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
