@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { EngineName } from './engine/engine.ts';
-import { assembleSandbox, compileGiven } from './host/assemble.ts';
+import { assembleSandbox, readGiven } from './host/assemble.ts';
 import type { Thread, ThreadListener } from './host/thread.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -41,12 +41,10 @@ const files: Readonly<Record<EngineName, string>> = {
  */
 export function quickjsSandbox(options: NodeSandboxOptions = {}): Sandbox {
   const { engine = 'quickjs-wasi', wasm, worker = ownWorker() } = options;
-  const file = async (): Promise<WebAssembly.Module> =>
-    WebAssembly.compile(await readFile(require.resolve(files[engine])));
   return assembleSandbox(
     {
       spawn: () => workerThread(worker),
-      wasm: async () => (await compileGiven(wasm, readFile)) ?? file(),
+      wasm: async () => (await readGiven(wasm, readFile)) ?? readFile(require.resolve(files[engine])),
       cores: availableParallelism(),
       stackBytes: 256 * 1024,
     },

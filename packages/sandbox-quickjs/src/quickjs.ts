@@ -1,4 +1,4 @@
-import { assembleSandbox, compileGiven } from './host/assemble.ts';
+import { assembleSandbox, readGiven } from './host/assemble.ts';
 import type { Thread, ThreadListener } from './host/thread.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -30,7 +30,7 @@ export function quickjsSandbox(options: BrowserSandboxOptions): Sandbox {
   return assembleSandbox(
     {
       spawn: () => workerThread(worker()),
-      wasm: async () => (await compileGiven(wasm, fetched)) ?? missing(),
+      wasm: async () => (await readGiven(wasm, fetched)) ?? missing(),
       cores: navigator.hardwareConcurrency,
       stackBytes: 32 * 1024,
     },

@@ -1,6 +1,7 @@
 import type { SandboxOptions } from '../options.ts';
 import { defaultLimits } from '../sandbox.ts';
 import type { Sandbox, SandboxLimits } from '../sandbox.ts';
+import { boundMemory } from './bounded-memory.ts';
 import { limitsOf } from './drive.ts';
 import { createPool } from './pool.ts';
 import { createSandbox } from './sandbox.ts';
@@ -9,13 +10,17 @@ import type { SpawnThread, Thread } from './thread.ts';
 /** What the platform gives. */
 export interface Platform {
   readonly spawn: SpawnThread;
-  wasm(): Promise<WebAssembly.Module>;
+  /** The engine's WebAssembly. What the host has compiled itself, nobody can bound any more. */
+  wasm(): Promise<WebAssembly.Module | BufferSource>;
   readonly cores: number;
   /** Bytes of stack that QuickJS can have without an overflow of the machine's own. */
   readonly stackBytes: number;
 }
 
 const inlineStackBytes = 32 * 1024;
+
+/** Of an engine's own, beyond what a script may allocate. */
+const ownBytes = 4 * 1024 * 1024;
 
 /** The most that runs on the caller's own thread, in milliseconds. */
 const inlineMs = 250;
@@ -31,7 +36,7 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
     spawn: inline ? spawnInline : spawn,
     engine,
     wasm: () =>
-      (compiled ??= wasm().catch((error: unknown) => {
+      (compiled ??= compile(wasm(), memoryBytes + ownBytes).catch((error: unknown) => {
         compiled = undefined;
         throw error;
       })),
@@ -45,7 +50,7 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
     isolation: inline ? 'inline' : 'worker',
     pool,
     limits,
-    ceilings: inline ? { workMs: inlineMs, stackBytes: inlineStackBytes } : {},
+    ceilings: { memoryBytes, ...(inline && { workMs: inlineMs, stackBytes: inlineStackBytes }) },
     graceMs,
   });
 }
@@ -54,11 +59,22 @@ async function spawnInline(): Promise<Thread> {
   return (await import('./inline.ts')).inlineThread();
 }
 
-/** The module that the host has given, if it has. */
-export async function compileGiven(
+/** The WebAssembly that the host has given, if it has. */
+export async function readGiven(
   given: SandboxOptions['wasm'],
   read: (url: URL) => Promise<BufferSource>,
-): Promise<WebAssembly.Module | undefined> {
-  if (given === undefined || given instanceof WebAssembly.Module) return given;
-  return WebAssembly.compile(given instanceof URL ? await read(given) : given);
+): Promise<WebAssembly.Module | BufferSource | undefined> {
+  return given instanceof URL ? read(given) : given;
+}
+
+async function compile(
+  source: Promise<WebAssembly.Module | BufferSource>,
+  mostBytes: number,
+): Promise<WebAssembly.Module> {
+  const given = await source;
+  if (given instanceof WebAssembly.Module) return given;
+  const bytes = ArrayBuffer.isView(given)
+    ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
+    : new Uint8Array(given);
+  return WebAssembly.compile(boundMemory(bytes, mostBytes));
 }
