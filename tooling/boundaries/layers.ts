@@ -46,7 +46,17 @@ const layers: readonly Layer[] = [
     node: 'entry',
   },
   { folders: ['packages/elements'], entries: [core], vendors: 'dependency', node: 'never' },
-  { folders: ['packages/react'], entries: [core, '@utensil/elements'], vendors: 'peer', node: 'never' },
+  {
+    folders: ['packages/react'],
+    entries: [
+      core,
+      ...['', '/approval', '/call', '/diff', '/files', '/markdown', '/settings', '/thread', '/view'].map(
+        (entry) => `@utensil/elements${entry}`,
+      ),
+    ],
+    vendors: 'peer',
+    node: 'never',
+  },
   { folders: ['packages/create-tool'], entries: [], vendors: 'dependency', node: 'always' },
   { folders: ['apps/*', 'tooling/*'], entries: 'any', vendors: 'any', node: 'always' },
   { folders: ['tooling'], entries: [], vendors: 'any', node: 'always' },

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import type { ReactElement } from 'react';
+import { openWorkspace, problemText } from './data/workspace.ts';
+import type { Workspace } from './data/workspace.ts';
+import { Notice } from './screens/notice.tsx';
+import { Shell } from './screens/shell.tsx';
+
+/** Opens what is stored, and says what to do where that fails. */
+export function App(): ReactElement {
+  const [workspace, setWorkspace] = useState<Workspace>();
+  const [problem, setProblem] = useState<string>();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    openWorkspace().then(
+      (opened) => isCurrent && setWorkspace(opened),
+      (error: unknown) => isCurrent && setProblem(problemText(error)),
+    );
+    return () => void (isCurrent = false);
+  }, [attempt]);
+
+  if (workspace !== undefined) return <Shell workspace={workspace} />;
+  if (problem === undefined) return <p className="opening">Opening…</p>;
+  return (
+    <main className="opening">
+      <h1>Utensil could not open what is stored</h1>
+      <Notice text={problem} />
+      <button
+        type="button"
+        onClick={() => {
+          setProblem(undefined);
+          setAttempt(attempt + 1);
+        }}
+      >
+        Try again
+      </button>
+    </main>
+  );
+}

@@ -1,0 +1,29 @@
+import { createFiles } from '@utensil/core';
+import type { Host } from '@utensil/core';
+import { guardedFetch } from '@utensil/guarded-fetch';
+import type { Sandbox } from '@utensil/sandbox-quickjs';
+import type { ProjectStorage } from './storage.ts';
+import type { Vault } from './vault.ts';
+
+/** What the tools of a project get: its files, the web, a sandbox for JavaScript, and secrets. */
+export function hostOf({ storage }: ProjectStorage, { vault, turn }: { readonly vault: Vault; readonly turn?: string }): Host {
+  return {
+    // What an assistant does in a turn is signed with the turn, and so can be undone as a whole.
+    files: createFiles(storage.as({ actor: 'assistant', ...(turn !== undefined && { turn }) })),
+    fetch: guardedFetch(),
+    sandbox: lazySandbox(),
+    secrets: vault,
+  };
+}
+
+let loaded: Promise<Sandbox> | undefined;
+
+/** The sandbox and its WebAssembly are loaded with the first script. */
+function lazySandbox(): Pick<Sandbox, 'run'> {
+  return {
+    run: async (script) => {
+      loaded ??= import('./sandbox.ts').then(({ openSandbox }) => openSandbox());
+      return (await loaded).run(script);
+    },
+  };
+}

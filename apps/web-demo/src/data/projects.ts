@@ -1,0 +1,53 @@
+import { isObject } from '@utensil/core';
+import type { RecordStore } from '@utensil/core';
+
+/** A project: its own files, conversations and settings. */
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+const key = (id: string): readonly string[] => ['projects', id];
+
+/** All projects, the oldest first. There is always one. */
+export async function listProjects(app: RecordStore): Promise<readonly Project[]> {
+  const projects: Project[] = [];
+  for await (const record of app.list(['projects'])) {
+    if (!('problem' in record) && isProject(record.value)) projects.push(record.value);
+  }
+  if (projects.length === 0) return [await addProject(app, { id: 'first', name: 'My project' })];
+  return projects.sort((a, b) => a.createdAt - b.createdAt);
+}
+
+/** Adds a project, or leaves the one of that id as it is. */
+export async function addProject(
+  app: RecordStore,
+  { id = crypto.randomUUID(), name }: { readonly id?: string; readonly name: string },
+): Promise<Project> {
+  const project = { id, name, createdAt: Date.now() };
+  const known = (await app.get(key(id)))?.value;
+  if (isProject(known)) return known;
+  await app.put(key(id), project);
+  return project;
+}
+
+/** Gives a project another name. */
+export async function renameProject(app: RecordStore, project: Project, name: string): Promise<void> {
+  await app.put(key(project.id), { ...project, name });
+}
+
+/** Forgets a project. What it has stored goes with {@link RecordStore.remove} of its own records and files. */
+export async function removeProject(app: RecordStore, id: string): Promise<void> {
+  await app.remove(key(id));
+}
+
+function isProject(value: unknown): value is Project & { [key: string]: string | number } {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['name'] === 'string' &&
+    typeof value['createdAt'] === 'number'
+  );
+}

@@ -1,0 +1,68 @@
+import { createFiles, createRecords, isUtensilError, messageOf } from '@utensil/core';
+import type { Files, RecordStore, StorageDriver } from '@utensil/core';
+import { indexeddbStorage } from '@utensil/storage-indexeddb';
+import { memoryStorage } from '@utensil/storage-memory';
+import { versionedStorage } from '@utensil/storage-versioned';
+import type { VersionedStorage } from '@utensil/storage-versioned';
+
+/** The database of the app, with a namespace for each project and one for what belongs to none. */
+export interface Storages {
+  /** The records of the app itself. */
+  readonly app: RecordStore;
+  project(id: string): ProjectStorage;
+  /** Why nothing outlasts the page, where that is so. */
+  readonly problem?: string;
+}
+
+/** What a project keeps. */
+export interface ProjectStorage {
+  readonly storage: VersionedStorage;
+  /** For the person at the screen. */
+  readonly files: Files;
+  readonly records: RecordStore;
+}
+
+const database = 'utensil-web-demo';
+
+/** Opens what the browser has stored. Where it stores nothing, as in some private windows, the app works in memory and says so. */
+export async function openStorages(): Promise<Storages> {
+  const opened = new Map<string, ProjectStorage>();
+  const { storageOf, problem } = await findStorage();
+  return {
+    app: createRecords(storageOf('app')),
+    project(id) {
+      const known = opened.get(id);
+      if (known !== undefined) return known;
+      const storage = versionedStorage(storageOf(`project-${id}`));
+      const files = createFiles(storage.as({ actor: 'user' }));
+      const project = { storage, files, records: createRecords(storage) };
+      opened.set(id, project);
+      return project;
+    },
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+interface Found {
+  storageOf(namespace: string): StorageDriver;
+  readonly problem?: string;
+}
+
+async function findStorage(): Promise<Found> {
+  const storageOf = (namespace: string): StorageDriver => indexeddbStorage({ database, namespace });
+  try {
+    await createRecords(storageOf('app')).get(['vault']);
+    return { storageOf };
+  } catch (error) {
+    if (!isUtensilError(error, 'EACCES', 'EIO')) throw error;
+    const inMemory = new Map<string, StorageDriver>();
+    return {
+      storageOf(namespace) {
+        const storage = inMemory.get(namespace) ?? memoryStorage();
+        inMemory.set(namespace, storage);
+        return storage;
+      },
+      problem: `This browser stores nothing for this page (${messageOf(error)}). You can work, but all of it is gone when the page is closed: export what you want to keep, or allow storage for this site and load the page again.`,
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import { createListeners, isUtensilError, messageOf, openSettings } from '@utensil/core';
+import type { Registry, SettingsStore } from '@utensil/core';
+import { openConversation } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import { browserKeyStore, pageKeyStore } from './key-store.ts';
+import { listProjects } from './projects.ts';
+import type { Project } from './projects.ts';
+import { openStorages } from './storage.ts';
+import type { ProjectStorage, Storages } from './storage.ts';
+import { createTools } from './tools.ts';
+import { openVault } from './vault.ts';
+import type { Vault } from './vault.ts';
+
+/** All that the app has open. */
+export interface Workspace {
+  readonly storages: Storages;
+  readonly registry: Registry;
+  readonly vault: Vault;
+  projects(): readonly Project[];
+  /** Reads the list of projects again. */
+  reload(): Promise<void>;
+  open(project: Project): Promise<OpenProject>;
+  subscribe(listener: () => void): () => void;
+}
+
+/** A project with what belongs to it. */
+export interface OpenProject extends ProjectStorage {
+  readonly project: Project;
+  readonly settings: SettingsStore;
+  /** A conversation of that id; the same object each time, so that its run goes on while another page is looked at. */
+  conversation(id: string): Conversation;
+}
+
+/** Opens everything that the browser has stored. */
+export async function openWorkspace(): Promise<Workspace> {
+  const storages = await openStorages();
+  const registry = createTools();
+  const vault = await openVault(storages.app, storages.problem === undefined ? browserKeyStore() : pageKeyStore());
+  const { notify, subscribe } = createListeners();
+  let projects = await listProjects(storages.app);
+  const opened = new Map<string, Promise<OpenProject>>();
+  return {
+    storages,
+    registry,
+    vault,
+    projects: () => projects,
+    async reload() {
+      projects = await listProjects(storages.app);
+      notify();
+    },
+    open(project) {
+      const known = opened.get(project.id) ?? openProject(project, { storages, registry, vault });
+      opened.set(project.id, known);
+      known.catch(() => opened.delete(project.id));
+      return known;
+    },
+    subscribe,
+  };
+}
+
+interface Opening {
+  readonly storages: Storages;
+  readonly registry: Registry;
+  readonly vault: Vault;
+}
+
+async function openProject(project: Project, { storages, registry, vault }: Opening): Promise<OpenProject> {
+  const stored = storages.project(project.id);
+  const settings = await openSettings(stored.records, project.id);
+  const conversations = new Map<string, Conversation>();
+  void stored.storage.history.compact().catch(() => undefined); // tidies up; nothing depends on it
+  return {
+    ...stored,
+    project,
+    settings,
+    conversation(id) {
+      const known = conversations.get(id);
+      if (known !== undefined) return known;
+      const conversation = openConversation(id, { project: stored, settings, registry, vault, tier: 'write' });
+      conversations.set(id, conversation);
+      return conversation;
+    },
+  };
+}
+
+/** What went wrong, with what to do, for people. */
+export function problemText(error: unknown): string {
+  if (isUtensilError(error, 'ENOSPC', 'EDQUOT')) {
+    return `There is no more room: ${messageOf(error)} Nothing was lost. Remove files or conversations, empty the trash, or let the browser keep more for this site.`;
+  }
+  return messageOf(error);
+}

@@ -1,0 +1,75 @@
+import type { ContentPart } from '@utensil/core';
+import { useRun } from '@utensil/react';
+import { UtensilThread } from '@utensil/react/elements';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { ReactElement } from 'react';
+import type { OpenProject, Workspace } from '../data/workspace.ts';
+import { go } from '../route.ts';
+import { Beginning } from './beginning.tsx';
+import { Composer } from './composer.tsx';
+import { Meter } from './meter.tsx';
+import { Notice } from './notice.tsx';
+
+interface ChatProps {
+  readonly workspace: Workspace;
+  readonly opened: OpenProject;
+  /** The conversation; a new one where there is none. */
+  readonly id: string | undefined;
+}
+
+/** A conversation with a model. */
+export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
+  const [newId] = useState(() => crypto.randomUUID());
+  const conversation = opened.conversation(id ?? newId);
+  const state = useSyncExternalStore(conversation.subscribe, conversation.state);
+  const live = useRun(state.run);
+  const [draft, setDraft] = useState('');
+
+  useEffect(() => {
+    void conversation.reload();
+    return opened.storage.watch((changed) => {
+      const isOurs = changed.some(({ tree, path }) => tree === 'records' && path.includes(conversation.id));
+      if (isOurs) void conversation.reload();
+    });
+  }, [conversation, opened]);
+
+  function send(parts: readonly ContentPart[]): void {
+    void conversation.send(parts);
+    if (id === undefined) go({ page: 'chat', project: opened.project.id, conversation: conversation.id });
+  }
+
+  const isEmpty = state.messages.length === 0 && !state.isRunning;
+  return (
+    <div className="chat">
+      <h1 className="hidden-text">Conversation</h1>
+      {isEmpty ? (
+        <Beginning onChoose={setDraft} />
+      ) : (
+        <UtensilThread
+          className="thread"
+          messages={state.messages}
+          live={live}
+          registry={workspace.registry}
+          branches={state.branches}
+          onAnswer={({ detail: { callId, answer, runId } }) => conversation.answer(callId, answer, runId)}
+          onRegenerate={({ detail: { messageId } }) => void conversation.regenerate(messageId)}
+          onEdit={({ detail: { messageId, text } }) => void conversation.edit(messageId, text)}
+          onContinue={() => void conversation.continue()}
+          onBranch={({ detail: { messageId, to } }) => conversation.showOther(messageId, to)}
+        />
+      )}
+      {state.problem !== undefined && <Notice text={state.problem} onDismiss={conversation.dismiss} />}
+      <Composer
+        workspace={workspace}
+        opened={opened}
+        draft={draft}
+        onDraft={setDraft}
+        isRunning={state.isRunning}
+        onSend={send}
+        onStop={conversation.stop}
+      >
+        <Meter live={live} messages={state.messages} request={() => state.run?.lastRequest()} />
+      </Composer>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Message, ModelRequest } from '@utensil/core';
+import type { LiveRun } from '@utensil/elements/view';
+import { useRef, useState } from 'react';
+import type { ReactElement } from 'react';
+
+interface MeterProps {
+  readonly live: LiveRun;
+  readonly messages: readonly Message[];
+  /** The request that the model was asked with last. */
+  request(): ModelRequest | undefined;
+}
+
+const count = new Intl.NumberFormat();
+
+/** How many tokens the conversation has taken, and the exact request on demand. */
+export function Meter({ live, messages, request }: MeterProps): ReactElement {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [shown, setShown] = useState<string>();
+  const used = messages.reduce((sum, { usage }) => sum + (usage === undefined ? 0 : usage.inputTokens + usage.outputTokens), 0);
+  const now = live.status === 'running' ? live.usage.inputTokens + live.usage.outputTokens : 0;
+  const context = messages.findLast(({ usage }) => usage !== undefined)?.usage?.inputTokens ?? 0;
+
+  function show(): void {
+    const last = request();
+    setShown(last === undefined ? 'Nothing has been asked since the page was opened.' : JSON.stringify(last, undefined, 2));
+    dialog.current?.showModal();
+  }
+
+  return (
+    <>
+      <button type="button" className="meter" onClick={show} aria-haspopup="dialog">
+        {used + now === 0 ? 'Request' : `${count.format(used + now)} tokens, ${count.format(context)} in context`}
+      </button>
+      <dialog ref={dialog} aria-labelledby="request-title" className="request">
+        <header>
+          <h2 id="request-title">What the model was asked last</h2>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
+        </header>
+        <pre tabIndex={0}>{shown}</pre>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { ReactElement } from 'react';
+import { problemText } from '../data/workspace.ts';
+import type { OpenProject, Workspace } from '../data/workspace.ts';
+import { useRoute } from '../route.ts';
+import { ChatPage } from './chat-page.tsx';
+import { FilesPage } from './files-page.tsx';
+import { ModelsPage } from './models-page.tsx';
+import { Notice } from './notice.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { ToolsPage } from './tools-page.tsx';
+
+/** The frame of all pages: the project and its conversations at the side, a page beside them. */
+export function Shell({ workspace }: { readonly workspace: Workspace }): ReactElement {
+  const projects = useSyncExternalStore(workspace.subscribe, workspace.projects);
+  const route = useRoute();
+  const project = projects.find(({ id }) => id === route.project) ?? projects[0];
+  const [opened, setOpened] = useState<OpenProject>();
+  const [problem, setProblem] = useState(workspace.storages.problem);
+
+  useEffect(() => {
+    if (project === undefined) return undefined;
+    let isCurrent = true;
+    workspace.open(project).then(
+      (opened) => isCurrent && setOpened({ ...opened, project }),
+      (error: unknown) => isCurrent && setProblem(problemText(error)),
+    );
+    return () => void (isCurrent = false);
+  }, [workspace, project]);
+
+  useEffect(() => {
+    const settings = opened?.settings;
+    if (settings === undefined) return undefined;
+    const flush = (): void => void settings.flush().catch(() => undefined); // it holds on, and the page says so
+    addEventListener('pagehide', flush);
+    return () => {
+      removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, [opened?.settings]);
+
+  const current = opened?.project.id === project?.id ? opened : undefined;
+  return (
+    <div className="shell">
+      <a className="skip" href="#main" onClick={focusMain}>
+        Skip to the page
+      </a>
+      <Sidebar workspace={workspace} projects={projects} opened={current} route={route} onProblem={setProblem} />
+      <main id="main" tabIndex={-1}>
+        {problem !== undefined && <Notice text={problem} onDismiss={() => setProblem(undefined)} />}
+        {current !== undefined && <Page key={current.project.id} workspace={workspace} opened={current} />}
+      </main>
+    </div>
+  );
+}
+
+function Page({ workspace, opened }: { readonly workspace: Workspace; readonly opened: OpenProject }): ReactElement {
+  const { page, conversation } = useRoute();
+  switch (page) {
+    case 'files':
+      return <FilesPage opened={opened} />;
+    case 'tools':
+      return <ToolsPage workspace={workspace} opened={opened} />;
+    case 'models':
+      return <ModelsPage workspace={workspace} opened={opened} />;
+    case 'chat':
+      return <ChatPage key={conversation} workspace={workspace} opened={opened} id={conversation} />;
+  }
+}
+
+/** The address is the app's own, so the browser does not go there by itself. */
+function focusMain(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}

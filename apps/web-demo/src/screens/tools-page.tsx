@@ -1,0 +1,18 @@
+import { UtensilSettings } from '@utensil/react/elements';
+import { useMemo } from 'react';
+import type { ReactElement } from 'react';
+import { hostOf } from '../data/host.ts';
+import type { OpenProject, Workspace } from '../data/workspace.ts';
+
+/** Which tools are on, and how each is set. */
+export function ToolsPage({ workspace, opened }: { readonly workspace: Workspace; readonly opened: OpenProject }): ReactElement {
+  const { registry, vault } = workspace;
+  const host = useMemo(() => hostOf(opened, { vault }), [opened, vault]);
+  return (
+    <div className="page">
+      <h1>Tools</h1>
+      <p className="lead">What a model may use in this project. Changes take effect with the next message.</p>
+      <UtensilSettings registry={registry} settings={opened.settings} host={host} secrets={vault} />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+// Keeps the files of the app, so that it opens without a network. What others send is never kept, and no request of the
+// app to a model is looked at.
+
+declare const __FILES__: readonly string[];
+declare const __VERSION__: string;
+
+interface WaitingEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface RequestEvent extends Event {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+
+const cacheName = `utensil-${__VERSION__}`;
+const ours = new Set<string>(__FILES__);
+
+async function keepAll(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  await cache.addAll([...ours]);
+}
+
+async function dropOthers(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name)));
+}
+
+async function kept(path: string, request: Request): Promise<Response> {
+  const cache = await caches.open(cacheName);
+  return (await cache.match(path)) ?? fetch(request);
+}
+
+self.addEventListener('install', (event) => (event as WaitingEvent).waitUntil(keepAll()));
+self.addEventListener('activate', (event) => (event as WaitingEvent).waitUntil(dropOthers()));
+self.addEventListener('fetch', (event) => {
+  const { request, respondWith } = event as RequestEvent;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== location.origin) return;
+  const path = request.mode === 'navigate' ? '/' : url.pathname;
+  if (ours.has(path)) respondWith.call(event, kept(path, request));
+});
