@@ -7,6 +7,7 @@ import { assembleSandbox, readGiven } from './host/assemble.ts';
 import type { Thread, ThreadListener } from './host/thread.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
+import { createMailbox } from './worker/mailbox.ts';
 import type { FromWorker } from './worker/protocol.ts';
 
 export type { EngineName } from './engine/engine.ts';
@@ -71,12 +72,14 @@ function workerThread(program: URL): Thread {
   // What an engine prints when it fails is for nobody.
   worker.stdout.resume();
   worker.stderr.resume();
+  const mailbox = createMailbox();
   let listener: ThreadListener | undefined;
   const died = (): void => listener?.died('The worker ended.');
   worker.on('message', (message: FromWorker) => listener?.message(message));
   worker.on('error', died);
   worker.on('exit', died);
   return {
+    ...(mailbox && { mailbox }),
     post: (message) => worker.postMessage(message),
     listen: (next) => (listener = next),
     hold: (isBusy) => (isBusy ? worker.ref() : worker.unref()),

@@ -2,6 +2,7 @@ import { assembleSandbox, readGiven } from './host/assemble.ts';
 import type { Thread, ThreadListener } from './host/thread.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
+import { createMailbox } from './worker/mailbox.ts';
 import type { FromWorker } from './worker/protocol.ts';
 
 /** What a sandbox in a browser may be told. */
@@ -54,6 +55,7 @@ function missing(): never {
 }
 
 function workerThread(worker: Worker): Thread {
+  const mailbox = createMailbox();
   let listener: ThreadListener | undefined;
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => listener?.message(data));
   worker.addEventListener('error', () => {
@@ -61,6 +63,7 @@ function workerThread(worker: Worker): Thread {
     listener?.died(`The worker cannot start, or died: ${policy}.`);
   });
   return {
+    ...(mailbox && { mailbox }),
     post: (message) => worker.postMessage(message),
     listen: (next) => (listener = next),
     hold: () => undefined,

@@ -1,6 +1,6 @@
 import type { Kit } from './kit.ts';
 
-/** The files of the project. Every call is the host's, and a promise. */
+/** The files of the project. Every call is the host's: a promise, or where the code can be made to wait, an answer. */
 export function guestFs(kit: Kit): void {
   if (!kit.withFiles) return;
   const invalid = (message: string): Error => Object.assign(new Error(`EINVAL: ${message}`), { code: 'EINVAL' });
@@ -32,33 +32,58 @@ export function guestFs(kit: Kit): void {
       ? Boolean((options as { recursive?: unknown }).recursive)
       : options === true;
 
-  const fs = {
-    async readFile(path: unknown, options?: unknown): Promise<unknown> {
-      const from = required('readFile', path);
-      const encoding = encodingOf(options);
-      const content = String(await kit.call('fs.readFile', { path: from, isText: encoding !== undefined }));
-      return encoding === undefined ? kit.fromBase64(content).buffer : content;
+  /** What is asked of the host, and what the code gets of its answer. */
+  interface Operation {
+    input(...given: readonly unknown[]): Readonly<Record<string, unknown>>;
+    output?(answer: unknown, input: Readonly<Record<string, unknown>>): unknown;
+  }
+
+  const nothing = (): void => undefined;
+  const operations: Readonly<Record<string, Operation>> = {
+    readFile: {
+      input: (path, options) => ({ path: required('readFile', path), isText: encodingOf(options) !== undefined }),
+      output: (content, { isText }) => (isText === true ? content : kit.fromBase64(String(content)).buffer),
     },
-    async writeFile(path: unknown, data: unknown): Promise<void> {
-      const to = required('writeFile', path);
-      await kit.call('fs.writeFile', { path: to, ...contentOf(data, to) });
+    writeFile: {
+      input(path, data) {
+        const to = required('writeFile', path);
+        return { path: to, ...contentOf(data, to) };
+      },
+      output: nothing,
     },
-    exists: async (path: unknown) => kit.call('fs.exists', { path: required('exists', path) }),
-    async mkdir(path: unknown, options?: unknown): Promise<void> {
-      await kit.call('fs.mkdir', { path: required('mkdir', path), recursive: isRecursive(options) });
+    exists: { input: (path) => ({ path: required('exists', path) }) },
+    mkdir: {
+      input: (path, options) => ({ path: required('mkdir', path), recursive: isRecursive(options) }),
+      output: nothing,
     },
-    readdir: async (path: unknown) => kit.call('fs.readdir', { path: required('readdir', path) }),
-    async unlink(path: unknown): Promise<void> {
-      await kit.call('fs.unlink', { path: required('unlink', path) });
+    readdir: { input: (path) => ({ path: required('readdir', path) }) },
+    unlink: { input: (path) => ({ path: required('unlink', path) }), output: nothing },
+    rmdir: {
+      input: (path, options) => ({ path: required('rmdir', path), recursive: isRecursive(options) }),
+      output: nothing,
     },
-    async rmdir(path: unknown, options?: unknown): Promise<void> {
-      await kit.call('fs.rmdir', { path: required('rmdir', path), recursive: isRecursive(options) });
+    rename: {
+      input: (from, to) => ({ path: required('rename', from, 'oldPath'), to: required('rename', to, 'newPath') }),
+      output: nothing,
     },
-    async rename(from: unknown, to: unknown): Promise<void> {
-      await kit.call('fs.rename', { path: required('rename', from, 'oldPath'), to: required('rename', to, 'newPath') });
-    },
-    stat: async (path: unknown) => kit.call('fs.stat', { path: required('stat', path) }),
+    stat: { input: (path) => ({ path: required('stat', path) }) },
   };
+
+  const cannotWait = (name: string): Error =>
+    Object.assign(new Error(`fs.${name}Sync cannot be had here: use await fs.${name}(...)`), { code: 'ENOTSUP' });
+
+  const fs: Record<string, (...given: unknown[]) => unknown> = {};
+  for (const [name, { input, output = (answer: unknown) => answer }] of Object.entries(operations)) {
+    fs[name] = async (...given) => {
+      const asked = input(...given);
+      return output(await kit.call(`fs.${name}`, asked), asked);
+    };
+    fs[`${name}Sync`] = (...given) => {
+      if (!kit.canWait) throw cannotWait(name);
+      const asked = input(...given);
+      return output(kit.callNow(`fs.${name}`, asked), asked);
+    };
+  }
   kit.define('fs', fs);
   kit.define('__fs', fs);
 }

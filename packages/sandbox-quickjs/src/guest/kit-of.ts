@@ -7,12 +7,13 @@ export interface GuestSettings {
   readonly functions: readonly string[];
   readonly withFiles: boolean;
   readonly withFetch: boolean;
+  readonly canWait: boolean;
 }
 
 /** The kit, before the parts have added theirs. */
 export function guestKit(
   native: { say(text: string): void; ask(text: string): string },
-  { limit, shift, functions, withFiles, withFetch }: GuestSettings,
+  { limit, shift, functions, withFiles, withFetch, canWait }: GuestSettings,
 ): Kit {
   const { parse, stringify } = JSON;
   const missing = (): never => {
@@ -24,6 +25,7 @@ export function guestKit(
     functions,
     withFiles,
     withFetch,
+    canWait,
     say: (message: GuestMessage) => native.say(stringify({ __proto__: null, ...message })),
     ask: (name, value) => parse(native.ask(stringify([name, value]))) as unknown,
     define: (name, value) => {
@@ -39,6 +41,7 @@ export function guestKit(
     toBase64: missing,
     fromBase64: missing,
     call: missing,
+    callNow: missing,
     runTimer: missing,
   };
 }

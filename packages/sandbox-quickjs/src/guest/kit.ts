@@ -11,6 +11,8 @@ export interface Kit {
   readonly withFiles: boolean;
   /** There is the web. */
   readonly withFetch: boolean;
+  /** The code can be made to wait for the host. */
+  readonly canWait: boolean;
   /** How many characters of the script's first line are ours. */
   readonly shift: number;
   /** Gives the host a message. */
@@ -31,6 +33,8 @@ export interface Kit {
   fromBase64(text: string): Uint8Array;
   /** Calls a function of the host. */
   call(name: string, input: unknown): Promise<unknown>;
+  /** Calls a function of the host, and waits for it. */
+  callNow(name: string, input: unknown): unknown;
   /** Runs the first timer that is due; when the next one is, and whether any but intervals are waiting. */
   runTimer(): { readonly ran: boolean; readonly wakeAt?: number; readonly isAwaited: boolean };
 }

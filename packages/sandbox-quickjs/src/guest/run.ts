@@ -43,6 +43,19 @@ export function guestRun(kit: Kit): Guest {
     });
   };
 
+  /** The error of a call, from where it was made. */
+  const failed = (error: Error, { message, code }: { readonly message: string; readonly code?: string }): Error =>
+    Object.defineProperties(error, {
+      message: { value: message },
+      ...(code !== undefined && { code: { value: code, enumerable: true } }),
+    });
+
+  kit.callNow = (name, input) => {
+    const answer = kit.ask('call', { name, input }) as HostAnswer | null;
+    if (answer !== null && 'error' in answer) throw failed(new Error(), answer.error);
+    return answer?.value;
+  };
+
   const settle = (isError: boolean, text: string): void => kit.say({ type: 'settled', isError, text: kit.cut(text) });
 
   const run = async (script: () => unknown): Promise<void> => {
@@ -60,14 +73,8 @@ export function guestRun(kit: Kit): Guest {
     delete waiting[given.id];
     waitingCount--;
     if ('value' in given) asker.resolve(given.value);
-    else if ('error' in given) {
-      const { message, code } = given.error;
-      const more = {
-        message: { value: message },
-        ...(code !== undefined && { code: { value: code, enumerable: true } }),
-      };
-      asker.reject(Object.defineProperties(asker.error, more));
-    } else asker.resolve(undefined);
+    else if ('error' in given) asker.reject(failed(asker.error, given.error));
+    else asker.resolve(undefined);
   };
 
   return {

@@ -6,6 +6,8 @@ import type { HostCall } from '../worker/protocol.ts';
 /** Host functions at work for one run. */
 export interface HostCalls {
   begin(calls: readonly HostCall[]): void;
+  /** One that the code waits for. Never throws. */
+  answer(call: HostCall): Promise<HostAnswer>;
   hasAnswers(): boolean;
   /** What has been answered since it was asked last. */
   takeAnswers(): readonly HostAnswer[];
@@ -41,6 +43,7 @@ export function createHostCalls({ functions, signal, characters, answered }: Hos
   }
 
   return {
+    answer,
     begin(calls) {
       for (const call of calls) {
         void answer(call).then((given) => {

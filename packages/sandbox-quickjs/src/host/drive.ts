@@ -1,6 +1,7 @@
 import type { SandboxLine } from '@utensil/core';
 import type { HostFunction, SandboxLimits, ScriptResult } from '../sandbox.ts';
 import type { Ending, FromWorker, Job, Slice, SliceStats } from '../worker/protocol.ts';
+import { putPiece } from '../worker/mailbox.ts';
 import { failedText, timeoutText } from '../worker/texts.ts';
 import { createHostCalls } from './calls.ts';
 import type { Thread } from './thread.ts';
@@ -39,6 +40,8 @@ export function drive({ thread, job, functions, signal, graceMs }: DriveOptions)
   });
   let stats: SliceStats = { workMs: 0, memoryBytes: 0, consoleDropped: 0 };
   let hostCalls = 0;
+  /** What is left of the answer that the code waits for. */
+  let rest: Uint8Array = new Uint8Array();
   /** While the code waits: what ended before its timers did. */
   let paused: { readonly ending?: Ending } | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
@@ -77,6 +80,8 @@ export function drive({ thread, job, functions, signal, graceMs }: DriveOptions)
       if (console.length < limits.consoleLines) console.push(message.line);
     } else if (message.type === 'slice') onSlice(message.slice);
     else if (message.type === 'running') watch();
+    else if (message.type === 'wait') void onWait(message);
+    else if (message.type === 'wait-on') tellRest();
     else kill('crashed', failedText);
   }
 
@@ -89,6 +94,22 @@ export function drive({ thread, job, functions, signal, graceMs }: DriveOptions)
     calls.begin(slice.calls);
     if (calls.hasAnswers()) resume();
     else if (slice.wakeIn !== undefined) alarm = setTimeout(resume, slice.wakeIn);
+  }
+
+  /** The code waits within its slice: what it had asked for before is done before. */
+  async function onWait({ call, calls: before, stats: now }: Extract<FromWorker, { type: 'wait' }>): Promise<void> {
+    clearTimeout(watchdog);
+    stats = now;
+    hostCalls += before.length + 1;
+    calls.begin(before);
+    rest = new TextEncoder().encode(JSON.stringify(await calls.answer(call)));
+    if (!isOver) tellRest();
+  }
+
+  function tellRest(): void {
+    if (thread.mailbox === undefined) return;
+    watch();
+    rest = putPiece(thread.mailbox, rest);
   }
 
   function onAnswer(): void {

@@ -1,4 +1,5 @@
 import type { EngineName, InstanceSize } from '../engine/engine.ts';
+import type { ToWorker } from '../worker/protocol.ts';
 import type { SpawnThread, Thread, ThreadListener } from './thread.ts';
 
 /** Workers that have loaded the engine. One is kept ready, so that a run need not wait for one to start. */
@@ -43,7 +44,9 @@ export function createPool({ spawn, engine, wasm, size, most, idleMs, standby }:
     const module = await wasm();
     const thread = await spawn();
     try {
-      await loaded(thread, () => thread.post({ type: 'load', engine, wasm: module, size }));
+      const { mailbox } = thread;
+      const load: ToWorker = { type: 'load', engine, wasm: module, size, ...(mailbox && { mailbox }) };
+      await loaded(thread, () => thread.post(load));
     } catch (error) {
       thread.terminate();
       throw error;

@@ -1,3 +1,4 @@
+import type { Mailbox } from './mailbox.ts';
 import type { EngineName, InstanceSize } from '../engine/engine.ts';
 import type { HostAnswer } from '../guest/run.ts';
 import type { SandboxLine } from '@utensil/core';
@@ -22,6 +23,8 @@ export type ToWorker =
       readonly engine: EngineName;
       readonly wasm: WebAssembly.Module;
       readonly size: InstanceSize;
+      /** Where a call is answered that the code waits for. */
+      readonly mailbox?: Mailbox;
     }
   | { readonly type: 'start'; readonly job: Job }
   | { readonly type: 'resume'; readonly answers: readonly HostAnswer[] };
@@ -66,4 +69,8 @@ export type FromWorker =
   | { readonly type: 'running' }
   | { readonly type: 'console'; readonly line: SandboxLine }
   | { readonly type: 'slice'; readonly slice: Slice }
+  /** The code waits for this call, and can be told in the mailbox alone. Those before it have not been told of. */
+  | { readonly type: 'wait'; readonly call: HostCall; readonly calls: readonly HostCall[]; readonly stats: SliceStats }
+  /** The next piece of that answer. */
+  | { readonly type: 'wait-on' }
   | { readonly type: 'broken'; readonly text: string };

@@ -3,19 +3,22 @@ import { fromBase64, toBase64 } from '../base64.ts';
 /** Characters of a question. Longer ones are not answered. */
 const longest = 64 * 1024 * 1024;
 
-/** What the guest may ask, and is answered at once: JSON in, JSON out. Never throws. */
-export function answerQuestion(text: string): string {
+type Answers = Readonly<Record<string, (value: unknown) => unknown>>;
+
+/** What the guest may ask, and is answered before it goes on: JSON in, JSON out. Never throws. `more`: what this script may ask beside it. */
+export function answerQuestion(text: string, more: Answers = {}): string {
   try {
     if (text.length > longest) return 'null';
     const [name, value] = JSON.parse(text) as [string, unknown];
-    const answer = Object.hasOwn(questions, name) ? questions[name]?.(value) : undefined;
+    const known = Object.hasOwn(more, name) ? more : questions;
+    const answer = Object.hasOwn(known, name) ? known[name]?.(value) : undefined;
     return JSON.stringify(answer ?? null);
   } catch {
     return 'null';
   }
 }
 
-const questions: Readonly<Record<string, (value: unknown) => unknown>> = {
+const questions: Answers = {
   now: () => Math.round(performance.now() * 1000) / 1000,
   random(value) {
     const length = Math.min(Math.max(Number(value) || 0, 0), 65_536);

@@ -21,10 +21,23 @@ export interface RunnerReports {
   print(line: SandboxLine): void;
   /** The instance is made, and the code begins. */
   running(): void;
+  /** Stops here until the host has answered a call. Absent where nobody can be made to wait. */
+  wait?(waiting: Waiting): HostAnswer;
+}
+
+/** A call that the code waits for, and what it had asked for before. */
+export interface Waiting {
+  readonly call: HostCall;
+  readonly calls: readonly HostCall[];
+  readonly stats: SliceStats;
 }
 
 /** A run of a job in an instance of its own, that nothing has run in. */
-export function createRunner(given: Promise<Instance>, job: Job, { print: report, running }: RunnerReports): Runner {
+export function createRunner(
+  given: Promise<Instance>,
+  job: Job,
+  { print: report, running, wait }: RunnerReports,
+): Runner {
   const { limits } = job;
   const { source, shift } = wrapScript(job.code);
   let instance: Instance | undefined;
@@ -67,14 +80,18 @@ export function createRunner(given: Promise<Instance>, job: Job, { print: report
     const message = readMessage(text);
     if (message === undefined) stop('crashed', failedText);
     else if (message.type === 'console') print(message.level, message.text);
-    else if (message.type === 'call') call(message, text.length);
+    else if (message.type === 'call') call({ id: message.id, name: message.name, input: message.input }, text.length);
     else if (message.type === 'halt') {
       print('ERROR', message.text);
       stop('halted', 'Halted');
     } else settled ??= { status: message.isError ? 'failed' : 'done', text: message.text, isClean: true };
   }
 
-  function call({ id, name, input }: HostCall, characters: number): void {
+  function call(made: HostCall, characters: number): void {
+    if (isWithinLimits(characters)) calls.push(made);
+  }
+
+  function isWithinLimits(characters: number): boolean {
     crossed += characters;
     if (++callCount > limits.hostCalls)
       stop('limit', `Error: Too many calls of fs and other functions of the host (${limits.hostCalls})`);
@@ -83,7 +100,19 @@ export function createRunner(given: Promise<Instance>, job: Job, { print: report
         'limit',
         `Error: Too much data for fs and other functions of the host (${limits.hostCharacters} characters)`,
       );
-    else calls.push({ id, name, input });
+    return stopped === undefined;
+  }
+
+  /** The answer to a call of `fs` that the code waits for. */
+  function callNow(value: unknown): HostAnswer | undefined {
+    const { name, input } = value as Pick<HostCall, 'name' | 'input'>;
+    if (wait === undefined || !name.startsWith('fs.')) return undefined;
+    if (stopped !== undefined || !isWithinLimits(JSON.stringify(input).length)) return undefined;
+    const before = calls;
+    calls = [];
+    const answer = wait({ call: { id: 0, name, input }, calls: before, stats: stats() });
+    sliceStart = performance.now(); // waiting is no work
+    return answer;
   }
 
   async function begin(): Promise<void> {
@@ -91,11 +120,18 @@ export function createRunner(given: Promise<Instance>, job: Job, { print: report
     const host = {
       shouldStop,
       say: hear,
-      ask: answerQuestion,
+      ask: (text: string) => answerQuestion(text, { call: callNow }),
       moduleSource: (path: string) => (Object.hasOwn(job.modules, path) ? job.modules[path] : undefined),
     };
     const { functions, withFiles, withFetch } = job;
-    const settings: GuestSettings = { limit: limits.resultCharacters, shift, functions, withFiles, withFetch };
+    const settings: GuestSettings = {
+      limit: limits.resultCharacters,
+      shift,
+      functions,
+      withFiles,
+      withFetch,
+      canWait: wait !== undefined,
+    };
     fresh.begin(host, JSON.stringify(settings));
     instance = fresh;
   }

@@ -1,8 +1,11 @@
 import type { EngineName, Instance, InstanceSize, SandboxEngine } from '../engine/engine.ts';
 import { preludeSource } from '../guest/prelude.ts';
+import type { HostAnswer } from '../guest/run.ts';
+import { awaitAnswer } from './mailbox.ts';
+import type { Mailbox } from './mailbox.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { createRunner } from './runner.ts';
-import type { Runner } from './runner.ts';
+import type { Runner, RunnerReports } from './runner.ts';
 
 /** An instance that waits for its script. */
 interface Spare {
@@ -16,6 +19,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
   let runner: Runner | undefined;
   let spare: Spare | undefined;
   let last: InstanceSize | undefined;
+  let mailbox: Mailbox | undefined;
   const prelude = preludeSource();
 
   /** Makes the next instance, for a script that may grow as large as the last. */
@@ -35,6 +39,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
 
   async function handle(message: ToWorker): Promise<void> {
     if (message.type === 'load') {
+      ({ mailbox } = message);
       engine = await loadEngine(message.engine, message.wasm);
       await prepare(message.size);
       post({ type: 'ready' });
@@ -44,10 +49,18 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
       runner = createRunner(take(job.limits), job, {
         print: (line) => post({ type: 'console', line }),
         running: () => post({ type: 'running' }),
+        ...(mailbox && { wait: waiter(mailbox) }),
       });
       answer(await runner.start());
     } else if (message.type === 'resume' && runner !== undefined) answer(runner.resume(message.answers));
     else post({ type: 'broken', text: `The worker cannot ${message.type} now.` });
+  }
+
+  /** Tells the host what the code waits for, and gives the answer. */
+  function waiter(mailbox: Mailbox): NonNullable<RunnerReports['wait']> {
+    const askMore = (): void => post({ type: 'wait-on' });
+    return (waiting) =>
+      JSON.parse(awaitAnswer(mailbox, () => post({ type: 'wait', ...waiting }), askMore)) as HostAnswer;
   }
 
   function answer(slice: Awaited<ReturnType<Runner['start']>>): void {
