@@ -50,6 +50,14 @@ describe('replaceText', () => {
     expect(replaceText('a\nb', { oldText: 'b', newText: 'x\r\ny' }, '/f').text).toBe('a\nx\r\ny');
   });
 
+  it('writes the line breaks of the place where a file mixes them, and parts none', () => {
+    const replaced = (before: string, oldText: string): string =>
+      replaceText(before, { oldText, newText: 'x\ny' }, '/f').text;
+    expect(replaced('a\r\nb\nc\n', 'b')).toBe('a\r\nx\ny\nc\n');
+    expect(replaced('a\nb\r\nc\n', 'b')).toBe('a\nx\r\ny\r\nc\n');
+    expect(replaced('a\r\nb', '\n')).toBe('ax\r\nyb');
+  });
+
   it('finds several lines across what they stand in', () => {
     expect(() => replaceText('a\nb\na\nb', { oldText: 'a\nb', newText: 'x' }, '/f')).toThrow(
       expect.objectContaining({ lines: [1, 3] }),
@@ -68,7 +76,7 @@ describe('replaceText', () => {
       fc.string({ minLength: 1, maxLength: 2, unit: fc.constantFrom('a', 'b', '\n') }),
       line,
       (before, oldText, newText) => {
-        const parts = before.split(oldText);
+        const parts = before.split(before.includes('\r\n') ? oldText.replaceAll('\n', '\r\n') : oldText);
         fc.pre(parts.length > 1);
         const { text: after, ranges } = replaceText(before, { oldText, newText, all: true }, '/f');
         expect(after).toBe(parts.join(newText));

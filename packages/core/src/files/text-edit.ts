@@ -1,12 +1,14 @@
 import { UtensilError } from '../errors.ts';
-import { fileError, quotePath } from './file-error.ts';
+import { applyChanges } from './edit/changes.ts';
+import { exactPlaces, written } from './edit/exact.ts';
+import { innerBreaks, toCrlf } from './edit/line-breaks.ts';
+import type { LineRange } from './edit/line-breaks.ts';
+import { withoutOverlaps } from './edit/overlap.ts';
+import type { Span } from './edit/overlap.ts';
+import { linesOfChanges, linesOfOffsets } from './edit/places.ts';
+import { emptyText, notFound, notUnique, toError } from './edit/problem.ts';
+import { quotePath } from './file-error.ts';
 import type { TextReplacement } from './files.ts';
-
-/** Lines of a text, from 1, both included. */
-export interface LineRange {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** A text after an edit, and the lines that the edit wrote. */
 export interface TextEdit {
@@ -18,35 +20,28 @@ export interface TextEdit {
  * Replaces the one occurrence of a text, or all of them. In a file whose lines end in CRLF, line breaks of both texts mean
  * those, as nobody who writes `\\n` means to mix them. Throws `EINVAL`, `string_not_found`, `string_not_unique`.
  */
-export function replaceText(text: string, { all = false, ...given }: TextReplacement, path: string): TextEdit {
-  const isCrlf = usesCrlf(text);
-  const oldText = isCrlf && !text.includes(given.oldText) ? toCrlf(given.oldText) : given.oldText;
-  const newText = isCrlf ? toCrlf(given.newText) : given.newText;
-  if (oldText === '')
-    throw fileError('EINVAL', path, { hint: 'The text to replace is empty: say which text to replace.' });
-  const pieces = text.split(oldText);
-  if (pieces.length === 1) throw notFound(path);
-  if (pieces.length > 2 && !all) throw notUnique(startLines(pieces, oldText), path);
-  const ranges = startLines(pieces, newText).map((start) => ({ start, end: start + innerBreaks(newText) }));
-  return { text: pieces.join(newText), ranges };
+export function replaceText(text: string, replacement: TextReplacement, path: string): TextEdit {
+  const { oldText, newText, all = false } = replacement;
+  if (oldText === '') throw toError(emptyText, path);
+  const found = placesOf(text, oldText);
+  const places = found.length === 0 && usesCrlf(text) ? placesOf(text, toCrlf(oldText)) : found;
+  const starts = places.map(({ start }) => start);
+  if (places.length === 0) throw toError(notFound(asItIs), path);
+  if (places.length > 1 && !all) throw toError(notUnique(linesOfOffsets(text, starts)), path);
+  const changes = places.map(({ start, end }) => ({
+    start,
+    oldText: text.slice(start, end),
+    newText: written(text, start, newText),
+  }));
+  const ranges = linesOfChanges(text, changes).map(({ newLines }) => newLines);
+  return { text: applyChanges(text, changes), ranges };
 }
 
-/** The line on which each of the joints between the pieces begins. */
-function startLines(pieces: readonly string[], joint: string): readonly number[] {
-  const perJoint = countBreaks(joint);
-  let line = 1;
-  return pieces.slice(0, -1).map((piece, index) => (line += countBreaks(piece) + (index === 0 ? 0 : perJoint)));
-}
+const asItIs = 'It must match exactly, spaces and line breaks included: read the file again.';
 
-function notFound(path: string): UtensilError {
-  const hint = 'It must match exactly, spaces and line breaks included: read the file again.';
-  return new UtensilError('string_not_found', `string_not_found: no such text, ${quotePath(path)}. ${hint}`, { path });
-}
-
-function notUnique(lines: readonly number[], path: string): UtensilError {
-  const shown = lines.length > 20 ? `${lines.slice(0, 20).join(', ')}, …` : lines.join(', ');
-  const happened = `string_not_unique: the text occurs ${lines.length} times, ${quotePath(path)}, on lines ${shown}`;
-  return new UtensilError('string_not_unique', `${happened}. Add what is around it, or replace all.`, { path, lines });
+function placesOf(text: string, sought: string): readonly Span[] {
+  const spans = exactPlaces(text, sought).map((start) => ({ start, end: start + sought.length }));
+  return withoutOverlaps(spans);
 }
 
 /**
@@ -87,17 +82,6 @@ function countLines(text: string): number {
   return text === '' ? 0 : innerBreaks(text) + 1;
 }
 
-function countBreaks(text: string): number {
-  let count = 0;
-  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) count++;
-  return count;
-}
-
-/** Those that are not at the end. */
-function innerBreaks(text: string): number {
-  return countBreaks(text) - (text.endsWith('\n') ? 1 : 0);
-}
-
 function endOfLine(text: string, line: number): number {
   let offset = 0;
   for (let count = 0; count < line; count++) {
@@ -115,8 +99,4 @@ export function adaptLines(added: string, text: string): string {
 
 function usesCrlf(text: string): boolean {
   return text.charAt(text.indexOf('\n') - 1) === '\r';
-}
-
-function toCrlf(text: string): string {
-  return text.replaceAll(/\r?\n/g, '\r\n');
 }

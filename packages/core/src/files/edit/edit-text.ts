@@ -3,6 +3,7 @@ import { fileError, quotePath } from '../file-error.ts';
 import { applyChanges } from './changes.ts';
 import { createSource, findText } from './match.ts';
 import type { Match, Source } from './match.ts';
+import { withoutOverlaps } from './overlap.ts';
 import { linesOfChanges, linesOfOffsets } from './places.ts';
 import {
   emptyText,
@@ -98,15 +99,6 @@ const leftOut: Readonly<Record<MatchStage, string>> = {
   characters: ' (blanks at the ends of lines and typography aside)',
   indentation: ' (indentation aside)',
 };
-
-function withoutOverlaps(matches: readonly Match[]): readonly Match[] {
-  let done = 0;
-  return matches.filter(({ start, end }) => {
-    if (start < done) return false;
-    done = end;
-    return true;
-  });
-}
 
 function refuseProblems(located: readonly Located[], path: string): void {
   const problems = located.flatMap((each, index): readonly NumberedProblem[] =>
