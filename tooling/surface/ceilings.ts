@@ -32,6 +32,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/edit': { eager: 8_000 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_500 },
   '@utensil/core/loop': { eager: 7_000 },
+  '@utensil/core/migrations': { eager: 2_500 },
   '@utensil/core/testing': { eager: 37_000, lazy: 6_500 },
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },

@@ -5,6 +5,7 @@ import {
   createRegistry,
   deleteThread,
   defineTool,
+  emptySettings,
   isEnabled,
   jsonSchema,
   layerSettings,
@@ -19,7 +20,8 @@ import {
   withInstructions,
   withOption,
 } from '@utensil/core';
-import type { RecordStore, Settings, SettingsOptions, Tool } from '@utensil/core';
+import type { JsonObject, RecordStore, Settings, SettingsOptions, Tool } from '@utensil/core';
+import { migrate } from '@utensil/core/migrations';
 import { scriptedModel } from '@utensil/core/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryState, memoryStorage } from './memory.ts';
@@ -272,6 +274,68 @@ describe('what older versions stored', () => {
     const settings = await openSettings(failure.records, 'p');
     expect(isEnabled(settings.current(), search)).toBe(true);
     expect(await stored()).toEqual({ enabledTools: ['search'] });
+  });
+});
+
+describe('what older apps stored', () => {
+  const fields = ['memoryEnabled', 'memoryUseSystemPrompt', 'jsExecutionEnabled', 'jsLibEnabled', 'fsToolEnabled'];
+  const open = async () => openSettings(records(), 'p', { migrate });
+
+  /** What is stored after a project was opened; opening it again must find it so, and leave it. */
+  async function openTwice(project: JsonObject): Promise<Settings | undefined> {
+    state = memoryState();
+    await records().put(key, project);
+    await open();
+    const after = await records().get(key);
+    const put = vi.fn<RecordStore['put']>();
+    const again = await openSettings({ ...records(), put }, 'p', { migrate });
+    expect(put).not.toHaveBeenCalled();
+    expect(await records().get(key)).toEqual(after);
+    expect(again.current()).toEqual(after?.value);
+    return stored();
+  }
+
+  it('[S0-12] [A0-03] five switches, in every combination, are migrated once and gone from storage', async () => {
+    for (let bits = 0; bits < 2 ** fields.length; bits++) {
+      const switches = Object.fromEntries(fields.map((field, index) => [field, (bits & (1 << index)) !== 0]));
+      const after = await openTwice({ name: 'Thesis', ...switches });
+      const [memory, prompt, script, library, files] = fields.map((field) => switches[field] === true);
+      expect(after).toEqual({
+        version: 1,
+        name: 'Thesis',
+        newTools: false,
+        tools: {
+          memory: { enabled: memory, ...(prompt && { options: { useSystemPrompt: true } }) },
+          javascript: { enabled: script, ...(!library && { options: { loadLib: false } }) },
+          filesystem: { enabled: files },
+        },
+      });
+      expect(Object.keys(after ?? {}).filter((field) => fields.includes(field))).toEqual([]);
+    }
+    const listed = { enabledTools: ['filesystem'], toolOptions: { filesystem: { lines: true } } };
+    expect((await openTwice({ ...listed, memoryEnabled: true }))?.tools).toEqual({
+      filesystem: { enabled: true, options: { lines: true } },
+    });
+    const none = await openTwice({ enabledTools: [], memoryEnabled: true, jsExecutionEnabled: true });
+    expect(none?.tools).toEqual({});
+    expect(isEnabled(none ?? emptySettings, named('memory'))).toBe(false);
+  });
+
+  it('[S1-24] a switch for the internet becomes one for each tool, and each is stored by itself from then on', async () => {
+    await records().put(key, { theme: 'dark', enableInternet: true });
+    const [web, link, write] = [named('web_search'), named('open_link'), named('write_file')];
+    const settings = await open();
+    const states = ({ current }: Pick<typeof settings, 'current'>): boolean[] =>
+      [web, link, write].map((tool) => isEnabled(current(), tool));
+    expect(states(settings)).toEqual([true, true, false]);
+    await settings.update((current) => withEnabled(current, link, false));
+    await settings.update((current) => withEnabled(current, write, true));
+    expect(states(await open())).toEqual([true, false, true]);
+    expect(await stored()).toMatchObject({ theme: 'dark' });
+    expect(await stored()).not.toHaveProperty('enableInternet');
+    // One toggle for each tool is the later word.
+    await records().put(key, { enableInternet: true, toolEnabled_web_search: true, toolEnabled_open_link: false });
+    expect(states(await open())).toEqual([true, false, false]);
   });
 });
 

@@ -32,10 +32,10 @@ function fromEnabledList(document: Record<string, unknown>): Record<string, unkn
  * stored should then be left as it is.
  */
 export function migrateSettings(stored: unknown): Settings {
-  if (!isObject(stored)) throw corrupt('it is not an object');
+  if (!isObject(stored)) throw corruptSettings('it is not an object');
   const version = stored['version'] ?? 0;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 0)
-    throw corrupt(`its version is ${JSON.stringify(version)}`);
+    throw corruptSettings(`its version is ${JSON.stringify(version)}`);
   if (version > settingsVersion) {
     throw new UtensilError(
       'settings_newer',
@@ -43,11 +43,12 @@ export function migrateSettings(stored: unknown): Settings {
     );
   }
   const document = migrations.slice(version).reduce<Record<string, unknown>>((current, step) => step(current), stored);
-  if (!isObject(document['tools'])) throw corrupt('it has no "tools"');
+  if (!isObject(document['tools'])) throw corruptSettings('it has no "tools"');
   for (const [name, tool] of Object.entries(document['tools'])) checkTool(name, tool);
   if (document['categories'] !== undefined && !isObject(document['categories']))
-    throw corrupt('"categories" is not an object');
-  if (document['seen'] !== undefined && !isNames(document['seen'])) throw corrupt('"seen" is not a list of names');
+    throw corruptSettings('"categories" is not an object');
+  if (document['seen'] !== undefined && !isNames(document['seen']))
+    throw corruptSettings('"seen" is not a list of names');
   return document as Record<string, unknown> & Settings;
 }
 
@@ -56,15 +57,16 @@ function isNames(value: unknown): boolean {
 }
 
 function checkTool(name: string, tool: unknown): void {
-  if (!isObject(tool)) throw corrupt(`what it says of tool "${name}" is not an object`);
+  if (!isObject(tool)) throw corruptSettings(`what it says of tool "${name}" is not an object`);
   if (!['boolean', 'undefined'].includes(typeof tool['enabled']))
-    throw corrupt(`"enabled" of tool "${name}" is neither true nor false`);
+    throw corruptSettings(`"enabled" of tool "${name}" is neither true nor false`);
   if (!['string', 'undefined'].includes(typeof tool['instructions']))
-    throw corrupt(`"instructions" of tool "${name}" is not a text`);
+    throw corruptSettings(`"instructions" of tool "${name}" is not a text`);
   if (tool['options'] !== undefined && !isObject(tool['options']))
-    throw corrupt(`"options" of tool "${name}" is not an object`);
+    throw corruptSettings(`"options" of tool "${name}" is not an object`);
 }
 
-function corrupt(why: string): UtensilError {
+/** What is thrown where a stored document is none of settings. */
+export function corruptSettings(why: string): UtensilError {
   return new UtensilError('settings_corrupt', `The stored settings cannot be read: ${why}.`);
 }
