@@ -153,37 +153,56 @@ export const option = {
 
 /** What is wrong with a value for an option, as the end of a sentence; undefined where nothing is. */
 export function optionProblem(definition: OptionDefinition, value: unknown): string | undefined {
+  if (fits(definition, value)) return undefined;
   switch (definition.kind) {
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'must be true or false';
+      return 'must be true or false';
     case 'number':
       return numberProblem(definition, value);
     case 'text':
     case 'longtext':
-      return typeof value === 'string' ? undefined : 'must be a text';
+      return 'must be a text';
     case 'model':
-      return typeof value === 'string' ? undefined : 'must be the id of a model';
+      return 'must be the id of a model';
     case 'modellist':
-      return isModelList(value) ? undefined : 'must be a list of ids of models, each of them once';
+      return 'must be a list of ids of models, each of them once';
     case 'select':
-      return definition.choices.some((choice) => choice.value === value)
-        ? undefined
-        : `must be one of ${definition.choices.map((choice) => choice.value).join(', ')}`;
+      return `must be one of ${definition.choices.map((choice) => choice.value).join(', ')}`;
     case 'secret':
       return 'is a secret: it is kept with the secrets of the host, not in settings';
   }
 }
 
-function isModelList(value: unknown): value is readonly string[] {
-  if (!Array.isArray(value) || new Set(value).size < value.length) return false;
-  return value.every((id) => typeof id === 'string' && id !== '');
+function numberProblem({ min = -Infinity, max = Infinity }: NumberOption, value: unknown): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+  return value < min || value > max ? `must be from ${min} to ${max}` : 'must be a whole number';
 }
 
-function numberProblem({ min = -Infinity, max = Infinity, step }: NumberOption, value: unknown): string | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
-  if (value < min || value > max) return `must be from ${min} to ${max}`;
-  if (step === 1 && !Number.isInteger(value)) return 'must be a whole number';
-  return undefined;
+/** Whether an option can have a value. Without words, which only settings pages need. */
+function fits(definition: OptionDefinition, value: unknown): boolean {
+  switch (definition.kind) {
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'number':
+      return isInRange(definition, value);
+    case 'select':
+      return definition.choices.some((choice) => choice.value === value);
+    case 'modellist':
+      return Array.isArray(value) && value.every((id, at) => id !== '' && isText(id) && value.indexOf(id) === at);
+    case 'secret':
+      return false;
+    default:
+      return isText(value);
+  }
+}
+
+function isInRange({ min = -Infinity, max = Infinity, step }: NumberOption, value: unknown): boolean {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < min || value > max) return false;
+  return step !== 1 || Number.isInteger(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** The values in force: what is stored where it is valid, else the default. Nothing stored is changed by it. */
@@ -195,10 +214,9 @@ export function readOptions(
   for (const [id, definition] of Object.entries(definitions)) {
     if (definition.kind === 'secret') continue;
     const value = valueOf(stored, id);
-    values[id] =
-      optionProblem(definition, value) === undefined
-        ? own(value as OptionValue)
-        : (formerValue(definition, stored) ?? own(definition.default));
+    values[id] = own(
+      fits(definition, value) ? (value as OptionValue) : (formerValue(definition, stored) ?? definition.default),
+    );
   }
   return values;
 }
