@@ -48,6 +48,24 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     expect(results.map(({ text }) => text)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
+  it('runs scripts inside scripts with one worker, and refuses at once those that nobody could make place for', async () => {
+    const one = quickjsSandbox({ engine, maxWorkers: 1, maxWaiting: 3 });
+    const nested = async (depth: unknown): Promise<string> => {
+      const { text } = await one.run({
+        code: `return ${Number(depth)} === 0 ? 'deepest' : await inside(${Number(depth) - 1})`,
+        hostFunctions: { inside: nested },
+      });
+      return text;
+    };
+    expect(await nested(3)).toBe('deepest');
+    expect(await Promise.all([nested(1), nested(1), nested(1)])).toEqual(['deepest', 'deepest', 'deepest']);
+    expect(await nested(9)).toMatch(
+      /^Error: The sandbox could not be started: 4 scripts wait for what they have called/,
+    );
+    expect(await nested(0)).toBe('deepest');
+    one.close();
+  });
+
   it('does not start what was aborted, and ends what is', async () => {
     const reason = { status: 'aborted', text: 'Error: Aborted' };
     expect(await sandbox.run({ code: 'return 1', signal: AbortSignal.abort() })).toMatchObject(reason);

@@ -16,6 +16,11 @@ export interface SandboxOptions {
   readonly inline?: boolean;
   /** Scripts that run at the same time; those after them wait. Default 4, or one less than the machine has cores. */
   readonly maxWorkers?: number;
+  /**
+   * Scripts beyond those, while as many wait for functions of the host: what they have called may run scripts too. Where no
+   * more may wait and none is at work, the next one is refused at once. Default 32.
+   */
+  readonly maxWaiting?: number;
   /** Milliseconds that a worker is kept ready for the next script. Default 60,000. */
   readonly idleMs?: number;
   /** Milliseconds that QuickJS has to end a script itself before its worker is ended. Default 300. */

@@ -188,6 +188,21 @@ describe('code mode', slow, () => {
   });
 });
 
+describe('scripts inside', slow, () => {
+  it('are run by tools that a script calls, such as agents, though the sandbox has one worker', async () => {
+    const agent = tool('agent', {
+      async execute(_input, _options, { run: begin }) {
+        const code = `return (await Promise.all([1, 2].map((a) => tools.add({ a, b: 10 })))).map(({ sum }) => sum).join()`;
+        const model = scriptedModel([script(code), { text: 'Done.' }]);
+        const inside = await begin({ model, messages: 'Go.' });
+        return (await outputOf(inside))[0];
+      },
+    });
+    const code = 'return (await Promise.all([tools.agent(), tools.agent()])).join(" ")';
+    expect(await answer(code, [add, agent])).toEqual(['11,12 11,12', false]);
+  });
+});
+
 describe('its limits', slow, () => {
   it('has sixteen calls under way at a time', async () => {
     let running = 0;

@@ -27,7 +27,7 @@ const inlineMs = 250;
 
 export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, options: SandboxOptions): Sandbox {
   const { engine = 'quickjs-wasi', inline = false, idleMs = 60_000, graceMs = 300 } = options;
-  const { maxWorkers = Math.min(4, Math.max(1, cores - 1)) } = options;
+  const { maxWorkers = Math.min(4, Math.max(1, cores - 1)), maxWaiting = 32 } = options;
   const limits: SandboxLimits = limitsOf({ ...defaultLimits, stackBytes }, options.limits);
   const { memoryBytes, stackBytes: stack } = limits;
   const size = { memoryBytes, stackBytes: inline ? Math.min(stack, inlineStackBytes) : stack };
@@ -42,6 +42,7 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
       })),
     size,
     most: inline ? 1 : maxWorkers,
+    mostWaiting: maxWaiting,
     idleMs,
     standby: !inline,
   });

@@ -9,6 +9,8 @@ export interface HostCalls {
   /** One that the code waits for. Never throws. */
   answer(call: HostCall): Promise<HostAnswer>;
   hasAnswers(): boolean;
+  /** Whether one of these functions is at work. */
+  isAtWork(names: ReadonlySet<string>): boolean;
   /** What has been answered since it was asked last. */
   takeAnswers(): readonly HostAnswer[];
 }
@@ -27,6 +29,7 @@ export interface HostCallsOptions {
 export function createHostCalls({ functions, signal, characters, answered }: HostCallsOptions): HostCalls {
   let answers: HostAnswer[] = [];
   let left = characters;
+  const atWork = new Map<number, string>();
 
   async function answer({ id, name, input }: HostCall): Promise<HostAnswer> {
     const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
@@ -46,13 +49,16 @@ export function createHostCalls({ functions, signal, characters, answered }: Hos
     answer,
     begin(calls) {
       for (const call of calls) {
+        atWork.set(call.id, call.name);
         void answer(call).then((given) => {
+          atWork.delete(call.id);
           answers.push(given);
           answered();
         });
       }
     },
     hasAnswers: () => answers.length > 0,
+    isAtWork: (names) => [...atWork.values()].some((name) => names.has(name)),
     takeAnswers() {
       const given = answers;
       answers = [];

@@ -12,6 +12,8 @@ export interface DriveOptions {
   readonly job: Job;
   readonly functions: Readonly<Record<string, HostFunction>>;
   readonly signal: AbortSignal;
+  /** Told when the code begins to wait for one of the functions of the job, and when it no longer does. */
+  waits(isWaiting: boolean): void;
   /** How long after its limit a slice is waited for before the thread is killed, in milliseconds. */
   readonly graceMs: number;
 }
@@ -26,7 +28,7 @@ export interface Driven {
  * Drives a run: each slice is bounded by a clock that the code cannot stop, host functions are called between slices. Timers
  * wait here too, so that the host always knows whether the code is at work.
  */
-export function drive({ thread, job, functions, signal, graceMs }: DriveOptions): Promise<Driven> {
+export function drive({ thread, job, functions, signal, waits, graceMs }: DriveOptions): Promise<Driven> {
   const { limits } = job;
   const console: SandboxLine[] = [];
   let resolve: (driven: Driven) => void = () => undefined;
@@ -48,6 +50,14 @@ export function drive({ thread, job, functions, signal, graceMs }: DriveOptions)
   let alarm: ReturnType<typeof setTimeout> | undefined;
   const wall = setTimeout(onWall, limits.wallMs);
   let isOver = false;
+  let isWaiting = false;
+  const outside = new Set(job.functions);
+
+  function setWaiting(next: boolean): void {
+    if (next === isWaiting) return;
+    isWaiting = next;
+    waits(next);
+  }
 
   function finish(ending: Ending): void {
     if (isOver) return;
@@ -55,6 +65,7 @@ export function drive({ thread, job, functions, signal, graceMs }: DriveOptions)
     for (const timer of [watchdog, alarm, wall]) clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
     over.abort();
+    setWaiting(false);
     const { workMs, memoryBytes, consoleDropped } = stats;
     const { status, text, isClean } = ending;
     const result = { status, text, console, consoleDropped, stats: { workMs, hostCalls, memoryBytes } };
@@ -93,7 +104,10 @@ export function drive({ thread, job, functions, signal, graceMs }: DriveOptions)
     hostCalls += slice.calls.length;
     calls.begin(slice.calls);
     if (calls.hasAnswers()) resume();
-    else if (slice.wakeIn !== undefined) alarm = setTimeout(resume, slice.wakeIn);
+    else {
+      if (slice.wakeIn !== undefined) alarm = setTimeout(resume, slice.wakeIn);
+      setWaiting(calls.isAtWork(outside));
+    }
   }
 
   /** The code waits within its slice: what it had asked for before is done before. */
@@ -119,6 +133,7 @@ export function drive({ thread, job, functions, signal, graceMs }: DriveOptions)
   /** Lets the code go on, with all answers that there are. */
   function resume(): void {
     clearTimeout(alarm);
+    setWaiting(false);
     paused = undefined;
     watch();
     thread.post({ type: 'resume', answers: calls.takeAnswers() });

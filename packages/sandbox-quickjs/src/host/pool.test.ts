@@ -8,7 +8,7 @@ interface Started extends Thread {
 }
 
 /** A pool of threads that do nothing but load. */
-async function setup(options: { readonly most: number; readonly isBroken?: boolean }) {
+async function setup(options: { readonly most: number; readonly mostWaiting?: number; readonly isBroken?: boolean }) {
   const started: Started[] = [];
   const spawn = (): Thread => {
     let listener: ThreadListener | undefined;
@@ -27,7 +27,8 @@ async function setup(options: { readonly most: number; readonly isBroken?: boole
   const module = await WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
   const size = { memoryBytes: 1, stackBytes: 1 };
   const given = { engine: 'quickjs-wasi', wasm: async () => module, size, idleMs: 60_000, standby: true } as const;
-  return { started, pool: createPool({ spawn, most: options.most, ...given }) };
+  const { most, mostWaiting = 8 } = options;
+  return { started, pool: createPool({ spawn, most, mostWaiting, ...given }) };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -79,4 +80,38 @@ it('says why none can be started, to each who asks', async () => {
   await expect(pool.take()).rejects.toThrow('no');
   await expect(pool.take()).rejects.toThrow('no');
   expect(started.every(({ isOver }) => isOver)).toBe(true);
+});
+
+it('lets another one run for each whose script waits, up to a limit, and refuses who would wait for those that wait', async () => {
+  const { pool } = await setup({ most: 1, mostWaiting: 1 });
+  const first = await pool.take();
+  const second = pool.take();
+  pool.lend(true);
+  const taken = await second;
+  const third = pool.take();
+  const refused = expect(third).rejects.toThrow('2 scripts wait for what they have called, perhaps for this one');
+  pool.lend(true);
+  await refused;
+  await expect(pool.take()).rejects.toThrow('2 scripts wait');
+  pool.lend(false);
+  const fourth = pool.take(); // the one at work makes place
+  pool.give(taken);
+  expect(await fourth).toBeDefined();
+  pool.lend(false);
+  pool.give(first);
+});
+
+it('counts one that works again, though there are more than may run', async () => {
+  const { pool } = await setup({ most: 1, mostWaiting: 4 });
+  await pool.take();
+  pool.lend(true);
+  const second = await pool.take();
+  pool.lend(false);
+  let isTaken = false;
+  const third = pool.take().then(() => (isTaken = true));
+  pool.give(second);
+  await settled();
+  expect(isTaken).toBe(false);
+  pool.lend(true);
+  await third;
 });

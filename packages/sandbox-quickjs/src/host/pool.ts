@@ -4,7 +4,10 @@ import type { SpawnThread, Thread, ThreadListener } from './thread.ts';
 
 /** Workers that have loaded the engine. One is kept ready, so that a run need not wait for one to start. */
 export interface Pool {
+  /** Throws where all that run wait, and are as many as may: perhaps for this one. */
   take(): Promise<Thread>;
+  /** Whether the script on one of its workers waits for the host: meanwhile, that worker is not counted. */
+  lend(isWaiting: boolean): void;
   /** Gives a worker back that can be used again. */
   give(thread: Thread): void;
   /** Ends a worker that cannot. */
@@ -21,6 +24,8 @@ export interface PoolOptions {
   readonly size: InstanceSize;
   /** Workers that run at a time; who comes after waits. */
   readonly most: number;
+  /** Workers beyond those, while scripts wait for the host. */
+  readonly mostWaiting: number;
   /** Milliseconds after which a worker that nobody needed ends. */
   readonly idleMs: number;
   /** Whether another one is started beforehand, so that a script which ends its worker makes nobody wait. */
@@ -32,13 +37,20 @@ const mostReady = 2;
 
 const silence: ThreadListener = { message: () => undefined, died: () => undefined };
 
-export function createPool({ spawn, engine, wasm, size, most, idleMs, standby }: PoolOptions): Pool {
+export function createPool({ spawn, engine, wasm, size, most, mostWaiting, idleMs, standby }: PoolOptions): Pool {
   const ready: Thread[] = [];
   let warming: Promise<void> | undefined;
   let idle: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
   let busy = 0;
-  const queue: (() => void)[] = [];
+  /** Of those, the ones whose scripts wait. */
+  let waiting = 0;
+  const queue: { begin(): void; refuse(error: Error): void }[] = [];
+
+  const isFull = (): boolean => busy >= most + mostWaiting;
+  const hasPlace = (): boolean => busy - waiting < most && !isFull();
+  /** Nobody is at work who could make place. */
+  const isStuck = (): boolean => busy === waiting && isFull();
 
   async function start(): Promise<Thread> {
     const module = await wasm();
@@ -91,15 +103,20 @@ export function createPool({ spawn, engine, wasm, size, most, idleMs, standby }:
   }
 
   async function turn(): Promise<void> {
-    if (busy < most) busy++;
-    else await new Promise<void>((resolve) => queue.push(resolve));
+    if (isStuck()) throw stuck(busy);
+    if (hasPlace()) busy++;
+    else await new Promise<void>((begin, refuse) => queue.push({ begin, refuse }));
   }
 
-  /** The turn goes to who waits, if anybody does. */
+  /** The turn goes to those who wait for one, as far as there is place. */
+  function advance(): void {
+    for (; queue.length > 0 && hasPlace(); busy++) queue.shift()?.begin();
+    if (isStuck()) for (const { refuse } of queue.splice(0)) refuse(stuck(busy));
+  }
+
   function leave(): void {
-    const next = queue.shift();
-    if (next === undefined) busy--;
-    else next();
+    busy--;
+    advance();
   }
 
   async function next(): Promise<Thread> {
@@ -121,6 +138,10 @@ export function createPool({ spawn, engine, wasm, size, most, idleMs, standby }:
         throw error;
       }
     },
+    lend(isWaiting) {
+      waiting += isWaiting ? 1 : -1;
+      if (isWaiting) advance();
+    },
     give(thread) {
       leave();
       keep(thread);
@@ -134,6 +155,12 @@ export function createPool({ spawn, engine, wasm, size, most, idleMs, standby }:
       clear();
     },
   };
+}
+
+function stuck(count: number): Error {
+  return new Error(
+    `${count} scripts wait for what they have called, perhaps for this one: let fewer run at a time, or allow more with maxWaiting`,
+  );
 }
 
 function loaded(thread: Thread, load: () => void): Promise<void> {

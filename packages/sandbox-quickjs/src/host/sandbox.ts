@@ -39,7 +39,14 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
     };
 
     const thread = await pool.take();
-    const { result, isClean } = await drive({ thread, job, functions, signal: AbortSignal.any(signals), graceMs });
+    const { result, isClean } = await drive({
+      thread,
+      job,
+      functions,
+      signal: AbortSignal.any(signals),
+      waits: pool.lend,
+      graceMs,
+    });
     if (isClean) pool.give(thread);
     else pool.drop(thread);
     if (result.status !== 'done') return result;
