@@ -21,7 +21,7 @@ import { nearest } from './nearest.ts';
 import type { EditedText, MatchStage, Replacement } from './replacement.ts';
 
 /** So many replacements in one edit, as each looks through the whole text. */
-const mostReplacements = 200;
+const mostReplacements = 100;
 
 /** So many characters a text may come to have; one file may have fewer. */
 const mostCharacters = 64 * 1024 * 1024;

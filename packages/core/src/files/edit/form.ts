@@ -8,6 +8,9 @@ export interface FormRules {
   readonly characters: boolean;
 }
 
+/** As much as a form can leave out. */
+export const loosest: FormRules = { blanks: true, characters: true };
+
 /**
  * A text as it is compared, and where each of its characters comes from. Several may come from the same place, as `ﬁ`
  * gives `fi`: such a unit is matched as a whole or not at all.

@@ -1,15 +1,14 @@
 import type { TextChange } from './changes.ts';
 import { written } from './exact.ts';
-import { toForm } from './form.ts';
-import type { Form } from './form.ts';
+import { loosest, toForm } from './form.ts';
 import { toLf } from './line-breaks.ts';
+import { contentsOf } from './lines.ts';
+import type { Line } from './lines.ts';
 import type { Match, Source } from './match.ts';
 import { occurrencesOf } from './occurrences.ts';
 import type { Replacement } from './replacement.ts';
 import { shiftOf } from './shift.ts';
 import type { Shift } from './shift.ts';
-
-const rules = { blanks: true, characters: true };
 
 /** So many places are compared line by line; each of them may be as long as the text. */
 const compared = 100;
@@ -17,14 +16,10 @@ const compared = 100;
 /** Finds whole lines that are indented otherwise, all by the same rule, and writes the new ones by that rule too. */
 export function findIndented(source: Source, replacement: Replacement): readonly Match[] {
   const rewrite = toRewrite(replacement);
-  const sought = contentsOf(toForm(`${rewrite.oldLines.join('\n')}\n`, rules));
+  const sought = contentsOf(toForm(`${rewrite.oldLines.join('\n')}\n`, loosest));
   if (sought.every((line) => line === '')) return [];
-  const lines = linesOf(source.text, source.form(rules));
-  const toNumber = numberLines();
-  const starts = occurrencesOf(
-    lines.map(({ content }) => toNumber(content)),
-    sought.map(toNumber),
-  );
+  const { lines, numbers, toNumber } = source.lines();
+  const starts = occurrencesOf(numbers, sought.map(toNumber));
   const places = replacement.all === true ? apart(starts, sought.length) : starts.slice(0, compared);
   return places.flatMap((first) => {
     const found = lines.slice(first, first + sought.length);
@@ -54,44 +49,6 @@ function toRewrite(replacement: Replacement): Rewrite {
     oldLines: (isClosed ? open(oldText) : oldText).split('\n'),
     newLines: (isClosed && !takesBreak ? open(newText) : newText).split('\n'),
     takesBreak,
-  };
-}
-
-/** A line of a text: as it is compared, and where it is. */
-interface Line {
-  readonly content: string;
-  readonly start: number;
-  /** Without its line break. */
-  readonly end: number;
-  /** With its line break. */
-  readonly next: number;
-}
-
-function contentsOf({ text }: Form): readonly string[] {
-  return text.split('\n').slice(0, -1);
-}
-
-function linesOf(text: string, form: Form): readonly Line[] {
-  let at = 0;
-  let start = 0;
-  return contentsOf(form).map((content) => {
-    at += content.length;
-    const next = form.ends[at++] ?? text.length;
-    const whole = text.slice(start, next);
-    const line = { content, start, end: start + whole.replace(/\r?\n$/, '').length, next };
-    start = next;
-    return line;
-  });
-}
-
-/** Gives lines with the same content, however far indented, the same number. */
-function numberLines(): (line: string) => number {
-  const numbers = new Map<string, number>();
-  return (line) => {
-    const content = line.trimStart();
-    const number = numbers.get(content) ?? numbers.size;
-    numbers.set(content, number);
-    return number;
   };
 }
 

@@ -6,3 +6,4 @@ export type { EditedBytes, EditedFile, FileEdit } from './edit-file.ts';
 export { readBlocks } from './blocks.ts';
 export type { LineRange } from './line-breaks.ts';
 export type { EditedPlace, EditedText, MatchStage, Replacement } from './replacement.ts';
+export { tellEdit } from './tell-edit.ts';

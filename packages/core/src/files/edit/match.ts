@@ -1,9 +1,11 @@
 import type { TextChange } from './changes.ts';
 import { findExact } from './exact.ts';
-import { toForm } from './form.ts';
+import { loosest, toForm } from './form.ts';
 import type { Form, FormRules } from './form.ts';
 import { findInForm } from './loose.ts';
 import { findIndented } from './indentation.ts';
+import { linesOf, numberLines } from './lines.ts';
+import type { Line } from './lines.ts';
 import type { MatchStage, Replacement } from './replacement.ts';
 
 /** A place where the text of a replacement is. */
@@ -24,6 +26,15 @@ export interface Found {
 export interface Source {
   readonly text: string;
   form(rules: FormRules): Form;
+  lines(): NumberedLines;
+}
+
+/** The lines of a source, in the form that leaves most out, with numbers that are the same where only indentation differs. */
+export interface NumberedLines {
+  readonly lines: readonly Line[];
+  readonly numbers: readonly number[];
+  /** The number of any other line. */
+  toNumber(line: string): number;
 }
 
 type Find = (source: Source, replacement: Replacement) => readonly Match[];
@@ -38,21 +49,25 @@ const stages: readonly (readonly [MatchStage, Find])[] = [
   ['exact', findExact],
   ['line-breaks', loosely({ blanks: false, characters: false })],
   ['blanks', loosely({ blanks: true, characters: false })],
-  ['characters', loosely({ blanks: true, characters: true })],
+  ['characters', loosely(loosest)],
   ['indentation', findIndented],
 ];
 
 export function createSource(text: string): Source {
   const forms = new Map<string, Form>();
-  return {
-    text,
-    form(rules) {
-      const key = JSON.stringify(rules);
-      const form = forms.get(key) ?? toForm(text, rules, true);
-      forms.set(key, form);
-      return form;
-    },
+  const form = (rules: FormRules): Form => {
+    const key = JSON.stringify(rules);
+    const known = forms.get(key) ?? toForm(text, rules, true);
+    forms.set(key, known);
+    return known;
   };
+  let numbered: NumberedLines | undefined;
+  return { text, form, lines: () => (numbered ??= numberedLines(linesOf(text, form(loosest)))) };
+}
+
+function numberedLines(lines: readonly Line[]): NumberedLines {
+  const toNumber = numberLines();
+  return { lines, numbers: lines.map(({ content }) => toNumber(content)), toNumber };
 }
 
 /** Where the text of a replacement is. Whole lines are sought as such first, then within lines. */

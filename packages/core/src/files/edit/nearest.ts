@@ -1,4 +1,4 @@
-import { toForm } from './form.ts';
+import { loosest, toForm } from './form.ts';
 import { toLf } from './line-breaks.ts';
 import { occurrencesOf } from './occurrences.ts';
 import { linesOfOffsets } from './places.ts';
@@ -16,9 +16,14 @@ export function nearest(text: string, { oldText, newText }: Replacement): string
   if (done !== undefined) return `The new text is there already, on line ${linesOfOffsets(text, [done]).join('')}.`;
   const lines = toLf(text).split('\n', most.lines);
   const sought = toLf(oldText).replace(/\n$/, '').split('\n', most.lines);
+  if (sought.every((line) => numbered.test(line)))
+    return 'Leave out the numbers of the lines: they are not in the file.';
   const hint = sought.length === 1 ? likeLine(lines, sought[0] ?? '') : likeLines(lines, sought);
   return hint === undefined ? 'Nothing in the file is much like it: read the file again.' : `${hint} ${advice}`;
 }
+
+/** As listings show lines: `  12\t…`, `12 | …`, `12: …`. */
+const numbered = /^ {0,8}\d{1,7}(?:\t| ?\| |: )/;
 
 const advice = 'Take the text as it is in the file.';
 
@@ -82,7 +87,7 @@ function likenessOf(sought: string): (line: string) => number {
 }
 
 function pairsOf(line: string): readonly string[] {
-  const folded = toForm(line.trim().slice(0, most.characters), { blanks: true, characters: true }).text.toLowerCase();
+  const folded = toForm(line.trim().slice(0, most.characters), loosest).text.toLowerCase();
   return Array.from({ length: Math.max(folded.length - 1, 0) }, (_, index) => folded.slice(index, index + 2));
 }
 
