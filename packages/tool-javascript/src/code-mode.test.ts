@@ -164,6 +164,38 @@ describe('code mode', slow, () => {
     expect(JSON.parse(String(output))).toEqual([true, 'tool_denied', expect.stringContaining('denied permission')]);
   });
 
+  it('has the user answer tools that the client answers, in the middle of the script', async () => {
+    const { execute: _, ...choose } = tool('choose');
+    const code = `
+      const { colour } = await tools.choose({ among: ['red', 'blue'] });
+      return [colour, await tools.choose({}).catch(({ code }) => code)]`;
+    const played = begin(code, [choose], { interactive: true });
+    const asked: unknown[] = [];
+    for await (const event of played.events()) {
+      if (event.type !== 'input-request') continue;
+      asked.push([event.name, event.input, event.parentCallId]);
+      played.answer(event.callId, asked.length === 1 ? { output: { colour: 'blue' } } : 'deny');
+    }
+    expect(asked).toEqual([
+      ['choose', { among: ['red', 'blue'] }, 'call-1'],
+      ['choose', {}, 'call-1'],
+    ]);
+    const [output] = await outputOf(played);
+    expect(JSON.parse(String(output))).toEqual(['blue', 'tool_denied']);
+  });
+
+  it('denies calls that nobody can answer, at once', async () => {
+    const { execute: _, ...choose } = tool('choose');
+    const save = tool('save', { effects: 'write' });
+    const policy: RunOptions['policy'] = ({ name }) => (name === 'save' ? 'ask' : 'allow');
+    const code = `
+      const codes = [];
+      for (const name of ['choose', 'save']) await tools[name]({}).catch(({ code }) => codes.push(code));
+      return codes`;
+    const played = begin(code, [choose, save], { interactive: false, policy });
+    expect(JSON.parse(String((await outputOf(played))[0]))).toEqual(['tool_denied', 'tool_denied']);
+  });
+
   it('ends with the run: an abort ends the script and the calls that it waits for', async () => {
     const signals: AbortSignal[] = [];
     const controller = new AbortController();
