@@ -74,6 +74,8 @@ export { absentTools, unseenTools, withoutTools, withSeen } from './settings/see
 export { layerSettings, overSettings } from './settings/layers.ts';
 export { openSettings, openThreadSettings } from './settings/store.ts';
 export type { SettingsOptions, SettingsStore } from './settings/store.ts';
+export { aliasesOf, expandAliases } from './aliases.ts';
+export type { Aliases, ExpandedText, MissingTool } from './aliases.ts';
 export { resolveToolset } from './toolset.ts';
 export type { PromptRequest, Toolset, ToolsetChange, Unavailable } from './toolset.ts';
 export type { PreparedCall, RequestedCall } from './prepare.ts';

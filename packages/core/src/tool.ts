@@ -88,6 +88,8 @@ export interface ToolUi {
   /** An emoji, or the name of an icon of the app's. */
   readonly icon?: string;
   readonly category?: string;
+  /** What users may call it in a message, such as `@web`: for an app that uses `expandAliases`. */
+  readonly aliases?: readonly string[];
 }
 
 /**
