@@ -1,1 +1,5 @@
 export { UtensilDiff } from './diff/diff.ts';
+export { UtensilSettings } from './settings/settings.ts';
+export type { SecretStore } from './settings/secret.ts';
+export type { ModelSource } from './settings/view.ts';
+export { UtensilValue } from './value/value.ts';

@@ -1,0 +1,26 @@
+import { isEnabled, settingsOf, withCategory, withEnabled } from '@utensil/core';
+import type { Settings, Tool } from '@utensil/core';
+import type { ToolGroup } from './groups.ts';
+
+/** Settings with an option of a tool at its default again. */
+export function withoutOption(settings: Settings, tool: Tool, id: string): Settings {
+  const { options = {}, ...rest } = settingsOf(settings, tool);
+  const { [id]: _, ...others } = options;
+  return { ...settings, tools: { ...settings.tools, [tool.name]: { ...rest, options: others } } };
+}
+
+/** Settings with all tools of a group on or off. */
+export function withGroup(settings: Settings, { category, tools }: ToolGroup, enabled: boolean): Settings {
+  if (category !== undefined) return withCategory(settings, tools, [category, enabled]);
+  return tools.reduce((settings, tool) => withEnabled(settings, tool, enabled), settings);
+}
+
+/** How many tools of a group are on. */
+export function countOn(settings: Settings, { tools }: ToolGroup): number {
+  return tools.filter((tool) => isEnabled(settings, tool)).length;
+}
+
+/** The names of the tools that run without being asked about. */
+export function grantedIn({ tools }: Settings): readonly string[] {
+  return Object.entries(tools).flatMap(([name, { grant }]) => (grant === undefined ? [] : [name]));
+}

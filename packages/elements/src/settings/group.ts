@@ -1,0 +1,80 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { icon } from '../value/icons.ts';
+import { countOn, withGroup } from './changes.ts';
+import type { ToolGroup } from './groups.ts';
+import { texts } from './texts.ts';
+import { toolRow } from './tool-row.ts';
+import type { SettingsView } from './view.ts';
+
+/** What of a group is drawn. */
+export interface GroupState {
+  readonly isOpen: boolean;
+  /** The tools of it that a search has found. */
+  readonly found: ToolGroup['tools'];
+  /** How many of them are drawn. */
+  readonly shown: number;
+  readonly headingLevel: number;
+  more(): void;
+  toggle(): void;
+}
+
+/** The tools of a category below a header that opens them, with one switch for all. */
+export function groupSection(group: ToolGroup, state: GroupState, view: SettingsView): TemplateResult {
+  const title = titleOf(group);
+  const newOnes = state.isOpen ? 0 : group.tools.filter((tool) => view.isNew(tool)).length;
+  const id = `group-${title.replaceAll(/[^\p{Letter}\p{Number}]/gu, '-')}`;
+  return html`<section class="group" part="group">
+    <div class="header">
+      <div role="heading" aria-level=${state.headingLevel}>
+        <button class="plain opener" aria-expanded=${state.isOpen} aria-controls=${id} @click=${() => state.toggle()}>
+          ${icon('chevron')} <span class="title">${title}</span>
+          <span class="count">${texts.on(countOn(view.settings, group), group.tools.length)}</span>
+          ${newOnes === 0 ? nothing : html`<span class="badge">${texts.newOnes(newOnes)}</span>`}
+        </button>
+      </div>
+      ${masterSwitch(group, view)}
+    </div>
+    <div id=${id}>${state.isOpen ? toolList(state, view) : nothing}</div>
+  </section>`;
+}
+
+/** Tools without a header. */
+export function toolList(
+  { found, shown, more }: Pick<GroupState, 'found' | 'shown' | 'more'>,
+  view: SettingsView,
+): TemplateResult {
+  const rest = found.length - shown;
+  return html`<ul>
+      ${repeat(
+        found.slice(0, shown),
+        ({ name }) => name,
+        (tool) => toolRow(tool, view),
+      )}
+    </ul>
+    ${rest > 0 ? html`<button class="plain more" @click=${more}>${texts.more(rest)}</button>` : nothing}`;
+}
+
+/** The title of a group: its category with a capital. */
+export function titleOf({ category }: ToolGroup): string {
+  return category === undefined ? texts.other : category.charAt(0).toLocaleUpperCase() + category.slice(1);
+}
+
+function masterSwitch(group: ToolGroup, view: SettingsView): TemplateResult {
+  const on = countOn(view.settings, group);
+  const change = (event: Event): void => {
+    const { checked } = event.target as HTMLInputElement;
+    view.change((settings) => withGroup(settings, group, checked));
+  };
+  return html`<input
+    type="checkbox"
+    class="switch"
+    aria-label=${texts.all(titleOf(group))}
+    .checked=${live(on === group.tools.length)}
+    .indeterminate=${live(on > 0 && on < group.tools.length)}
+    ?disabled=${view.isBusy}
+    @change=${change}
+  />`;
+}

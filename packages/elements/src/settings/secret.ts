@@ -1,0 +1,145 @@
+import { messageOf } from '@utensil/core';
+import type { Secrets } from '@utensil/core';
+import { css, html, nothing } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { UtensilElement } from '../base/element.ts';
+import { texts } from './texts.ts';
+
+/** Where the secrets of the user are kept, by `{tool}.{option}`. */
+export interface SecretStore extends Secrets {
+  set(key: string, value: string): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+/** A secret of the user, which is written and never read back. */
+export class UtensilSecret extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    secrets: { attribute: false },
+    keys: { attribute: false },
+    label: { type: String },
+    description: { type: String },
+    isSet: { state: true },
+    typed: { state: true },
+    problem: { state: true },
+  };
+
+  static override styles: CSSResultGroup = [
+    UtensilElement.styles,
+    css`
+      form {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.375rem;
+        margin-block: 0.25rem;
+      }
+      input {
+        flex: 1 1 12rem;
+        min-inline-size: 0;
+        max-inline-size: 24rem;
+      }
+      p {
+        margin: 0;
+        font-size: 0.8125rem;
+        color: var(--u-muted);
+      }
+      p.problem {
+        color: var(--u-bad);
+      }
+    `,
+  ];
+
+  declare secrets: SecretStore | undefined;
+  /** Where it is: under the first of these; under the others it was before. */
+  declare keys: readonly string[];
+  declare label: string;
+  declare description: string;
+  declare isSet: boolean | undefined;
+  declare typed: string;
+  declare problem: string;
+
+  constructor() {
+    super();
+    this.keys = [];
+    this.label = '';
+    this.description = '';
+    this.typed = '';
+    this.problem = '';
+  }
+
+  override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
+    if (changed.has('secrets') || String(changed.get('keys') ?? this.keys) !== String(this.keys)) void this.#look();
+  }
+
+  override render(): TemplateResult {
+    const state = this.isSet === undefined ? '' : this.isSet ? texts.secretSaved : texts.secretMissing;
+    return html`<label for="secret">${this.label}</label>
+      <p id="about">${this.description}</p>
+      <form @submit=${(event: Event) => this.#save(event)}>
+        <input
+          id="secret"
+          type="password"
+          autocomplete="off"
+          spellcheck="false"
+          aria-describedby="about state"
+          placeholder=${this.isSet ? '••••••••' : ''}
+          ?disabled=${!this.secrets}
+          .value=${this.typed}
+          @input=${(event: InputEvent) => (this.typed = (event.target as HTMLInputElement).value)}
+        />
+        <button ?disabled=${this.typed === ''}>${texts.save}</button>
+        ${
+          this.isSet
+            ? html`<button type="button" aria-label="${texts.remove}: ${this.label}" @click=${() => this.#remove()}>
+                ${texts.remove}
+              </button>`
+            : nothing
+        }
+      </form>
+      <p id="state" role="status">${this.secrets ? state : texts.secretPlace}</p>
+      ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${this.problem}</p>`}`;
+  }
+
+  async #look(): Promise<void> {
+    const { secrets, keys } = this;
+    if (!secrets) return;
+    await this.#attempt(async () => {
+      const found = await Promise.all(keys.map((key) => secrets.get(key)));
+      this.isSet = found.some((secret) => secret !== undefined && secret !== '');
+    });
+  }
+
+  async #save(event: Event): Promise<void> {
+    event.preventDefault();
+    const [key] = this.keys;
+    if (key === undefined || this.typed === '') return;
+    await this.#attempt(async () => {
+      await this.secrets?.set(key, this.typed);
+      this.typed = '';
+      this.isSet = true;
+    });
+  }
+
+  async #remove(): Promise<void> {
+    await this.#attempt(async () => {
+      for (const key of this.keys) await this.secrets?.remove(key);
+      this.isSet = false;
+      await this.updateComplete;
+      this.renderRoot.querySelector('input')?.focus(); // the button that had the focus is gone
+    });
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      this.problem = '';
+      await work();
+    } catch (error) {
+      this.problem = messageOf(error);
+    }
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-secret': UtensilSecret;
+  }
+}

@@ -1,0 +1,213 @@
+import { emptySettings, messageOf, unseenTools, withSeen } from '@utensil/core';
+import type { Host, Registry, Settings, SettingsStore, Tool } from '@utensil/core';
+import { html, nothing } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { register, UtensilElement } from '../base/element.ts';
+import { Watch } from '../base/watch.ts';
+import { iconStyles } from '../value/icons.ts';
+import { grantedIn } from './changes.ts';
+import { grantList } from './grant-list.ts';
+import { groupSection, titleOf, toolList } from './group.ts';
+import { foundAmong, groupsOf } from './groups.ts';
+import type { ToolGroup } from './groups.ts';
+import { message, storageAdvice } from './message.ts';
+import { UtensilModelList } from './model-list.ts';
+import { reasonsFor } from './reasons.ts';
+import { UtensilSecret } from './secret.ts';
+import type { SecretStore } from './secret.ts';
+import { settingsStyles } from './styles.ts';
+import { texts } from './texts.ts';
+import type { ModelSource, SettingsView } from './view.ts';
+
+const manyTools = 12;
+const shownAtOnce = 50;
+
+/**
+ * The tools of an app with their options, for its users: `<utensil-settings>`. All of it is made of what the tools say of
+ * themselves. With the attribute `compact` only the switches, as for a popover beside a message.
+ */
+export class UtensilSettings extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    registry: { attribute: false },
+    settings: { attribute: false },
+    host: { attribute: false },
+    models: { attribute: false },
+    secrets: { attribute: false },
+    compact: { type: Boolean, reflect: true },
+    busy: { type: Boolean, reflect: true },
+    headingLevel: { type: Number, attribute: 'heading-level' },
+    search: { state: true },
+  };
+
+  static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, settingsStyles];
+
+  declare registry: Registry | undefined;
+  declare settings: SettingsStore | undefined;
+  /** What the app offers its tools: of those that lack something, the reason is shown. Absent: nobody looks. */
+  declare host: Host | undefined;
+  /** The models to choose from. Default: those of the host. */
+  declare models: ModelSource | undefined;
+  /** Where secrets are kept. They are written, and never shown. */
+  declare secrets: SecretStore | undefined;
+  /** Switches alone. */
+  declare compact: boolean;
+  /** Nothing can be changed now. */
+  declare busy: boolean;
+  /** Of the headings of the categories. */
+  declare headingLevel: number;
+  declare search: string;
+
+  readonly #open = new Map<string, boolean>();
+  readonly #shown = new Map<string, number>();
+  readonly #drafts = new Map<string, string>();
+  readonly #new = new Set<string>();
+  readonly #told = new Set<string>();
+  #reason: ReturnType<typeof reasonsFor> | undefined;
+  #groups: { readonly of: readonly Tool[]; readonly groups: readonly ToolGroup[] } = { of: [], groups: [] };
+  #dismissed: unknown;
+  readonly #leave = (): void => void this.store();
+
+  constructor() {
+    super();
+    this.compact = false;
+    this.busy = false;
+    this.headingLevel = 2;
+    this.search = '';
+    void new Watch(this, () => [this.registry, this.settings]);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('pagehide', this.#leave);
+    document.addEventListener('visibilitychange', this.#leave);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('pagehide', this.#leave);
+    document.removeEventListener('visibilitychange', this.#leave);
+    this.#leave();
+  }
+
+  override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
+    if (changed.has('settings')) this.#new.clear();
+    for (const { name } of this.#unseen()) this.#new.add(name); // and stays marked while the page is open
+    if (changed.has('host')) this.#reason = this.host && reasonsFor(this.host);
+  }
+
+  override updated(): void {
+    const isFirst = this.settings?.current().seen === undefined;
+    const shown = this.#listed().filter(
+      ({ name }) => !this.#told.has(name) && (isFirst || this.renderRoot.querySelector(`#tool-${name}`) !== null),
+    );
+    if (shown.length === 0 || !this.settings) return;
+    for (const { name } of shown) this.#told.add(name);
+    const { settings } = this;
+    queueMicrotask(() => settings.change((all) => withSeen(all, shown))); // not in the middle of an update
+  }
+
+  #unseen(): readonly Tool[] {
+    return this.settings ? unseenTools(this.settings.current(), this.#listed()) : [];
+  }
+
+  /** Stores at once what is waiting to be stored. Never throws: what went wrong is shown. */
+  async store(): Promise<void> {
+    await this.settings?.flush().catch(() => {}); // its `problem` tells
+  }
+
+  override render(): TemplateResult {
+    const tools = this.#listed();
+    const settings = this.settings?.current() ?? emptySettings;
+    const view = this.#view(settings);
+    return html`${this.#messages()}${tools.length > manyTools ? this.#searchField(tools) : nothing}
+    ${tools.length === 0 ? html`<p class="empty">${texts.none}</p>` : this.#groupsFor(tools).map((group) => this.#group(group, view))}
+    ${this.compact ? nothing : grantList(grantedIn(settings), (name) => this.registry?.get(name), view)}`;
+  }
+
+  #listed(): readonly Tool[] {
+    const all = this.registry?.snapshot() ?? [];
+    if (this.#groups.of !== all)
+      this.#groups = { of: all, groups: groupsOf(all.filter(({ internal }) => internal !== true)) };
+    return this.#groups.groups.flatMap(({ tools }) => tools);
+  }
+
+  #groupsFor(tools: readonly Tool[]): readonly ToolGroup[] {
+    const found = new Set(foundAmong(tools, this.search));
+    return this.#groups.groups.filter((group) => group.tools.some((tool) => found.has(tool)));
+  }
+
+  #group(group: ToolGroup, view: SettingsView): TemplateResult {
+    const title = titleOf(group);
+    const isMany = this.#listed().length > manyTools;
+    const isSearch = this.search.trim() !== '';
+    const state = {
+      isOpen: isSearch || view.isOpen(`group ${title}`, !isMany),
+      found: foundAmong(group.tools, this.search),
+      shown: this.#shown.get(title) ?? shownAtOnce,
+      headingLevel: this.headingLevel,
+      more: (): void => {
+        this.#shown.set(title, (this.#shown.get(title) ?? shownAtOnce) + 2 * shownAtOnce);
+        this.requestUpdate();
+      },
+      toggle: (): void => view.setOpen(`group ${title}`, !view.isOpen(`group ${title}`, !isMany)),
+    };
+    const isAlone = group.category === undefined && this.#groups.groups.length === 1;
+    return isAlone ? html`<div class="flat">${toolList(state, view)}</div>` : groupSection(group, state, view);
+  }
+
+  #searchField(tools: readonly Tool[]): TemplateResult {
+    const words = this.search.trim() === '' ? '' : texts.found(foundAmong(tools, this.search).length);
+    return html`<div class="search">
+      <input
+        type="search"
+        aria-label=${texts.search}
+        placeholder=${texts.search}
+        .value=${this.search}
+        @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)}
+      />
+      <span class="about" role="status">${words}</span>
+    </div>`;
+  }
+
+  #messages(): TemplateResult | typeof nothing {
+    const problem = this.settings?.problem;
+    if (problem === undefined || problem === this.#dismissed) return nothing;
+    const dismiss = (): void => {
+      this.#dismissed = problem;
+      this.requestUpdate();
+    };
+    if (problem.code !== 'settings_unsaved') return message({ text: problem.message, dismiss });
+    const [title, text, detail] = [texts.notStored, storageAdvice(problem), messageOf(problem.cause)];
+    return message({ title, text, detail, dismiss, retry: () => void this.store() });
+  }
+
+  #view(settings: Settings): SettingsView {
+    return {
+      settings,
+      models: this.models ?? (this.host?.['models'] as ModelSource | undefined),
+      secrets: this.secrets,
+      isCompact: this.compact,
+      isBusy: this.busy,
+      drafts: this.#drafts,
+      isOpen: (key, initially) => this.#open.get(key) ?? initially,
+      setOpen: (key, isOpen) => {
+        this.#open.set(key, isOpen);
+        this.requestUpdate();
+      },
+      isNew: ({ name }) => this.#new.has(name),
+      reason: (tool) => this.#reason?.(tool, settings),
+      change: (change) => void this.settings?.change(change),
+      redraw: () => this.requestUpdate(),
+    };
+  }
+}
+
+register('utensil-settings', UtensilSettings);
+register('utensil-model-list', UtensilModelList);
+register('utensil-secret', UtensilSecret);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-settings': UtensilSettings;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Json } from '@utensil/core';
+
+/** The beginning of a text that may be longer. */
+export interface Head {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** A value as people read it: a text as it is, everything else as JSON on lines. */
+export function wholeText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+/** The beginning of it, so many characters and lines at the most; what comes after that is not even made. */
+export function headOf(value: Json, characters: number, lines: number): Head {
+  const { text, isWhole } =
+    typeof value === 'string' ? cut(value, characters) : cut(jsonHead(value, characters), characters);
+  const end = lineEnd(text, lines);
+  return end === undefined ? { text, isWhole } : { text: text.slice(0, end), isWhole: false };
+}
+
+function cut(text: string, characters: number): Head {
+  if (text.length <= characters) return { text, isWhole: true };
+  const isPair = /[\ud800-\udbff]/.test(text.charAt(characters - 1));
+  return { text: text.slice(0, isPair ? characters - 1 : characters), isWhole: false };
+}
+
+/** Where the given number of lines is over, if the text has more. */
+function lineEnd(text: string, lines: number): number | undefined {
+  let at = -1;
+  for (let line = 0; line < lines; line++) {
+    at = text.indexOf('\n', at + 1);
+    if (at === -1) return undefined;
+  }
+  return at;
+}
+
+/** `JSON.stringify(value, null, 2)`, ended soon after so many characters. */
+function jsonHead(value: Json, characters: number): string {
+  const written: string[] = [];
+  let room = characters + 1; // one more, so that it is seen that there is more
+
+  function put(text: string): void {
+    written.push(text);
+    room -= text.length;
+  }
+
+  function write(value: Json, indent: string): void {
+    if (room <= 0) return;
+    if (typeof value === 'string') put(JSON.stringify(value.length > room ? value.slice(0, room) : value));
+    else if (typeof value !== 'object' || value === null) put(JSON.stringify(value));
+    else if (Array.isArray(value))
+      list(
+        '[]',
+        value.map((item): Member => ['', item as Json]),
+        indent,
+      );
+    else list('{}', Object.entries(value), indent);
+  }
+
+  function list(brackets: string, members: readonly Member[], indent: string): void {
+    if (members.length === 0) return put(brackets);
+    const deeper = `${indent}  `;
+    put(brackets.charAt(0));
+    for (const [index, [key, item]] of members.entries()) {
+      if (room <= 0) return;
+      put(`${index === 0 ? '' : ','}\n${deeper}${brackets === '{}' ? `${JSON.stringify(key)}: ` : ''}`);
+      write(item, deeper);
+    }
+    put(`\n${indent}${brackets.charAt(1)}`);
+  }
+
+  write(value, '');
+  return written.join('');
+}
+
+type Member = readonly [key: string, value: Json];
+
+/** The size of a text in words. */
+export function sizeText(characters: number): string {
+  if (characters < 10_000) return `${characters.toLocaleString('en')} characters`;
+  if (characters < 1_000_000) return `${Math.round(characters / 1_000)} thousand characters`;
+  return `${(characters / 1_000_000).toFixed(1)} million characters`;
+}

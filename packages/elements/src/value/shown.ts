@@ -1,0 +1,23 @@
+import { css, html } from 'lit';
+import type { CSSResult, TemplateResult } from 'lit';
+import { stretchesOf } from './visible.ts';
+
+/** A text of strangers: isolated from the direction of what is around it, with names for what would not be seen. */
+export function shown(text: string): TemplateResult {
+  const stretches = stretchesOf(text);
+  return html`<bdi
+    >${stretches.map(({ text, isNamed }) => (isNamed ? html`<span class="named">${text}</span>` : text))}</bdi
+  >`;
+}
+
+/** How {@link shown} looks. */
+export const shownStyles: CSSResult = css`
+  .named {
+    padding-inline: 0.125em;
+    border-radius: 0.25em;
+    background: var(--u-removed);
+    color: var(--u-bad);
+    font-family: var(--u-mono);
+    font-size: 0.875em;
+  }
+`;

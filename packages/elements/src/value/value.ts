@@ -1,0 +1,146 @@
+import type { Json } from '@utensil/core';
+import { css, html, nothing } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { register, UtensilElement } from '../base/element.ts';
+import { isForTerminal, terminalText } from './ansi.ts';
+import { headOf, sizeText, wholeText } from './bounded.ts';
+import { saveText } from './save.ts';
+import { shown, shownStyles } from './shown.ts';
+import { UtensilWhole } from './whole.ts';
+
+const texts = {
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'This page may not copy',
+  save: 'Download',
+  all: (size: string) => `Show all (${size})`,
+  less: 'Show less',
+};
+
+const shownCharacters = 4_000;
+const shownLines = 40;
+
+/**
+ * A text, or JSON: `<utensil-value>`. Of a long one its beginning is in the page; all of it in a view that makes the rows
+ * that are seen. It can be copied and downloaded whole.
+ */
+export class UtensilValue extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    value: { attribute: false },
+    label: { type: String },
+    filename: { type: String },
+    isWhole: { state: true },
+    said: { state: true },
+  };
+
+  static override styles: CSSResultGroup = [
+    UtensilElement.styles,
+    shownStyles,
+    css`
+      pre {
+        margin: 0;
+        padding: 0.5rem 0.75rem;
+        border-radius: var(--u-radius);
+        background: var(--u-surface);
+        font-size: 0.8125rem;
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+        max-block-size: var(--utensil-value-height, 20rem);
+        overflow: auto;
+        tab-size: 4;
+      }
+      .actions {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.25rem;
+        align-items: center;
+        margin-block-start: 0.25rem;
+        font-size: 0.8125rem;
+      }
+      .actions button {
+        min-block-size: 1.75rem;
+        padding: 0.125rem 0.5rem;
+        color: var(--u-accent);
+      }
+      .actions span {
+        color: var(--u-muted);
+      }
+    `,
+  ];
+
+  /** What is shown: a text as it is, output of a terminal without its controls, anything else as JSON. */
+  declare value: Json | undefined;
+  /** What it is, for people who do not see it. */
+  declare label: string;
+  /** What it is called when it is downloaded. */
+  declare filename: string;
+  declare isWhole: boolean;
+  declare said: string;
+
+  constructor() {
+    super();
+    this.label = 'Value';
+    this.filename = 'output.txt';
+    this.isWhole = false;
+    this.said = '';
+  }
+
+  override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
+    if (changed.has('value') && changed.get('value') !== undefined) this.isWhole = false;
+  }
+
+  override render(): TemplateResult {
+    const value = this.value ?? null;
+    if (this.isWhole) {
+      return html`<utensil-whole .text=${readable(wholeText(value))} label=${this.label}></utensil-whole>
+        ${this.#actions(html`<button class="plain" @click=${() => (this.isWhole = false)}>${texts.less}</button>`)}`;
+    }
+    const { text, isWhole } = headOf(value, shownCharacters, shownLines);
+    const size = typeof value === 'string' ? sizeText(value.length) : '';
+    const all = size === '' ? texts.all('JSON') : texts.all(size);
+    return html`<pre tabindex="0" role="group" aria-label=${this.label}>
+${shown(readable(text))}${isWhole ? nothing : '…'}</pre>
+      ${this.#actions(
+        isWhole ? nothing : html`<button class="plain all" @click=${() => (this.isWhole = true)}>${all}</button>`,
+      )}`;
+  }
+
+  #actions(first: TemplateResult | typeof nothing): TemplateResult {
+    return html`<div class="actions">
+      ${first}
+      <button class="plain copy" aria-label="${texts.copy}: ${this.label}" @click=${() => this.#copy()}>
+        ${texts.copy}
+      </button>
+      <button
+        class="plain save"
+        aria-label="${texts.save}: ${this.label}"
+        @click=${() => saveText(wholeText(this.value ?? null), this.filename)}
+      >
+        ${texts.save}
+      </button>
+      <span role="status">${this.said}</span>
+    </div>`;
+  }
+
+  async #copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(wholeText(this.value ?? null));
+      this.said = texts.copied;
+    } catch {
+      this.said = texts.notCopied;
+    }
+  }
+}
+
+function readable(text: string): string {
+  return isForTerminal(text) ? terminalText(text) : text;
+}
+
+register('utensil-value', UtensilValue);
+register('utensil-whole', UtensilWhole);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-value': UtensilValue;
+  }
+}

@@ -1,0 +1,52 @@
+/** A stretch of a text: as it is, or a word for what would not be seen. */
+export interface Stretch {
+  readonly text: string;
+  readonly isNamed: boolean;
+}
+
+/** Controls, marks that turn the direction of a text around, spaces without width, and characters that only programs read. */
+const unseen =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|(?<=^|[\u0000-\u007f])[\u200c\u200d]|[\u200c\u200d](?=$|[\u0000-\u007f])/u;
+const emptyLines = /\n(?:[ \t]*\n){3,}/;
+const manySpaces = /[ \t\u00a0\u2000-\u200a\u3000]{24,}/;
+const hidden = new RegExp([unseen, emptyLines, manySpaces].map(({ source }) => source).join('|'), 'gu');
+
+/** A text in stretches: what hides in it, or pushes the rest of it out of view, has a name. */
+export function stretchesOf(text: string): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(hidden)) {
+    if (index > end) stretches.push({ text: text.slice(end, index), isNamed: false });
+    stretches.push({ text: nameOf(found), isNamed: true });
+    end = index + found.length;
+  }
+  if (end < text.length) stretches.push({ text: text.slice(end), isNamed: false });
+  return stretches;
+}
+
+/** The text with names in the place of what would not be seen. */
+export function visibleText(text: string): string {
+  return stretchesOf(text)
+    .map((stretch) => stretch.text)
+    .join('');
+}
+
+/** Whether a text has a character that is not seen, and is there to deceive more often than not. */
+export function hasUnseen(text: string): boolean {
+  return unseen.test(text);
+}
+
+function nameOf(found: string): string {
+  if (found.startsWith('\n')) return `\n⟨${found.split('\n').length - 2} empty lines⟩\n`;
+  if (found.length > 2) return `⟨${found.length} spaces⟩`;
+  return `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+const words = /[\p{Letter}\p{Mark}]+/gu;
+const alike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+const latin = /\p{Script=Latin}/u;
+
+/** The first word that mixes alphabets whose letters look alike, as in a name that pretends to be another. */
+export function mixedWord(text: string): string | undefined {
+  return text.match(words)?.find((word) => latin.test(word) && alike.test(word));
+}

@@ -1,0 +1,152 @@
+import { css, html } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { UtensilElement } from '../base/element.ts';
+import { rowOf, rowsAt, rowStarts } from './rows.ts';
+import { shown, shownStyles } from './shown.ts';
+
+const texts = {
+  find: 'Find',
+  none: 'Not found',
+  found: (row: number, rows: number) => `Row ${row.toLocaleString('en')} of ${rows.toLocaleString('en')}`,
+};
+
+const rowHeight = 20;
+const viewRows = 24;
+/** Browsers draw nothing that is higher: of a longer text, the scrollbar goes through the rows faster than they are high. */
+const mostHeight = 8_000_000;
+const columns = 120;
+
+/** All of a long text, of which the page has the rows that are seen; with a search, as the browser's does not see the rest. */
+export class UtensilWhole extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    text: { attribute: false },
+    label: { type: String },
+    first: { state: true },
+    said: { state: true },
+  };
+
+  static override styles: CSSResultGroup = [
+    UtensilElement.styles,
+    shownStyles,
+    css`
+      .scroll {
+        overflow: auto;
+        block-size: ${viewRows * rowHeight}px;
+        max-block-size: 70vh;
+        border-radius: var(--u-radius);
+        background: var(--u-surface);
+        contain: strict;
+      }
+      .rows {
+        position: sticky;
+        inset-block-start: 0;
+        inline-size: max-content;
+        min-inline-size: 100%;
+        block-size: 0;
+        overflow: visible;
+        direction: ltr;
+      }
+      .rows div {
+        block-size: ${rowHeight}px;
+        padding-inline: 0.75rem;
+        font-family: var(--u-mono);
+        font-size: 0.8125rem;
+        line-height: ${rowHeight}px;
+        white-space: pre;
+      }
+      .rows .hit {
+        background: var(--u-added);
+      }
+      form {
+        display: flex;
+        align-items: center;
+        gap: 0.5rem;
+        margin-block-end: 0.25rem;
+        font-size: 0.8125rem;
+      }
+      form input {
+        flex: 0 1 14rem;
+        min-inline-size: 0;
+      }
+      form span {
+        color: var(--u-muted);
+      }
+    `,
+  ];
+
+  /** All of it. */
+  declare text: string;
+  /** What it is, for people who do not see it. */
+  declare label: string;
+  declare first: number;
+  declare said: string;
+  #starts = new Uint32Array();
+  #hit = -1;
+  #place = -1;
+
+  constructor() {
+    super();
+    this.text = '';
+    this.label = '';
+    this.first = 0;
+    this.said = '';
+  }
+
+  override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
+    if (!changed.has('text')) return;
+    this.#starts = new Uint32Array(rowStarts(this.text, columns));
+    this.#hit = -1;
+    this.#place = -1;
+  }
+
+  override render(): TemplateResult {
+    const rows = rowsAt(this.text, this.#starts, [this.first, viewRows + 1]);
+    return html`<form @submit=${(event: Event) => this.#find(event)}>
+        <input type="search" name="words" aria-label="${texts.find}: ${this.label}" />
+        <button>${texts.find}</button>
+        <span role="status">${this.said}</span>
+      </form>
+      <div class="scroll" tabindex="0" role="group" aria-label=${this.label} @scroll=${() => this.#scrolled()}>
+        <div class="rows">
+          ${rows.map((row, index) => html`<div class=${this.first + index === this.#hit ? 'hit' : ''}>${shown(row)}</div>`)}
+        </div>
+        <div .style=${`block-size:${this.#height}px`}></div>
+      </div>`;
+  }
+
+  get #height(): number {
+    return Math.min(mostHeight, this.#starts.length * rowHeight);
+  }
+
+  get #perRow(): number {
+    return this.#height / this.#starts.length;
+  }
+
+  #scrolled(): void {
+    const top = this.renderRoot.querySelector('.scroll')?.scrollTop ?? 0;
+    this.first = Math.min(Math.floor(top / this.#perRow), Math.max(0, this.#starts.length - viewRows));
+  }
+
+  #find(event: Event): void {
+    event.preventDefault();
+    const words = this.renderRoot.querySelector('input')?.value ?? '';
+    if (words === '') return;
+    const next = this.text.indexOf(words, this.#place + 1);
+    this.#place = next === -1 ? this.text.indexOf(words) : next;
+    if (this.#place === -1) {
+      this.said = texts.none;
+      return;
+    }
+    this.#hit = rowOf(this.#starts, this.#place);
+    this.said = texts.found(this.#hit + 1, this.#starts.length);
+    const scroll = this.renderRoot.querySelector('.scroll');
+    scroll?.scrollTo({ top: Math.max(0, this.#hit - 3) * this.#perRow });
+    this.requestUpdate();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-whole': UtensilWhole;
+  }
+}
