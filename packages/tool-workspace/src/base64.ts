@@ -1,0 +1,11 @@
+/** So many bytes become characters at once; a multiple of three. */
+const atOnce = 3 * 8192;
+
+/** Bytes as base64. */
+export function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let start = 0; start < bytes.length; start += atOnce) {
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(start, start + atOnce))));
+  }
+  return pieces.join('');
+}

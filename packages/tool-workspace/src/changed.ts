@@ -1,0 +1,17 @@
+import { UtensilError } from '@utensil/core';
+import type { Files, FileStat } from '@utensil/core';
+import { shownPath } from './path.ts';
+import { versionOf } from './preview.ts';
+import { say } from './texts.ts';
+
+/** The file as it is, if it still is what the model read. Throws `ECONFLICT` where it is not. */
+export async function unchanged(files: Files, path: string, expected?: string): Promise<FileStat | undefined> {
+  const found = await files.stat(path);
+  if (expected === undefined) return found;
+  const shown = shownPath(path);
+  if (found === undefined) throw new UtensilError('ECONFLICT', say('goneMeanwhile', { path: shown, expected }));
+  const version = versionOf(found.etag);
+  if (expected === '' || !(found.etag.startsWith(expected) || expected === version))
+    throw new UtensilError('ECONFLICT', say('changedMeanwhile', { path: shown, version, expected }));
+  return found;
+}

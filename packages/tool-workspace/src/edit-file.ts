@@ -1,0 +1,105 @@
+import { defineTool, UtensilError } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import { editFile, readBlocks } from '@utensil/core/edit';
+import type { EditedFile, Replacement } from '@utensil/core/edit';
+import * as z from 'zod/mini';
+import { unchanged } from './changed.ts';
+import { optionalFlag, optionalText, pathField, projectField } from './fields.ts';
+import { readPath, shownPath } from './path.ts';
+import { asOne, previewOf, versionOf } from './preview.ts';
+import { openProject, projects } from './projects.ts';
+import { savedDifferently } from './saved.ts';
+import { say } from './texts.ts';
+
+const input = /* @__PURE__ */ z.toJSONSchema(
+  z.object({
+    project: projectField(),
+    path: pathField(),
+    old_text: optionalText('The text to replace, as it is in the file, where it must be only once.'),
+    new_text: optionalText('What replaces it; empty: it is removed.'),
+    replace_all: optionalFlag('Replaces old_text wherever it is. Default false.'),
+    diff: optionalText(
+      'In place of these: several replacements at once, each as <<<<<<< SEARCH, the lines to replace, =======, the new lines, >>>>>>> REPLACE.',
+    ),
+    version: optionalText('The version that read_files showed: nothing is done if the file has changed since.'),
+  }),
+);
+
+type Given = {
+  readonly old_text?: string | undefined;
+  readonly new_text?: string | undefined;
+  readonly replace_all?: boolean | undefined;
+  readonly diff?: string | undefined;
+};
+
+/**
+ * Replaces parts of a text file: all of a call, or nothing. What is not found exactly is sought with line breaks, blanks,
+ * quotes and indentation left out of account; what fits several places is refused. See `@utensil/core/edit`.
+ */
+export const editFileTool = /* @__PURE__ */ defineTool({
+  name: 'edit_file',
+  title: 'Edit a file',
+  description:
+    'Replaces text in a file: old_text by new_text, or several texts at once with SEARCH/REPLACE blocks in diff. Encoding and line breaks stay as they are.',
+  input,
+  ui: { subtitle: 'Changes parts of files', icon: '✏️', category: 'files' },
+  effects: 'write',
+  requires: { projects },
+  execute: async ({ project: name, path: given, version, ...rest }, _options, { host }) => {
+    const { files } = await openProject(host.projects, name);
+    const path = readPath(given);
+    const replacements = replacementsOf(rest);
+    const edited = await asOne(files, (staged) => edit(staged, { path, version, replacements }));
+    const note = await savedDifferently(files, path, edited.text);
+    return [shownEdit(edited), ...(note === undefined ? [] : [note])].join('\n');
+  },
+  preview: async ({ project: name, path: given, version, ...rest }, _options, { host }) => {
+    const { files } = await openProject(host.projects, name);
+    const path = readPath(given);
+    return previewOf(files, [path], (staged) => edit(staged, { path, version, replacements: replacementsOf(rest) }));
+  },
+  render: { title: 'Edit {path}', status: (output) => String(output).split('\n', 1).join('') },
+});
+
+/** What a call asks for. Throws `EINVAL`, and `invalid_input` for a diff that is none. */
+function replacementsOf({
+  old_text: oldText,
+  new_text: newText,
+  replace_all: all,
+  diff,
+}: Given): readonly Replacement[] {
+  const isByText = oldText !== undefined || newText !== undefined;
+  if (diff !== undefined && diff !== '') {
+    if (isByText && `${oldText ?? ''}${newText ?? ''}` !== '') throw new UtensilError('EINVAL', say('editNeedsOne'));
+    return readBlocks(diff);
+  }
+  if (oldText === undefined || newText === undefined) throw new UtensilError('EINVAL', say('editNeeds'));
+  return [{ oldText, newText, ...(all !== undefined && { all }) }];
+}
+
+interface Edit {
+  readonly path: string;
+  readonly version?: string | undefined;
+  readonly replacements: readonly Replacement[];
+}
+
+async function edit(files: Files, { path, version, replacements }: Edit): Promise<EditedFile> {
+  const found = await unchanged(files, path, version);
+  const ifMatch = version === undefined ? undefined : found?.etag;
+  return editFile(files, path, { replacements, ...(ifMatch !== undefined && { ifMatch }) });
+}
+
+/** Places whose new lines are shown, with so many lines each. */
+const [mostPlaces, mostLines] = [5, 30];
+
+/** What an edit did, with the lines that it wrote: what a model believes of them is then what they are. */
+function shownEdit({ path, etag, text, places }: EditedFile): string {
+  const lines = text.split(/\r?\n/);
+  const head = say('edited', { path: shownPath(path), count: places.length, version: versionOf(etag) });
+  const shown = places.slice(0, mostPlaces).flatMap(({ newLines: { start, end } }) => {
+    const last = Math.min(end, start + mostLines - 1);
+    const title = say('editedLines', { first: start, last });
+    return [title, ...lines.slice(start - 1, last).map((line, index) => `${start + index} | ${line}`)];
+  });
+  return [head, ...shown].join('\n');
+}

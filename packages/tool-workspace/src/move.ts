@@ -1,0 +1,39 @@
+import { defineTool } from '@utensil/core';
+import * as z from 'zod/mini';
+import { optionalFlag, pathField, projectField } from './fields.ts';
+import { readPath, shownPath } from './path.ts';
+import { previewOf } from './preview.ts';
+import { openProject, projects } from './projects.ts';
+import { say } from './texts.ts';
+
+const input = /* @__PURE__ */ z.toJSONSchema(
+  z.object({
+    project: projectField(),
+    from: pathField('The path of the file or directory, from the root of the project.'),
+    to: pathField('Its new path, with its name. The directories above are made.'),
+    overwrite: optionalFlag('Replaces a file that is there. Default false.'),
+  }),
+);
+
+/** Moves and renames files and directories. */
+export const moveTool = /* @__PURE__ */ defineTool({
+  name: 'move',
+  title: 'Move',
+  description: 'Moves or renames a file or directory of a project.',
+  input,
+  ui: { subtitle: 'Moves and renames files', icon: '🚚', category: 'files' },
+  effects: ({ overwrite }) => (overwrite === true ? 'destructive' : 'write'),
+  requires: { projects },
+  execute: async ({ project: name, from, to, overwrite = false }, _options, { host }) => {
+    const { files } = await openProject(host.projects, name);
+    const [source, target] = [readPath(from), readPath(to)];
+    await files.move(source, target, { overwrite });
+    return say('moved', { from: shownPath(source), to: shownPath(target) });
+  },
+  preview: async ({ project: name, from, to, overwrite = false }, _options, { host }) => {
+    const { files } = await openProject(host.projects, name);
+    const [source, target] = [readPath(from), readPath(to)];
+    return previewOf(files, [source, target], (staged) => staged.move(source, target, { overwrite }));
+  },
+  render: { title: 'Move {from} to {to}' },
+});

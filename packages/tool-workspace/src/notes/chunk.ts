@@ -1,0 +1,59 @@
+/** Part of a note: the lines from a heading on, or some of many. */
+export interface Chunk {
+  /** The headings that it is under, outermost first; none at the beginning. */
+  readonly headings: readonly string[];
+  /** From 1. */
+  readonly first: number;
+  readonly lines: readonly string[];
+}
+
+const heading = /^(#{1,6})\s+(.*?)\s*#*$/;
+const fence = /^\s*(?:```|~~~)/;
+
+/** The headings that each line is under, or begins. */
+function headingsOf(lines: readonly string[]): readonly (readonly string[])[] {
+  const path: { readonly level: number; readonly text: string }[] = [];
+  let isCode = false;
+  return lines.map((line) => {
+    if (fence.test(line)) isCode = !isCode;
+    const [, marks, text] = isCode ? [] : (heading.exec(line) ?? []);
+    if (marks !== undefined && text !== undefined) {
+      while ((path.at(-1)?.level ?? 0) >= marks.length) path.pop();
+      path.push({ level: marks.length, text });
+    }
+    return path.map((each) => each.text);
+  });
+}
+
+/** A note in parts of so many lines. */
+export function chunksOf(text: string, size: number): readonly Chunk[] {
+  const lines = linesOf(text);
+  const headings = headingsOf(lines);
+  const chunks: Chunk[] = [];
+  for (let start = 0; start < lines.length; start += size) {
+    chunks.push({ headings: headings[start] ?? [], first: start + 1, lines: lines.slice(start, start + size) });
+  }
+  return chunks;
+}
+
+/** A note in the parts that its headings make, none longer than so many lines. */
+export function sectionsOf(text: string, size: number): readonly Chunk[] {
+  const lines = linesOf(text);
+  const headings = headingsOf(lines);
+  const chunks: Chunk[] = [];
+  for (let start = 0, end = 1; start < lines.length; start = end, end++) {
+    while (end < lines.length && end - start < size && headings[end] === headings[start]) end++;
+    while (end < lines.length && end - start < size && same(headings[end], headings[start])) end++;
+    chunks.push({ headings: headings[start] ?? [], first: start + 1, lines: lines.slice(start, end) });
+  }
+  return chunks;
+}
+
+function same(left: readonly string[] = [], right: readonly string[] = []): boolean {
+  return left.length === right.length && left.every((text, index) => text === right[index]);
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/);
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}

@@ -1,0 +1,46 @@
+import { fileError, resolvePath } from '@utensil/core';
+import type { UtensilError } from '@utensil/core';
+import { say } from './texts.ts';
+
+/**
+ * The path that a model means: from the root of the project, with `/` or `\` between names. Throws `EINVAL` for one of a
+ * disk, for one that leads out of the project, and for what is no path.
+ */
+export function readPath(given: string): string {
+  const invalid = (hint: string): UtensilError => fileError('EINVAL', given, { hint });
+  if (/^[A-Za-z]:/.test(given) || given.startsWith('\\\\')) throw invalid(say('diskPath'));
+  if (/^file:/i.test(given)) throw invalid(say('diskPath'));
+  const path = given.replaceAll('\\', '/');
+  if (leadsOut(path)) throw invalid(say('outside'));
+  return resolvePath(path.startsWith('/') ? path : `/${path}`);
+}
+
+function leadsOut(path: string): boolean {
+  let level = 0;
+  for (const name of path.split('/')) {
+    if (name === '..') level--;
+    else if (name !== '' && name !== '.') level++;
+    if (level < 0) return true;
+  }
+  return false;
+}
+
+/** A path as models see it; `.` for the root. */
+export function shownPath(path: string): string {
+  return path === '/' ? '.' : path.slice(1);
+}
+
+/** Some lines of a file, from 1; `last` absent: to the end. */
+export interface LinesOf {
+  readonly path: string;
+  readonly first?: number;
+  readonly last?: number;
+}
+
+/** Reads `f:10-20`, `f:10-`, `f:-20` and `f:15`; all of it where there are no lines. */
+export function readLines(given: string): LinesOf {
+  const [, path = '', from, dash, to] = /^(.+):(\d+)?(-)?(\d+)?$/.exec(given) ?? [];
+  if (path === '' || (from === undefined && to === undefined) || /^[A-Za-z]$/.test(path)) return { path: given };
+  if (dash === undefined) return { path, first: Number(from), last: Number(from) };
+  return { path, ...(from !== undefined && { first: Number(from) }), ...(to !== undefined && { last: Number(to) }) };
+}

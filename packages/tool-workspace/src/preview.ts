@@ -1,0 +1,85 @@
+import { isUtensilError } from '@utensil/core';
+import type { Files, Preview, ProjectFiles } from '@utensil/core';
+
+/** More files than a person looks through: of those beyond, nothing is shown. */
+const mostFiles = 50;
+
+/** Does some work as one change, where the files can do that. */
+export function asOne<Result>(files: Files, work: (files: Files) => Promise<Result>): Promise<Result> {
+  const { batch } = files as Partial<ProjectFiles>;
+  return batch === undefined ? work(files) : batch(work);
+}
+
+/**
+ * What some work would change at these paths and below them: it is done as one change that is then dropped, so nothing of
+ * it is left. Undefined where the files cannot do that, or the work fails.
+ */
+export async function previewOf(
+  files: Files,
+  paths: readonly string[],
+  work: (files: Files) => Promise<unknown>,
+): Promise<Preview | undefined> {
+  const { batch } = files as Partial<ProjectFiles>;
+  if (batch === undefined) return undefined;
+  let preview: Preview | undefined;
+  const dropped = new Error('Only a preview.');
+  try {
+    await batch(async (staged) => {
+      const before = await textsAt(staged, paths);
+      await work(staged);
+      preview = { type: 'changes', changes: changesBetween(before, await textsAt(staged, paths)) };
+      throw dropped;
+    });
+  } catch (error) {
+    if (error !== dropped) return undefined;
+  }
+  return preview;
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+async function textsAt(files: Files, paths: readonly string[]): Promise<Texts> {
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    for (const each of (await filesAt(files, path)).slice(0, mostFiles)) texts.set(each, await textOf(files, each));
+  }
+  return texts;
+}
+
+/** The files at a path: of a directory, all that are below it. */
+export async function filesAt(files: Files, path: string): Promise<readonly string[]> {
+  const found = await files.stat(path);
+  if (found === undefined) return [];
+  if (found.kind === 'file') return [path];
+  const all: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await files.list(path, { depth: 32, ...(after !== undefined && { after }) });
+    all.push(...page.entries.filter(({ kind }) => kind === 'file').map((entry) => entry.path));
+    after = page.next;
+  } while (after !== undefined);
+  return all;
+}
+
+async function textOf(files: Files, path: string): Promise<string> {
+  try {
+    return (await files.readText(path)).text;
+  } catch (error) {
+    if (!isUtensilError(error, 'binary_file')) throw error;
+    const found = await files.stat(path);
+    return `(binary, ${found?.size ?? 0} bytes, ${versionOf(found?.etag ?? '')})`;
+  }
+}
+
+function changesBetween(before: Texts, after: Texts): Preview['changes'] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
+    const [old, now] = [before.get(path), after.get(path)];
+    if (old === now) return [];
+    return [{ path, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
+  });
+}
+
+/** A version as models see it: enough of an etag to tell two apart. */
+export function versionOf(etag: string): string {
+  return etag.slice(0, 12);
+}

@@ -1,0 +1,69 @@
+import { capability, UtensilError } from '@utensil/core';
+import type { Capability, Files } from '@utensil/core';
+import { readerOf } from './reader.ts';
+import type { Answer, FileReader } from './reader.ts';
+import { say } from './texts.ts';
+
+/** A project as a host offers it. */
+export interface ProjectSource {
+  readonly files: Files;
+  /** A shorter way to the same files, for searches: `directoryReader` of `@utensil/storage-filesystem` is one. */
+  readonly reader?: FileReader;
+  /** What it is, in a few words. */
+  readonly description?: string;
+}
+
+/** A project that models can work on. */
+export interface Project extends ProjectSource {
+  readonly name: string;
+}
+
+/** The projects that a host offers. */
+export interface Projects {
+  /** In the order in which people should see them. */
+  list(): Answer<readonly Pick<Project, 'name' | 'description'>[]>;
+  /** Undefined where there is none of this name. */
+  open(name: string): Answer<Project | undefined>;
+}
+
+/** The projects that models may see and change. */
+export const projects: Capability<Projects> = /* @__PURE__ */ capability<Projects>('projects');
+
+/**
+ * Offers projects by their names. Where there is one alone, models need not name it.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, runTool } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { projectsOf, writeFileTool } from '@utensil/tool-workspace';
+ *
+ * const host = { projects: projectsOf({ app: { files: createFiles(memoryStorage()) } }) };
+ * const { output } = await runTool(writeFileTool, { path: 'notes/todo.md', content: 'buy milk\n' }, { host });
+ * console.log(output); // Successfully wrote 9 bytes to file 'notes/todo.md' (new file, version …)
+ * ```
+ */
+export function projectsOf(sources: Readonly<Record<string, ProjectSource>>): Projects {
+  const all = Object.entries(sources).map(([name, source]): Project => ({ ...source, name }));
+  return {
+    list: () => all.map(({ name, description }) => (description === undefined ? { name } : { name, description })),
+    open: (name) => all.find((project) => project.name === name),
+  };
+}
+
+/** A project with the shortest way to its files. */
+export interface OpenProject extends Project {
+  readonly reader: FileReader;
+}
+
+/** The project of a call; the only one where it names none. Throws `EINVAL`, `ENOENT`. */
+export async function openProject(offered: Projects, name?: string): Promise<OpenProject> {
+  const known = await offered.list();
+  const names = known.map((each) => each.name).join(', ');
+  if (known.length === 0) throw new UtensilError('ENOENT', say('noProjects'));
+  if (name === undefined && known.length > 1) throw new UtensilError('EINVAL', say('projectRequired', { names }));
+  const wanted = name ?? known[0]?.name ?? '';
+  const found = await offered.open(wanted);
+  if (found === undefined) throw new UtensilError('ENOENT', say('unknownProject', { project: wanted, names }));
+  return { ...found, reader: found.reader ?? readerOf(found.files) };
+}

@@ -1,0 +1,154 @@
+import { decodeText, defineTool, fileError, mediaTypeOf, messageOf, result, UtensilError } from '@utensil/core';
+import type { FileBytes, Files, TextPart } from '@utensil/core';
+import { splitLines } from '@utensil/core/file-commands';
+import * as z from 'zod/mini';
+import { optionalFlag, pathsField, projectField } from './fields.ts';
+import { readLines, readPath, shownPath } from './path.ts';
+import type { LinesOf } from './path.ts';
+import { versionOf } from './preview.ts';
+import { openProject, projects } from './projects.ts';
+import { say } from './texts.ts';
+
+const input = /* @__PURE__ */ z.toJSONSchema(
+  z.object({
+    project: projectField(),
+    paths: pathsField(
+      'The paths of the files, each with the lines that are wanted where not all are: src/main.ts, src/main.ts:10-20, src/main.ts:10-, src/main.ts:-20, src/main.ts:15.',
+    ),
+    prefix_line_numbers: optionalFlag(
+      'Each line begins with its number and |, which are not part of it. Default false.',
+    ),
+    ignore_size_limit: optionalFlag('Also files that are too large to be read in full. Default false.'),
+  }),
+);
+
+/** In bytes: what is read in full. */
+const largest = 200 * 1024;
+
+interface Reading {
+  readonly files: Files;
+  readonly project: string;
+  readonly isNumbered: boolean;
+  readonly ignoresSize: boolean;
+}
+
+type Loaded =
+  | { readonly ok: true; readonly path: string; readonly part: TextPart }
+  | { readonly ok: false; readonly path: string; readonly problem: string };
+
+/**
+ * Reads text files, several at once and in parts. What was read before, and is the same, is shown to the model once.
+ *
+ * @example
+ * ```ts
+ * import { createFiles, runTool } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ * import { projectsOf, readFilesTool } from '@utensil/tool-workspace';
+ *
+ * const files = createFiles(memoryStorage());
+ * await files.write('/notes.md', 'one\ntwo\nthree\n');
+ * const host = { projects: projectsOf({ notes: { files } }) };
+ * const { modelParts } = await runTool(readFilesTool, { paths: ['notes.md:2-'] }, { host });
+ * console.log(modelParts); // … two, three
+ * ```
+ */
+export const readFilesTool = /* @__PURE__ */ defineTool({
+  name: 'read_files',
+  title: 'Read files',
+  description:
+    'Reads text files of a project, several at once, in full or some lines of them. Tells the version of each, by which a later change notices that it was changed meanwhile.',
+  input,
+  ui: { subtitle: 'Reads files, and lines of them', icon: '📖', category: 'files' },
+  effects: 'read',
+  idempotent: true,
+  requires: { projects },
+  execute: async ({ project: name, paths, prefix_line_numbers: isNumbered = false, ...rest }, _options, { host }) => {
+    const { files, name: project } = await openProject(host.projects, name);
+    const reading = { files, project, isNumbered, ignoresSize: rest.ignore_size_limit ?? false };
+    const all = await Promise.all([...new Set(paths)].map((given) => load(given, reading)));
+    const failed = all.flatMap((each) => (each.ok ? [] : [each]));
+    const loaded = all.flatMap((each) => (each.ok ? [each] : []));
+    const heads = failed.map(({ path, problem }) => say('notLoaded', { path, project, problem }));
+    heads.push(say(loaded.length === 0 ? 'noneLoaded' : 'loaded'));
+    const parts = [{ type: 'text' as const, text: heads.join('\n') }, ...loaded.map(({ part }) => part)];
+    return result({
+      output: {
+        status: statusOf(loaded.length, failed.length),
+        loaded: loaded.map(({ path }) => path),
+        failed: failed.map(({ path, problem }) => ({ path, problem })),
+      },
+      parts,
+      isError: loaded.length === 0 || failed.length > 0,
+    });
+  },
+  render: { title: ({ paths }) => `Read ${(Array.isArray(paths) ? paths : []).join(', ')}`, status: shownStatus },
+});
+
+function statusOf(count: number, failed: number): string {
+  return failed === 0 ? say('loadedStatus', { count }) : say('partlyLoadedStatus', { count, failed });
+}
+
+function shownStatus(output: unknown): string {
+  const { status } = output as { readonly status?: unknown };
+  return typeof status === 'string' ? status : '';
+}
+
+async function load(given: string, reading: Reading): Promise<Loaded> {
+  try {
+    const lines = await linesIn(given, reading.files);
+    const path = readPath(lines.path);
+    const file = await reading.files.read(path);
+    return { ok: true, path: given, part: showFile(file, lines, reading) };
+  } catch (error) {
+    return { ok: false, path: given, problem: messageOf(error) };
+  }
+}
+
+/** A file may be called as if lines of another one were meant. */
+async function linesIn(given: string, files: Files): Promise<LinesOf> {
+  const lines = readLines(given);
+  if (lines.path === given) return lines;
+  const isThere = /^[^\\]+$/.test(given) && (await files.stat(readPath(given))) !== undefined;
+  return isThere ? { path: given } : lines;
+}
+
+function showFile(file: FileBytes, { first, last }: LinesOf, { isNumbered, ignoresSize, project }: Reading): TextPart {
+  const { path, bytes, etag } = file;
+  const decoded = decodeText(bytes);
+  if (decoded === undefined) throw fileError('EINVAL', path, { hint: binaryHint(file) });
+  const lines = splitLines(decoded.text).map((line) => line.replace(/\r$/, ''));
+  const isWhole = first === undefined && last === undefined;
+  if (isWhole && bytes.length > largest && !ignoresSize) throw tooLarge(path, bytes.length, lines);
+  const [from, to] = [Math.max(first ?? 1, 1), Math.min(last ?? lines.length, lines.length)];
+  if (!isWhole && (from > lines.length || to < from)) throw noSuchLines(path, lines.length, [first, last]);
+  const shown = shownPath(path);
+  const width = String(to).length;
+  const body = lines
+    .slice(from - 1, to)
+    .map((line, index) => (isNumbered ? `${String(from + index).padStart(width + 2)} | ${line}` : line));
+  const head = isWhole
+    ? say('fileHead', { path: shown })
+    : say('fileHeadLines', { path: shown, first: from, last: to, total: lines.length });
+  const version = say('fileVersion', { version: versionOf(etag) });
+  const text = [`${head} [${version}]`, ...(body.length === 0 ? [say('emptyFile')] : body), say('fileEnd')].join('\n');
+  const range = isWhole ? '' : `:${from}-${to}`;
+  const key = `file:${project}:${shown}${range}${isNumbered ? ' numbered' : ''}`;
+  return { type: 'text', text, resource: { key, etag } };
+}
+
+function binaryHint({ bytes, size }: FileBytes): string {
+  const type = mediaTypeOf(bytes);
+  const tool = type.startsWith('image/') ? 'view_images' : type === 'application/pdf' ? 'view_documents' : undefined;
+  return say('binaryFile', { type, size }) + (tool === undefined ? '' : say('viewInstead', { tool }));
+}
+
+function tooLarge(path: string, bytes: number, lines: readonly string[]): UtensilError {
+  const values = { path: shownPath(path), size: Math.ceil(bytes / 1024), lines: lines.length };
+  const isMinified = bytes / Math.max(lines.length, 1) > 1_000;
+  return new UtensilError('EFBIG', say('tooLargeToRead', values) + (isMinified ? say('minified') : ''), { path });
+}
+
+function noSuchLines(path: string, total: number, [first, last]: readonly (number | undefined)[]): UtensilError {
+  const range = first === last ? `${first}` : `${first ?? ''}-${last ?? ''}`;
+  return fileError('EINVAL', path, { hint: say('noSuchLines', { range, total }) });
+}

@@ -1,0 +1,90 @@
+import { isUtensilError, joinPath, nameOf } from '@utensil/core';
+import type { FileEntry, Files } from '@utensil/core';
+
+/** What something gives: at once, or later. */
+export type Answer<Value> = Value | Promise<Value>;
+
+/** A name in a directory. */
+export interface NamedEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory';
+}
+
+/** The bytes of a file, or why there are none: it is too large, nobody may read it, or it is gone. */
+export type Contents = Uint8Array | 'too-large' | 'unreadable' | undefined;
+
+/** What {@link FileReader.readEach} does with each file. */
+export interface ReadEach {
+  readonly maxBytes: number;
+  /** Told of the files in their order. The bytes are its own only until it returns. */
+  visit(path: string, contents: Contents): void;
+}
+
+/** A short way to the names and contents of many files, where a storage has one. It changes nothing. */
+export interface FileReader {
+  /** What is in a directory, in the order of code units; nothing where there is none. */
+  list(directory: string): Answer<readonly NamedEntry[]>;
+  readEach(paths: readonly string[], each: ReadEach): Answer<void>;
+}
+
+const atOnce = 24;
+
+/** The reader of any files. */
+export function readerOf(files: Files): FileReader {
+  async function list(directory: string): Promise<readonly NamedEntry[]> {
+    const entries: NamedEntry[] = [];
+    try {
+      for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+        const page = await files.list(directory, after === undefined ? {} : { after });
+        entries.push(...page.entries.map(named));
+        after = page.next;
+      }
+    } catch (error) {
+      if (!isUtensilError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) throw error;
+    }
+    return entries;
+  }
+
+  async function read(path: string, maxBytes: number): Promise<Contents> {
+    try {
+      const { bytes } = await files.read(path, { start: 0, end: maxBytes + 1 });
+      return bytes.length > maxBytes ? 'too-large' : bytes;
+    } catch (error) {
+      if (isUtensilError(error, 'EACCES')) return 'unreadable';
+      if (isUtensilError(error, 'ENOENT', 'EISDIR', 'ENOTDIR')) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    list,
+    async readEach(paths, { maxBytes, visit }) {
+      for (let start = 0; start < paths.length; start += atOnce) {
+        const group = paths.slice(start, start + atOnce);
+        const contents = await Promise.all(group.map((path) => read(path, maxBytes)));
+        for (const [index, path] of group.entries()) visit(path, contents[index]);
+      }
+    },
+  };
+}
+
+function named({ path, kind }: FileEntry): NamedEntry {
+  return { name: nameOf(path), kind };
+}
+
+/** The whole contents of one file, copied. */
+export async function readOne(reader: FileReader, path: string, maxBytes: number): Promise<Contents> {
+  let contents: Contents;
+  await reader.readEach([path], {
+    maxBytes,
+    visit: (_, found) => {
+      contents = found instanceof Uint8Array ? found.slice() : found;
+    },
+  });
+  return contents;
+}
+
+/** The paths of the entries of a directory. */
+export function pathIn(directory: string, { name }: NamedEntry): string {
+  return joinPath(directory, name);
+}

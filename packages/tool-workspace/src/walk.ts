@@ -1,0 +1,68 @@
+import { rulesAt, rulesName, noRules, withRulesOf } from './ignore-rules.ts';
+import type { IgnoreRules } from './ignore-rules.ts';
+import { pathIn } from './reader.ts';
+import type { FileReader, NamedEntry } from './reader.ts';
+
+/** What to walk through. */
+export interface Walk {
+  readonly under: string;
+  /** Leaves nothing out that a `.gitignore` or the usual rules leave out. */
+  readonly includeIgnored?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** A directory that is being walked through. */
+interface Level {
+  readonly directory: string;
+  readonly rules: IgnoreRules;
+  readonly entries: readonly NamedEntry[];
+  next: number;
+}
+
+/** The first files come at once, the others many together. */
+const [fewest, most] = [16, 256];
+
+/** The paths of the files below a directory, in the order of listings, some together. */
+export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator<readonly string[], void> {
+  const breathe = createBreather();
+  const open = async (directory: string, rules: IgnoreRules): Promise<Level> => {
+    walk.signal?.throwIfAborted();
+    await breathe();
+    const entries = await reader.list(directory);
+    const hasRules = entries.some(({ name, kind }) => kind === 'file' && name === rulesName);
+    return { directory, entries, next: 0, rules: hasRules ? await withRulesOf(reader, directory, rules) : rules };
+  };
+  const levels = [await open(walk.under, walk.includeIgnored === true ? noRules : await rulesAt(reader, walk.under))];
+  let size = fewest;
+  let paths: string[] = [];
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    const entry = level.entries[level.next++];
+    if (entry === undefined) {
+      levels.pop();
+      continue;
+    }
+    const path = pathIn(level.directory, entry);
+    if (level.rules.isIgnored(path, entry.kind)) continue;
+    if (entry.kind === 'directory') levels.push(await open(path, level.rules));
+    else if (paths.push(path) >= size) {
+      yield paths;
+      paths = [];
+      size = Math.min(size * 2, most);
+    }
+  }
+  if (paths.length > 0) yield paths;
+}
+
+/** Lets others have a turn now and then, an abort too, where a storage never waits for anything. */
+export function createBreather(): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < 30) return undefined;
+    return new Promise<void>((resolve) => {
+      setTimeout(() => {
+        last = performance.now();
+        resolve();
+      });
+    });
+  };
+}

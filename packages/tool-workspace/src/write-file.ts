@@ -1,0 +1,100 @@
+import { decodeText, defineTool, fileError, isUtensilError } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import * as z from 'zod/mini';
+import { asOne, previewOf, versionOf } from './preview.ts';
+import { unchanged } from './changed.ts';
+import { optionalFlag, optionalText, pathField, projectField } from './fields.ts';
+import { readPath, shownPath } from './path.ts';
+import { openProject, projects } from './projects.ts';
+import { savedDifferently } from './saved.ts';
+import { bytesLike } from './stored-text.ts';
+import { say } from './texts.ts';
+
+const input = /* @__PURE__ */ z.toJSONSchema(
+  z.object({
+    project: projectField(),
+    path: pathField(),
+    content: z.string().check(z.describe('The whole content, or with append what to add.')),
+    append: optionalFlag('Adds to the end of the file. Default false: the file is replaced.'),
+    version: optionalText('The version that read_files showed: nothing is written if the file has changed since.'),
+  }),
+);
+
+interface Writing {
+  readonly path: string;
+  readonly content: string;
+  readonly append: boolean;
+  readonly version?: string | undefined;
+}
+
+/**
+ * Writes whole files, or adds to them, making the directories above. A file that is there keeps its encoding, byte order
+ * mark and line breaks.
+ */
+export const writeFileTool = /* @__PURE__ */ defineTool({
+  name: 'write_file',
+  title: 'Write a file',
+  description:
+    'Writes a whole file, or adds to its end, making the directories above it. To change part of a file, edit_file is better.',
+  input,
+  ui: { subtitle: 'Makes and replaces files', icon: '📝', category: 'files' },
+  effects: ({ append }) => (append === true ? 'write' : 'destructive'),
+  requires: { projects },
+  execute: async ({ project: name, append = false, path: given, ...rest }, _options, { host }) => {
+    const { files } = await openProject(host.projects, name);
+    const path = fileIn(given);
+    const done = await asOne(files, (staged) => write(staged, { ...rest, append, path }));
+    const note = done.saved === undefined ? undefined : await savedDifferently(files, path, done.saved);
+    return note === undefined ? done.text : `${done.text}\n${note}`;
+  },
+  preview: async ({ project: name, append = false, path: given, ...rest }, _options, { host }) => {
+    const { files } = await openProject(host.projects, name);
+    const path = fileIn(given);
+    return previewOf(files, [path], (staged) => write(staged, { ...rest, append, path }));
+  },
+  render: { title: ({ path, append }) => `${append === true ? 'Append to' : 'Write'} ${String(path)}` },
+});
+
+interface Written {
+  readonly text: string;
+  /** The text that the file should have by now. */
+  readonly saved?: string;
+}
+
+async function write(files: Files, { path, content, append, version }: Writing): Promise<Written> {
+  const before = await unchanged(files, path, version);
+  const shown = shownPath(path);
+  if (append) {
+    const stat = await appendText(files, path, content);
+    const added = stat.size - (before?.size ?? 0);
+    const what = before === undefined ? say('newFile') : say('appended', { bytes: stat.size });
+    return { text: say('written', { bytes: added, path: shown, what, version: versionOf(stat.etag) }) };
+  }
+  const bytes = bytesLike(content, before?.kind === 'file' ? (await files.read(path)).bytes : undefined);
+  const stat = await files.write(path, bytes, before === undefined ? { create: 'must' } : { ifMatch: before.etag });
+  if (stat.etag === before?.etag) return { text: say('unchanged', { path: shown, version: versionOf(stat.etag) }) };
+  const what = before === undefined ? say('newFile') : say('replaced', { bytes: before.size });
+  return {
+    text: say('written', { bytes: bytes.length, path: shown, what, version: versionOf(stat.etag) }),
+    saved: decodeText(bytes)?.text ?? '',
+  };
+}
+
+async function appendText(files: Files, path: string, content: string) {
+  try {
+    const isThere = (await files.stat(path))?.kind === 'file';
+    const known = isThere ? decodeText((await files.read(path)).bytes) : undefined;
+    const isCrlf = known !== undefined && known.text.includes('\r\n') && !/(?<!\r)\n/.test(known.text);
+    return await files.append(path, isCrlf ? content.replaceAll(/\r?\n/g, '\r\n') : content);
+  } catch (error) {
+    if (isUtensilError(error, 'binary_file')) throw fileError('EINVAL', path, { hint: say('appendToBinary') });
+    throw error;
+  }
+}
+
+/** The path of a file. Throws `EINVAL` for the root. */
+function fileIn(given: string): string {
+  const path = readPath(given);
+  if (path === '/') throw fileError('EINVAL', given, { hint: say('rootPath') });
+  return path;
+}
