@@ -37,9 +37,9 @@ export function guestRun(kit: Kit): Guest {
     const error = new Error();
     const id = ++lastCall;
     return new Promise((resolve, reject) => {
+      kit.say({ type: 'call', id, name, input }); // throws where the input is no JSON, and then nobody answers
       waiting[id] = { resolve, reject, error };
       waitingCount++;
-      kit.say({ type: 'call', id, name, input });
     });
   };
 
