@@ -173,6 +173,8 @@ export { readPart } from './view/read-part.ts';
 export type { ReadPartOptions } from './view/read-part.ts';
 
 // Files: what tools and people see of a project's files.
+export { hasBatch } from './files/batching.ts';
+export type { BatchFiles } from './files/batching.ts';
 export { createFiles } from './files/create-files.ts';
 export type { FilesOptions } from './files/create-files.ts';
 export type {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createFiles, mountFiles, readOnly, UtensilError } from '@utensil/core';
+import { createFiles, mountFiles, readOnly, subtree, UtensilError } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { afterAll, describe, expect, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
@@ -152,6 +152,30 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     const refused = await sandbox.run({ code: `await fs.writeFile('/share/a', 'x')`, files });
     expect(refused).toMatchObject({ status: 'failed', text: expect.stringMatching(/^Error: EROFS: /) });
     expect((await shared.readText('/a')).text).toBe('shared');
+  });
+
+  it('keeps its changes in one commit, in a mount as anywhere', async () => {
+    const storage = memoryStorage();
+    const commits: number[] = [];
+    const counting = {
+      ...storage,
+      commit: (commit: Parameters<typeof storage.commit>[0]) => (
+        commits.push(commit.changes.length),
+        storage.commit(commit)
+      ),
+    };
+    const work = createFiles(counting);
+    const files = mountFiles(createFiles(memoryStorage()), {
+      '/work': work,
+      '/share': readOnly(createFiles(memoryStorage())),
+    });
+    for (const place of [files, readOnly(files, '/memories'), subtree(files, '/work')]) {
+      commits.length = 0;
+      const at = place === files || (await place.stat('/work')) !== undefined ? '/work' : '';
+      const code = `await fs.writeFile('${at}/a', Math.random() + ''); await fs.writeFile('${at}/b', Math.random() + '')`;
+      expect(await sandbox.run({ code, files: place })).toMatchObject({ status: 'done' });
+      expect(commits).toEqual([2]);
+    }
   });
 
   it('lists directories of any size', async () => {

@@ -1,4 +1,6 @@
 import { fileError, quotePath } from './file-error.ts';
+import { hasBatch } from './batching.ts';
+import type { BatchFiles } from './batching.ts';
 import type { Files } from './files.ts';
 import { isWithin, resolvePath } from './paths.ts';
 
@@ -16,6 +18,8 @@ import { isWithin, resolvePath } from './paths.ts';
  * await view.write('/memories/a.md', 'forget').catch((error) => console.log(error.code)); // EROFS
  * ```
  */
+export function readOnly(files: BatchFiles, prefix?: string): BatchFiles;
+export function readOnly(files: Files, prefix?: string): Files;
 export function readOnly(files: Files, prefix = '/'): Files {
   const top = resolvePath(prefix);
   const refuse = (path: string): void => {
@@ -27,7 +31,7 @@ export function readOnly(files: Files, prefix = '/'): Files {
     if (isWithin(resolvePath(path), top))
       throw fileError('EROFS', path, { hint: `${quotePath(top)} in it cannot be changed.` });
   };
-  return {
+  const view: Files = {
     stat: (path) => files.stat(path),
     read: (path, range) => files.read(path, range),
     readText: (path) => files.readText(path),
@@ -67,4 +71,7 @@ export function readOnly(files: Files, prefix = '/'): Files {
     list: (path, options) => files.list(path, options),
     watch: (path, listener) => files.watch(path, listener),
   };
+  if (!hasBatch(files)) return view;
+  const batching: BatchFiles = { ...view, batch: (work) => files.batch((inner) => work(readOnly(inner, top))) };
+  return batching;
 }

@@ -1,3 +1,5 @@
+import { hasBatch } from './batching.ts';
+import type { BatchFiles } from './batching.ts';
 import { directoryEtag } from './driver.ts';
 import { fileError } from './file-error.ts';
 import type { Files, FileStat } from './files.ts';
@@ -20,15 +22,20 @@ import { translateFiles } from './translate.ts';
  * console.log((await all.stat('/projects/first/notes.md'))?.size); // 8
  * ```
  */
+export function subtree(files: BatchFiles, directory: string): BatchFiles;
+export function subtree(files: Files, directory: string): Files;
 export function subtree(files: Files, directory: string): Files {
-  const inner = resolvePath(directory);
-  const below = translateFiles(files, { outer: '/', inner });
+  return rooted(translateFiles(files, { outer: '/', inner: resolvePath(directory) }));
+}
+
+/** The same files, whose root is always there. */
+function rooted(below: Files): Files {
   const refuseRoot = (path: string, refusal: () => Error): void => {
     if (resolvePath(path) === '/') throw refusal();
   };
   const refuseDirectory = (path: string): void => refuseRoot(path, isDirectory);
 
-  return {
+  const view: Files = {
     async stat(path) {
       return (await below.stat(path)) ?? (resolvePath(path) === '/' ? emptyRoot : undefined);
     },
@@ -84,6 +91,9 @@ export function subtree(files: Files, directory: string): Files {
     },
     watch: (path, listener) => below.watch(path, listener),
   };
+  if (!hasBatch(below)) return view;
+  const batching: BatchFiles = { ...view, batch: (work) => below.batch((inner) => work(rooted(inner))) };
+  return batching;
 }
 
 /** The root where nothing has been written yet. */

@@ -1,4 +1,6 @@
 import { UtensilError, isUtensilError } from '../errors.ts';
+import { hasBatch } from './batching.ts';
+import type { BatchFiles } from './batching.ts';
 import { quotePath } from './file-error.ts';
 import type { FileEntry, Files, Listing } from './files.ts';
 import { isWithin, resolvePath } from './paths.ts';
@@ -29,7 +31,7 @@ export function translateFiles(files: Files, places: Places): Files {
     return renamed(await translated(() => work(inner)));
   };
 
-  return {
+  const view: Files = {
     async stat(path) {
       const inner = inward(path);
       const found = await translated(() => files.stat(inner));
@@ -62,6 +64,29 @@ export function translateFiles(files: Files, places: Places): Files {
       return next === undefined ? listing : { ...listing, next: outward(next) };
     },
     watch: (path, listener) => files.watch(inward(path), (changed) => listener(changed.map(outward))),
+  };
+  return hasBatch(files) ? withBatch(view, files, places) : view;
+}
+
+/** What the work of a batch throws is in the caller's words already. */
+function withBatch(view: Files, files: BatchFiles, places: Places): BatchFiles {
+  return {
+    ...view,
+    async batch(work) {
+      let thrown: unknown;
+      try {
+        return await files.batch(async (inner) => {
+          try {
+            return await work(translateFiles(inner, places));
+          } catch (error) {
+            thrown = error;
+            throw error;
+          }
+        });
+      } catch (error) {
+        throw error !== thrown && isUtensilError(error) ? translateError(error, places) : error;
+      }
+    },
   };
 }
 

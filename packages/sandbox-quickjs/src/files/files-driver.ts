@@ -1,4 +1,4 @@
-import { directoryEtag, isUtensilError } from '@utensil/core';
+import { directoryEtag, hasBatch, isUtensilError } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Files, ListedEntry, StorageDriver } from '@utensil/core';
 
 /** Files as a storage to stage changes over. What is committed is one batch of theirs, where they have batches. */
@@ -16,19 +16,21 @@ export function filesDriver(files: Files): StorageDriver {
         throw error;
       }
     },
-    commit: (commit) => (hasBatch(files) ? files.batch((batch) => apply(batch, commit)) : apply(files, commit)),
+    commit: (commit) => together(files, commit),
     watch: () => () => undefined,
     close: async () => undefined,
   };
 }
 
-/** Files whose changes can be made together. */
-interface Batching {
-  batch<Result>(work: (files: Files) => Promise<Result>): Promise<Result>;
-}
-
-function hasBatch(files: Files): files is Files & Batching {
-  return 'batch' in files && typeof files.batch === 'function';
+/** In one batch; one after the other where the files have none, or none for all these changes, which several mounts have. */
+async function together(files: Files, commit: Commit): Promise<CommitResult> {
+  if (!hasBatch(files)) return apply(files, commit);
+  try {
+    return await files.batch((batch) => apply(batch, commit));
+  } catch (error) {
+    if (isUtensilError(error, 'EXDEV')) return apply(files, commit);
+    throw error;
+  }
 }
 
 async function entryOf(files: Files, { tree, path }: EntryKey): Promise<Entry | undefined> {

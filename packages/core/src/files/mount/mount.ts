@@ -1,6 +1,9 @@
 import { directoryEtag } from '../driver.ts';
 import { fileError, quotePath } from '../file-error.ts';
+import { hasBatch } from '../batching.ts';
+import type { BatchFiles } from '../batching.ts';
 import type { Files, FileStat } from '../files.ts';
+import { batchMounted } from './batch.ts';
 import { copyAcross, moveAcross } from './copy.ts';
 import { listMounted } from './list.ts';
 import { createMountTable } from './table.ts';
@@ -14,6 +17,9 @@ import { resolvePath } from '../paths.ts';
  * Between mounts a file is copied as bytes. It is moved by a copy, then a removal: where that fails, or the file is changed
  * meanwhile (`ECONFLICT`), both are there. A directory cannot be moved to another mount (`EXDEV`).
  *
+ * A `batch`, where the root has one, changes the files of one mount, in one commit; what would change another's throws `EXDEV`
+ * before anything is done. What it has read of others is not looked at again.
+ *
  * @example
  * ```ts
  * import { createFiles, mountFiles, readOnly } from '@utensil/core';
@@ -26,8 +32,17 @@ import { resolvePath } from '../paths.ts';
  * await project.remove('/share/logo.svg').catch((error) => console.log(error.code)); // EROFS
  * ```
  */
+export function mountFiles(root: BatchFiles, mounts: Readonly<Record<string, Files>>): BatchFiles;
+export function mountFiles(root: Files, mounts: Readonly<Record<string, Files>>): Files;
 export function mountFiles(root: Files, mounts: Readonly<Record<string, Files>>): Files {
   const table = createMountTable(root, mounts);
+  const files = filesOf(table);
+  if (!hasBatch(root)) return files;
+  const batching: BatchFiles = { ...files, batch: (work) => batchMounted(table, (inner) => work(filesOf(inner))) };
+  return batching;
+}
+
+function filesOf(table: MountTable): Files {
   const { ownerOf } = table;
   const owned = (path: string): Files => ownerOf(path).files;
 

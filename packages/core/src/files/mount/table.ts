@@ -11,6 +11,8 @@ export interface Mount {
 
 /** Who has which path. */
 export interface MountTable {
+  /** The root, and what is mounted, in order. */
+  readonly all: readonly Mount[];
   /** The longest mount that the path is within. */
   ownerOf(path: string): Mount;
   /** The mounts below a directory, in order. */
@@ -21,6 +23,8 @@ export interface MountTable {
   readonly fixed: readonly string[];
   /** Throws `EEXIST` for a name that differs from that of a mount, or of a directory above one, only in case. */
   refuseTwin(path: string): void;
+  /** The same places, with other files. */
+  over(filesOf: (mount: Mount) => Files): MountTable;
 }
 
 /** Throws `EINVAL` where a mount is at the root, or at the place of another. */
@@ -30,8 +34,13 @@ export function createMountTable(root: Files, given: Readonly<Record<string, Fil
   const whole: Mount = { path: '/', files: root };
   const fixed = [...new Set(['/', ...mounts.flatMap(({ path }) => [...ancestorsOf(path), path])])].sort(comparePaths);
   refuseSamePlace(mounts, fixed);
+  return tableOf(whole, mounts, fixed);
+}
+
+function tableOf(whole: Mount, mounts: readonly Mount[], fixed: readonly string[]): MountTable {
   const spellings = new Map(fixed.map((path) => [foldCase(path), path]));
   return {
+    all: [whole, ...mounts],
     ownerOf: (path) => mounts.findLast((mount) => isWithin(mount.path, path)) ?? whole,
     below: (path) => mounts.filter((mount) => mount.path !== path && isWithin(path, mount.path)),
     isFixed: (path) => fixed.includes(path),
@@ -43,6 +52,10 @@ export function createMountTable(root: Files, given: Readonly<Record<string, Fil
         const hint = `${quotePath(twin)} differs from it only in case: use that one, or another name.`;
         throw fileError('EEXIST', each, { hint });
       }
+    },
+    over(filesOf) {
+      const change = (mount: Mount): Mount => ({ path: mount.path, files: filesOf(mount) });
+      return tableOf(change(whole), mounts.map(change), fixed);
     },
   };
 }
