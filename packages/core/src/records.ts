@@ -44,8 +44,11 @@ export interface RecordStore {
   list(prefix: RecordKey): AsyncIterable<StoredRecord | CorruptRecord>;
   /** Removes a record, if it is there, and with `recursive` all below its key. */
   remove(key: RecordKey, options?: { readonly recursive?: boolean }): Promise<void>;
-  /** Puts a record out of the way under a name that it gives, for a person to look at; it no longer counts as one. */
-  setAside(key: RecordKey): Promise<string | undefined>;
+  /**
+   * Puts a record out of the way under a name that it gives, for a person to look at; it no longer counts as one. With
+   * `unless`, one that can be read and of which that is true stays: somebody else may have mended it meanwhile.
+   */
+  setAside(key: RecordKey, options?: SetAsideOptions): Promise<string | undefined>;
   /**
    * Calls the listener after changes of the record, or of those below its key, by whomever: other tabs, and other
    * processes where the storage sees them; perhaps more than once. Until the returned function is called.
@@ -56,6 +59,10 @@ export interface RecordStore {
 interface DurableOptions {
   /** Whether it is over only when a loss of power can no longer undo it; by default as the storage is set. */
   readonly durable?: boolean;
+}
+
+interface SetAsideOptions {
+  readonly unless?: (record: StoredRecord) => boolean;
 }
 
 interface PutOptions extends DurableOptions {
@@ -106,7 +113,7 @@ export function createRecords(storage: StorageDriver, { now = Date.now }: Record
     async remove(key, { recursive = false } = {}) {
       await inOrder([recordFile(key)], () => removeRecord(store, key, recursive));
     },
-    setAside: async (key) => inOrder([recordFile(key)], () => setRecordAside(store, key)),
+    setAside: async (key, options) => inOrder([recordFile(key)], () => setRecordAside(store, key, options)),
     watch(key, listener) {
       const [file, directory] = [recordFile(key), recordDirectory(key)];
       return store.driver.watch((changed) => {
@@ -236,16 +243,23 @@ async function removeRecord(store: Store, key: RecordKey, recursive: boolean): P
   });
 }
 
-async function setRecordAside(store: Store, key: RecordKey): Promise<string | undefined> {
+async function setRecordAside(
+  store: Store,
+  key: RecordKey,
+  { unless = () => false }: SetAsideOptions = {},
+): Promise<string | undefined> {
   const path = recordFile(key);
   return transact<string | undefined>(store, path, async () => {
+    const found = await store.driver.read({ tree, path });
+    if (found === undefined) return nothingToDo(undefined);
+    const record = tryToRecord(key, found);
+    if ('value' in record && unless(record)) return nothingToDo(undefined);
     for (let attempt = 0; ; attempt++) {
       const to = `${recordDirectory(key)}.corrupt-${store.now()}${attempt === 0 ? '' : `-${attempt}`}`;
-      const [from, target] = await store.driver.stat([path, to].map((each) => ({ tree, path: each })));
-      if (from === undefined) return nothingToDo(undefined);
+      const [target] = await store.driver.stat([{ tree, path: to }]);
       if (target !== undefined) continue;
       const expect = [
-        { tree, path, etag: from.etag },
+        { tree, path, etag: found.entry.etag },
         { tree, path: to, etag: null },
       ] as const;
       return { expect, changes: [{ type: 'move', tree, path, to: { tree, path: to } }], result: () => to.slice(1) };

@@ -23,6 +23,7 @@ import {
 import type { JsonObject, RecordStore, Settings, SettingsOptions, Tool } from '@utensil/core';
 import { migrate } from '@utensil/core/migrations';
 import { scriptedModel } from '@utensil/core/testing';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryState, memoryStorage } from './memory.ts';
 
@@ -222,6 +223,63 @@ describe('other tabs', () => {
     expect(isEnabled(settings.current(), clock)).toBe(false);
     await settings.update(depth(3));
     expect((await stored())?.tools).toEqual({ clock: { enabled: false }, search: { options: { depth: 3 } } });
+  });
+
+  it('leaves alone what another has stored since it put the corrupt ones aside', async () => {
+    await records().put(key, ['damaged']);
+    const inner = records();
+    const setAside: RecordStore['setAside'] = async (...given) => {
+      await (await openSettings(records(), 'p')).update(off(clock)); // the other one is quicker
+      return inner.setAside(...given);
+    };
+    const settings = await openSettings({ ...inner, setAside }, 'p');
+    expect(settings.problem).toBeUndefined();
+    expect(isEnabled(settings.current(), clock)).toBe(false);
+    expect((await stored())?.tools).toEqual({ clock: { enabled: false } });
+  });
+
+  it('says that they were put aside, where another was quicker and has stored nothing since', async () => {
+    await records().put(key, ['damaged']);
+    const inner = records();
+    const setAside: RecordStore['setAside'] = async (...given) => {
+      await records().setAside(key);
+      return inner.setAside(...given);
+    };
+    const settings = await openSettings({ ...inner, setAside }, 'p');
+    expect(settings.problem?.message).toMatch(/could not be read\. They were put aside, and/);
+    await settings.update(off(clock));
+    expect((await stored())?.tools).toEqual({ clock: { enabled: false } });
+  });
+
+  it('whatever three tabs choose, and whenever they store it, nothing is lost and all come to see the same', async () => {
+    const tools = ['a', 'b', 'c'].map((name) => named(name));
+    const step = fc.tuple(fc.nat(2), fc.constantFrom('change', 'update', 'flush'), fc.integer({ min: 2, max: 9 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        state = memoryState();
+        const tabs = await Promise.all(tools.map(async () => openSettings(records(), 'p', clockwork())));
+        const ends = tabs.map((tab) => tab.subscribe(() => {}));
+        const chosen = new Map<string, number>();
+        const working: Promise<unknown>[] = [];
+        for (const [index, what, value] of steps) {
+          const [tab, tool] = [tabs[index], tools[index]];
+          if (tab === undefined || tool === undefined) continue;
+          const set = (settings: Settings): Settings => withOption(settings, tool, ['depth', value]);
+          if (what === 'flush') working.push(tab.flush());
+          else chosen.set(tool.name, value);
+          if (what === 'change') tab.change(set);
+          if (what === 'update') working.push(tab.update(set));
+        }
+        await Promise.all([...working, ...tabs.map(async (tab) => tab.flush())]);
+        const expected = Object.fromEntries([...chosen].map(([name, value]) => [name, { options: { depth: value } }]));
+        expect((await stored())?.tools ?? {}).toEqual(expected);
+        await vi.waitFor(() => {
+          for (const tab of tabs) expect(tab.current().tools).toEqual(expected);
+        });
+        for (const end of ends) end();
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it('says so where a newer app has stored, and leaves that as it is', async () => {

@@ -35,12 +35,32 @@ export async function readSettings(place: Place, before: StoredSettings): Promis
     return { settings: migrate(found.value), etag: found.etag, isOld };
   } catch (error) {
     if (!isUtensilError(error, 'record_corrupt', 'settings_corrupt')) throw error;
-    return { settings: before.settings, etag: null, problem: await putAside(place, error) };
+    return putAside(place, { before, cause: error });
   }
 }
 
-async function putAside({ records, key, name }: Place, cause: UtensilError): Promise<UtensilError> {
-  const aside = await records.setAside(key);
-  const text = `The settings of "${name}" could not be read. They were put aside as ${aside ?? 'nothing'}, and what was chosen in them is back at its default.`;
-  return new UtensilError(cause.code, text, { cause });
+interface Unreadable {
+  readonly before: StoredSettings;
+  readonly cause: UtensilError;
+}
+
+/** Puts aside what cannot be read, unless another tab has done so and has stored something good since. */
+async function putAside(place: Place, { before, cause }: Unreadable): Promise<StoredSettings> {
+  const { records, key, name } = place;
+  const aside = await records.setAside(key, { unless: ({ value }) => isReadable(place, value) });
+  const now: StoredSettings =
+    aside === undefined ? await readSettings(place, before) : { settings: before.settings, etag: null };
+  if (now.etag !== null || now.problem !== undefined) return now;
+  const where = aside === undefined ? 'aside' : `aside as ${aside}`;
+  const text = `The settings of "${name}" could not be read. They were put ${where}, and what was chosen in them is back at its default.`;
+  return { ...now, problem: new UtensilError(cause.code, text, { cause }) };
+}
+
+function isReadable({ migrate }: Place, value: unknown): boolean {
+  try {
+    migrate(value);
+    return true;
+  } catch (error) {
+    return !isUtensilError(error, 'settings_corrupt'); // one of a newer version is not ours to move
+  }
 }
