@@ -1,0 +1,40 @@
+/** Where a link leads. */
+export interface Address {
+  readonly href: string;
+  /** For people: the host, or the address of a mail. Names in other alphabets as they are on the wire. */
+  readonly place: string;
+}
+
+const protocols: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
+const shownImages = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$/;
+
+/** A link that may be followed: on the web, or to write a mail. Anything else is none. */
+export function addressOf(href: string): Address | undefined {
+  if (!/^(?:https?:\/\/|mailto:)/i.test(href.trim())) return undefined;
+  try {
+    const url = new URL(href.trim());
+    if (!protocols.has(url.protocol) || url.username !== '' || url.password !== '') return undefined;
+    return { href: url.href, place: url.protocol === 'mailto:' ? decodedPath(url) : url.host };
+  } catch {
+    return undefined;
+  }
+}
+
+function decodedPath({ pathname }: URL): string {
+  return pathname.slice(0, 200);
+}
+
+/** Whether an image shows itself without asking anybody. */
+export function isOwnImage(source: string): boolean {
+  return shownImages.test(source);
+}
+
+/** Whether a text names another place than the one that it leads to, or the place is written in letters of elsewhere. */
+export function isMisleading(text: string, { place }: Address): boolean {
+  const named = /^\s*(?:https?:\/\/)?(?:www\.)?([^\s/:?#]+\.[^\s/:?#]+)/i.exec(text)?.[1]?.toLowerCase();
+  const own = place
+    .toLowerCase()
+    .replace(/^www\./, '')
+    .replace(/:\d+$/, '');
+  return place.includes('xn--') || (named !== undefined && !place.includes('@') && named !== own);
+}

@@ -1,0 +1,103 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { addressOf, isMisleading, isOwnImage } from './address.ts';
+import { ownImageName } from './lex.ts';
+import { proseOf, seen } from './prose.ts';
+import { texts } from './texts.ts';
+
+/** What the pieces of a text are rendered with. */
+export interface Rendering {
+  /** Those that the text carries itself. */
+  readonly images: readonly string[];
+  /** Whether an image from elsewhere is shown. */
+  isLoaded(source: string): boolean;
+  /** Asks for an image to be shown. */
+  load(source: string): void;
+  /** How deep inside one another the pieces are. */
+  readonly depth: number;
+}
+
+/** What a template can show. */
+export type Shown = TemplateResult | string | typeof nothing;
+
+const deepest = 24;
+
+/** The pieces, one level deeper. What is too deep is shown as it is written. */
+export function within(
+  tokens: readonly Token[],
+  rendering: Rendering,
+  render: (token: MarkedToken, rendering: Rendering) => Shown,
+): readonly Shown[] {
+  const { depth } = rendering;
+  if (depth >= deepest) return tokens.map(({ raw }) => seen(raw));
+  return tokens.map((token) => render(token as MarkedToken, { ...rendering, depth: depth + 1 }));
+}
+
+/** Pieces of a line. */
+export function inline(tokens: readonly Token[], rendering: Rendering): readonly Shown[] {
+  return within(tokens, rendering, inlineToken);
+}
+
+function inlineToken(token: MarkedToken, rendering: Rendering): Shown {
+  switch (token.type) {
+    case 'strong':
+      return html`<strong>${inline(token.tokens, rendering)}</strong>`;
+    case 'em':
+      return html`<em>${inline(token.tokens, rendering)}</em>`;
+    case 'del':
+      return html`<del>${inline(token.tokens, rendering)}</del>`;
+    case 'codespan':
+      return html`<code>${seen(token.text)}</code>`;
+    case 'br':
+      return html`<br />`;
+    case 'link':
+      return link(token, rendering);
+    case 'image':
+      return image(token, rendering);
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw.trim()) ? html`<br />` : seen(token.raw);
+    case 'checkbox':
+      return check(token.checked);
+    case 'escape':
+      return seen(token.text);
+    case 'text':
+      return token.tokens === undefined ? proseOf(token.text) : html`${inline(token.tokens, rendering)}`;
+    default:
+      return seen(token.raw);
+  }
+}
+
+function link(token: Tokens.Link, rendering: Rendering): Shown {
+  const address = addressOf(token.href);
+  const words = inline(token.tokens, rendering);
+  if (address === undefined)
+    return html`${words}${token.href === token.text ? nothing : ` (${seen(token.href.slice(0, 200))})`}`;
+  const isShown = isMisleading(token.text, address);
+  return html`<a href=${address.href} title=${address.place} rel="noopener noreferrer nofollow" target="_blank"
+      >${words}</a
+    >${isShown ? html` <span class="place">(${address.place})</span>` : nothing}`;
+}
+
+function image({ href, text }: Tokens.Image, { images, isLoaded, load }: Rendering): Shown {
+  const words = proseOf(text);
+  const own = href.startsWith(ownImageName) ? images[Number(href.slice(ownImageName.length))] : undefined;
+  if (own !== undefined && isOwnImage(own)) return html`<img src=${own} alt=${words} />`;
+  const address = addressOf(href);
+  if (address === undefined || address.href.startsWith('mailto:'))
+    return html`<span class="chip">${texts.imageNotShown}${words === '' ? nothing : `: ${words}`}</span>`;
+  if (isLoaded(address.href))
+    return html`<img src=${address.href} alt=${words} loading="lazy" referrerpolicy="no-referrer" />`;
+  const from = `${texts.imageFrom} ${address.place}`;
+  return html`<span class="chip"
+    ><span>${from}${words === '' ? nothing : `: ${words}`}</span
+    ><button class="plain" aria-label="${texts.load}: ${from}" @click=${() => load(address.href)}>
+      ${texts.load}
+    </button></span
+  >`;
+}
+
+function check(isDone: boolean): Shown {
+  return html`<span class="check" aria-hidden="true">${isDone ? '☑' : '☐'}</span
+    ><span class="hidden-text">${isDone ? texts.done : texts.toDo}</span>`;
+}

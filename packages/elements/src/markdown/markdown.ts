@@ -1,0 +1,50 @@
+import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { register, UtensilElement } from '../base/element.ts';
+import { createMarkdownRenderer } from './render.ts';
+import type { MarkdownRenderer } from './render.ts';
+import { markdownStyles } from './styles.ts';
+
+/** A Markdown text, as GitHub writes it: `<utensil-markdown>`. Neither HTML nor scripts in it do anything. */
+export class UtensilMarkdown extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    text: { attribute: false },
+    isStreaming: { attribute: false },
+    loadImages: { type: Boolean, attribute: 'load-images' },
+    loaded: { state: true },
+  };
+
+  static override styles: CSSResultGroup = [UtensilElement.styles, markdownStyles];
+
+  declare text: string;
+  /** More of the text comes: what is open at its end is read as what it will most likely become. */
+  declare isStreaming: boolean;
+  /** Shows images from the network without asking. Whoever wrote the text then learns that it is being read. */
+  declare loadImages: boolean;
+  declare protected loaded: ReadonlySet<string>;
+  readonly #render: MarkdownRenderer = createMarkdownRenderer();
+
+  constructor() {
+    super();
+    this.text = '';
+    this.isStreaming = false;
+    this.loadImages = false;
+    this.loaded = new Set();
+  }
+
+  override render(): TemplateResult {
+    const loaded = this.loadImages ? 'all' : this.loaded;
+    return this.#render(this.text, { isStreaming: this.isStreaming, loaded, load: (url) => this.#load(url) });
+  }
+
+  #load(url: string): void {
+    if (this.tell('utensil-load-image', { url })) this.loaded = new Set([...this.loaded, url]);
+  }
+}
+
+register('utensil-markdown', UtensilMarkdown);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-markdown': UtensilMarkdown;
+  }
+}

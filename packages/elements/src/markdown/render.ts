@@ -1,0 +1,80 @@
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import type { Links } from 'marked';
+import { blocks, codeBlock, plain } from './blocks.ts';
+import type { Rendering } from './inline.ts';
+import { lex, linksOf } from './lex.ts';
+import { mended } from './mend.ts';
+import { segmentsOf } from './segments.ts';
+import type { Segment } from './segments.ts';
+
+/** How a Markdown text is rendered. */
+export interface MarkdownOptions {
+  /** More of it comes: what is open at its end is read as what it will most likely become. */
+  readonly isStreaming?: boolean;
+  /** The images from the network that are shown. Default: none. */
+  readonly loaded?: 'all' | ReadonlySet<string>;
+  /** Somebody asks for an image to be shown. */
+  load?(source: string): void;
+}
+
+/** Renders one text, again and again as it grows: what did not change is neither read nor rendered anew. */
+export type MarkdownRenderer = (text: string, options?: MarkdownOptions) => TemplateResult;
+
+const mostSegments = 3_000;
+
+/**
+ * Renders Markdown, as GitHub writes it, with Lit. HTML in it is text. Links lead to the web or to mail; images that the
+ * text does not carry itself are not loaded by themselves.
+ *
+ * @example
+ * ```ts no-run
+ * import { renderMarkdown } from '@utensil/elements/markdown';
+ * import { render } from 'lit';
+ *
+ * render(renderMarkdown('Some **words**.'), document.body);
+ * ```
+ */
+export function renderMarkdown(text: string, options?: MarkdownOptions): TemplateResult {
+  return createMarkdownRenderer()(text, options);
+}
+
+/** A renderer for one text that grows. */
+export function createMarkdownRenderer(): MarkdownRenderer {
+  let before = '';
+  let segments: readonly Segment[] = [];
+
+  return function render(text, { isStreaming = false, loaded = new Set(), load = () => {} } = {}) {
+    segments = segmentsOf(text, text.startsWith(before) ? segments : []);
+    before = text;
+    const links = linksOf(text);
+    const known = JSON.stringify(links);
+    const last = segments.length - 1;
+    const shown = segments.slice(0, mostSegments);
+    const rest = segments[mostSegments];
+    const isLoaded = (source: string): boolean => loaded === 'all' || loaded.has(source);
+    const rendering = { images: [], isLoaded, load, depth: 0 };
+    const seen = loaded === 'all' ? loaded : loaded.size;
+    return html`${shown.map((segment, index) => {
+      const isOpen = isStreaming && index === last;
+      const depends = segment.text.includes('[') ? [known, seen] : [];
+      return guard([segment, isOpen, ...depends], () => renderSegment(segment, { rendering, links, isOpen }));
+    })}${rest === undefined ? '' : plain(text.slice(rest.start))}`;
+  };
+}
+
+interface SegmentRendering {
+  readonly rendering: Rendering;
+  readonly links: Links;
+  readonly isOpen: boolean;
+}
+
+function renderSegment({ text, fence }: Segment, { rendering, links, isOpen }: SegmentRendering): unknown {
+  if (fence !== undefined) {
+    const isEnding = isOpen && !fence.isClosed; // its last line may be the beginning of the one that closes it
+    return codeBlock(isEnding ? fence.code.replace(/(?:^|\n) {0,3}(?:`+|~+)$/, '') : fence.code, fence.language);
+  }
+  const lexed = lex(isOpen ? mended(text) : text, links);
+  return lexed === undefined ? plain(text.trim()) : blocks(lexed.tokens, { ...rendering, images: lexed.images });
+}
