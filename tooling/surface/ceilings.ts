@@ -33,7 +33,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_500 },
   '@utensil/core/loop': { eager: 7_000 },
   '@utensil/core/migrations': { eager: 2_500 },
-  '@utensil/core/testing': { eager: 37_500, lazy: 6_500 },
+  '@utensil/core/testing': { eager: 49_500, lazy: 6_500 }, // a quarter of it is the table of edits
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
   '@utensil/provider-anthropic': { eager: 6_000, lazy: 1_700 },

@@ -14,3 +14,8 @@ export type { ModelSetup, OpenModel } from './model-kit.ts';
 export { checkFiles } from './files-model.ts';
 export type { CheckFilesOptions } from './files-model.ts';
 export type { Test } from './assert.ts';
+
+// What edits do, as data: for tools that edit.
+export { editCases } from '../files/edit/cases/cases.ts';
+export { editCaseBytes, editTags } from '../files/edit/cases/edit-case.ts';
+export type { EditCase, EditTag } from '../files/edit/cases/edit-case.ts';

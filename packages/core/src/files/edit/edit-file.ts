@@ -24,6 +24,9 @@ export interface FileEdit {
   readonly ifMatch?: string;
 }
 
+/** What an edit needs of files. */
+export type EditableFiles = Pick<Files, 'read' | 'write'>;
+
 /** A file after an edit. */
 export interface EditedFile extends FileStat, EditedText {}
 
@@ -44,7 +47,11 @@ export interface EditedFile extends FileStat, EditedText {}
  * console.log(text); // buy bread, sleep
  * ```
  */
-export async function editFile(files: Files, path: string, { replacements, ifMatch }: FileEdit): Promise<EditedFile> {
+export async function editFile(
+  files: EditableFiles,
+  path: string,
+  { replacements, ifMatch }: FileEdit,
+): Promise<EditedFile> {
   for (let attempt = 1; ; attempt++) {
     const { bytes: before, etag } = await files.read(path);
     const { bytes, ...edited } = editBytes(before, replacements, path);

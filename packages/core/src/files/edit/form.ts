@@ -20,6 +20,8 @@ export interface Form {
   /** Where the unit of a character begins in the text itself, and where it ends. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
+  /** The last line break is not in the text itself. */
+  readonly isOpen: boolean;
 }
 
 /** Whether a unit begins at an index of the form; also true at its end. */
@@ -61,7 +63,7 @@ export function toForm(text: string, { blanks, characters }: FormRules, closed =
     if (found !== -1 || closed) add('\n', stop, end);
     start = end;
   }
-  return { text: pieces.join(''), starts, ends };
+  return { text: pieces.join(''), starts, ends, isOpen: closed && text !== '' && !text.endsWith('\n') };
 }
 
 /** Where a part of a text ends when the blanks at its end are left out. */

@@ -32,7 +32,8 @@ export function findInForm(source: Source, replacement: Replacement, rules: Form
       start: form.starts[at] ?? 0,
       end: form.ends[at + length - 1] ?? 0,
       change: () => toChange(source.text, { form, at }, sought),
-    }));
+    }))
+    .filter(({ start, end }) => start < end);
 }
 
 function toSought(replacement: Replacement, rules: FormRules): Sought {
@@ -69,8 +70,8 @@ function toChange(text: string, place: Place, sought: Sought): TextChange {
   const end = (tail === length ? form.ends[at + length - 1] : form.starts[at + tail]) ?? 0;
   const inserted = sought.newText.slice(keptBefore, sought.newText.length - keptBehind);
   // At the end of a text without a last line break, the one that was sought is not there, and none is added.
-  const isOpen = tail === length && at + length === form.text.length && !text.endsWith('\n');
-  const added = isOpen && sought.form.text.endsWith('\n') ? inserted.replace(/\n$/, '') : inserted;
+  const endsOpen = form.isOpen && tail === length && at + length === form.text.length;
+  const added = endsOpen ? inserted.replace(/\n$/, '') : inserted;
   return { start, oldText: text.slice(start, end), newText: written(text, start, added) };
 }
 
@@ -78,7 +79,8 @@ function toChange(text: string, place: Place, sought: Sought): TextChange {
 function unitsBefore({ form, at }: Place, { form: sought, oldText, newText }: Sought): number {
   const common = commonBeginning(oldText, newText);
   let head = 0;
-  for (let index = 1; index <= sought.text.length && (sought.ends[index - 1] ?? 0) <= common; index++)
+  const most = Math.min(sought.text.length, form.text.length - at - (form.isOpen ? 1 : 0));
+  for (let index = 1; index <= most && (sought.ends[index - 1] ?? 0) <= common; index++)
     if (isBoundary(sought, index) && isBoundary(form, at + index)) head = index;
   return head;
 }

@@ -14,7 +14,8 @@ const telling = 10;
 export function nearest(text: string, { oldText, newText }: Replacement): string {
   const [done] = newText.trim().length < telling ? [] : occurrencesOf(text, newText);
   if (done !== undefined) return `The new text is there already, on line ${linesOfOffsets(text, [done]).join('')}.`;
-  const lines = toLf(text).split('\n', most.lines);
+  if (text === '') return 'The file is empty: write it as a whole.';
+  const lines = toLf(text).replace(/\n$/, '').split('\n', most.lines);
   const sought = toLf(oldText).replace(/\n$/, '').split('\n', most.lines);
   if (sought.every((line) => numbered.test(line)))
     return 'Leave out the numbers of the lines: they are not in the file.';
@@ -53,8 +54,9 @@ function likeLines(lines: readonly string[], sought: readonly string[]): string 
   if (first === -1) return undefined;
   const last = Math.min(first + sought.length, lines.length);
   const different = sought.findIndex((line, index) => line !== lines[first + index]);
-  const line = lines[first + different];
   const range = `Most alike: lines ${first + 1} to ${last}`;
+  if (different === -1) return `${range}.`;
+  const line = lines[first + different];
   if (line === undefined) return `${range}, where the file ends.`;
   return `${range}, different at first on line ${first + different + 1}, ${excerpt(line)}.`;
 }
