@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync } from 'node:fs';
-import { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { messageOf, UtensilError } from '@utensil/core';
 import type { ShellCommand, ShellExit } from '@utensil/core';
@@ -10,9 +9,11 @@ import { changes } from './changes.ts';
 import type { ShellLimits } from './options.ts';
 import { outputBuffer } from './output-buffer.ts';
 import type { OutputBuffer } from './output-buffer.ts';
-import { closePipe, openPipes } from './pipes.ts';
+
 import { askTree, killTree } from './process-tree.ts';
 import type { ProcessTree } from './process-tree.ts';
+import { openRelays } from './relay.ts';
+import type { Relays } from './relay.ts';
 
 /** What to start, and how it is told apart. */
 export interface CommandPlan {
@@ -48,13 +49,13 @@ const gatherMs = 30;
 /** In milliseconds: how long output may still come when all processes have ended, from one that got away. */
 const lastOutputMs = 300;
 
-/** In milliseconds: how long reading rests where output is only thrown away. */
+/** In milliseconds: how long reading rests where nobody takes the output. */
 const restMs = 10;
 
 /** Starts a command. */
 export async function startCommand(plan: CommandPlan): Promise<RunningCommand> {
   const { isSandbox, limits, id, command, tty, mark } = plan;
-  const { child, stdin, stdout } = await launch(plan);
+  const { child, relays } = await launch(plan);
   const tree: ProcessTree = { pid: Number(child.pid), mark, isSandbox };
   const change = changes();
   const buffer = outputBuffer(limits.outputCharacters);
@@ -63,8 +64,8 @@ export async function startCommand(plan: CommandPlan): Promise<RunningCommand> {
   let isDone = false;
   let killing: NodeJS.Timeout | undefined;
 
-  keepOutput(stdout, buffer, change.tell);
-  const input = inputOf(stdin, limits.inputCharacters);
+  keepOutput(relays.output, buffer, change.tell);
+  const input = inputOf(relays.input, limits.inputCharacters);
 
   function ask(why?: string): void {
     if (exit !== undefined || killing !== undefined) return;
@@ -83,8 +84,8 @@ export async function startCommand(plan: CommandPlan): Promise<RunningCommand> {
     clearTimeout(lifetime);
     clearTimeout(killing);
     killTree(tree);
-    stdin.destroy();
-    await closed(stdout);
+    relays.input.destroy();
+    await closed(relays);
     exit = {
       ...(code !== null && { code }),
       ...(signal !== null && { signal }),
@@ -111,7 +112,8 @@ export async function startCommand(plan: CommandPlan): Promise<RunningCommand> {
       const isOver = (): boolean => exit !== undefined || signal.aborted;
       while (buffer.isEmpty && !isOver()) await change.next(signal);
       const until = Date.now() + gatherMs;
-      for (let left = gatherMs; left > 0 && !isOver(); left = until - Date.now()) await change.next(signal, left);
+      for (let left = gatherMs; left > 0 && !isOver() && !buffer.isFull; left = until - Date.now())
+        await change.next(signal, left);
       isDone = exit !== undefined;
       return { ...buffer.take(), ...(exit !== undefined && { exit }) };
     },
@@ -128,34 +130,29 @@ export async function startCommand(plan: CommandPlan): Promise<RunningCommand> {
 
 interface Launched {
   readonly child: ChildProcess;
-  readonly stdin: Socket;
-  readonly stdout: Socket;
+  readonly relays: Relays;
 }
 
 /** Standard output and standard error are one pipe, so that they stay in order. */
 async function launch({ words, cwd, env }: CommandPlan): Promise<Launched> {
   const [program = '', ...parameters] = words;
-  const { input, output } = await openPipes();
+  let relays: Relays | undefined;
   try {
-    const stdio = [input.read, output.write, output.write];
-    const child = spawn(program, parameters, { cwd, env, detached: true, stdio });
+    relays = await openRelays();
+    const { input, output } = relays.command;
+    const child = spawn(program, parameters, { cwd, env, detached: true, stdio: [input, output, output] });
     await once(child, 'spawn');
-    closeSync(input.read);
-    closeSync(output.write);
-    return {
-      child,
-      stdin: new Socket({ fd: input.write, readable: false }),
-      stdout: new Socket({ fd: output.read, writable: false }),
-    };
+    return { child, relays };
   } catch (cause) {
-    closePipe(input);
-    closePipe(output);
+    relays?.close();
     throw new UtensilError('EIO', `The command could not be started: ${codeOf(cause)}.`, { cause });
+  } finally {
+    relays?.release();
   }
 }
 
 /** What a command writes, as text; bytes that are none become U+FFFD. */
-function keepOutput(stdout: Socket, buffer: OutputBuffer, tell: () => void): void {
+function keepOutput(stdout: Readable, buffer: OutputBuffer, tell: () => void): void {
   const decoder = new StringDecoder('utf8');
   stdout.on('error', () => undefined);
   stdout.on('data', (bytes: Buffer) => {
@@ -168,7 +165,7 @@ function keepOutput(stdout: Socket, buffer: OutputBuffer, tell: () => void): voi
   stdout.once('end', () => buffer.add(decoder.end()));
 }
 
-function inputOf(stdin: Socket, most: number) {
+function inputOf(stdin: Writable, most: number) {
   stdin.on('error', () => undefined); // it was closed by the command
   return {
     write(text: string): void {
@@ -184,10 +181,11 @@ function inputOf(stdin: Socket, most: number) {
 }
 
 /** Waits for the last of the output. */
-async function closed(stdout: Socket): Promise<void> {
-  const timer = setTimeout(() => stdout.destroy(), lastOutputMs);
-  if (!stdout.closed) await new Promise<void>((resolve) => void stdout.once('close', resolve));
+async function closed({ output, close }: Relays): Promise<void> {
+  const timer = setTimeout(() => output.destroy(), lastOutputMs);
+  if (!output.closed) await new Promise<void>((resolve) => void output.once('close', resolve));
   clearTimeout(timer);
+  close();
 }
 
 function codeOf(cause: unknown): string {

@@ -1,7 +1,7 @@
 /** Text that waits to be read: the last of it, where there is too much. */
 export interface OutputBuffer {
   readonly isEmpty: boolean;
-  /** From here on something is lost. */
+  /** There is so much that it is to be read, or something will be lost. */
   readonly isFull: boolean;
   add(text: string): void;
   /** All that is kept, and how many characters before it are not. */
@@ -24,7 +24,7 @@ export function outputBuffer(limit: number): OutputBuffer {
       return kept === '' && dropped === 0;
     },
     get isFull() {
-      return kept.length >= limit;
+      return kept.length >= limit / 2;
     },
     add(text) {
       kept += text;

@@ -65,7 +65,7 @@ export const executeCommandTool = /* @__PURE__ */ defineTool({
   async execute({ command: line, cwd, tty = false, yield_time_ms }, _, { host, signal, progress, now }) {
     if (line.trim() === '') return result({ output: 'The command is empty.', isError: true });
     const command = await host.shell.start({ command: line, tty, ...(cwd !== undefined && { cwd }) });
-    const ms = yieldTime(yield_time_ms, { usual: 10_000, most: 30_000 });
+    const ms = yieldTime('execute', yield_time_ms);
     const followed = await follow(command, { signal, ms, progress });
     return result({ output: reportOf(command, followed, now()), isError: hasFailed(followed.exit) });
   },

@@ -6,6 +6,7 @@ import { toolSuite } from '@utensil/core/testing';
 import { describe, expect, it, test } from 'vitest';
 import { executeCommandTool } from './execute-command.ts';
 import { writeStdinTool } from './write-stdin.ts';
+import { yieldTime } from './yield-time.ts';
 
 const exited = (text: string, code = 0): ShellOutput => ({ text, dropped: 0, exit: { code } });
 const printed = (text: string, dropped = 0): ShellOutput => ({ text, dropped });
@@ -27,7 +28,9 @@ function playedShell(outputs: readonly ShellOutput[], more: Partial<ShellCommand
       const next = left.shift();
       if (next !== undefined) return next;
       if (!signal.aborted)
-        await new Promise<void>((resolve) => void signal.addEventListener('abort', () => resolve(), { once: true }));
+        await new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
       return { text: '', dropped: 0 };
     },
     write: async (text) => void log.push(`write ${JSON.stringify(text)}`),
@@ -161,9 +164,10 @@ describe('execute_command', () => {
     const shell = playedShell([]);
     const controller = new AbortController();
     const call = runTool(executeCommandTool, { command: 'x' }, { host: { shell }, signal: controller.signal });
+    await expect.poll(() => shell.log).toHaveLength(1);
     controller.abort();
     await call;
-    expect(shell.log.filter((line) => line === 'kill').length).toBeLessThanOrEqual(1);
+    expect(shell.log.slice(1)).toEqual(['kill']);
   });
 });
 
@@ -231,16 +235,6 @@ describe('write_stdin', () => {
 });
 
 describe('the time to wait', () => {
-  const waited = async (tool: 'execute' | 'poll' | 'write', asked?: number): Promise<number> => {
-    const { yieldTime } = await import('./yield-time.ts');
-    const limits = {
-      execute: { usual: 10_000, most: 30_000 },
-      poll: { usual: 10_000, most: 300_000 },
-      write: { usual: 1_000, most: 30_000 },
-    }[tool];
-    return yieldTime(asked, limits);
-  };
-
   it.each([
     ['execute', undefined, 10_000],
     ['execute', 0, 250],
@@ -248,7 +242,7 @@ describe('the time to wait', () => {
     ['write', undefined, 1_000],
     ['poll', undefined, 10_000],
     ['poll', 900_000, 300_000],
-  ] as const)('of %s, asked for %s, is %s', async (tool, asked, expected) => {
-    expect(await waited(tool, asked)).toBe(expected);
+  ] as const)('of %s, asked for %s, is %s', (kind, asked, expected) => {
+    expect(yieldTime(kind, asked)).toBe(expected);
   });
 });

@@ -75,8 +75,8 @@ export const writeStdinTool = /* @__PURE__ */ defineTool({
       });
     const problem = await send(command, chars).catch(messageOf);
     if (stop) await command.kill();
-    const limits = chars === '' ? { usual: 10_000, most: 300_000 } : { usual: 1_000, most: 30_000 };
-    const followed = await follow(command, { signal, ms: yieldTime(yield_time_ms, limits), progress });
+    const ms = yieldTime(chars === '' ? 'poll' : 'write', yield_time_ms);
+    const followed = await follow(command, { signal, ms, progress });
     const report = reportOf(command, followed, now());
     return result({
       output: problem === undefined ? report : `Not written: ${problem}\n${report}`,

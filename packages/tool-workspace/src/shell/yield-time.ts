@@ -1,7 +1,14 @@
+/** How long each kind of call waits for the end of a command, in milliseconds. */
+const waits = {
+  execute: { usual: 10_000, most: 30_000 },
+  write: { usual: 1_000, most: 30_000 },
+  poll: { usual: 10_000, most: 300_000 },
+} as const;
+
+const least = 250;
+
 /** Milliseconds to wait: what was asked for, within limits. */
-export function yieldTime(
-  asked: number | undefined,
-  { usual, most }: { readonly usual: number; readonly most: number },
-): number {
-  return Math.min(most, Math.max(250, asked ?? usual));
+export function yieldTime(kind: keyof typeof waits, asked?: number): number {
+  const { usual, most } = waits[kind];
+  return Math.min(most, Math.max(least, asked ?? usual));
 }

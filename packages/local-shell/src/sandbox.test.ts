@@ -1,0 +1,181 @@
+// With a real bubblewrap: where none works, this fails and says why.
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer as createSocket } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LocalShellOptions } from './options.ts';
+import { findBubblewrap } from './testing/bubblewrap.ts';
+import { alive, nap, outcomeOf, readUntil, shells } from './testing/kit.ts';
+
+const { open, close } = shells();
+afterEach(close);
+
+const program = await findBubblewrap();
+
+describe('a command in bubblewrap', { timeout: 30_000 }, () => {
+  const boxed = (options: Partial<LocalShellOptions> = {}) =>
+    open({ sandbox: 'required', bubblewrap: program, ...options });
+
+  it('works on the files of the project', async () => {
+    const { root, run } = boxed();
+    mkdirSync(join(root, 'src'));
+    expect(await run('echo bread > a.txt; pwd; ls ..', { cwd: 'src' })).toMatchObject({
+      text: `${root}/src\nsrc\n`,
+      exit: { code: 0 },
+    });
+    expect(readFileSync(join(root, 'src/a.txt'), 'utf8')).toBe('bread\n');
+  });
+
+  it('gives its exit code, its output in order, and takes input', async () => {
+    const command = await boxed().shell.start({
+      command: 'read a; echo 1 $a; echo 2 >&2; echo 3 > /dev/stderr; exit 9',
+    });
+    await command.write('x\n');
+    expect(await outcomeOf(command)).toEqual({ text: '1 x\n2\n3\n', dropped: 0, exit: { code: 9 } });
+  });
+
+  it.each(['/etc/utensil-test', '/usr/utensil-test', '/var/lib/utensil-test', '/utensil-test', '/sys/utensil-test'])(
+    'cannot write %s',
+    async (path) => {
+      const { text } = await boxed().run(`echo x > ${path}; ls ${path}`);
+      expect(text).toMatch(/Read-only file system|Permission denied/);
+      expect(existsSync(path)).toBe(false);
+    },
+  );
+
+  it('cannot change what of /proc is the whole machine’s, root neither', async () => {
+    // Should it succeed, it writes what is there already.
+    const { text } = await boxed().run('f=/proc/sys/kernel/core_pattern; v=$(cat $f); echo "$v" > $f && echo written');
+    expect(text).toMatch(/Read-only file system|Permission denied/);
+    expect(text).not.toContain('written');
+  });
+
+  it('has no capability, and cannot mount the machine writable again', async () => {
+    const { text } = await boxed().run('grep CapEff /proc/self/status; mount -o remount,rw / && echo mounted');
+    expect(text).toMatch(/CapEff:\s+0000000000000000/);
+    expect(text).not.toContain('mounted');
+  });
+
+  it('sees a home directory and directories for temporary files of its own, gone after it', async () => {
+    const secret = mkdtempSync(join(tmpdir(), 'utensil-shell-secret-'));
+    writeFileSync(join(secret, 'key'), 'hush');
+    const { run } = boxed();
+    const { text } = await run(
+      `cat ${secret}/key; echo x > ~/mine && echo x > /tmp/mine && ls -A ~ && ls -A /run | wc -l`,
+    );
+    expect(text).not.toContain('hush');
+    expect(text).toMatch(/No such file or directory\nmine\n0\n$/);
+    expect([existsSync('/tmp/mine'), existsSync(join(homedir(), 'mine'))]).toEqual([false, false]);
+    const { text: shown } = await boxed({ readable: [secret] }).run(`cat ${secret}/key; echo x > ${secret}/key`);
+    expect(shown).toMatch(/hush.*Read-only file system/s);
+    expect((await boxed({ writable: [secret] }).run(`echo new > ${secret}/key`)).exit).toEqual({ code: 0 });
+    expect(readFileSync(join(secret, 'key'), 'utf8')).toBe('new\n');
+    rmSync(secret, { recursive: true });
+  });
+
+  it('gets out by no symbolic link that it makes', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'utensil-shell-outside-'));
+    const { run } = boxed();
+    await run(`ln -s ${outside} out; ln -s / all`);
+    expect((await run(`echo x > out/file; echo x > all/etc/utensil-test; echo done`)).text).toContain('done');
+    expect([existsSync(join(outside, 'file')), existsSync('/etc/utensil-test')]).toEqual([false, false]);
+    await expect(run('pwd', { cwd: 'out' })).rejects.toThrow('outside the project');
+    rmSync(outside, { recursive: true });
+  });
+
+  it('does not reach the network, the machine’s own neither, unless the app says so', async () => {
+    const server = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const get = `exec 3<>/dev/tcp/127.0.0.1/${port} && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3`;
+    const denied = await boxed().run(get);
+    expect(denied.text).toMatch(/refused|unreachable/i);
+    expect((await boxed({ network: true }).run(get)).text).toContain('hello');
+    server.close();
+  });
+
+  it('reaches no socket of a service in a directory that is hidden', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'utensil-shell-socket-'));
+    const path = join(directory, 'service');
+    const service = createSocket().listen(path);
+    await once(service, 'listening');
+    expect((await boxed().run(`ls ${path}`)).exit).not.toEqual({ code: 0 });
+    service.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('sees no process but its own, and nothing of the app’s environment', async () => {
+    const { text } = await boxed().run('ls /proc | grep -c "^[0-9]"; cat /proc/*/environ | tr "\\0" "\\n"');
+    expect(Number(text.split('\n')[0])).toBeLessThan(12);
+    expect(text).not.toContain('VITEST');
+  });
+
+  it('may have as many processes as the app says', async () => {
+    expect((await boxed({ limits: { processes: 77 } }).run('ulimit -u')).text).toBe('77\n');
+  });
+
+  it('has a terminal where it asks for one, which is not the app’s', async () => {
+    const command = await boxed().shell.start({ command: 'stty size; read a; echo "<$a>"', tty: true });
+    await readUntil(command, '24 80');
+    await command.write('bread\n');
+    expect((await outcomeOf(command)).text).toContain('<bread>');
+  });
+
+  it.each([
+    ['goes into the background', (sleep: string) => `${sleep} & disown; echo ready`],
+    [
+      'becomes a daemon without an environment',
+      (sleep: string) => `env -i setsid setsid ${sleep} & sleep 0.1; echo ready`,
+    ],
+  ])('ends with all that it has started, also with what %s', async (_, commandOf) => {
+    const sleep = nap();
+    expect((await boxed().run(commandOf(sleep))).text).toContain('ready');
+    await expect.poll(() => alive(sleep), { timeout: 20_000 }).toBe(0);
+  });
+
+  it('is asked to end before it is killed', async () => {
+    const { shell } = boxed({ limits: { graceMs: 10_000 } });
+    const command = await shell.start({ command: `trap 'echo bye; exit 0' TERM; echo ready; ${nap()} & wait` });
+    await readUntil(command, 'ready');
+    await command.kill();
+    expect(await outcomeOf(command)).toMatchObject({ text: 'bye\n', exit: { code: 0 } });
+  });
+
+  it('is killed with a crowd that ignores all requests', async () => {
+    const sleep = nap();
+    const many = `for i in 1 2 3 4 5 6 7 8; do (trap '' TERM INT HUP; setsid ${sleep}) & done`;
+    const command = await boxed().shell.start({ command: `trap '' TERM INT HUP; ${many}; echo ready; wait` });
+    await readUntil(command, 'ready');
+    await command.kill();
+    expect((await outcomeOf(command)).exit).toEqual({ signal: 'SIGKILL' });
+    await expect.poll(() => alive(sleep), { timeout: 20_000 }).toBe(0);
+  });
+
+  it('is interrupted as by Ctrl-C', async () => {
+    const command = await boxed().shell.start({
+      command: `trap 'echo caught; exit 7' INT; echo ready; ${nap()} & wait`,
+    });
+    await readUntil(command, 'ready');
+    await command.interrupt();
+    expect(await outcomeOf(command)).toMatchObject({ text: 'caught\n', exit: { code: 7 } });
+  });
+
+  it('is refused where the project would be the whole machine', async () => {
+    await expect(boxed({ root: '/' }).run('ls')).rejects.toThrow('the whole machine');
+  });
+
+  it('has its sandbox told to people and models', () => {
+    expect(boxed().shell.sandbox).toBe(
+      'only the project can be changed, home directories are hidden, and the network cannot be reached',
+    );
+    expect(boxed({ network: true, writable: ['/x'] }).shell.sandbox).toBe(
+      'only the project and what the app names can be changed, home directories are hidden, and the network can be reached',
+    );
+    expect(open().shell.sandbox).toBeUndefined();
+  });
+});

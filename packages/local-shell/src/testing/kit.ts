@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ShellCommand, ShellExit } from '@utensil/core';
+import { localShell } from '../local-shell.ts';
+import type { LocalShell } from '../local-shell.ts';
+import type { LocalShellOptions } from '../options.ts';
+
+/** What a command printed until it ended. */
+export interface Outcome {
+  readonly text: string;
+  readonly dropped: number;
+  readonly exit: ShellExit;
+}
+
+/** Shells in directories of their own, which are gone after the test, with all that they started. */
+export function shells() {
+  const open: { readonly root: string; readonly shell: LocalShell }[] = [];
+  return {
+    open(options: Partial<LocalShellOptions> = {}) {
+      const root = realpathSync(mkdtempSync(join(tmpdir(), 'utensil-shell-test-')));
+      const limits = { graceMs: 200, ...options.limits };
+      const shell = localShell({ root, sandbox: 'none', login: false, ...options, limits });
+      open.push({ root, shell });
+      const run = async (command: string, more: { readonly cwd?: string; readonly tty?: boolean } = {}) =>
+        outcomeOf(await shell.start({ command, ...more }));
+      return { root, shell, run };
+    },
+    async close(): Promise<void> {
+      for (const { root, shell } of open.splice(0)) {
+        await shell.close();
+        rmSync(root, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+const never = new AbortController().signal;
+
+/** Reads a command to its end. */
+export async function outcomeOf(command: ShellCommand): Promise<Outcome> {
+  let [text, dropped] = ['', 0];
+  for (;;) {
+    const read = await command.read(never);
+    text += read.text;
+    dropped += read.dropped;
+    if (read.exit !== undefined) return { text, dropped, exit: read.exit };
+  }
+}
+
+/** Reads until the output has `part`. */
+export async function readUntil(command: ShellCommand, part: string): Promise<string> {
+  for (let text = ''; ;) {
+    const read = await command.read(never);
+    text += read.text;
+    if (text.includes(part)) return text;
+    if (read.exit !== undefined) throw new Error(`It ended without ${JSON.stringify(part)}: ${JSON.stringify(text)}`);
+  }
+}
+
+let naps = 0;
+
+/** A command that does nothing for long, and can be told from all others. */
+export function nap(): string {
+  return `sleep 3600.${process.pid}${Date.now() % 100_000}${naps++}`;
+}
+
+/** How many processes with that in their command line are alive. */
+export function alive(text: string): number {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' });
+  const lines = stdout.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line.endsWith(text) && !line.startsWith('Z') && !line.includes(' -c ')).length;
+}
