@@ -1,13 +1,10 @@
 // Without a sandbox: what holds for every command. sandbox.test.ts is about what bubblewrap adds.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isUtensilError } from '@utensil/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { alive, nap, outcomeOf, readUntil, shells } from './testing/kit.ts';
+import { alive, endApp, nap, outcomeOf, readUntil, shells } from './testing/kit.ts';
 
 const { open, close } = shells();
 afterEach(close);
@@ -201,21 +198,9 @@ describe('the end of a command', { timeout: 30_000 }, () => {
     ['is killed', 'process.kill(process.pid, "SIGKILL")'],
   ])('comes when the app %s', async (_, last) => {
     const sleep = nap();
-    const directory = mkdtempSync(join(tmpdir(), 'utensil-shell-test-'));
-    const program = `
-      import { localShell } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)};
-      const shell = localShell({ root: '.', sandbox: 'none' });
-      const command = await shell.start({ command: 'setsid ${sleep} & ${sleep} & echo ready; ${sleep}' });
-      const { text } = await command.read(new AbortController().signal);
-      process.stdout.write(text);
-      ${last};`;
-    const words = ['--conditions=@utensil/source', '--input-type=module', '--eval', program];
-    const app = spawn(process.execPath, words, { cwd: directory, stdio: ['ignore', 'pipe', 'ignore'] });
-    const [said] = (await once(app.stdout, 'data')) as [Buffer];
-    expect(String(said)).toContain('ready');
-    if (app.exitCode === null && app.signalCode === null) await once(app, 'exit');
+    const command = `setsid ${sleep} & ${sleep} & echo ready; ${sleep}`;
+    expect(await endApp({ sandbox: 'none' }, { command, last })).toContain('ready');
     await expect.poll(() => alive(sleep), patience).toBe(0);
-    rmSync(directory, { recursive: true });
   });
 });
 

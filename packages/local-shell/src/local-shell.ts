@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { constants, existsSync } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { dirname } from 'node:path';
 import { UtensilError } from '@utensil/core';
 import type { Shell, ShellCommand, ShellRequest } from '@utensil/core';
 import { bubblewrapArguments, tryBubblewrap } from './bubblewrap.ts';
@@ -173,15 +172,27 @@ async function usualShell(): Promise<string> {
   );
 }
 
-/** Sockets of services are below `/run`, and keys in home directories. */
+/** Sockets of services are below `/run`, and keys in home directories. Names of the network may need a file of there. */
 async function sandboxPlan(
   root: string,
   { network = false, writable = [], readable = [] }: LocalShellOptions,
 ): Promise<SandboxPlan> {
-  const real = async (directories: readonly string[]): Promise<readonly string[]> =>
-    Promise.all(directories.map(async (directory) => realpath(directory)));
   const kept = ['/tmp', '/var/tmp', '/run', '/home', '/root', tmpdir(), homedir()];
-  const there = await real(kept.filter((directory) => existsSync(directory)));
-  const hidden = [...new Set(there)].filter((directory) => directory !== '/' && dirname(directory) !== directory);
-  return { hidden, readable: await real(readable), writable: [root, ...(await real(writable))], network };
+  const hidden = new Set(await realPaths(kept.filter((path) => existsSync(path))));
+  hidden.delete('/');
+  const resolver = ['/etc/resolv.conf'].filter((path) => network && existsSync(path));
+  return {
+    hidden: [...hidden],
+    readable: await realPaths([...resolver, ...readable]),
+    writable: [root, ...(await realPaths(writable))],
+    network,
+  };
+}
+
+async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
+  try {
+    return await Promise.all(paths.map(async (path) => realpath(path)));
+  } catch (cause) {
+    throw new UtensilError('ENOENT', 'A path that the app names for the sandbox of its shell is not there.', { cause });
+  }
 }

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LocalShellOptions } from './options.ts';
 import { findBubblewrap } from './testing/bubblewrap.ts';
-import { alive, nap, outcomeOf, readUntil, shells } from './testing/kit.ts';
+import { alive, endApp, nap, outcomeOf, readUntil, shells } from './testing/kit.ts';
 
 const { open, close } = shells();
 afterEach(close);
@@ -136,6 +136,21 @@ describe('a command in bubblewrap', { timeout: 30_000 }, () => {
     const sleep = nap();
     expect((await boxed().run(commandOf(sleep))).text).toContain('ready');
     await expect.poll(() => alive(sleep), { timeout: 20_000 }).toBe(0);
+  });
+
+  it.each([
+    ['ends', 'process.exit(0)'],
+    ['is killed', 'process.kill(process.pid, "SIGKILL")'],
+  ])('ends when the app %s', async (_, last) => {
+    const sleep = nap();
+    const command = `env -i setsid ${sleep} & ${sleep} & echo ready; ${sleep}`;
+    expect(await endApp({ sandbox: 'required', bubblewrap: program }, { command, last })).toContain('ready');
+    await expect.poll(() => alive(sleep), { timeout: 20_000 }).toBe(0);
+  });
+
+  it('is refused where the app names a path that is not there, which is not told', async () => {
+    const missing = boxed({ readable: ['/nowhere/at/all'] }).run('ls');
+    await expect(missing).rejects.toThrow('A path that the app names for the sandbox of its shell is not there.');
   });
 
   it('is asked to end before it is killed', async () => {

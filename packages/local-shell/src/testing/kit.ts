@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,27 @@ export async function readUntil(command: ShellCommand, part: string): Promise<st
     if (text.includes(part)) return text;
     if (read.exit !== undefined) throw new Error(`It ended without ${JSON.stringify(part)}: ${JSON.stringify(text)}`);
   }
+}
+
+/** An app of its own, which starts a command, waits for its first output, and comes to an end by `last`. */
+export async function endApp(
+  options: Partial<LocalShellOptions>,
+  { command, last }: { readonly command: string; readonly last: string },
+): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), 'utensil-shell-test-'));
+  const program = `
+    import { localShell } from ${JSON.stringify(new URL('../index.ts', import.meta.url).href)};
+    const shell = localShell(${JSON.stringify({ root, ...options })});
+    const command = await shell.start({ command: ${JSON.stringify(command)} });
+    const { text } = await command.read(new AbortController().signal);
+    process.stdout.write(text);
+    ${last};`;
+  const words = ['--conditions=@utensil/source', '--input-type=module', '--eval', program];
+  const { stdout } = await new Promise<{ readonly stdout: string }>((resolve) => {
+    execFile(process.execPath, words, { timeout: 20_000 }, (_, stdout) => resolve({ stdout }));
+  });
+  rmSync(root, { recursive: true });
+  return stdout;
 }
 
 let naps = 0;
