@@ -1,16 +1,23 @@
 import { createFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { afterAll, describe, expect, it } from 'vitest';
+import { attackClasses, attacksOf } from '../../../tooling/attacks/attacks.ts';
+import { attackSandbox, memoryBytes } from '../../../tooling/attacks/in-sandbox.ts';
 import { quickjsSandbox } from './index.ts';
-import { attackSandbox } from './testing/attack-sandbox.ts';
-import { allAttacks } from './testing/attacks.ts';
 
-describe('in a browser', () => {
-  const wasm = new URL('../node_modules/quickjs-wasi/quickjs.wasm', import.meta.url);
-  const sandbox = quickjsSandbox({ wasm, maxWorkers: 1, graceMs: 100 });
+const engines = [
+  ['quickjs-wasi', new URL('../node_modules/quickjs-wasi/quickjs.wasm', import.meta.url)],
+  [
+    'quickjs-emscripten',
+    new URL('../node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm', import.meta.url),
+  ],
+] as const;
+
+describe.each(engines)('in a browser, %s', (engine, wasm) => {
+  const sandbox = quickjsSandbox({ engine, wasm, maxWorkers: 1, graceMs: 40, limits: { memoryBytes } });
   afterAll(() => sandbox.close());
 
-  it.each(allAttacks)('survives $kind: $name', { timeout: 60_000 }, async (attack) => {
-    expect(await attackSandbox(sandbox, createFiles(memoryStorage()), attack)).toBeUndefined();
+  it.each(attacksOf(attackClasses))('survives $kind: $name', { timeout: 60_000 }, async (attack) => {
+    expect(await attackSandbox(sandbox, attack, { files: createFiles(memoryStorage()) })).toBeUndefined();
   });
 });

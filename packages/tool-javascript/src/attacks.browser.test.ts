@@ -1,0 +1,27 @@
+import { createFiles } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import { quickjsSandbox } from '@utensil/sandbox-quickjs';
+import { memoryStorage } from '@utensil/storage-memory';
+import { afterAll, describe, expect, it } from 'vitest';
+import { attackClasses, attacksOf, callClasses, throughTools } from '../../../tooling/attacks/attacks.ts';
+import { memoryBytes } from '../../../tooling/attacks/in-sandbox.ts';
+import { attackTool } from '../../../tooling/attacks/in-tool.ts';
+import type { Play } from '../../../tooling/attacks/in-tool.ts';
+import { playHostile } from './testing/hostile-script.ts';
+
+describe('code mode in a browser', () => {
+  const wasm = new URL('/packages/sandbox-quickjs/node_modules/quickjs-wasi/quickjs.wasm', location.href);
+  const sandbox = quickjsSandbox({ wasm, maxWorkers: 1, graceMs: 40, limits: { memoryBytes } });
+  afterAll(() => sandbox.close());
+
+  const attacks = [...attacksOf(callClasses), ...attacksOf(attackClasses).map(throughTools)];
+
+  it.each(attacks)('survives $kind: $name', { timeout: 60_000 }, async (attack) => {
+    const files = createFiles(memoryStorage());
+    const play: Play = ({ code, ...more }) => {
+      const model = scriptedModel([{ calls: [{ name: 'javascript', input: { code } }] }, { text: 'Done.' }]);
+      return playHostile({ model, sandbox, files, ...more });
+    };
+    expect(await attackTool(play, attack, { files })).toBeUndefined();
+  });
+});

@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises';
+import { createFiles } from '@utensil/core';
+import type { Files, Sandbox } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
+import { memoryStorage } from '@utensil/storage-memory';
+import { afterAll, describe, expect, it } from 'vitest';
+import { attackClasses, attacksOf, callClasses, throughTools } from '../../../tooling/attacks/attacks.ts';
+import { memoryBytes } from '../../../tooling/attacks/in-sandbox.ts';
+import { attackTool } from '../../../tooling/attacks/in-tool.ts';
+import type { Play } from '../../../tooling/attacks/in-tool.ts';
+import { oneFile } from '../../../tooling/attacks/one-file.ts';
+import { playHostile } from './testing/hostile-script.ts';
+
+const worker = await oneFile('@utensil/sandbox-quickjs/node/worker', import.meta.url);
+afterAll(() => rm(new URL('.', worker), { recursive: true }));
+
+const known = attacksOf(attackClasses);
+const own = attacksOf(callClasses);
+
+const engines = ['quickjs-wasi', 'quickjs-emscripten'] as const;
+/** Every attack on the engine that is the default; on the other those that are made of calls. */
+const attacksOn = { 'quickjs-wasi': [...own, ...known.map(throughTools)], 'quickjs-emscripten': own };
+const slow = { timeout: 60_000 };
+const filesOf = () => createFiles(memoryStorage());
+
+const plays =
+  (sandbox: Sandbox, files: Files): Play =>
+  ({ code, ...more }) => {
+    const model = scriptedModel([{ calls: [{ name: 'javascript', input: { code } }] }, { text: 'Done.' }]);
+    return playHostile({ model, sandbox, files, ...more });
+  };
+
+it('is how half of the attacks are made', () => {
+  const made = Object.values(attacksOn).flat().length;
+  expect(made).toBeGreaterThanOrEqual(known.length * engines.length);
+  expect(new Set(own.map(({ kind, name }) => `${kind} ${name}`)).size).toBe(own.length);
+  expect(own.length).toBeGreaterThanOrEqual(100);
+});
+
+describe.each(engines)('code mode in %s', (engine) => {
+  const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 1, graceMs: 40, limits: { memoryBytes } });
+  afterAll(() => sandbox.close());
+
+  it.each(attacksOn[engine])('survives $kind: $name', slow, async (attack) => {
+    const files = filesOf();
+    expect(await attackTool(plays(sandbox, files), attack, { files })).toBeUndefined();
+  });
+});
+
+const guarded = Object.entries(callClasses).flatMap(([kind, { stoppedBy }]) =>
+  typeof stoppedBy === 'string' ? [] : stoppedBy.map((each) => ({ kind, name: each.attack.name, ...each })),
+);
+
+/** So wide that nothing ends an attack but the guard in question. */
+const wide = { workMs: 60_000, wallMs: 120_000 };
+
+describe.each(engines)('a guard of code mode in %s', (engine) => {
+  const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 1, graceMs: 5_000 });
+  afterAll(() => sandbox.close());
+
+  it.each(guarded)('stops $kind: $name, which succeeds without', slow, async ({ attack, under, lifted }) => {
+    const files = filesOf();
+    const play = plays(sandbox, files);
+    expect(await attackTool(play, attack, { files, guards: { ...wide, ...under } })).toBeUndefined();
+    const problem = await attackTool(play, attack, { files, guards: { ...wide, ...lifted }, waits: 1_000 });
+    expect(problem).toMatch(/^It (?:was not stopped|found|said|did not end)/);
+  });
+});
