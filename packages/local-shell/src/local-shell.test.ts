@@ -278,6 +278,13 @@ describe('what cannot be started', { timeout: 30_000 }, () => {
     );
   });
 
+  it('is a shell with a limit that is none', () => {
+    for (const lifetimeMs of [-1, 0.5, Number.NaN, Infinity, 2 ** 31])
+      expect(() => open({ limits: { lifetimeMs } })).toThrow(
+        'The limit "lifetimeMs" of a shell must be a whole number',
+      );
+  });
+
   it('is a command that should have a sandbox where there is none', async () => {
     const { run, shell } = open({ sandbox: 'required', bubblewrap: '/nowhere/bwrap' });
     expect(await failure(run('touch x'))).toContain(

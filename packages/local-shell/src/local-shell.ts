@@ -10,7 +10,7 @@ import { startCommand } from './command.ts';
 import type { RunningCommand } from './command.ts';
 import { directoryIn } from './directory.ts';
 import { environmentOf } from './environment.ts';
-import { defaultLimits } from './options.ts';
+import { limitsOf } from './options.ts';
 import type { LocalShellOptions } from './options.ts';
 import { markVariable } from './process-tree.ts';
 import { inTerminal, tryTerminal } from './terminal.ts';
@@ -45,8 +45,8 @@ export interface LocalShell extends Shell {
  */
 export function localShell(options: LocalShellOptions): LocalShell {
   const { network = false, sandbox = 'required', writable = [] } = options;
-  const isSandboxed = sandbox === 'required';
-  const limits = { ...defaultLimits, ...options.limits };
+  const isSandboxed = sandbox !== 'none';
+  const limits = limitsOf(options.limits);
   const commands = new Map<string, RunningCommand>();
   const family = randomUUID();
   let starting = 0;

@@ -1,3 +1,5 @@
+import { UtensilError } from '@utensil/core';
+
 /** What commands may use up. */
 export interface ShellLimits {
   /** Commands that run at the same time; one more is refused. Default 16. */
@@ -39,7 +41,7 @@ export interface LocalShellOptions {
   readonly limits?: Partial<ShellLimits>;
 }
 
-export const defaultLimits: ShellLimits = {
+const defaultLimits: ShellLimits = {
   commands: 16,
   lifetimeMs: 3_600_000,
   graceMs: 2_000,
@@ -47,3 +49,18 @@ export const defaultLimits: ShellLimits = {
   inputCharacters: 1_000_000,
   processes: 1_024,
 };
+
+/** In milliseconds: no timer waits longer. */
+const longest = 2 ** 31 - 1;
+
+/** The limits of a shell. Throws where one is no limit. */
+export function limitsOf(given: Partial<ShellLimits> = {}): ShellLimits {
+  const limits = { ...defaultLimits, ...given };
+  for (const [name, limit] of Object.entries(limits))
+    if (!Number.isInteger(limit) || limit < 0 || limit > longest)
+      throw new UtensilError(
+        'invalid_limit',
+        `The limit "${name}" of a shell must be a whole number up to ${longest}.`,
+      );
+  return limits;
+}
