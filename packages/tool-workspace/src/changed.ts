@@ -11,7 +11,7 @@ export async function unchanged(files: Files, path: string, expected?: string): 
   const shown = shownPath(path);
   if (found === undefined) throw new UtensilError('ECONFLICT', say('goneMeanwhile', { path: shown, expected }));
   const version = versionOf(found.etag);
-  if (expected === '' || !(found.etag.startsWith(expected) || expected === version))
+  if (expected !== version && expected !== found.etag)
     throw new UtensilError('ECONFLICT', say('changedMeanwhile', { path: shown, version, expected }));
   return found;
 }

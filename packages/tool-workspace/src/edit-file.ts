@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { unchanged } from './changed.ts';
 import { optionalFlag, optionalText, pathField, projectField } from './fields.ts';
 import { readPath, shownPath } from './path.ts';
-import { asOne, previewOf, versionOf } from './preview.ts';
+import { previewOf, versionOf } from './preview.ts';
 import { openProject, projects } from './projects.ts';
 import { savedDifferently } from './saved.ts';
 import { say } from './texts.ts';
@@ -49,7 +49,7 @@ export const editFileTool = /* @__PURE__ */ defineTool({
     const { files } = await openProject(host.projects, name);
     const path = readPath(given);
     const replacements = replacementsOf(rest);
-    const edited = await asOne(files, (staged) => edit(staged, { path, version, replacements }));
+    const edited = await edit(files, { path, version, replacements });
     const note = await savedDifferently(files, path, edited.text);
     return [shownEdit(edited), ...(note === undefined ? [] : [note])].join('\n');
   },

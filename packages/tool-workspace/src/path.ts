@@ -40,7 +40,7 @@ export interface LinesOf {
 /** Reads `f:10-20`, `f:10-`, `f:-20` and `f:15`; all of it where there are no lines. */
 export function readLines(given: string): LinesOf {
   const [, path = '', from, dash, to] = /^(.+):(\d+)?(-)?(\d+)?$/.exec(given) ?? [];
-  if (path === '' || (from === undefined && to === undefined) || /^[A-Za-z]$/.test(path)) return { path: given };
+  if (path === '' || (from === undefined && to === undefined)) return { path: given };
   if (dash === undefined) return { path, first: Number(from), last: Number(from) };
   return { path, ...(from !== undefined && { first: Number(from) }), ...(to !== undefined && { last: Number(to) }) };
 }

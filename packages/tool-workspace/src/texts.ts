@@ -60,7 +60,8 @@ const texts = {
   written: "Successfully wrote {bytes} bytes to file '{path}' ({what}, version {version})",
   newFile: 'new file',
   replaced: 'in place of {bytes} bytes',
-  savedDifferently: 'It was saved differently, perhaps by a program that formats it. It is now:\n{content}',
+  savedDifferently:
+    'It was saved differently, perhaps by a program that formats it. It is now (version {version}):\n{content}',
   appended: '{bytes} bytes in all',
   unchanged: "File '{path}' has this content already: nothing was written (version {version}).",
   changedMeanwhile:
@@ -87,7 +88,7 @@ const texts = {
   imagesStatus: '{count} image(s)',
   documentHead: '>>>>> DOCUMENT: {path} ({pages} page(s))',
   documentEnd: '<<<<< END DOCUMENT',
-  documentCut: '[… {missing} of {total} characters are not shown: go on with offset {next}.]',
+  documentCut: '[… {missing} of {total} characters follow: go on with offset {next}.]',
   documentEmpty: '(no text: its pages are perhaps images)',
   documentTooLarge: 'The document has {size} MB, and {limit} MB are the limit.',
   documentKind:

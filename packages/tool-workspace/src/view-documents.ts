@@ -105,8 +105,8 @@ function showDocument(
 ): TextPart {
   const shown = text.slice(offset, offset + length);
   const next = offset + shown.length;
-  const missing = text.length - shown.length;
-  const note = next < text.length || offset > 0 ? [say('documentCut', { missing, total: text.length, next })] : [];
+  const missing = text.length - next;
+  const note = missing > 0 ? [say('documentCut', { missing, total: text.length, next })] : [];
   const head = say('documentHead', { path: shownPath(path), pages });
   const body = shown === '' ? say('documentEmpty') : shown;
   const key = `document:${project}:${shownPath(path)}:${offset}+${length}`;

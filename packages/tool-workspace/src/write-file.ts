@@ -1,7 +1,7 @@
 import { decodeText, defineTool, fileError, isUtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import * as z from 'zod/mini';
-import { asOne, previewOf, versionOf } from './preview.ts';
+import { previewOf, versionOf } from './preview.ts';
 import { unchanged } from './changed.ts';
 import { optionalFlag, optionalText, pathField, projectField } from './fields.ts';
 import { readPath, shownPath } from './path.ts';
@@ -43,7 +43,7 @@ export const writeFileTool = /* @__PURE__ */ defineTool({
   execute: async ({ project: name, append = false, path: given, ...rest }, _options, { host }) => {
     const { files } = await openProject(host.projects, name);
     const path = fileIn(given);
-    const done = await asOne(files, (staged) => write(staged, { ...rest, append, path }));
+    const done = await write(files, { ...rest, append, path });
     const note = done.saved === undefined ? undefined : await savedDifferently(files, path, done.saved);
     return note === undefined ? done.text : `${done.text}\n${note}`;
   },
