@@ -5,3 +5,7 @@ export type { ModelSource } from './settings/view.ts';
 export { UtensilValue } from './value/value.ts';
 export { createMarkdownRenderer, renderMarkdown, UtensilMarkdown } from './markdown/index.ts';
 export type { MarkdownOptions, MarkdownRenderer } from './markdown/index.ts';
+export { UtensilFiles } from './files/files.ts';
+export { UtensilFile } from './files/file.ts';
+export { UtensilTrash } from './files/trash.ts';
+export type { FilesHistory, FileVersion, TrashedFile } from './files/history.ts';

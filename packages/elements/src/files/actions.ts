@@ -1,0 +1,105 @@
+import { exportFiles, importFiles, isUtensilError, joinPath, nameOf, parentOf } from '@utensil/core';
+import type { ImportResult, ProjectFiles } from '@utensil/core';
+import { freePath } from './tree.ts';
+
+/** What a person wants to do with a path that they type. */
+export interface PathForm {
+  readonly kind: 'file' | 'folder' | 'move' | 'copy';
+  /** What is moved or copied. */
+  readonly from?: string;
+  readonly value: string;
+}
+
+/** What the form asks for. */
+export const formLabels: Readonly<Record<PathForm['kind'], string>> = {
+  file: 'Path of the new file',
+  folder: 'Path of the new folder',
+  move: 'Move to',
+  copy: 'Copy to',
+};
+
+/** Does what the form says. Gives the path that there is now. */
+export async function submitForm(files: ProjectFiles, { kind, from = '', value }: PathForm): Promise<string> {
+  const path = value.startsWith('/') ? value : `/${value}`;
+  switch (kind) {
+    case 'file':
+      return (await files.write(path, '', { create: 'must' })).path;
+    case 'folder':
+      return (await files.makeDirectory(path)).path;
+    case 'move':
+      return (await files.move(from, path)).path;
+    case 'copy':
+      return (await files.copy(from, path)).path;
+  }
+}
+
+/** Puts files of the person's machine into a directory, each under a name that nothing has. Gives their paths. */
+export async function upload(
+  files: ProjectFiles,
+  directory: string,
+  given: readonly File[],
+): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (const file of given) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    paths.push(await writeFree(files, bytes, { directory, name: plainName(file.name) }));
+  }
+  return paths;
+}
+
+/** Another tab may have taken the name meanwhile: then the next one is tried. */
+async function writeFree(
+  files: ProjectFiles,
+  bytes: Uint8Array,
+  { directory, name }: { readonly directory: string; readonly name: string },
+): Promise<string> {
+  const { entries } = await files.list(directory);
+  const path = freePath(directory, name, entries);
+  try {
+    return (await files.write(path, bytes, { create: 'must' })).path;
+  } catch (error) {
+    if (!isUtensilError(error, 'EEXIST')) throw error;
+    return writeFree(files, bytes, {
+      directory,
+      name: nameOf(freePath('/', name, [...entries, { path, kind: 'file', size: 0, modifiedAt: 0 }])),
+    });
+  }
+}
+
+/** A name without what paths may not have; nobody's machine decides where a file goes. */
+function plainName(name: string): string {
+  const plain = name.replaceAll(/[/\\\p{Cc}\p{Bidi_Control}]/gu, '_');
+  return plain === '' || plain === '.' || plain === '..' ? 'file' : plain;
+}
+
+/** All files as one file. */
+export async function exported(files: ProjectFiles): Promise<Blob> {
+  const pieces: string[] = [];
+  for await (const piece of exportFiles(files)) pieces.push(piece);
+  return new Blob(pieces, { type: 'application/json' });
+}
+
+/** Brings back what {@link exported} gave. `existing` says what becomes of files that are there. */
+export async function imported(
+  files: ProjectFiles,
+  bundle: Blob,
+  existing: 'refuse' | 'overwrite' | 'skip',
+): Promise<ImportResult> {
+  return importFiles(files, pieces(bundle), { existing });
+}
+
+async function* pieces(bundle: Blob): AsyncGenerator<string, void> {
+  const reader = bundle.stream().pipeThrough(new TextDecoderStream()).getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+}
+
+/** Where new things go: into the directory that is looked at, or the one of the file. */
+export function directoryOf(path: string | undefined, isDirectory: boolean): string {
+  if (path === undefined) return '/';
+  return isDirectory ? path : parentOf(path);
+}
+
+/** A path for a new file or folder there, which the person may change. */
+export function proposed(directory: string, name: string): string {
+  return joinPath(directory, name);
+}

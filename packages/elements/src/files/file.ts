@@ -1,0 +1,295 @@
+import { decodeText, isUtensilError, mediaTypeOf, nameOf } from '@utensil/core';
+import type { FileBytes, Files } from '@utensil/core';
+import { css, html, nothing } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
+import { register, UtensilElement } from '../base/element.ts';
+import { shown, shownStyles } from '../value/shown.ts';
+import type { FilesHistory } from './history.ts';
+import { problemText, sizeText, timeText } from './texts.ts';
+import { versionsStyles, VersionsController } from './versions.ts';
+
+/** The longest text that is shown for editing, in characters. */
+const mostEdited = 2_000_000;
+
+/** A text that a person has changed and not saved, and what it was changed from. */
+export interface Draft {
+  readonly text: string;
+  readonly etag: string;
+}
+
+interface Loaded extends FileBytes {
+  readonly mediaType: string;
+  readonly text?: string;
+  /** The text begins with a byte order mark. */
+  readonly hasMark?: boolean;
+  /** The text is stored in a way that is read here, and not written. */
+  readonly isReadOnly?: boolean;
+  /** Of an image. */
+  readonly url?: string;
+}
+
+/**
+ * A file: what is in it, and what it was. Texts are edited here, and saved only over what they were changed from.
+ *
+ * @fires utensil-draft - the text was changed, saved or thrown away: `{ path, draft? }`
+ */
+export class UtensilFile extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    files: { attribute: false },
+    history: { attribute: false },
+    path: { type: String },
+    draft: { attribute: false },
+    loaded: { state: true },
+    problem: { state: true },
+  };
+
+  static override styles: CSSResultGroup = [UtensilElement.styles, shownStyles, versionsStyles, ownStyles()];
+
+  declare files: Files;
+  declare history: FilesHistory | undefined;
+  declare path: string;
+  /** What is not saved, where something is. */
+  declare draft: Draft | undefined;
+  declare private loaded: Loaded | undefined;
+  declare private problem: string | undefined;
+  readonly #versions = new VersionsController(this);
+  #stopWatching: (() => void) | undefined;
+  #reading = 0;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#watch();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopWatching?.();
+    this.#forget();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has('path') && !changed.has('files')) return;
+    this.#forget();
+    this.problem = undefined;
+    this.#versions.close();
+    if (this.isConnected) this.#watch();
+  }
+
+  #watch(): void {
+    this.#stopWatching?.();
+    if (!this.files || !this.path) return;
+    this.#stopWatching = this.files.watch(this.path, () => void this.#read());
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const mine = ++this.#reading;
+    const { path } = this;
+    try {
+      const file = await this.files.read(path);
+      if (mine !== this.#reading) return;
+      this.#forget();
+      this.loaded = loadedOf(file);
+    } catch (error) {
+      if (mine !== this.#reading) return;
+      if (isUtensilError(error, 'ENOENT') && this.draft === undefined) this.#forget();
+      this.problem = isUtensilError(error, 'ENOENT') ? 'This file was removed.' : problemText(error);
+    }
+  }
+
+  #forget(): void {
+    if (this.loaded?.url !== undefined) URL.revokeObjectURL(this.loaded.url);
+    this.loaded = undefined;
+  }
+
+  #changeDraft(draft: Draft | undefined): void {
+    this.draft = draft;
+    this.tell('utensil-draft', { path: this.path, ...(draft && { draft }) });
+  }
+
+  readonly #input = (event: Event): void => {
+    const text = (event.target as HTMLTextAreaElement).value;
+    const etag = this.draft?.etag ?? this.loaded?.etag;
+    if (etag === undefined) return;
+    this.#changeDraft(text === this.loaded?.text ? undefined : { text, etag });
+  };
+
+  async #save(options: { readonly anyway?: boolean } = {}): Promise<void> {
+    const { draft, loaded } = this;
+    if (draft === undefined) return;
+    this.problem = undefined;
+    try {
+      const mark = loaded?.hasMark === true ? '\ufeff' : '';
+      await this.files.write(this.path, mark + draft.text, options.anyway === true ? {} : { ifMatch: draft.etag });
+      this.#changeDraft(undefined);
+    } catch (error) {
+      this.problem = problemText(error);
+    }
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void this.#save();
+  };
+
+  readonly #download = (): void => {
+    if (this.loaded === undefined) return;
+    const url = URL.createObjectURL(new Blob([this.loaded.bytes as BlobPart]));
+    Object.assign(document.createElement('a'), { href: url, download: nameOf(this.path) }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000); // browsers begin to read it later
+  };
+
+  override render(): TemplateResult {
+    const { loaded, draft, problem } = this;
+    const isStale = draft !== undefined && loaded !== undefined && draft.etag !== loaded.etag;
+    return html`
+      <header>
+        <h2>${shown(nameOf(this.path))}</h2>
+        <p class="about">
+          ${loaded === undefined ? nothing : html`${sizeText(loaded.size)} · ${timeText(loaded.modifiedAt)}`}
+        </p>
+        <div class="actions">
+          <button @click=${this.#download} ?disabled=${loaded === undefined}>Download</button>
+          ${this.history && loaded ? this.#versions.button() : nothing}
+        </div>
+      </header>
+      ${problem === undefined ? nothing : this.#problem(problem)}
+      ${draft === undefined ? nothing : this.#unsaved(isStale)}
+      ${this.#versions.isOpen ? this.#versions.render() : this.#content()}
+    `;
+  }
+
+  #problem(text: string): TemplateResult {
+    return html`<div class="banner bad" role="alert">
+      <span>${text}</span>
+      <button class="plain" @click=${() => (this.problem = undefined)}>Dismiss</button>
+    </div>`;
+  }
+
+  #unsaved(isStale: boolean): TemplateResult {
+    return html`<div class="banner" role="status">
+      <span
+        >${isStale ? 'You have changes that are not saved, and the file was changed meanwhile.' : 'You have changes that are not saved.'}</span
+      >
+      <span class="buttons">
+        ${
+          isStale
+            ? html`<button @click=${() => void this.#save({ anyway: true })}>Save mine over it</button>`
+            : html`<button class="primary" @click=${() => void this.#save()}>Save</button>`
+        }
+        <button @click=${() => this.#changeDraft(undefined)}>Discard mine</button>
+      </span>
+    </div>`;
+  }
+
+  #content(): TemplateResult | typeof nothing {
+    const { loaded, draft } = this;
+    const text = draft?.text ?? loaded?.text;
+    if (text !== undefined && text.length <= mostEdited) {
+      return html`<textarea
+        class="editor"
+        aria-label=${`Text of ${this.path}`}
+        spellcheck="false"
+        ?readonly=${loaded?.isReadOnly === true}
+        .value=${text}
+        @input=${this.#input}
+        @keydown=${this.#key}
+      ></textarea>`;
+    }
+    if (loaded === undefined) return nothing;
+    if (loaded.url !== undefined)
+      return html`<div class="image"><img src=${loaded.url} alt=${nameOf(this.path)} /></div>`;
+    return html`<p class="about">
+      ${text === undefined ? `This is ${loaded.mediaType}, which is not shown here.` : 'This text is too long to be edited here.'}
+      Download it to look at it.
+    </p>`;
+  }
+}
+
+function loadedOf(file: FileBytes): Loaded {
+  const mediaType = mediaTypeOf(file.bytes);
+  if (/^image\/(?:png|jpeg|gif|webp|avif|bmp)$/.test(mediaType)) {
+    const url = URL.createObjectURL(new Blob([file.bytes as BlobPart], { type: mediaType }));
+    return { ...file, mediaType, url };
+  }
+  const decoded = decodeText(file.bytes);
+  if (decoded === undefined) return { ...file, mediaType };
+  const { bom, encoding } = decoded.format;
+  return { ...file, mediaType, text: decoded.text, hasMark: bom, isReadOnly: encoding !== 'utf-8' };
+}
+
+function ownStyles(): CSSResultGroup {
+  return css`
+    :host {
+      display: flex;
+      flex-direction: column;
+      gap: 0.5rem;
+      min-block-size: 0;
+      min-inline-size: 0;
+    }
+    header {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0.25rem 0.75rem;
+      align-items: baseline;
+    }
+    h2 {
+      margin: 0;
+      font-size: 1rem;
+      overflow-wrap: anywhere;
+    }
+    .about {
+      margin: 0;
+      color: var(--u-muted);
+      font-size: 0.8125rem;
+    }
+    .actions {
+      display: flex;
+      gap: 0.375rem;
+      margin-inline-start: auto;
+    }
+    .banner {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0.5rem;
+      align-items: center;
+      justify-content: space-between;
+      padding: 0.375rem 0.75rem;
+      border: 1px solid var(--u-warn);
+      border-radius: var(--u-radius);
+    }
+    .banner.bad {
+      border-color: var(--u-bad);
+    }
+    .buttons {
+      display: flex;
+      gap: 0.375rem;
+    }
+    .editor {
+      flex: 1;
+      inline-size: 100%;
+      min-block-size: 12rem;
+      font-family: var(--u-mono);
+      font-size: 0.8125rem;
+      resize: none;
+      tab-size: 4;
+    }
+    .image {
+      flex: 1;
+      min-block-size: 0;
+      overflow: auto;
+    }
+    img {
+      max-inline-size: 100%;
+    }
+  `;
+}
+
+register('utensil-file', UtensilFile);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-file': UtensilFile;
+  }
+}

@@ -1,0 +1,204 @@
+import { createFiles } from '@utensil/core';
+import type { ProjectFiles } from '@utensil/core';
+import { memoryStorage } from '@utensil/storage-memory';
+import { versionedStorage } from '@utensil/storage-versioned';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { accessibilityProblems, mount } from '../testing/mount.ts';
+import { UtensilFiles } from './files.ts';
+
+interface Opened {
+  readonly element: UtensilFiles;
+  readonly files: ProjectFiles;
+  readonly history: ReturnType<typeof versionedStorage>['history'];
+}
+
+const button = (name: string): ReturnType<typeof page.getByRole> => page.getByRole('button', { name, exact: true });
+const line = (name: string): ReturnType<typeof page.getByRole> =>
+  page.getByRole('treeitem', { name: new RegExp(`^${name.replaceAll(/[.<]/g, '[$&]')}`) });
+
+beforeEach(() => page.viewport(1200, 800));
+
+async function open(contents: Readonly<Record<string, string | Uint8Array>>, isVersioned = true): Promise<Opened> {
+  const storage = versionedStorage(memoryStorage());
+  const files = createFiles(storage.as({ actor: 'user' }));
+  for (const [path, content] of Object.entries(contents)) await files.write(path, content);
+  const { history } = storage;
+  const element = await mount(UtensilFiles, { files, ...(isVersioned && { history }) });
+  element.style.blockSize = '600px';
+  return { element, files, history };
+}
+
+const text = async (files: ProjectFiles, path: string): Promise<string> => (await files.readText(path)).text;
+
+it('[S0-30] shows a tree, edits a text, compares its versions and rolls back', async () => {
+  const { files } = await open({ '/notes/todo.md': 'buy milk\n' });
+  await line('notes').click();
+  await line('todo.md').click();
+  await page.getByLabelText('Text of /notes/todo.md').fill('buy bread\n');
+  await expect.element(page.getByText('You have changes that are not saved.')).toBeVisible();
+  expect(await text(files, '/notes/todo.md')).toBe('buy milk\n');
+  await button('Save').click();
+  await vi.waitFor(async () => expect(await text(files, '/notes/todo.md')).toBe('buy bread\n'));
+
+  await button('Versions').click();
+  await expect.element(page.getByText('removed: buy milk')).toBeInTheDocument();
+  await expect.element(page.getByText('added: buy bread')).toBeInTheDocument();
+  await button('Roll back to version 1').click();
+  await vi.waitFor(async () => expect(await text(files, '/notes/todo.md')).toBe('buy milk\n'));
+  await expect.element(page.getByText('Version 3, as it is now')).toBeVisible();
+});
+
+it('[S0-30] moves, copies, removes, restores and tidies up', async () => {
+  const { files, history } = await open({ '/a.md': 'one' });
+  await line('a.md').click();
+  await button('Rename or move').click();
+  await page.getByLabelText('Move to').fill('/sub/b.md');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('It is /sub/b.md now.')).toBeVisible();
+  await button('Copy').click();
+  await page.getByLabelText('Copy to').fill('/c.md');
+  await button('OK').click();
+  await expect.element(line('c.md')).toBeVisible();
+  expect(await text(files, '/c.md')).toBe('one');
+
+  await button('Remove').click();
+  await page.getByRole('alert').getByRole('button', { name: 'Remove' }).click();
+  await expect.element(page.getByText('/c.md is in the trash.')).toBeVisible();
+  await button('Trash').click();
+  await button('Restore /c.md').click();
+  await expect.element(page.getByText('/c.md is back.')).toBeVisible();
+  expect(await text(files, '/c.md')).toBe('one');
+  await button('Tidy up').click();
+  await expect.element(page.getByText('There was nothing too old to keep.')).toBeVisible();
+  await files.remove('/c.md');
+  await button('Tidy up').click();
+  await button('Empty the trash').click();
+  await button('Remove for good').click();
+  await expect.element(page.getByText('The trash is empty.')).toBeVisible();
+  expect(await history.trash()).toEqual([]);
+});
+
+it('shows what made way for something else among the trash, and brings it back', async () => {
+  const { files } = await open({ '/a.md': 'old', '/b.md': 'new' });
+  await files.move('/b.md', '/a.md', { overwrite: true });
+  await button('Trash').click();
+  await expect.element(page.getByText('replaced', { exact: false })).toBeVisible();
+  await button('Restore /a.md').click();
+  await expect.element(page.getByText('it is back as /a 2.md', { exact: false })).toBeVisible();
+});
+
+it('keeps what is typed while another file is looked at, and does not write over what somebody else wrote', async () => {
+  const { files } = await open({ '/a.md': 'mine', '/b.md': 'other' });
+  await line('a.md').click();
+  await page.getByLabelText('Text of /a.md').fill('mine, changed');
+  await line('b.md').click();
+  await expect.element(page.getByLabelText('Text of /b.md')).toHaveValue('other');
+  await expect.element(page.getByRole('treeitem', { name: 'a.md not saved' })).toBeVisible();
+  await files.write('/a.md', 'theirs');
+  await line('a.md').click();
+  await expect.element(page.getByLabelText('Text of /a.md')).toHaveValue('mine, changed');
+  await expect.element(page.getByText('the file was changed meanwhile', { exact: false })).toBeVisible();
+  expect(await text(files, '/a.md')).toBe('theirs');
+  await button('Save mine over it').click();
+  await vi.waitFor(async () => expect(await text(files, '/a.md')).toBe('mine, changed'));
+});
+
+it('is worked by keys alone', async () => {
+  const { element } = await open({ '/docs/a.md': 'A', '/z.md': 'Z' });
+  await expect.element(line('docs')).toBeVisible();
+  (line('docs').element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(line('a.md')).toBeVisible();
+  await userEvent.keyboard('{ArrowRight}{Enter}');
+  await expect.element(page.getByLabelText('Text of /docs/a.md')).toHaveValue('A');
+  await userEvent.keyboard('{F2}');
+  await expect.element(page.getByLabelText('Move to')).toBeVisible();
+  expect(element.shadowRoot?.activeElement?.id).toBe('path');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByLabelText('Move to')).not.toBeInTheDocument();
+});
+
+it('shows pictures, and says of other bytes what they are', async () => {
+  const png = Uint8Array.from(
+    atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
+    (character) => character.charCodeAt(0),
+  );
+  await open({ '/dot.png': png, '/data.bin': new Uint8Array([0, 1, 2, 255]) });
+  await line('dot.png').click();
+  await expect.element(page.getByRole('img', { name: 'dot.png' })).toBeVisible();
+  await line('data.bin').click();
+  await expect.element(page.getByText('which is not shown here', { exact: false })).toBeVisible();
+});
+
+it('takes files in under names that nothing has, and brings an exported project back', async () => {
+  const { element, files } = await open({ '/a.md': 'one' });
+  const give = async (input: string, given: File): Promise<void> => {
+    const picker = element.renderRoot.querySelector<HTMLInputElement>(input);
+    const taken = new DataTransfer();
+    taken.items.add(given);
+    if (picker === null) throw new Error(`there is no ${input}`);
+    picker.files = taken.files;
+    picker.dispatchEvent(new Event('change'));
+  };
+  await give('#upload', new File(['two'], 'a.md'));
+  await vi.waitFor(async () => expect(await text(files, '/a 2.md')).toBe('two'));
+  await give('#upload', new File(['three'], '..\\..\\evil/\u202Ename.md'));
+  await vi.waitFor(async () => expect(await text(files, '/.._.._evil__name.md')).toBe('three'));
+
+  const bundle = JSON.stringify({
+    format: 'utensil-bundle',
+    version: 1,
+    sections: {},
+    entries: [
+      { path: '/a.md', text: 'theirs' },
+      { path: '/old/project.md', text: 'kept' },
+    ],
+  });
+  await give('#bundle', new File([bundle], 'project.utensil.json'));
+  await button('Import only the others').click();
+  await vi.waitFor(async () => expect(await text(files, '/old/project.md')).toBe('kept'));
+  expect(await text(files, '/a.md')).toBe('one');
+  await give('#bundle', new File(['{"no bundle'], 'broken.json'));
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  expect(await text(files, '/a.md')).toBe('one');
+});
+
+it('has no more lines in the page than are seen, of ten thousand files', async () => {
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`/${index}.md`, '']));
+  const { element } = await open(many, false);
+  await expect.element(line('42.md')).not.toBeInTheDocument();
+  await expect.element(line('0.md')).toBeVisible();
+  expect(element.renderRoot.querySelectorAll('[role=treeitem]').length).toBeLessThan(60);
+  (line('0.md').element() as HTMLElement).focus();
+  await userEvent.keyboard('{End}');
+  await expect.element(line('9999.md')).toBeInViewport();
+  expect(element.shadowRoot?.activeElement?.getAttribute('data-path')).toBe('/9999.md');
+});
+
+it('shows names of strangers as text, whatever they are', async () => {
+  const { element } = await open({ '/<img src=x onerror=alert(1)>.md': '<script>alert(1)</script>' });
+  await line('<img').click();
+  await expect.element(page.getByRole('textbox')).toHaveValue('<script>alert(1)</script>');
+  expect(element.renderRoot.querySelector('img, script')).toBeNull();
+});
+
+it.each(['light', 'dark'])('has no accessibility problems in %s', async (scheme) => {
+  document.documentElement.style.colorScheme = scheme;
+  document.body.style.background = 'canvas';
+  const { element, files } = await open({ '/notes/todo.md': 'buy milk\n', '/b.md': '' });
+  await files.write('/notes/todo.md', 'buy bread\n');
+  await files.remove('/b.md');
+  await line('notes').click();
+  await line('todo.md').click();
+  await page.getByLabelText('Text of /notes/todo.md').fill('more\n');
+  expect(await accessibilityProblems(element)).toEqual([]);
+  await button('Versions').click();
+  await expect.element(page.getByText('added: buy bread')).toBeInTheDocument();
+  await button('Rename or move').click();
+  expect(await accessibilityProblems(element)).toEqual([]);
+  await button('Trash').click();
+  await button('Empty the trash').click();
+  expect(await accessibilityProblems(element)).toEqual([]);
+  document.documentElement.style.colorScheme = '';
+});

@@ -1,0 +1,379 @@
+import { ancestorsOf, isWithin, messageOf, nameOf } from '@utensil/core';
+import type { FileEntry, ProjectFiles } from '@utensil/core';
+import { html, nothing } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
+import { register, UtensilElement } from '../base/element.ts';
+import { shown, shownStyles } from '../value/shown.ts';
+import { directoryOf, exported, imported, proposed, submitForm, upload } from './actions.ts';
+import type { PathForm } from './actions.ts';
+import './file.ts';
+import type { Draft } from './file.ts';
+import type { FilesHistory } from './history.ts';
+import { message, pathForm } from './parts.ts';
+import type { Said } from './parts.ts';
+import { filesStyles } from './styles.ts';
+import { problemText } from './texts.ts';
+import './trash.ts';
+import { moveBy, rowsOf, sorted } from './tree.ts';
+import type { TreeRow } from './tree.ts';
+import { treeView } from './tree-view.ts';
+
+/**
+ * The files of a project: tree, viewer, editor, versions, trash, upload, download, export and import. What is typed and
+ * not saved stays while other files are looked at.
+ *
+ * @fires utensil-select - another file or folder is looked at: `{ path }`
+ */
+export class UtensilFiles extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    files: { attribute: false },
+    history: { attribute: false },
+    path: { type: String, reflect: true },
+    directories: { state: true },
+    open: { state: true },
+    focused: { state: true },
+    drafts: { state: true },
+    view: { state: true },
+    form: { state: true },
+    said: { state: true },
+    top: { state: true },
+    treeHeight: { state: true },
+  };
+
+  static override styles: CSSResultGroup = [UtensilElement.styles, shownStyles, filesStyles];
+
+  declare files: ProjectFiles;
+  /** Of a versioned storage; without it there are no versions and no trash. */
+  declare history: FilesHistory | undefined;
+  /** What is looked at. */
+  declare path: string | undefined;
+  declare private directories: ReadonlyMap<string, readonly FileEntry[]>;
+  declare private open: ReadonlySet<string>;
+  declare private focused: string | undefined;
+  declare private drafts: ReadonlyMap<string, Draft>;
+  declare private view: 'file' | 'trash' | 'tree';
+  declare private form: PathForm | undefined;
+  declare private said: Said | undefined;
+  declare private top: number;
+  declare private treeHeight: number;
+  #stopWatching: (() => void) | undefined;
+  #sizes: ResizeObserver | undefined;
+
+  constructor() {
+    super();
+    this.directories = new Map();
+    this.open = new Set(['/']);
+    this.drafts = new Map();
+    this.view = 'tree';
+    this.top = 0;
+    this.treeHeight = 600;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#watch();
+    addEventListener('beforeunload', this.#warn);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopWatching?.();
+    this.#sizes?.disconnect();
+    this.#sizes = undefined;
+    removeEventListener('beforeunload', this.#warn);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('files') && this.isConnected) this.#watch();
+    if (changed.has('path') && this.path !== undefined) void this.#reveal(this.path);
+  }
+
+  protected override updated(): void {
+    const scroll = this.renderRoot.querySelector('.scroll');
+    if (scroll === null || this.#sizes !== undefined) return;
+    this.#sizes = new ResizeObserver(() => (this.treeHeight = scroll.clientHeight || 600));
+    this.#sizes.observe(scroll);
+  }
+
+  readonly #warn = (event: BeforeUnloadEvent): void => {
+    if (this.drafts.size > 0) event.preventDefault();
+  };
+
+  #watch(): void {
+    this.#stopWatching?.();
+    if (!this.files) return;
+    this.#stopWatching = this.files.watch('/', () => void this.#readOpen());
+    void this.#readOpen();
+  }
+
+  async #readOpen(): Promise<void> {
+    await Promise.all([...this.open].map((path) => this.#read(path)));
+  }
+
+  async #read(path: string): Promise<void> {
+    const entries: FileEntry[] = [];
+    try {
+      let page = await this.files.list(path);
+      entries.push(...page.entries);
+      while (page.next !== undefined) {
+        page = await this.files.list(path, { after: page.next });
+        entries.push(...page.entries);
+      }
+    } catch (error) {
+      if (path === '/') this.said = { text: problemText(error), isBad: true };
+      this.open = new Set([...this.open].filter((open) => !isWithin(path, open)));
+      return;
+    }
+    this.directories = new Map(this.directories).set(path, sorted(entries));
+  }
+
+  /** Opens the directories that lead to a path. */
+  async #reveal(path: string): Promise<void> {
+    this.open = new Set([...this.open, ...ancestorsOf(path)]);
+    this.focused = path;
+    await this.#readOpen();
+  }
+
+  #entryOf(path: string | undefined): FileEntry | undefined {
+    if (path === undefined) return undefined;
+    for (const entries of this.directories.values()) {
+      const found = entries.find((entry) => entry.path === path);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #select(path: string): void {
+    this.path = path;
+    this.focused = path;
+    this.view = this.#entryOf(path)?.kind === 'directory' ? 'tree' : 'file';
+    this.tell('utensil-select', { path });
+  }
+
+  readonly #choose = ({ entry, isOpen }: TreeRow): void => {
+    if (entry.kind === 'directory') this.#toggle(entry.path, !isOpen);
+    this.#select(entry.path);
+  };
+
+  #toggle(path: string, opens: boolean): void {
+    const open = new Set(this.open);
+    if (opens) open.add(path);
+    else open.delete(path);
+    this.open = open;
+    if (opens) void this.#read(path);
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    const rows = rowsOf(this.directories, this.open);
+    const row = rows.find(({ entry }) => entry.path === this.focused) ?? rows[0];
+    if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter' || event.key === ' ') this.#choose(row);
+    else if (event.key === 'Delete') void this.#remove(row.entry);
+    else if (event.key === 'F2') this.#ask({ kind: 'move', from: row.entry.path, value: row.entry.path });
+    else {
+      const move = moveBy(event.key, rows, row.entry.path);
+      if (move === undefined) return;
+      if ('to' in move) void this.#focus(move.to);
+      else if ('open' in move) this.#toggle(move.open, true);
+      else this.#toggle(move.close, false);
+    }
+    event.preventDefault();
+  };
+
+  async #focus(path: string): Promise<void> {
+    this.focused = path;
+    await this.updateComplete;
+    const line = this.renderRoot.querySelector<HTMLElement>('.row[tabindex="0"]');
+    line?.focus();
+    line?.scrollIntoView({ block: 'nearest' });
+  }
+
+  readonly #scroll = (event: Event): void => {
+    this.top = (event.target as HTMLElement).scrollTop;
+  };
+
+  readonly #draft = ({ detail: { path, draft } }: CustomEvent<{ path: string; draft?: Draft }>): void => {
+    const drafts = new Map(this.drafts);
+    if (draft === undefined) drafts.delete(path);
+    else drafts.set(path, draft);
+    this.drafts = drafts;
+  };
+
+  /** Does something, and says what came of it or what to do. */
+  async #attempt(work: () => Promise<string | Said>): Promise<void> {
+    this.said = undefined;
+    try {
+      const said = await work();
+      this.said = typeof said === 'string' ? { text: said, isBad: false } : said;
+    } catch (error) {
+      this.said = { text: problemText(error), isBad: true };
+    }
+  }
+
+  #ask(form: PathForm): void {
+    this.form = form;
+    this.said = undefined;
+    void this.updateComplete.then(() => {
+      const input = this.renderRoot.querySelector<HTMLInputElement>('#path');
+      input?.focus();
+      input?.select();
+    });
+  }
+
+  readonly #submit = (event: Event): void => {
+    event.preventDefault();
+    const { form } = this;
+    if (form === undefined) return;
+    void this.#attempt(async () => {
+      const path = await submitForm(this.files, form);
+      this.form = undefined;
+      await this.#reveal(path);
+      this.#select(path);
+      return form.kind === 'move' ? `It is ${path} now.` : `${path} is there.`;
+    });
+  };
+
+  #remove({ path, kind }: FileEntry): Promise<void> {
+    return this.#attempt(async () => {
+      const remove = async (): Promise<string> => {
+        await this.files.remove(path, { recursive: kind === 'directory' });
+        if (this.path !== undefined && isWithin(path, this.path)) this.path = undefined;
+        return this.history === undefined ? `${path} was removed.` : `${path} is in the trash.`;
+      };
+      const how = this.history === undefined ? 'It cannot be had back.' : 'It can be had back from the trash.';
+      const what = kind === 'directory' ? `the folder ${path} with all that is in it` : path;
+      return { text: `Remove ${what}? ${how}`, isBad: false, choices: [{ label: 'Remove', act: remove }] };
+    });
+  }
+
+  readonly #uploaded = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    const given = [...(input.files ?? [])];
+    input.value = '';
+    void this.#attempt(() => this.#upload(given));
+  };
+
+  readonly #dropped = (event: DragEvent): void => {
+    const given = [...(event.dataTransfer?.files ?? [])];
+    if (given.length === 0) return;
+    event.preventDefault();
+    void this.#attempt(() => this.#upload(given));
+  };
+
+  async #upload(given: readonly File[]): Promise<string> {
+    const entry = this.#entryOf(this.path);
+    const paths = await upload(this.files, directoryOf(this.path, entry?.kind === 'directory'), given);
+    return paths.length === 1 ? `${paths[0]} is there.` : `${paths.length} files are there.`;
+  }
+
+  async #export(): Promise<string> {
+    const url = URL.createObjectURL(await exported(this.files));
+    Object.assign(document.createElement('a'), { href: url, download: 'project.utensil.json' }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000); // browsers begin to read it later
+    return 'All files were exported as project.utensil.json.';
+  }
+
+  readonly #bundle = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    const [bundle] = input.files ?? [];
+    input.value = '';
+    if (bundle === undefined) return;
+    const bring = async (existing: 'refuse' | 'overwrite' | 'skip'): Promise<string> => {
+      const { written, skipped } = await imported(this.files, bundle, existing);
+      return `${written} files were imported${skipped.length === 0 ? '' : `, ${skipped.length} were there and were left as they are`}.`;
+    };
+    void this.#attempt(async () => {
+      try {
+        return await bring('refuse');
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+        const choices = [
+          { label: 'Replace what is there', act: () => bring('overwrite') },
+          { label: 'Import only the others', act: () => bring('skip') },
+        ];
+        return { text: `Nothing was imported: ${messageOf(error)}`, isBad: true, choices };
+      }
+    });
+  };
+
+  override render(): TemplateResult {
+    const rows = rowsOf(this.directories, this.open);
+    const entry = this.#entryOf(this.path);
+    return html`<div
+      class=${`frame ${this.view}`}
+      @dragover=${(event: Event) => event.preventDefault()}
+      @drop=${this.#dropped}
+    >
+      <section class="side" aria-label="Files and folders">
+        ${this.#toolbar(entry)}
+        ${this.form === undefined ? nothing : pathForm(this.form, { change: (form) => (this.form = form), submit: this.#submit })}
+        ${this.said === undefined ? nothing : message(this.said, { act: (work) => void this.#attempt(work), dismiss: () => (this.said = undefined) })}
+        ${rows.length === 0 && this.directories.has('/') ? html`<p class="about">There are no files yet. Make one, or drop some here.</p>` : nothing}
+        ${treeView({
+          rows,
+          selected: this.path,
+          focused: this.focused,
+          unsaved: new Set(this.drafts.keys()),
+          top: this.top,
+          height: this.treeHeight,
+          scroll: this.#scroll,
+          key: this.#key,
+          choose: this.#choose,
+        })}
+      </section>
+      <section class="pane" aria-label=${this.view === 'trash' ? 'Trash' : 'What is selected'}>
+        <button class="back" @click=${() => (this.view = 'tree')}>All files</button>
+        ${this.#pane(entry)}
+      </section>
+    </div>`;
+  }
+
+  #pane(entry: FileEntry | undefined): TemplateResult {
+    if (this.view === 'trash' && this.history) return html`<utensil-trash .history=${this.history}></utensil-trash>`;
+    const { path } = this;
+    const isFile = path !== undefined && (entry === undefined ? this.drafts.has(path) : entry.kind === 'file');
+    if (!isFile)
+      return html`<p class="about">
+        ${entry === undefined ? 'Choose a file to see what is in it.' : html`${shown(nameOf(entry.path))} is a folder.`}
+      </p>`;
+    return html`<utensil-file
+      .files=${this.files}
+      .history=${this.history}
+      .path=${path}
+      .draft=${this.drafts.get(path)}
+      @utensil-draft=${this.#draft}
+    ></utensil-file>`;
+  }
+
+  #toolbar(entry: FileEntry | undefined): TemplateResult {
+    const directory = directoryOf(this.path, entry?.kind === 'directory');
+    const pick = (id: string) => () => this.renderRoot.querySelector<HTMLInputElement>(id)?.click();
+    return html`<div class="toolbar" role="toolbar" aria-label="What can be done with files">
+        <button @click=${() => this.#ask({ kind: 'file', value: proposed(directory, 'new.md') })}>New file</button>
+        <button @click=${() => this.#ask({ kind: 'folder', value: proposed(directory, 'new') })}>New folder</button>
+        <button @click=${pick('#upload')}>Upload</button>
+        ${
+          entry === undefined
+            ? nothing
+            : html`<button @click=${() => this.#ask({ kind: 'move', from: entry.path, value: entry.path })}>
+                  Rename or move
+                </button>
+                ${entry.kind === 'file' ? html`<button @click=${() => this.#ask({ kind: 'copy', from: entry.path, value: entry.path })}>Copy</button>` : nothing}
+                <button @click=${() => void this.#remove(entry)}>Remove</button>`
+        }
+        <button @click=${() => void this.#attempt(() => this.#export())}>Export</button>
+        <button @click=${pick('#bundle')}>Import</button>
+        ${this.history === undefined ? nothing : html`<button aria-pressed=${this.view === 'trash' ? 'true' : 'false'} @click=${() => (this.view = this.view === 'trash' ? 'tree' : 'trash')}>Trash</button>`}
+      </div>
+      <input id="upload" type="file" multiple hidden aria-label="Files to upload" @change=${this.#uploaded} />
+      <input id="bundle" type="file" accept=".json" hidden aria-label="An exported project" @change=${this.#bundle} />`;
+  }
+}
+
+register('utensil-files', UtensilFiles);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-files': UtensilFiles;
+  }
+}

@@ -1,0 +1,49 @@
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { shown } from '../value/shown.ts';
+import { formLabels } from './actions.ts';
+import type { PathForm } from './actions.ts';
+
+/** A message with what can be done about it. */
+export interface Said {
+  readonly text: string;
+  readonly isBad: boolean;
+  readonly choices?: readonly { readonly label: string; act(): Promise<string> }[];
+}
+
+interface FormHandlers {
+  /** Undefined: it is given up. */
+  change(form: PathForm | undefined): void;
+  submit(event: Event): void;
+}
+
+/** Where a path is typed. */
+export function pathForm(form: PathForm, { change, submit }: FormHandlers): TemplateResult {
+  const input = ({ target }: Event): void => change({ ...form, value: (target as HTMLInputElement).value });
+  const key = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') change(undefined);
+  };
+  return html`<form class="form" @submit=${submit} @keydown=${key}>
+    <label for="path">${formLabels[form.kind]}</label>
+    <input id="path" required autocomplete="off" spellcheck="false" .value=${form.value} @input=${input} />
+    <button class="primary">OK</button>
+    <button type="button" @click=${() => change(undefined)}>Cancel</button>
+  </form>`;
+}
+
+interface SaidHandlers {
+  act(work: () => Promise<string>): void;
+  dismiss(): void;
+}
+
+/** What came of something, or what is to be decided. */
+export function message({ text, isBad, choices = [] }: Said, { act, dismiss }: SaidHandlers): TemplateResult {
+  const isUrgent = isBad || choices.length > 0;
+  return html`<div class=${isBad ? 'said bad' : 'said'} role=${isUrgent ? 'alert' : 'status'}>
+    <span>${shown(text)}</span>
+    <span class="buttons">
+      ${choices.map((choice) => html`<button @click=${() => act(choice.act)}>${choice.label}</button>`)}
+      <button class="plain" @click=${dismiss}>${choices.length > 0 ? 'Cancel' : 'Dismiss'}</button>
+    </span>
+  </div>`;
+}

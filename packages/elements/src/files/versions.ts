@@ -1,0 +1,207 @@
+import { decodeText } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import { css, html, nothing } from 'lit';
+import type { CSSResult, ReactiveControllerHost, TemplateResult } from 'lit';
+import '../diff/diff.ts';
+import { shown } from '../value/shown.ts';
+import type { FilesHistory, FileVersion } from './history.ts';
+import { problemText, sizeText, timeText } from './texts.ts';
+
+/** What the versions of a file are shown in. */
+export interface VersionsHost extends ReactiveControllerHost {
+  readonly files: Files;
+  readonly history: FilesHistory | undefined;
+  readonly path: string;
+}
+
+interface Comparison {
+  readonly version: FileVersion;
+  /** Undefined: what the file has now. */
+  readonly against: FileVersion | undefined;
+  /** Absent where one of both is no text. */
+  readonly texts?: { readonly oldText: string; readonly newText: string };
+}
+
+/** The versions of a file: what they were, how two of them differ, and the way back. */
+export class VersionsController {
+  readonly #host: VersionsHost;
+  #versions: readonly FileVersion[] | undefined;
+  #comparison: Comparison | undefined;
+  #problem: string | undefined;
+  #said = '';
+
+  constructor(host: VersionsHost) {
+    this.#host = host;
+  }
+
+  get isOpen(): boolean {
+    return this.#versions !== undefined || this.#problem !== undefined;
+  }
+
+  close(): void {
+    this.#versions = this.#comparison = this.#problem = undefined;
+    this.#said = '';
+  }
+
+  button(): TemplateResult {
+    return html`<button aria-expanded=${this.isOpen ? 'true' : 'false'} @click=${() => this.#toggle()}>
+      Versions
+    </button>`;
+  }
+
+  #toggle(): void {
+    if (this.isOpen) this.close();
+    else void this.#attempt(() => this.#load());
+    this.#host.requestUpdate();
+  }
+
+  async #load(): Promise<void> {
+    const versions = (await this.#host.history?.versions(this.#host.path)) ?? [];
+    this.#versions = versions.toReversed();
+    const before = this.#versions.find(({ id, isErased }) => id !== 'current' && isErased !== true);
+    if (before !== undefined) await this.#compare(before, undefined);
+  }
+
+  async #compare(version: FileVersion, against: FileVersion | undefined): Promise<void> {
+    const [oldText, newText] = await Promise.all([this.#textOf(version), this.#textOf(against)]);
+    const isText = oldText !== undefined && newText !== undefined;
+    this.#comparison = { version, against, ...(isText && { texts: { oldText, newText } }) };
+  }
+
+  async #textOf(version: FileVersion | undefined): Promise<string | undefined> {
+    const { files, history, path } = this.#host;
+    const { bytes } =
+      version === undefined || version.id === 'current'
+        ? await files.read(path)
+        : ((await history?.read(path, version.id)) ?? (await files.read(path)));
+    return decodeText(bytes)?.text;
+  }
+
+  async #rollBack(version: FileVersion): Promise<void> {
+    await this.#host.history?.rollBack(this.#host.path, version.id);
+    await this.#load();
+    this.#said = `Version ${version.number} is what the file has now. What it had before is a version too.`;
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    this.#problem = undefined;
+    this.#said = '';
+    try {
+      await work();
+    } catch (error) {
+      this.#problem = problemText(error);
+    }
+    this.#host.requestUpdate();
+  }
+
+  render(): TemplateResult {
+    const versions = this.#versions ?? [];
+    return html`
+      <p role="status" class="about">${this.#said}</p>
+      ${this.#problem === undefined ? nothing : html`<p role="alert" class="bad">${this.#problem}</p>`}
+      ${versions.length < 2 ? html`<p class="about">There are no older versions of this file.</p>` : nothing}
+      <ol class="versions" aria-label="Versions, newest first" reversed>
+        ${versions.map((version) => this.#line(version))}
+      </ol>
+      ${this.#comparison === undefined ? nothing : this.#difference(this.#comparison, versions)}
+    `;
+  }
+
+  #line(version: FileVersion): TemplateResult {
+    const { number, id, size, modifiedAt, author, isErased } = version;
+    const isShown = this.#comparison?.version.id === id;
+    const about = html`${timeText(modifiedAt)} ·
+    ${sizeText(size)}${author?.actor === undefined ? nothing : html` · ${shown(author.actor)}`}`;
+    if (id === 'current')
+      return html`<li>
+        <span><strong>Version ${number}, as it is now</strong> <span class="about">${about}</span></span>
+      </li>`;
+    return html`<li aria-current=${isShown ? 'true' : nothing}>
+      <span
+        ><strong>Version ${number}</strong>
+        <span class="about">${about}${isErased === true ? ' · its content was erased' : ''}</span></span
+      >
+      ${
+        isErased === true
+          ? nothing
+          : html`<span class="buttons">
+              <button
+                aria-label=${`Compare version ${number}`}
+                @click=${() => void this.#attempt(() => this.#compare(version, undefined))}
+              >
+                Compare
+              </button>
+              <button
+                aria-label=${`Roll back to version ${number}`}
+                @click=${() => void this.#attempt(() => this.#rollBack(version))}
+              >
+                Roll back
+              </button>
+            </span>`
+      }
+    </li>`;
+  }
+
+  #difference({ version, against, texts }: Comparison, versions: readonly FileVersion[]): TemplateResult {
+    const others = versions.filter(({ id, isErased }) => id !== version.id && isErased !== true);
+    const choose = (event: Event): void => {
+      const { value } = event.target as HTMLSelectElement;
+      void this.#attempt(() =>
+        this.#compare(
+          version,
+          versions.find(({ id }) => id === value),
+        ),
+      );
+    };
+    return html`<p class="compare">
+        <label for="against">From version ${version.number} to</label>
+        <select id="against" @change=${choose}>
+          ${others.map(({ id, number }) => html`<option value=${id} ?selected=${id === (against?.id ?? 'current')}>${id === 'current' ? 'what it is now' : `version ${number}`}</option>`)}
+        </select>
+      </p>
+      ${
+        texts === undefined
+          ? html`<p class="about">One of them is no text: there is no difference to show.</p>`
+          : html`<utensil-diff
+              .oldText=${texts.oldText}
+              .newText=${texts.newText}
+              label=${`Changes since version ${version.number}`}
+            ></utensil-diff>`
+      }`;
+  }
+}
+
+/** How versions look. */
+export const versionsStyles: CSSResult = css`
+  .versions {
+    display: grid;
+    gap: 0.25rem;
+    max-block-size: 16rem;
+    margin: 0;
+    padding: 0;
+    overflow: auto;
+    list-style: none;
+  }
+  .versions li {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem 0.5rem;
+    align-items: center;
+    justify-content: space-between;
+    padding: 0.25rem 0.5rem;
+    border-radius: var(--u-radius);
+  }
+  .versions li[aria-current] {
+    background: var(--u-surface);
+  }
+  .compare {
+    display: flex;
+    gap: 0.5rem;
+    align-items: center;
+    margin: 0;
+  }
+  .bad {
+    margin: 0;
+    color: var(--u-bad);
+  }
+`;
