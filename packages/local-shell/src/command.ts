@@ -39,8 +39,6 @@ export interface RunningCommand extends ShellCommand {
   /** Its end was read. */
   readonly isDone: boolean;
   kill(reason?: string): Promise<void>;
-  /** At once, for the end of the app. */
-  killNow(): void;
 }
 
 /** In milliseconds: how long output is gathered, so that a reader is not woken for every line. */
@@ -124,7 +122,6 @@ export async function startCommand(plan: CommandPlan): Promise<RunningCommand> {
       ask(why);
       await ended;
     },
-    killNow: () => killTree(tree),
   };
 }
 

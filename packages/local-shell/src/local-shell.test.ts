@@ -192,6 +192,15 @@ describe('the end of a command', { timeout: 30_000 }, () => {
     expect(await failure(run('ls'))).toBe('EBADF: The shell is closed.');
   });
 
+  it('comes also for one that was just being started', async () => {
+    const { shell } = open();
+    const sleep = nap();
+    const starting = failure(shell.start({ command: sleep }));
+    await shell.close();
+    expect(await starting).toBe('EBADF: The shell is closed.');
+    await expect.poll(() => alive(sleep), patience).toBe(0);
+  });
+
   it.each([
     ['ends', 'setTimeout(() => process.exit(0), 100)'],
     ['fails', 'setTimeout(() => { throw new Error("on purpose"); }, 100)'],

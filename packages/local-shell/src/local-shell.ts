@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
 import { UtensilError } from '@utensil/core';
 import type { Shell, ShellCommand, ShellRequest } from '@utensil/core';
 import { bubblewrapArguments, tryBubblewrap } from './bubblewrap.ts';
@@ -13,6 +12,7 @@ import { environmentOf } from './environment.ts';
 import { limitsOf } from './options.ts';
 import type { LocalShellOptions } from './options.ts';
 import { markVariable } from './process-tree.ts';
+import { markedWords, sandboxPlan, sandboxText } from './sandbox-plan.ts';
 import { inTerminal, tryTerminal } from './terminal.ts';
 import { watchdog } from './watchdog.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -44,7 +44,7 @@ export interface LocalShell extends Shell {
  * ```
  */
 export function localShell(options: LocalShellOptions): LocalShell {
-  const { network = false, sandbox = 'required', writable = [] } = options;
+  const { sandbox = 'required', bubblewrap = 'bwrap' } = options;
   const isSandboxed = sandbox !== 'none';
   const limits = limitsOf(options.limits);
   const commands = new Map<string, RunningCommand>();
@@ -56,23 +56,17 @@ export function localShell(options: LocalShellOptions): LocalShell {
 
   const running = (): readonly RunningCommand[] => [...commands.values()].filter(({ hasEnded }) => !hasEnded);
 
-  function killNow(): void {
-    for (const command of running()) command.killNow();
-  }
-
-  /** What is to be done should the app end, where there is anything to do. */
+  /** What is to end with the app, however that ends. A sandbox does so by itself. */
   function guard(): void {
-    process.off('exit', killNow);
-    const left = running();
-    if (left.length > 0) process.on('exit', killNow);
-    if (isSandboxed) return; // it ends with the app
-    if (left.length > 0) dog ??= watchdog(family);
-    dog?.watch(left.map(({ pid }) => pid));
+    if (isSandboxed) return;
+    const groups = running().map(({ pid }) => pid);
+    if (groups.length > 0) dog ??= watchdog(family);
+    dog?.watch(groups);
   }
 
   /** A failure is not remembered: what is missing may be installed meanwhile. */
   async function ensureSandbox(plan: SandboxPlan): Promise<void> {
-    tried ??= tryBubblewrap(options.bubblewrap ?? 'bwrap', plan);
+    tried ??= tryBubblewrap(bubblewrap, plan);
     await tried.catch((error: unknown) => {
       tried = undefined;
       throw error;
@@ -98,26 +92,14 @@ export function localShell(options: LocalShellOptions): LocalShell {
     if (!isSandboxed) return { ...plan, words, env: { ...env, [markVariable]: mark } };
     if (root === '/')
       throw new UtensilError('EINVAL', 'The directory of the project is the whole machine: no sandbox can have that.');
-    const view = await sandboxPlan(root, { ...options, network, writable });
+    const view = await sandboxPlan(root, options);
     await ensureSandbox(view);
-    const marked = [
-      '/bin/sh',
-      '-c',
-      `ulimit -u "$1" 2>/dev/null || ulimit -p "$1" 2>/dev/null; export ${markVariable}="$2"; shift 2; exec "$@"`,
-    ];
-    return {
-      ...plan,
-      words: [
-        options.bubblewrap ?? 'bwrap',
-        ...bubblewrapArguments(view, directory),
-        ...[...marked, 'sh', String(limits.processes), mark, ...words],
-      ],
-      env,
-    };
+    const inside = markedWords(words, { mark, processes: limits.processes });
+    return { ...plan, words: [bubblewrap, ...bubblewrapArguments(view, directory), ...inside], env };
   }
 
   async function start(request: ShellRequest): Promise<ShellCommand> {
-    if (isClosed) throw new UtensilError('EBADF', 'The shell is closed.');
+    if (isClosed) throw closedError();
     for (const [id, { isDone }] of commands) if (isDone) commands.delete(id);
     forgetOldest(commands, limits.commands);
     if (running().length + starting >= limits.commands)
@@ -128,10 +110,13 @@ export function localShell(options: LocalShellOptions): LocalShell {
     starting++;
     try {
       const command = await startCommand(await prepare(request));
+      if (isClosed) {
+        await command.kill();
+        throw closedError();
+      }
       commands.set(command.id, command);
       guard();
       void command.ended.then(guard);
-      if (isClosed) await command.kill('The app has closed its shell.');
       return command;
     } finally {
       starting--;
@@ -139,7 +124,7 @@ export function localShell(options: LocalShellOptions): LocalShell {
   }
 
   return {
-    sandbox: isSandboxed ? sandboxText(network, writable.length > 0) : undefined,
+    sandbox: isSandboxed ? sandboxText(options) : undefined,
     start,
     find(id) {
       const command = commands.get(id);
@@ -148,7 +133,6 @@ export function localShell(options: LocalShellOptions): LocalShell {
     async close() {
       isClosed = true;
       await Promise.all(running().map((command) => command.kill('The app has closed its shell.')));
-      process.off('exit', killNow);
       dog?.close();
     },
   };
@@ -160,9 +144,8 @@ function forgetOldest(commands: Map<string, RunningCommand>, most: number): void
   for (const [id] of over.slice(0, Math.max(0, over.length - most))) commands.delete(id);
 }
 
-function sandboxText(network: boolean, more: boolean): string {
-  const changes = `only the project${more ? ' and what the app names' : ''} can be changed`;
-  return `${changes}, home directories are hidden, and the network ${network ? 'can' : 'cannot'} be reached`;
+function closedError(): UtensilError {
+  return new UtensilError('EBADF', 'The shell is closed.');
 }
 
 async function usualShell(): Promise<string> {
@@ -170,29 +153,4 @@ async function usualShell(): Promise<string> {
     () => '/bin/bash',
     () => '/bin/sh',
   );
-}
-
-/** Sockets of services are below `/run`, and keys in home directories. Names of the network may need a file of there. */
-async function sandboxPlan(
-  root: string,
-  { network = false, writable = [], readable = [] }: LocalShellOptions,
-): Promise<SandboxPlan> {
-  const kept = ['/tmp', '/var/tmp', '/run', '/home', '/root', tmpdir(), homedir()];
-  const hidden = new Set(await realPaths(kept.filter((path) => existsSync(path))));
-  hidden.delete('/');
-  const resolver = ['/etc/resolv.conf'].filter((path) => network && existsSync(path));
-  return {
-    hidden: [...hidden],
-    readable: await realPaths([...resolver, ...readable]),
-    writable: [root, ...(await realPaths(writable))],
-    network,
-  };
-}
-
-async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
-  try {
-    return await Promise.all(paths.map(async (path) => realpath(path)));
-  } catch (cause) {
-    throw new UtensilError('ENOENT', 'A path that the app names for the sandbox of its shell is not there.', { cause });
-  }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { markVariable } from './process-tree.ts';
 
-/** Ends what is left of commands when the app is killed and can do so no more. */
+/** Ends what is left of commands when the app has ended, in whatever way. */
 export interface Watchdog {
   /** The groups that are to end with the app. */
   watch(groups: readonly number[]): void;

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { UtensilError } from '@utensil/core';
+import type { SandboxPlan } from './bubblewrap.ts';
+import type { LocalShellOptions } from './options.ts';
+import { markVariable } from './process-tree.ts';
+
+/** What keeps commands in, in words for people and models. */
+export function sandboxText({ network = false, writable = [] }: LocalShellOptions): string {
+  const changes = `only the project${writable.length > 0 ? ' and what the app names' : ''} can be changed`;
+  return `${changes}, home directories are hidden, and the network ${network ? 'can' : 'cannot'} be reached`;
+}
+
+/** Sockets of services are below `/run`, and keys in home directories. Names of the network may need a file of there. */
+export async function sandboxPlan(
+  root: string,
+  { network = false, writable = [], readable = [] }: LocalShellOptions,
+): Promise<SandboxPlan> {
+  const kept = ['/tmp', '/var/tmp', '/run', '/home', '/root', tmpdir(), homedir()];
+  const hidden = new Set(await realPaths(kept.filter((path) => existsSync(path))));
+  hidden.delete('/');
+  const resolver = ['/etc/resolv.conf'].filter((path) => network && existsSync(path));
+  return {
+    hidden: [...hidden],
+    readable: await realPaths([...resolver, ...readable]),
+    writable: [root, ...(await realPaths(writable))],
+    network,
+  };
+}
+
+async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
+  try {
+    return await Promise.all(paths.map(async (path) => realpath(path)));
+  } catch (cause) {
+    throw new UtensilError('ENOENT', 'A path that the app names for the sandbox of its shell is not there.', { cause });
+  }
+}
+
+/** Counts processes by the one option of `ulimit` or the other: shells differ. */
+const marking = `ulimit -u "$1" 2>/dev/null || ulimit -p "$1" 2>/dev/null; export ${markVariable}="$2"; shift 2; exec "$@"`;
+
+/** The same command, with its mark and its limit of processes. */
+export function markedWords(
+  words: readonly string[],
+  { mark, processes }: { readonly mark: string; readonly processes: number },
+): readonly string[] {
+  return ['/bin/sh', '-c', marking, 'sh', String(processes), mark, ...words];
+}
