@@ -49,11 +49,12 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
     cache,
     strict,
     eagerInput,
+    programmaticCalls,
     toolSearch,
     contextWindow,
     ...connection
   } = options;
-  const settings = { modelId, maxOutputTokens, cache, strict, eagerInput, toolSearch };
+  const settings = { modelId, maxOutputTokens, cache, strict, eagerInput, programmaticCalls, toolSearch };
   const memory = requestMemory();
   let client = given;
   const info: ModelInfo = {

@@ -1,4 +1,4 @@
-import type { Json, Message, Part, ToolCallPart, ToolResultPart } from '@utensil/core';
+import type { ContentPart, Json, Message, Part, ToolCallPart, ToolResultPart } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
 import { toRequest } from './request.ts';
 
@@ -223,6 +223,22 @@ it('joins a paused turn with what follows it, and ends no request in white space
     },
   ]);
   expect(mapped(paused, user(text('Go')))).toMatchObject([{ content: [{ text: 'One, ' }] }, {}]);
+});
+
+it('gives code the results of its calls as text alone', () => {
+  const use = { type: 'tool_use', id: 'c1', name: 'read', caller: { type: 'code_execution_20260120', tool_id: 's' } };
+  const picture: ContentPart = { type: 'image', mediaType: 'image/png', data: 'AAAA' };
+  const turn = fromUs([call('c1'), call('c2')], { content: [use, { ...use, id: 'c2', caller: { type: 'direct' } }] });
+  const both: readonly ContentPart[] = [{ type: 'text', text: 'seen' }, picture];
+  const results = message('tool', [
+    { type: 'tool-result', callId: 'c1', name: 'read', output: null, modelParts: both, isError: false },
+    { type: 'tool-result', callId: 'c2', name: 'read', output: null, modelParts: both, isError: false },
+  ]);
+  const [, { content } = { content: [] }] = mapped(turn, results) as { content: { content: { type: string }[] }[] }[];
+  expect(content.map((each) => each.content.map(({ type }) => type))).toEqual([
+    ['text', 'text'],
+    ['text', 'image'],
+  ]);
 });
 
 it('names the container of the exchange that is going on, and of no earlier one', () => {

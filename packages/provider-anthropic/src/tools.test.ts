@@ -48,6 +48,33 @@ const toolsOf = async (
   more: Partial<ModelRequest> = {},
 ) => (await ask({ tools, ...more }, options)).body.tools ?? [];
 
+describe('code that Anthropic runs', () => {
+  const code: ToolDefinition = {
+    type: 'native',
+    name: 'javascript',
+    definition: { type: 'code_execution_20260521', name: 'code_execution' },
+  };
+  const tree = object({ child: { $ref: '#' } }) as FunctionDefinition['inputSchema'];
+  const tools = [code, tool('a'), tool('b', { inputSchema: tree })];
+  const callersOf = async (options?: AnthropicOptions, more?: Partial<ModelRequest>) =>
+    (await toolsOf(tools, options, more)).map((each) => each['allowed_callers']);
+
+  it('may call tools where the app says so, but those whose schemas have no end', async () => {
+    const both = ['direct', 'code_execution_20260521'];
+    expect(await callersOf({ programmaticCalls: true })).toEqual([undefined, both, undefined]);
+    expect(await callersOf()).toEqual([undefined, undefined, undefined]);
+    expect(await callersOf({ programmaticCalls: true, strict: ['a'] })).toEqual([undefined, undefined, undefined]);
+    const [, alone] = await toolsOf(tools.slice(1), { programmaticCalls: true });
+    expect(alone?.['allowed_callers']).toBeUndefined();
+  });
+
+  it('calls none in a turn that is made to call one, or one alone', async () => {
+    for (const more of [{ toolChoice: 'required' }, { toolChoice: { tool: 'a' } }, { parallel: false }] as const)
+      expect(await callersOf({ programmaticCalls: true }, more)).toEqual([undefined, undefined, undefined]);
+    expect(await callersOf({ programmaticCalls: true }, { toolChoice: 'none' })).toContainEqual(expect.any(Array));
+  });
+});
+
 /** Schemas of all kinds: open and closed, with alternatives, names, bounds, and what no strict mode takes. */
 const anySchema = fc.letrec<{ node: Record<string, unknown> }>((tie) => ({
   node: fc.oneof(

@@ -161,6 +161,69 @@ describe.each(Object.entries(wires))('strict, %s', (_, { refuse, answer, make })
   });
 });
 
+it('lets programs that run at OpenAI call the functions, and answers them there', async () => {
+  const programs: ToolDefinition = {
+    type: 'native',
+    name: 'javascript',
+    definition: { type: 'programmatic_tool_calling' },
+  };
+  const program = { type: 'program', id: 'pr_1', call_id: 'call_p', code: 'await read()', fingerprint: 'f' };
+  const caller = { type: 'program', caller_id: 'call_p' };
+  const issued = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'read', arguments: '{}', caller };
+  const done = { type: 'program_output', id: 'po_1', call_id: 'call_p', result: '1', status: 'completed' };
+  const answers = [responsesAnswer(program, { ...issued, status: 'in_progress' }), responsesAnswer(done)];
+  await using server = await loopback(
+    (request) => refuseOpenAIResponses(request.json()) ?? { body: answers.shift() ?? responsesAnswer() },
+  );
+  const model = openai('gpt-5.6', connectionTo(server));
+  const tools = [programs, tool('read')];
+
+  const parts = await drain(model, { tools });
+  expect(parts.filter(({ type }) => type === 'tool-call')).toMatchObject([
+    { callId: 'call_p', name: 'javascript', input: { code: 'await read()' }, executedBy: 'provider' },
+    { callId: 'c1', name: 'read', executedBy: 'us' },
+  ]);
+  const state = parts.find((part) => part.type === 'finish')?.state ?? null;
+  const turn: Message = {
+    id: 'm2',
+    role: 'assistant',
+    parts: parts.filter((part) => part.type === 'tool-call').map((part) => ({ ...part, title: part.name })),
+    createdAt: 0,
+    origin: { api: 'openai-responses', model: 'gpt-5.6', state },
+  };
+  const result: Message = {
+    id: 'm3',
+    role: 'tool',
+    parts: [
+      {
+        type: 'tool-result',
+        callId: 'c1',
+        name: 'read',
+        output: 1,
+        modelParts: [{ type: 'text', text: '1' }],
+        isError: false,
+      },
+    ],
+    createdAt: 0,
+  };
+  await drain(model, { tools, messages: [hello, turn, result] });
+
+  const [first, second] = server.requests.map(
+    (request) => request.json() as { readonly tools: Sent[]; readonly input: Sent[] },
+  );
+  expect(first?.tools).toMatchObject([
+    { type: 'programmatic_tool_calling' },
+    { name: 'read', allowed_callers: ['direct', 'programmatic'] },
+  ]);
+  expect(second?.input.slice(1)).toEqual([
+    program,
+    { ...issued, status: 'in_progress' },
+    { type: 'function_call_output', call_id: 'c1', output: '1', caller },
+  ]);
+  await drain(model, { tools: [tool('read')] });
+  expect(JSON.stringify(server.requests[2]?.json())).not.toContain('allowed_callers');
+});
+
 it('leaves to the description what a model that was fine-tuned does not enforce', () => {
   const inputSchema = object({ count: { type: 'integer', minimum: 1 } }, { required: ['count'] });
   const toRequest = responsesMapper({ modelId: 'ft:gpt-4.1:acme', schemaOf: strictSchemas('ft:gpt-4.1:acme', true) });

@@ -220,6 +220,42 @@ describe('code mode', slow, () => {
   });
 });
 
+describe('programs of the vendor', () => {
+  const definitionFor = (api: string, options: { readonly callTools?: boolean; readonly vendorPrograms?: boolean }) =>
+    resolveToolset(
+      createRegistry([javascriptTool, add]),
+      { ...emptySettings, tools: { javascript: { options } } },
+      { files: createFiles(memoryStorage()), sandbox },
+    )
+      .definitions({ api, supports: {} })
+      .find(({ name }) => name === 'javascript');
+  const both = { callTools: true, vendorPrograms: true };
+
+  it('take the place of the sandbox where the user chooses so and the vendor has them', () => {
+    expect(definitionFor('openai-responses', both)).toEqual({
+      type: 'native',
+      name: 'javascript',
+      definition: { type: 'programmatic_tool_calling' },
+    });
+    expect(definitionFor('anthropic-messages', both)).toMatchObject({ definition: { name: 'code_execution' } });
+    expect(definitionFor('ollama-chat', both)).toMatchObject({ type: 'function' });
+    for (const options of [{}, { callTools: true }, { vendorPrograms: true }])
+      expect(definitionFor('openai-responses', options)).toMatchObject({ type: 'function' });
+  });
+
+  it('need no declarations in the prompt, and call tools as the model does', async () => {
+    const native = scriptedModel([{ calls: [{ name: 'add', input: { a: 1, b: 2 } }] }, { text: 'Done.' }]);
+    const model = { ...native, info: { ...native.info, api: 'openai-responses' } };
+    const toolset = resolveToolset(
+      createRegistry([javascriptTool, add]),
+      { ...emptySettings, tools: { javascript: { options: both } } },
+      { files: createFiles(memoryStorage()), sandbox },
+    );
+    expect(await outputOf(run({ model, toolset, messages: 'Go.' }))).toEqual([{ sum: 3 }, false]);
+    expect(native.requests[0]?.system).not.toContain('declare const tools');
+  });
+});
+
 describe('scripts inside', slow, () => {
   it('are run by tools that a script calls, such as agents, though the sandbox has one worker', async () => {
     const agent = tool('agent', {

@@ -1,5 +1,5 @@
 import { defineTool, fetch, files, option, result, sandbox } from '@utensil/core';
-import type { Fetch, HostOf, Tool, ToolAnswer, ToolContext, ToolDefinition } from '@utensil/core';
+import type { Fetch, HostOf, JsonObject, Tool, ToolAnswer, ToolContext, ToolDefinition } from '@utensil/core';
 import { javascriptInput } from './input.ts';
 import type { JavaScriptInput } from './input.ts';
 import { readLibraries } from './libraries.ts';
@@ -12,6 +12,7 @@ interface Options {
   readonly loadLib: boolean;
   readonly loadShareLib: boolean;
   readonly timeLimit: number;
+  readonly vendorPrograms: boolean;
 }
 
 const ownName = 'javascript';
@@ -49,6 +50,11 @@ function directoriesOf({ loadLib, loadShareLib }: Pick<Options, 'loadLib' | 'loa
 
 /** A script calls no scripts: each would wait for the sandbox that the one before holds. */
 const isOther = ({ name }: ToolDefinition): boolean => name !== ownName;
+
+/** The vendor's own definition, where the user has chosen that programs run there. */
+function ofVendor({ callTools, vendorPrograms }: Options, definition: JsonObject): JsonObject | undefined {
+  return callTools && vendorPrograms ? definition : undefined;
+}
 
 type Needs = { files: typeof files; sandbox: typeof sandbox };
 
@@ -138,12 +144,22 @@ export const javascriptTool = /* @__PURE__ */ defineTool({
       max: 300,
       step: 1,
     }),
+    vendorPrograms: option.boolean({
+      label: "The vendor's programs",
+      description: 'Where the vendor of the model runs programs that call tools, they run there: without the files.',
+      default: false,
+      visibleWhen: { option: 'callTools', equals: true },
+    }),
   },
   ui: { subtitle: 'Runs code in a sandbox', icon: '🧮', category: 'code' },
   effects: 'destructive', // code can remove files
   requires: { files, sandbox },
   timeoutMs: 0, // the sandbox ends it
   outputLimit: 20_000,
+  native: {
+    'anthropic-messages': (options) => ofVendor(options, { type: 'code_execution_20260521', name: 'code_execution' }),
+    'openai-responses': (options) => ofVendor(options, { type: 'programmatic_tool_calling' }),
+  },
   prompt: ({ callTools }, { tools }) => (callTools ? promptOf(tools.filter(isOther)) : ''),
   execute: runScript,
   render: { title: 'Run JavaScript', status: (output) => String(output).split('\n').at(-1) ?? '' },

@@ -10,7 +10,7 @@ import {
   wellFormed,
   wireName,
 } from '@utensil/core';
-import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
+import type { FunctionTool, ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import { describe } from '../definition.ts';
 import { remembering } from '../memory.ts';
 import type { SchemaOf } from '../strictly.ts';
@@ -35,11 +35,14 @@ export function searchesTools({ modelId, toolSearch }: ToolSettings): boolean {
 export function toolsMapper(settings: ToolSettings): (tools: readonly ToolDefinition[]) => Tool[] {
   const searches = searchesTools(settings);
   return remembering((tools: readonly ToolDefinition[]) => {
-    const mapped = tools.map((tool) => (tool.type === 'native' ? toNativeTool(tool) : toFunction(tool)));
+    const callers: Callers = tools.some(runsPrograms) ? { allowed_callers: ['direct', 'programmatic'] } : {};
+    const mapped = tools.map((tool) =>
+      tool.type === 'native' ? toNativeTool(tool) : { ...toFunction(tool), ...callers },
+    );
     return wellFormed(withSearch(mapped));
   });
 
-  function toFunction(definition: FunctionDefinition): Tool {
+  function toFunction(definition: FunctionDefinition): FunctionTool {
     const strict = settings.schemaOf?.(definition);
     return {
       type: 'function',
@@ -51,6 +54,13 @@ export function toolsMapper(settings: ToolSettings): (tools: readonly ToolDefini
       ...(definition.defer === true && searches && { defer_loading: true }),
     };
   }
+}
+
+type Callers = Pick<FunctionTool, 'allowed_callers'>;
+
+/** Where programs of the model run at OpenAI, they are there to call the tools. */
+function runsPrograms(tool: ToolDefinition): boolean {
+  return tool.type === 'native' && tool.definition['type'] === 'programmatic_tool_calling';
 }
 
 /** What is about tools, beside them. */
