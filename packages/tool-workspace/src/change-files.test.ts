@@ -5,8 +5,8 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
 import { describe, expect, it } from 'vitest';
 import { deleteFilesTool, editFileTool, moveTool, projectsOf, readFilesTool, writeFileTool } from './index.ts';
-import { workspaceOf } from './testing/workspace.ts';
-import type { Workspace } from './testing/workspace.ts';
+import { workspaceOf } from './kit.test-d.ts';
+import type { Workspace } from './kit.test-d.ts';
 
 const utf16 = (text: string): Uint8Array =>
   Uint8Array.from([

@@ -3,7 +3,7 @@ import { toolSuite } from '@utensil/core/testing';
 import { describe, test } from 'vitest';
 import * as workspace from './index.ts';
 import { pdfOf } from './testing/pdf.ts';
-import { workspaceOf } from './testing/workspace.ts';
+import { workspaceOf } from './kit.test-d.ts';
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
 

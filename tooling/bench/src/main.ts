@@ -2,6 +2,7 @@
 // pnpm bench storage    what it takes to write, read, list and search files, for us, by hand, and for our peers
 // pnpm bench runs       what a run takes: until its tools start, with a thousand beside it, for its journal, and in tokens
 // pnpm bench mappers    what our providers take of a stream and of a request, beside the vendors' SDKs alone
+// pnpm bench workspace  what it takes to search and find files of a project, for us and for ripgrep
 // pnpm bench size       what they weigh: minified and compressed, at import, and installed
 
 import { writeFileSync } from 'node:fs';
@@ -21,11 +22,15 @@ import { measureSizes, reportSizes } from './size/size.ts';
 import { reportStorage } from './storage/report.ts';
 import { runStorage } from './storage/run-storage.ts';
 import { storageOptions } from './storage/storage-options.ts';
+import { reportWorkspace } from './workspace/report.ts';
+import { runWorkspace } from './workspace/run-workspace.ts';
+import { workspaceOptions } from './workspace/workspace-options.ts';
 
 const usage = `pnpm bench run-loop [--quick] [--rounds 5] [--mode scripted|http] [--tools 1,100,1000] [--only utensil,hand] [--warm-up 200] [--wait 10] [--json file]
 pnpm bench storage [--quick] [--rounds 5] [--backend memory,filesystem,indexeddb] [--only utensil,raw] [--wait 10] [--json file]
 pnpm bench runs [--quick] [--rounds 5] [--part tool-start,concurrent,journal,transcript] [--wait 10] [--json file]
 pnpm bench mappers [--quick] [--rounds 5] [--api anthropic-messages,gemini] [--only text,calls,reasoning,requests] [--pieces 16384] [--wait 10] [--json file]
+pnpm bench workspace [--quick] [--rounds 5] [--wait 10] [--json file]
 pnpm bench size [--quick] [--json file]`;
 
 const { values, positionals } = parseArgs({
@@ -51,6 +56,7 @@ if (positionals[0] === 'run-loop') await benchRunLoop();
 else if (positionals[0] === 'storage') await benchStorage();
 else if (positionals[0] === 'runs') await benchRuns();
 else if (positionals[0] === 'mappers') await benchMappers();
+else if (positionals[0] === 'workspace') await benchWorkspace();
 else if (positionals[0] === 'size') await benchSize();
 else {
   console.error(usage);
@@ -97,6 +103,14 @@ async function benchMappers(): Promise<void> {
   const samples = await runMappers({ ...options, progress: (line) => console.error(line) });
   write(samples);
   console.log(`\n${reportMappers(samples)}`);
+}
+
+async function benchWorkspace(): Promise<void> {
+  const options = readOptions(workspaceOptions);
+  if (options === undefined) return;
+  const samples = await runWorkspace({ ...options, progress: (line) => console.error(line) });
+  write(samples);
+  console.log(`\n${reportWorkspace(samples)}`);
 }
 
 async function benchSize(): Promise<void> {

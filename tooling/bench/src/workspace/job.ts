@@ -1,0 +1,19 @@
+import type { Question, Variant } from './catalog.ts';
+
+/** What a worker is to answer. */
+export interface WorkspaceJob {
+  readonly root: string;
+  readonly question: Question;
+  readonly variant: Variant;
+  /** How many times, one after the other. */
+  readonly times: number;
+}
+
+/** An answer. */
+export interface Answered {
+  readonly ms: number;
+  /** Until the first files of a glob. */
+  readonly firstMs?: number;
+  /** Lines, or files of a glob. */
+  readonly found: number;
+}
