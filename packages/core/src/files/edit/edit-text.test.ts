@@ -203,18 +203,22 @@ describe.each(Object.entries(disguises))('an edit of a file %s', (_name, disguis
   it.each(['utf-8', 'utf-16le', 'utf-16be'] as const)(
     'is undone by the texts the other way round, in %s',
     (encoding) => {
-      const part = fc.tuple(lines, lines);
+      const part = fc.tuple(lines, lines, lines);
       const property = fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), fc.boolean(), (parts, bom) => {
-        const plain = parts.map(([above, below], index) => [...above, `word${index} old`, ...below].join('\n'));
+        const plain = parts.map(([above, between, below], index) =>
+          [...above, `word${index} old`, ...between, `term${index} old`, ...below].join('\n'),
+        );
         const format = { encoding, bom: bom || encoding !== 'utf-8' };
         const bytes = encodeText(disguise(`${plain.join('\n--\n')}\n`), format, '/f');
-        const there = plain.map((oldText, index) => ({
+        const there = plain.map((oldText) => ({
           oldText,
-          newText: oldText.replace(`word${index} old`, `word${index} new`),
+          newText: oldText.replaceAll(/(word|term)(\d) old/g, '$1$2 new'),
         }));
         const back = there.map(({ oldText, newText }) => ({ oldText: newText, newText: oldText }));
         const edited = editBytes(bytes, there, '/f');
-        expect(edited.bytes).toEqual(encodeText(edited.before.replaceAll(/(word\d) old/g, '$1 new'), format, '/f'));
+        expect(edited.bytes).toEqual(
+          encodeText(edited.before.replaceAll(/(word|term)(\d) old/g, '$1$2 new'), format, '/f'),
+        );
         expect(editBytes(edited.bytes, back, '/f').bytes).toEqual(bytes);
       });
       expect(() => fc.assert(property, { numRuns: 60 })).not.toThrow();

@@ -8,6 +8,7 @@ import { linesOfChanges, linesOfOffsets } from './places.ts';
 import {
   emptyText,
   notFound,
+  nothingNew,
   nothingToReplace,
   notUnique,
   nulInText,
@@ -56,15 +57,15 @@ export function editText(text: string, replacements: readonly Replacement[], pat
   refuseOverlaps(matches, { text, replacements, path });
   const growth = matches.reduce((sum, { replacement }) => sum + (replacements[replacement]?.newText.length ?? 0), 0);
   if (text.length + growth > mostCharacters) throw fileError('EFBIG', path, { hint: 'Replace fewer places.' });
-  const changes = matches.map(({ match }) => match.change());
+  const changes = matches.flatMap(({ match, stage, replacement }) =>
+    match.changes().map((change) => ({ replacement, stage, ...change })),
+  );
   const edited = applyChanges(text, changes);
-  if (edited === text)
-    throw toError({ ...sameText, hint: 'The file reads like that already, line breaks aside.' }, path);
-
+  if (edited === text) throw toError(nothingNew, path);
   const lines = linesOfChanges(text, changes);
-  const places = matches.flatMap(({ stage, replacement }, index) => {
-    const [change, where] = [changes[index], lines[index]];
-    return change === undefined || where === undefined ? [] : [{ replacement, stage, ...change, ...where }];
+  const places = changes.flatMap((change, index) => {
+    const where = lines[index];
+    return where === undefined ? [] : [{ ...change, ...where }];
   });
   return { before: text, text: edited, places };
 }

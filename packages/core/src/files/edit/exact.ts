@@ -19,7 +19,7 @@ export function findExact({ text }: Source, { oldText, newText, lines = false }:
   const toMatch = (start: number, found: string, by: string): Match => ({
     start,
     end: start + found.length,
-    change: () => ({ start, oldText: found, newText: written(text, start, by) }),
+    changes: () => [{ start, oldText: found, newText: written(text, start, by) }],
   });
   const beginsLine = (start: number): boolean => start === 0 || text[start - 1] === '\n';
   const places = exactPlaces(text, oldText).filter((start) => !lines || beginsLine(start));

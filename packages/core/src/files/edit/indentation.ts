@@ -1,6 +1,7 @@
 import type { TextChange } from './changes.ts';
 import { written } from './exact.ts';
 import { loosest, toForm } from './form.ts';
+import { hunksOf, isOneSided } from './hunks.ts';
 import { toLf } from './line-breaks.ts';
 import { contentsOf } from './lines.ts';
 import type { Line } from './lines.ts';
@@ -67,26 +68,22 @@ function toMatch(text: string, found: readonly Line[], rewrite: Rewrite & { read
   return {
     start: first?.start ?? 0,
     end: (rewrite.takesBreak ? last?.next : last?.end) ?? 0,
-    change: () => toChange(text, found, rewrite),
+    changes: () => toChanges(text, found, rewrite),
   };
 }
 
-/** The lines that both texts begin or end with stay as they are. */
-function toChange(
+/** Only lines that differ are written. */
+function toChanges(
   text: string,
   found: readonly Line[],
   { oldLines, newLines, takesBreak, shift }: Rewrite & { readonly shift: Shift },
-): TextChange {
-  const most = Math.min(oldLines.length, newLines.length) - 1;
-  let head = 0;
-  while (head < most && oldLines[head] === newLines[head]) head++;
-  let tail = 0;
-  const behind = takesBreak ? 0 : most - head;
-  while (tail < behind && oldLines.at(-1 - tail) === newLines.at(-1 - tail)) tail++;
-
-  const start = found[head]?.start ?? 0;
-  const last = found[found.length - 1 - tail];
-  const end = (takesBreak ? last?.next : last?.end) ?? start;
-  const lines = newLines.slice(head, newLines.length - tail).map((line) => shift(line) ?? line);
-  return { start, oldText: text.slice(start, end), newText: written(text, start, lines.join('\n')) };
+): readonly TextChange[] {
+  const whole = { oldStart: 0, oldEnd: oldLines.length, newStart: 0, newEnd: newLines.length };
+  const hunks = takesBreak ? [whole] : hunksOf(oldLines, newLines, isOneSided);
+  return hunks.map(({ oldStart, oldEnd, newStart, newEnd }) => {
+    const [start, last] = [found[oldStart]?.start ?? 0, found[oldEnd - 1]];
+    const end = (takesBreak ? last?.next : last?.end) ?? start;
+    const lines = newLines.slice(newStart, newEnd).map((line) => shift(line) ?? line);
+    return { start, oldText: text.slice(start, end), newText: written(text, start, lines.join('\n')) };
+  });
 }

@@ -2,15 +2,21 @@ import type { TextChange } from './changes.ts';
 import { written } from './exact.ts';
 import { endWithoutBlanks, isBoundary, toForm } from './form.ts';
 import type { Form, FormRules } from './form.ts';
+import { hunksOf } from './hunks.ts';
+import type { Hunk } from './hunks.ts';
 import { toLf } from './line-breaks.ts';
 import type { Match, Source } from './match.ts';
 import { occurrencesOf } from './occurrences.ts';
 import type { Replacement } from './replacement.ts';
 
-interface Sought {
+/** Two texts, and the form of the old one. */
+interface Texts {
   readonly form: Form;
   readonly oldText: string;
   readonly newText: string;
+}
+
+interface Sought extends Texts {
   /** It ended in blanks, so it ends where a line does. */
   readonly endsLine: boolean;
 }
@@ -21,6 +27,8 @@ export function findInForm(source: Source, replacement: Replacement, rules: Form
   if (sought.form.text === '' || (rules.blanks && sought.form.text.trim() === '')) return [];
   const form = source.form(rules);
   const { length } = sought.form.text;
+  let known: readonly Part[] | undefined;
+  const parts = (): readonly Part[] => (known ??= partsOf(sought, rules));
   const isWhole = (at: number): boolean =>
     isBoundary(form, at) &&
     isBoundary(form, at + length) &&
@@ -31,7 +39,7 @@ export function findInForm(source: Source, replacement: Replacement, rules: Form
     .map((at) => ({
       start: form.starts[at] ?? 0,
       end: form.ends[at + length - 1] ?? 0,
-      change: () => toChange(source.text, { form, at }, sought),
+      changes: () => parts().map((part) => toChange(source.text, { form, at: at + part.at }, part)),
     }))
     .filter(({ start, end }) => start < end);
 }
@@ -51,6 +59,29 @@ function endOfLastLine(text: string): number {
   return endWithoutBlanks(text, text.lastIndexOf('\n') + 1, text.length);
 }
 
+/** Lines of both texts that differ. */
+interface Part extends Texts {
+  /** Where in the form of the old text. */
+  readonly at: number;
+}
+
+function partsOf({ form, oldText, newText }: Texts, rules: FormRules): readonly Part[] {
+  const [oldLines, newLines] = [toLines(oldText), toLines(newText)];
+  // Lines that come behind the last one begin where its line break ends, and the text may lack that.
+  const comesLast = (hunk: Hunk): boolean => hunk.oldStart === oldLines.length;
+  let [line, at] = [0, 0];
+  return hunksOf(oldLines, newLines, comesLast).map(({ oldStart, oldEnd, newStart, newEnd }) => {
+    for (; line < oldStart; line++) at = form.text.indexOf('\n', at) + 1;
+    const part = oldLines.slice(oldStart, oldEnd).join('');
+    return { at, form: toForm(part, rules), oldText: part, newText: newLines.slice(newStart, newEnd).join('') };
+  });
+}
+
+/** Lines with their line breaks. */
+function toLines(text: string): readonly string[] {
+  return text.split(/(?<=\n)/);
+}
+
 interface Place {
   readonly form: Form;
   /** Where in the form. */
@@ -58,7 +89,7 @@ interface Place {
 }
 
 /** What happens at a place: only what the two texts do not have in common is written, the rest stays as the file has it. */
-function toChange(text: string, place: Place, sought: Sought): TextChange {
+function toChange(text: string, place: Place, sought: Texts): TextChange {
   const { form, at } = place;
   const { length } = sought.form.text;
   const head = unitsBefore(place, sought);
@@ -67,7 +98,7 @@ function toChange(text: string, place: Place, sought: Sought): TextChange {
   const keptBehind = tail === length ? 0 : sought.oldText.length - (sought.form.starts[tail] ?? 0);
 
   const start = (head === 0 ? form.starts[at] : form.ends[at + head - 1]) ?? 0;
-  const end = (tail === length ? form.ends[at + length - 1] : form.starts[at + tail]) ?? 0;
+  const end = (tail === length && length > 0 ? form.ends[at + length - 1] : form.starts[at + tail]) ?? 0;
   const inserted = sought.newText.slice(keptBefore, sought.newText.length - keptBehind);
   // At the end of a text without a last line break, the one that was sought is not there, and none is added.
   const endsOpen = form.isOpen && tail === length && at + length === form.text.length;
@@ -76,7 +107,7 @@ function toChange(text: string, place: Place, sought: Sought): TextChange {
 }
 
 /** How much of the form is before the first difference of the two texts. */
-function unitsBefore({ form, at }: Place, { form: sought, oldText, newText }: Sought): number {
+function unitsBefore({ form, at }: Place, { form: sought, oldText, newText }: Texts): number {
   const common = commonBeginning(oldText, newText);
   let head = 0;
   const most = Math.min(sought.text.length, form.text.length - at - (form.isOpen ? 1 : 0));
@@ -93,7 +124,7 @@ interface Head {
 /** Where in the form is what comes behind their last difference. */
 function unitsBehind(
   { form, at }: Place,
-  { form: sought, oldText, newText }: Sought,
+  { form: sought, oldText, newText }: Texts,
   { head, keptBefore }: Head,
 ): number {
   const common = oldText.length - commonEnding(oldText, newText, keptBefore);

@@ -12,8 +12,8 @@ import type { MatchStage, Replacement } from './replacement.ts';
 export interface Match {
   readonly start: number;
   readonly end: number;
-  /** What happens there; never more than between its start and its end. */
-  change(): TextChange;
+  /** What happens there, in order; never more than between its start and its end. */
+  changes(): readonly TextChange[];
 }
 
 /** All places of a text, at the first stage that has any. They may overlap. */

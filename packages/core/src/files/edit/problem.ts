@@ -23,6 +23,8 @@ export const sameText: Problem = {
   hint: 'The new text is the same as the old one: say what is to be changed.',
 };
 
+export const nothingNew: Problem = { ...invalid, hint: 'The file reads like that already, line breaks aside.' };
+
 export const nulInText: Problem = { ...invalid, hint: 'The new text contains a NUL, which no text has.' };
 
 export const nothingToReplace: Problem = { ...invalid, hint: 'There is nothing to replace: give at least one text.' };

@@ -58,6 +58,14 @@ export const blanksCases: readonly EditCase[] = [
     says: "Edited '/f' on line 2. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
   },
   {
+    title: 'keeps spaces of the lines between two that change',
+    tags: ['trailing-blanks', 'kept', 'several-hunks'],
+    file: 'a \nb  \nc\t\nd \ne\n',
+    edit: [{ oldText: 'a\nb\nc\nd\ne', newText: 'A\nb\nc\nD\ne' }],
+    after: 'A \nb  \nc\t\nD \ne\n',
+    says: "Edited '/f' in 2 places, on lines 1, 4. Blanks at the ends of lines differ from what was sought; what was not to change stays as it is in the file.",
+  },
+  {
     title: 'deletes a line with the spaces at its end',
     tags: ['trailing-blanks', 'deletion'],
     file: 'a\nb  \nc\n',

@@ -50,6 +50,22 @@ export const charactersCases: readonly EditCase[] = [
     says: "Edited '/f' on line 1. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
   },
   {
+    title: 'keeps quotes of the lines between two that change',
+    tags: ['quotes', 'kept', 'several-hunks'],
+    file: 'x “1”\nsay “a”\nsay ‘b’\ny “2”\n',
+    edit: [{ oldText: 'x "1"\nsay "a"\nsay \'b\'\ny "2"', newText: 'x "3"\nsay "a"\nsay \'b\'\ny "4"' }],
+    after: 'x “3”\nsay “a”\nsay ‘b’\ny “4”\n',
+    says: "Edited '/f' in 2 places, on lines 1, 4. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+  },
+  {
+    title: 'keeps quotes where lines are added and deleted',
+    tags: ['quotes', 'kept', 'several-hunks'],
+    file: '“a”\n“b”\n“c”\n“d”\n',
+    edit: [{ oldText: '"a"\n"b"\n"c"\n"d"', newText: 'new\n"a"\n"c"\n"d"\nlast' }],
+    after: 'new\n“a”\n“c”\n“d”\nlast\n',
+    says: "Edited '/f' in 3 places, on lines 1, 3, 4-5. Quotes, dashes, spaces or the like differ from what was sought; what was not to change stays as it is in the file.",
+  },
+  {
     title: 'does not take one kind of quote for the other',
     tags: ['quotes', 'not-found'],
     file: 'say “hi”\n',

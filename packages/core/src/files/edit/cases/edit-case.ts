@@ -45,6 +45,7 @@ export const editTags = [
   'quotes',
   'search-all',
   'several',
+  'several-hunks',
   'spaces',
   'surrogate',
   'tabs',

@@ -23,7 +23,7 @@ export const indentationCases: readonly EditCase[] = [
     file: '  <ul>\n    <li>a</li>\n  </ul>\n',
     edit: [{ oldText: '<ul>\n  <li>a</li>\n</ul>', newText: '<ul>\n  <li>a</li>\n  <li>b</li>\n</ul>' }],
     after: '  <ul>\n    <li>a</li>\n    <li>b</li>\n  </ul>\n',
-    says: "Edited '/f' on lines 3-4. The lines are indented otherwise than what was sought, and so are the new ones.",
+    says: "Edited '/f' on lines 2-3. The lines are indented otherwise than what was sought, and so are the new ones.",
   },
   {
     title: 'writes tabs where the file has them and spaces were given',
@@ -93,6 +93,14 @@ export const indentationCases: readonly EditCase[] = [
     edit: [{ oldText: 'say "a"\n  b\n', newText: 'say "a"\n  c\n' }],
     after: '  say “a”\n    c\n',
     says: "Edited '/f' on line 2. The lines are indented otherwise than what was sought, and so are the new ones.",
+  },
+  {
+    title: 'keeps lines between two that change, indented otherwise',
+    tags: ['indentation', 'kept', 'several-hunks'],
+    file: '  a “1”\n    b “2” \n  c “3”\n',
+    edit: [{ oldText: 'a "1"\n  b "2"\nc "3"\n', newText: 'A\n  b "2"\nC\n' }],
+    after: '  A\n    b “2” \n  C\n',
+    says: "Edited '/f' in 2 places, on lines 1, 3. The lines are indented otherwise than what was sought, and so are the new ones.",
   },
   {
     title: 'deletes lines that are indented otherwise',

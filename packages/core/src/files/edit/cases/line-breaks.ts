@@ -98,6 +98,14 @@ export const lineBreaksCases: readonly EditCase[] = [
     says: "Edited '/f' on line 3.",
   },
   {
+    title: 'keeps each break of a mixed file around two lines that change',
+    tags: ['mixed-line-breaks', 'kept', 'several-hunks'],
+    file: 'a\r\nb\nc\r\nd\ne\r\n',
+    edit: [{ oldText: 'a\nb\nc\nd\ne\n', newText: 'A\nb\nc\nD\nnew\ne\n' }],
+    after: 'A\r\nb\nc\r\nD\nnew\ne\r\n',
+    says: "Edited '/f' in 2 places, on lines 1, 4-5.",
+  },
+  {
     title: 'follows the line break before at the end of a file',
     tags: ['line-breaks', 'final-newline'],
     file: 'a\r\nb',
