@@ -1,12 +1,11 @@
-import { callsOf, files, sha256Hex, UtensilError } from '@utensil/core';
-import type { Files, Json, Message, Model, SubRunOptions, Thread, ToolContext } from '@utensil/core';
+import { callsOf, files, models, sha256Hex, UtensilError } from '@utensil/core';
+import type { Files, Json, Message, Model, Models, SubRunOptions, Thread, ToolContext } from '@utensil/core';
 import { agentFiles } from './agent-files.ts';
 import { agents } from './agents.ts';
 import { giveFiles } from './given-files.ts';
 import type { SpawnInput } from './input.ts';
 import { instructionsFor } from './instructions.ts';
-import { allowedModels, models } from './models.ts';
-import type { Models } from './models.ts';
+import { allowedModels } from './models.ts';
 import { toOutcome } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { readPersona } from './persona.ts';
@@ -31,7 +30,7 @@ export interface EmploymentOptions {
   readonly returnMode: ReturnMode;
   readonly deferReturn: boolean;
   readonly files: 'own' | 'project';
-  readonly models: string;
+  readonly models: readonly string[];
   readonly model: string;
 }
 

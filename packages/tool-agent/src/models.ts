@@ -1,21 +1,4 @@
-import { capability } from '@utensil/core';
-import type { Capability, Model } from '@utensil/core';
-
-/** A model that can be chosen. */
-export interface ModelChoice {
-  readonly id: string;
-  /** What it is, or is good at; models read it. */
-  readonly description?: string;
-}
-
-/** The models that an app offers its tools, by ids of the app's own. */
-export interface Models {
-  get(id: string): Model | undefined;
-  list(): readonly ModelChoice[];
-}
-
-/** Where the host keeps the models that tools may choose from. */
-export const models: Capability<Models> = /* @__PURE__ */ capability<Models>('models');
+import type { Model, ModelChoice, Models } from '@utensil/core';
 
 /**
  * Models by ids of your own, for the host.
@@ -37,9 +20,9 @@ export function modelTable(table: Readonly<Record<string, Model>> = {}): Models 
   };
 }
 
-/** The models that the user allows: those named in a list with commas or lines, or all. */
-export function allowedModels(offered: Models, allowed: string): readonly ModelChoice[] {
-  const ids = allowed.split(/[,\n]/).map((id) => id.trim());
-  const named = ids.filter((id) => id !== '');
-  return offered.list().filter(({ id }) => named.length === 0 || named.includes(id));
+/** The models that the user allows, in the user's order, as far as the app offers them; all where none is named. */
+export function allowedModels(offered: Models, allowed: readonly string[]): readonly ModelChoice[] {
+  const all = offered.list();
+  if (allowed.length === 0) return all;
+  return allowed.flatMap((id) => all.filter((each) => each.id === id));
 }

@@ -1,10 +1,9 @@
-import type { Files } from '@utensil/core';
+import type { Files, Models } from '@utensil/core';
 import { allowedModels } from './models.ts';
-import type { Models } from './models.ts';
 import { listPersonas } from './persona.ts';
 
 /** Whom the model can choose from; empty where there is no choice. */
-export async function agentPrompt(files: Files, models: Models, allowed: string): Promise<string> {
+export async function agentPrompt(files: Files, models: Models, allowed: readonly string[]): Promise<string> {
   const personas = (await listPersonas(files)).map(({ name, summary }) => lineOf(name, summary));
   const choices = allowedModels(models, allowed).map(({ id, description }) => lineOf(id, description));
   if (personas.length + choices.length === 0) return '';

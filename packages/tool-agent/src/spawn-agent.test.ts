@@ -49,9 +49,9 @@ describe('an agent', () => {
   it('[S0-63] is the model that is asked for, of those that the user allows, else that of the settings, else that of the run', async () => {
     expect((await answerOf([{ text: 'Inner.' }])).read).toMatch(/^Inner\./);
     expect((await answerOf([], {}, { model: 'other' })).read).toMatch(/^Other\./);
-    const refused = await answerOf([], { options: { models: 'inner, gone' } }, { model: 'other' });
+    const refused = await answerOf([], { options: { models: ['gone', 'inner'] } }, { model: 'other' });
     expect(refused.read).toBe('Tool execution failed: There is no model "other" to choose. There are: inner.');
-    const none = await answerOf([], { options: { models: 'gone' } }, { model: 'x' });
+    const none = await answerOf([], { options: { models: ['gone'] } }, { model: 'x' });
     expect(none.read).toContain('Leave it out.');
     const wrong = await answerOf([], { options: { model: 'gone' } });
     expect(wrong.read).toContain('The app offers no model "gone", which the settings name.');

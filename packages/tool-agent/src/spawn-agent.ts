@@ -73,16 +73,13 @@ export const spawnAgentTool = /* @__PURE__ */ defineTool({
         { value: 'project', label: "The project's" },
       ],
     }),
-    models: option.text({
+    models: option.modellist({
       label: 'Models',
-      description:
-        'The ids of the models that agents may be, with commas between them. Empty: all that the app offers.',
-      default: '',
+      description: 'The models that agents may be. Without any: all that the app offers.',
     }),
-    model: option.text({
+    model: option.model({
       label: 'Model',
-      description: "The id of the model that agents are where nothing else is said. Empty: the conversation's.",
-      default: '',
+      description: "What agents are where nothing else is said. Without: the conversation's.",
     }),
   },
   ui: { subtitle: 'Has agents work on tasks', icon: '🤖', category: 'agents' },
