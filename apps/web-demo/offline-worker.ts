@@ -15,10 +15,20 @@ export function offlineWorker(): Plugin {
     generateBundle(_options, bundle) {
       const worker = bundle[fileName];
       if (worker?.type !== 'chunk') throw new Error(`${fileName} was not built`);
-      const files = Object.keys(bundle).filter((name) => name !== fileName && !name.endsWith('.map') && !name.endsWith('.md'));
-      const paths = ['/', '/icon.svg', '/manifest.webmanifest', ...files.filter((name) => name !== 'index.html').map((name) => `/${name}`)];
+      const files = Object.keys(bundle).filter(
+        (name) => name !== fileName && !name.endsWith('.map') && !name.endsWith('.md'),
+      );
+      const paths = [
+        '/',
+        '/icon.svg',
+        '/manifest.webmanifest',
+        ...files.filter((name) => name !== 'index.html').map((name) => `/${name}`),
+      ];
       const contents = Object.values(bundle).map((file) => (file.type === 'chunk' ? file.code : file.source));
-      const version = contents.reduce((hash, content) => hash.update(content), createHash('sha256')).digest('hex').slice(0, 16);
+      const version = contents
+        .reduce((hash, content) => hash.update(content), createHash('sha256'))
+        .digest('hex')
+        .slice(0, 16);
       const told = { __FILES__: JSON.stringify(paths.sort()), __VERSION__: JSON.stringify(version) };
       for (const [name, value] of Object.entries(told)) {
         if (!worker.code.includes(name)) throw new Error(`${fileName} does not ask for ${name}`);

@@ -21,9 +21,10 @@ export type ElementProps<Element extends HTMLElement, Names extends keyof Elemen
 
 /**
  * A custom element as a component. React sets what the element has as properties; its events are those of the names given,
- * `onAnswer` for `utensil-answer`.
+ * `onAnswer` for `utensil-answer`. The class is given so that its module, which makes the element known, is there.
  */
 export function component<Props extends object>(
+  Kind: abstract new (...given: never) => HTMLElement,
   name: string,
   events?: Readonly<Partial<Record<keyof Props, string>>>,
 ): FunctionComponent<Props> {
@@ -35,6 +36,6 @@ export function component<Props extends object>(
     });
     return createElement(name, Object.fromEntries(given));
   };
-  Component.displayName = name;
+  Component.displayName = Kind.name;
   return Component;
 }

@@ -18,7 +18,8 @@ export async function attachmentsOf(
   const problems: string[] = [];
   for (const file of files) {
     const part = file.size > mostBytes ? `is larger than ${mostBytes / 2 ** 20} MB` : await partOf(file);
-    if (typeof part === 'string') problems.push(`“${file.name}” ${part}: put it into the project's files instead, where tools can read it.`);
+    if (typeof part === 'string')
+      problems.push(`“${file.name}” ${part}: put it into the project's files instead, where tools can read it.`);
     else attachments.push({ name: file.name, part });
   }
   return { attachments, problems };

@@ -13,7 +13,18 @@ import {
   run,
   settingsGrants,
 } from '@utensil/core';
-import type { Answer, ContentPart, Message, PermissionTier, Registry, ResumeOptions, Run, SettingsStore, Thread, Toolset } from '@utensil/core';
+import type {
+  Answer,
+  ContentPart,
+  Message,
+  PermissionTier,
+  Registry,
+  ResumeOptions,
+  Run,
+  SettingsStore,
+  Thread,
+  Toolset,
+} from '@utensil/core';
 import { hostOf } from './host.ts';
 import { loadModel, readChoice } from './model-choice.ts';
 import type { ProjectStorage } from './storage.ts';
@@ -33,7 +44,7 @@ export interface ConversationSetup {
 
 /** Where a message stands among those in whose place it could be. */
 export interface BranchPlace {
-  /** From 1. */
+  /** From 0. */
   readonly index: number;
   readonly count: number;
 }
@@ -70,8 +81,8 @@ export interface Conversation {
   answer(callId: string, answer: Answer, runId?: string): void;
   /** Lets the step under way finish; asked a second time, ends at once. */
   stop(): void;
-  /** Shows another of the messages that could stand in the place of this one: the next, or the one before. */
-  showOther(messageId: string, to: 'next' | 'previous'): void;
+  /** Shows another of the messages that could stand in the place of this one, by its number from 0. */
+  showOther(messageId: string, to: number): void;
   dismiss(): void;
 }
 
@@ -95,7 +106,7 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     const branches = new Map<string, BranchPlace>();
     for (const { id } of messages) {
       const ids = alternativesTo(all, id);
-      if (ids.length > 1) branches.set(id, { index: ids.indexOf(id) + 1, count: ids.length });
+      if (ids.length > 1) branches.set(id, { index: ids.indexOf(id), count: ids.length });
     }
     change({ messages, branches, isUnfinished: !state.isRunning && isUnfinished(messages) });
   }
@@ -108,7 +119,11 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
   }
 
   function toolset(turn?: string): Toolset {
-    return resolveToolset(registry, settings.current(), hostOf(project, { vault, ...(turn !== undefined && { turn }) }));
+    return resolveToolset(
+      registry,
+      settings.current(),
+      hostOf(project, { vault, ...(turn !== undefined && { turn }) }),
+    );
   }
 
   async function options(branch: Thread): Promise<ResumeOptions> {
@@ -177,8 +192,7 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
       else state.run?.abort();
     },
     showOther(messageId, to) {
-      const ids = alternativesTo(all, messageId);
-      const other = ids.at((ids.indexOf(messageId) + (to === 'next' ? 1 : -1)) % ids.length);
+      const other = alternativesTo(all, messageId)[to];
       if (other === undefined || state.isRunning) return;
       last = lastOf(all, other);
       show();

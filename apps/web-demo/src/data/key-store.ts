@@ -8,7 +8,10 @@ const store = 'keys';
 
 /** In a database of its own: only IndexedDB stores a `CryptoKey` that cannot be exported. */
 export function browserKeyStore(name = 'utensil-web-demo-keys'): KeyStore {
-  async function use<Result>(mode: IDBTransactionMode, act: (keys: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
+  async function use<Result>(
+    mode: IDBTransactionMode,
+    act: (keys: IDBObjectStore) => IDBRequest<Result>,
+  ): Promise<Result> {
     const database = await opened(name);
     try {
       return await settled(act(database.transaction(store, mode).objectStore(store)));

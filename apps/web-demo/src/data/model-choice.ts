@@ -39,8 +39,14 @@ export async function loadModel({ service: id, model, address }: ModelChoice, va
   const service = serviceOf(id);
   const apiKey = await vault.get(keyName(id));
   if (service.needsKey && apiKey === undefined) {
-    throw new UtensilError('invalid_input', `${service.label} needs a key of yours: enter it on the page “Models”, or choose another model there.`);
+    throw new UtensilError(
+      'invalid_input',
+      `${service.label} needs a key of yours: enter it on the page “Models”, or choose another model there.`,
+    );
   }
   const place = address ?? service.address;
-  return service.load(model, { ...(apiKey !== undefined && { apiKey }), ...(place !== undefined && { address: place }) });
+  return service.load(model, {
+    ...(apiKey !== undefined && { apiKey }),
+    ...(place !== undefined && { address: place }),
+  });
 }

@@ -40,7 +40,11 @@ export async function open(key: CryptoKey, { iv, data }: Sealed): Promise<string
     const opened = await crypto.subtle.decrypt({ name: algorithm, iv: bytesOf(iv) }, key, bytesOf(data));
     return new TextDecoder().decode(opened);
   } catch (cause) {
-    throw new UtensilError('invalid_input', 'A stored key cannot be read any more: enter it again, on the page "Models".', { cause });
+    throw new UtensilError(
+      'invalid_input',
+      'A stored key cannot be read any more: enter it again, on the page "Models".',
+      { cause },
+    );
   }
 }
 

@@ -74,7 +74,8 @@ export const services: readonly Service[] = [
     needsKey: false,
     address: 'http://127.0.0.1:11434',
     models: ['qwen3'],
-    load: async (id, { address: baseURL }) => (await import('@utensil/provider-ollama')).ollama(id, { ...(baseURL && { baseURL }) }),
+    load: async (id, { address: baseURL }) =>
+      (await import('@utensil/provider-ollama')).ollama(id, { ...(baseURL && { baseURL }) }),
   },
   {
     id: 'compatible',
@@ -84,7 +85,11 @@ export const services: readonly Service[] = [
     address: 'http://127.0.0.1:8080/v1',
     models: ['default'],
     load: async (id, { address = '', apiKey }) =>
-      (await import('@utensil/provider-openai/compatible')).openaiCompatible({ baseURL: address, model: id, ...(apiKey && { apiKey }) }),
+      (await import('@utensil/provider-openai/compatible')).openaiCompatible({
+        baseURL: address,
+        model: id,
+        ...(apiKey && { apiKey }),
+      }),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { createFiles, createRecords, isUtensilError, messageOf } from '@utensil/core';
-import type { Files, RecordStore, StorageDriver } from '@utensil/core';
+import type { ProjectFiles, RecordStore, StorageDriver } from '@utensil/core';
 import { indexeddbStorage } from '@utensil/storage-indexeddb';
 import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
@@ -18,7 +18,7 @@ export interface Storages {
 export interface ProjectStorage {
   readonly storage: VersionedStorage;
   /** For the person at the screen. */
-  readonly files: Files;
+  readonly files: ProjectFiles;
   readonly records: RecordStore;
 }
 

@@ -67,7 +67,10 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
 
   function opened(): CryptoKey {
     if (key !== undefined) return key;
-    throw new UtensilError('invalid_input', 'The keys are locked: unlock them with your passphrase, on the page "Models".');
+    throw new UtensilError(
+      'invalid_input',
+      'The keys are locked: unlock them with your passphrase, on the page "Models".',
+    );
   }
 
   return {
@@ -95,7 +98,8 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
       try {
         await open(derived, stored.proof);
       } catch (error) {
-        if (isUtensilError(error)) throw new UtensilError('invalid_input', 'This is not the passphrase. Nothing was changed.');
+        if (isUtensilError(error))
+          throw new UtensilError('invalid_input', 'This is not the passphrase. Nothing was changed.');
         throw error;
       }
       key = derived;
@@ -109,11 +113,17 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
       const salt = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
       const next = passphrase === undefined ? await deviceKey() : await deriveKey(passphrase, salt);
       const entries = await Promise.all(
-        Object.entries(stored.secrets).map(async ([name, sealed]) => [name, await seal(next, await open(opened(), sealed))] as const),
+        Object.entries(stored.secrets).map(
+          async ([name, sealed]) => [name, await seal(next, await open(opened(), sealed))] as const,
+        ),
       );
       const secrets = Object.fromEntries(entries);
       const proof = await seal(next, word);
-      await store(passphrase === undefined ? { protection: 'device', proof, secrets } : { protection: 'passphrase', salt, proof, secrets });
+      await store(
+        passphrase === undefined
+          ? { protection: 'device', proof, secrets }
+          : { protection: 'passphrase', salt, proof, secrets },
+      );
       key = next;
       notify();
     },

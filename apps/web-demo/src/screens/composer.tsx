@@ -20,7 +20,16 @@ interface ComposerProps {
 }
 
 /** Where a message is written: text, files by choice, paste or drop, and the tools that may be used. */
-export function Composer({ workspace, opened, draft, onDraft, isRunning, onSend, onStop, children }: ComposerProps): ReactElement {
+export function Composer({
+  workspace,
+  opened,
+  draft,
+  onDraft,
+  isRunning,
+  onSend,
+  onStop,
+  children,
+}: ComposerProps): ReactElement {
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const picker = useRef<HTMLInputElement>(null);
@@ -62,7 +71,11 @@ export function Composer({ workspace, opened, draft, onDraft, isRunning, onSend,
   return (
     <div className="composer" onDrop={drop} onDragOver={(event) => event.preventDefault()}>
       {problems.map((problem) => (
-        <Notice key={problem} text={problem} onDismiss={() => setProblems(problems.filter((other) => other !== problem))} />
+        <Notice
+          key={problem}
+          text={problem}
+          onDismiss={() => setProblems(problems.filter((other) => other !== problem))}
+        />
       ))}
       {attachments.length > 0 && (
         <ul className="attachments" aria-label="Attached">
@@ -107,7 +120,13 @@ export function Composer({ workspace, opened, draft, onDraft, isRunning, onSend,
           Tools
         </button>
         <div id="composer-tools" popover="auto" aria-label="Tools of this project">
-          <UtensilSettings compact busy={isRunning} registry={workspace.registry} settings={opened.settings} host={host} />
+          <UtensilSettings
+            compact
+            busy={isRunning}
+            registry={workspace.registry}
+            settings={opened.settings}
+            host={host}
+          />
         </div>
         {children}
         {isRunning ? (

@@ -16,13 +16,18 @@ const count = new Intl.NumberFormat();
 export function Meter({ live, messages, request }: MeterProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
   const [shown, setShown] = useState<string>();
-  const used = messages.reduce((sum, { usage }) => sum + (usage === undefined ? 0 : usage.inputTokens + usage.outputTokens), 0);
+  const used = messages.reduce(
+    (sum, { usage }) => sum + (usage === undefined ? 0 : usage.inputTokens + usage.outputTokens),
+    0,
+  );
   const now = live.status === 'running' ? live.usage.inputTokens + live.usage.outputTokens : 0;
   const context = messages.findLast(({ usage }) => usage !== undefined)?.usage?.inputTokens ?? 0;
 
   function show(): void {
     const last = request();
-    setShown(last === undefined ? 'Nothing has been asked since the page was opened.' : JSON.stringify(last, undefined, 2));
+    setShown(
+      last === undefined ? 'Nothing has been asked since the page was opened.' : JSON.stringify(last, undefined, 2),
+    );
     dialog.current?.showModal();
   }
 

@@ -10,7 +10,13 @@ import { Notice } from './notice.tsx';
 import { Protection } from './protection.tsx';
 
 /** Which model answers, and with whose key. */
-export function ModelsPage({ workspace, opened }: { readonly workspace: Workspace; readonly opened: OpenProject }): ReactElement {
+export function ModelsPage({
+  workspace,
+  opened,
+}: {
+  readonly workspace: Workspace;
+  readonly opened: OpenProject;
+}): ReactElement {
   const { vault } = workspace;
   const [choice, setChoice] = useState<ModelChoice>(firstChoice);
   const [problem, setProblem] = useState<string>();
@@ -29,7 +35,10 @@ export function ModelsPage({ workspace, opened }: { readonly workspace: Workspac
   return (
     <div className="page">
       <h1>Models</h1>
-      <p className="lead">Who answers in this project. Your keys stay in this browser, and are sent to nobody but the service that they are for.</p>
+      <p className="lead">
+        Who answers in this project. Your keys stay in this browser, and are sent to nobody but the service that they
+        are for.
+      </p>
       {problem !== undefined && <Notice text={problem} onDismiss={() => setProblem(undefined)} />}
       <fieldset>
         <legend>Service</legend>
@@ -76,7 +85,14 @@ export function ModelsPage({ workspace, opened }: { readonly workspace: Workspac
         </p>
       )}
       {(service.needsKey || service.id === 'compatible') && (
-        <KeyField key={service.id} vault={vault} name={keyName(service.id)} label={service.label} isSet={names.split(',').includes(keyName(service.id))} onProblem={setProblem} />
+        <KeyField
+          key={service.id}
+          vault={vault}
+          name={keyName(service.id)}
+          label={service.label}
+          isSet={names.split(',').includes(keyName(service.id))}
+          onProblem={setProblem}
+        />
       )}
       <Protection vault={vault} />
     </div>
@@ -117,7 +133,10 @@ function KeyField({ vault, name, label, isSet, onProblem }: KeyFieldProps): Reac
         {isSet ? 'Replace the key' : 'Store the key'}
       </button>
       {isSet && (
-        <button type="button" onClick={() => void vault.remove(name).catch((error: unknown) => onProblem(problemText(error)))}>
+        <button
+          type="button"
+          onClick={() => void vault.remove(name).catch((error: unknown) => onProblem(problemText(error)))}
+        >
           Forget the key
         </button>
       )}

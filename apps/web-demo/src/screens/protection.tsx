@@ -36,9 +36,10 @@ export function Protection({ vault }: { readonly vault: Vault }): ReactElement {
       </p>
       <p>
         This protects a copy of the browser’s storage
-        {isBehindPassphrase ? '' : ', though not one taken together with the browser’s own key store'}. It does not protect
-        against somebody who uses this browser while the page is open, against extensions that may read the page, or against
-        the service itself, which sees its key. Give your keys a spending limit where the service offers one.
+        {isBehindPassphrase ? '' : ', though not one taken together with the browser’s own key store'}. It does not
+        protect against somebody who uses this browser while the page is open, against extensions that may read the
+        page, or against the service itself, which sees its key. Give your keys a spending limit where the service
+        offers one.
       </p>
       <form className="field" onSubmit={submit}>
         <label htmlFor="passphrase">{isLocked ? 'Your passphrase' : 'A passphrase'}</label>

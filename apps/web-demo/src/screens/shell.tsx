@@ -1,14 +1,16 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactElement } from 'react';
 import { problemText } from '../data/workspace.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { useRoute } from '../route.ts';
 import { ChatPage } from './chat-page.tsx';
-import { FilesPage } from './files-page.tsx';
-import { ModelsPage } from './models-page.tsx';
 import { Notice } from './notice.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { ToolsPage } from './tools-page.tsx';
+
+// What is not the chat is loaded when it is first looked at.
+const FilesPage = lazy(() => import('./files-page.tsx').then(({ FilesPage }) => ({ default: FilesPage })));
+const ModelsPage = lazy(() => import('./models-page.tsx').then(({ ModelsPage }) => ({ default: ModelsPage })));
+const ToolsPage = lazy(() => import('./tools-page.tsx').then(({ ToolsPage }) => ({ default: ToolsPage })));
 
 /** The frame of all pages: the project and its conversations at the side, a page beside them. */
 export function Shell({ workspace }: { readonly workspace: Workspace }): ReactElement {
@@ -48,7 +50,11 @@ export function Shell({ workspace }: { readonly workspace: Workspace }): ReactEl
       <Sidebar workspace={workspace} projects={projects} opened={current} route={route} onProblem={setProblem} />
       <main id="main" tabIndex={-1}>
         {problem !== undefined && <Notice text={problem} onDismiss={() => setProblem(undefined)} />}
-        {current !== undefined && <Page key={current.project.id} workspace={workspace} opened={current} />}
+        {current !== undefined && (
+          <Suspense fallback={<p className="opening">Opening…</p>}>
+            <Page key={current.project.id} workspace={workspace} opened={current} />
+          </Suspense>
+        )}
       </main>
     </div>
   );

@@ -30,7 +30,8 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setIsOpen(false), [route.page, route.project, route.conversation]);
 
-  const attempt = (work: () => Promise<void>): void => void work().catch((error: unknown) => onProblem(problemText(error)));
+  const attempt = (work: () => Promise<void>): void =>
+    void work().catch((error: unknown) => onProblem(problemText(error)));
 
   function newProject(): void {
     const name = prompt('What is the project called?')?.trim();
@@ -55,9 +56,13 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
   function remove(): void {
     const known = projects.find(({ id }) => id === project);
     if (!known || !opened) return;
-    if (!confirm(`Remove the project “${known.name}” with all its files and conversations? They cannot be had back.`)) return;
+    if (!confirm(`Remove the project “${known.name}” with all its files and conversations? They cannot be had back.`))
+      return;
     attempt(async () => {
       for (const { id } of await listThreads(opened.records)) await deleteThread(opened.records, id);
+      for (const { path } of (await opened.files.list('/')).entries)
+        await opened.files.remove(path, { recursive: true });
+      await opened.storage.history.purge();
       await removeProject(workspace.storages.app, known.id);
       await workspace.reload();
       go({ page: 'chat' });
@@ -75,7 +80,13 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
   return (
     <div className={isOpen ? 'sidebar open' : 'sidebar'}>
       <header>
-        <button type="button" className="menu" aria-expanded={isOpen} aria-controls="navigation" onClick={() => setIsOpen(!isOpen)}>
+        <button
+          type="button"
+          className="menu"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setIsOpen(!isOpen)}
+        >
           <span aria-hidden="true">☰</span> Menu
         </button>
         <span className="brand">Utensil</span>
@@ -83,7 +94,11 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
       <nav id="navigation" aria-label="Main">
         <div className="project">
           <label htmlFor="project">Project</label>
-          <select id="project" value={project} onChange={({ target }) => go({ page: route.page, project: target.value })}>
+          <select
+            id="project"
+            value={project}
+            onChange={({ target }) => go({ page: route.page, project: target.value })}
+          >
             {projects.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -108,7 +123,10 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
         <ul className="pages">
           {titles.map(([page, title]) => (
             <li key={page}>
-              <a href={hrefOf({ page, ...(project && { project }) })} aria-current={route.page === page ? 'page' : undefined}>
+              <a
+                href={hrefOf({ page, ...(project && { project }) })}
+                aria-current={route.page === page ? 'page' : undefined}
+              >
                 {title}
               </a>
             </li>

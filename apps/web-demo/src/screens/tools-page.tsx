@@ -5,7 +5,13 @@ import { hostOf } from '../data/host.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 
 /** Which tools are on, and how each is set. */
-export function ToolsPage({ workspace, opened }: { readonly workspace: Workspace; readonly opened: OpenProject }): ReactElement {
+export function ToolsPage({
+  workspace,
+  opened,
+}: {
+  readonly workspace: Workspace;
+  readonly opened: OpenProject;
+}): ReactElement {
   const { registry, vault } = workspace;
   const host = useMemo(() => hostOf(opened, { vault }), [opened, vault]);
   return (
