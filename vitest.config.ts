@@ -42,7 +42,21 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'apps', include: ['apps/*/src/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'apps',
+          include: ['apps/*/src/**/*.test.ts'],
+          exclude: ['apps/web-demo/src/pages/**'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'web-demo',
+          include: ['apps/web-demo/src/pages/**/*.test.ts'],
+          globalSetup: 'apps/web-demo/src/testing/serve.ts', // builds the app
+          testTimeout: 60_000,
+        },
       },
       {
         extends: true,

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { openApp, useBrowser } from '../testing/browser.ts';
+
+useBrowser();
+
+it('is used for the first time by keys alone', async () => {
+  const { page, faults } = await openApp();
+  await page.getByLabel('Message').waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab'); // the first example
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Message').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Allow once' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('buy milk').last().waitFor();
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { chromium } from 'playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { chromiumPath } from '../../../../tooling/chromium.ts';
+
+let browser: Browser | undefined;
+
+/** A browser for the tests of a file. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+  });
+  afterAll(() => browser?.close());
+}
+
+/** What a page did that none may do. */
+export interface Watched {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of scripts, and what the page's policy had to stop. */
+  readonly faults: readonly string[];
+}
+
+/** The app in a profile of its own, or in that of another page as one more tab. */
+export async function openApp(
+  options: {
+    readonly context?: BrowserContext;
+    readonly path?: string;
+    readonly viewport?: { width: number; height: number };
+  } = {},
+): Promise<Watched> {
+  const { path = '', viewport = { width: 1280, height: 800 } } = options;
+  if (browser === undefined) throw new Error('Call useBrowser() in the file first.');
+  const context = options.context ?? (await browser.newContext({ viewport, reducedMotion: 'reduce' }));
+  if (options.context === undefined) onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /Content Security Policy|Trusted/.test(message.text()))
+      faults.push(message.text());
+  });
+  await page.goto(inject('appUrl') + path);
+  return { page, context, faults };
+}

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, preview } from 'vite';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the built app is served, for the tests of this run. */
+    readonly appUrl: string;
+  }
+}
+
+/** Builds the app as its users get it, once for all tests, and serves it until they are over. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const root = join(import.meta.dirname, '../..');
+  const outDir = await mkdtemp(join(tmpdir(), 'utensil-web-demo-'));
+  const shared = {
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'error' as const,
+    build: { outDir, emptyOutDir: true },
+  };
+  await build(shared);
+  const server = await preview({ ...shared, preview: { host: '127.0.0.1', port: 0, open: false } });
+  project.provide('appUrl', server.resolvedUrls?.local[0] ?? '');
+  return async () => {
+    await server.close();
+    await rm(outDir, { recursive: true, force: true });
+  };
+}
