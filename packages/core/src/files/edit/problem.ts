@@ -14,23 +14,22 @@ export interface Problem {
   readonly lines?: readonly number[];
 }
 
-const invalid = { code: 'EINVAL', happened: 'invalid argument' } as const;
+function invalid(hint: string): Problem {
+  return { code: 'EINVAL', happened: 'invalid argument', hint };
+}
 
-export const emptyText: Problem = { ...invalid, hint: 'The text to replace is empty: say which text to replace.' };
+export const emptyText = /* @__PURE__ */ invalid('The text to replace is empty: say which text to replace.');
 
-export const sameText: Problem = {
-  ...invalid,
-  hint: 'The new text is the same as the old one: say what is to be changed.',
-};
+export const sameText = /* @__PURE__ */ invalid('The new text is the same as the old one: say what is to be changed.');
 
-export const nothingNew: Problem = { ...invalid, hint: 'The file reads like that already, line breaks aside.' };
+export const nothingNew = /* @__PURE__ */ invalid('The file reads like that already, line breaks aside.');
 
-export const nulInText: Problem = { ...invalid, hint: 'The new text contains a NUL, which no text has.' };
+export const nulInText = /* @__PURE__ */ invalid('The new text contains a NUL, which no text has.');
 
-export const nothingToReplace: Problem = { ...invalid, hint: 'There is nothing to replace: give at least one text.' };
+export const nothingToReplace = /* @__PURE__ */ invalid('There is nothing to replace: give at least one text.');
 
 export function tooMany(most: number): Problem {
-  return { ...invalid, hint: `More than ${most} texts are replaced at once: do it in several edits.` };
+  return invalid(`More than ${most} texts are replaced at once: do it in several edits.`);
 }
 
 export function notUnique(lines: readonly number[], leftOut = ''): Problem {
@@ -69,8 +68,8 @@ export interface NumberedProblem {
 export function toOneError(problems: readonly NumberedProblem[], count: number, path: string): UtensilError {
   const [first] = problems;
   const code = first?.problem.code ?? 'EINVAL';
-  const shown = problems.slice(0, 10).map(({ number, problem: { happened, where, hint } }) => {
-    const what = happened === invalid.happened ? '' : `${happened}${where === undefined ? '' : `, ${where}`}. `;
+  const shown = problems.slice(0, 10).map(({ number, problem: { code: reason, happened, where, hint } }) => {
+    const what = reason === 'EINVAL' ? '' : `${happened}${where === undefined ? '' : `, ${where}`}. `;
     return `Replacement ${number}: ${what}${hint}`;
   });
   const rest = problems.length - shown.length;
