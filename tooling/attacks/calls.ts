@@ -235,6 +235,19 @@ export const calls: Readonly<Record<string, AttackClass>> = {
       stopped('much there and back', `for (;;) await tools.echo({ value: 'x'.repeat(9e5) })`),
       stopped('long answers', `for (;;) await tools.give({ kind: 'long' })`),
       stopped('with files', `for (;;) { await fs.writeFile('/a', 'x'); await tools.echo({}) }`),
+      ended(
+        'in toJSON of their input',
+        'const value = { toJSON() { tools.echo(value); return 1 } }; await tools.echo({ value })',
+      ),
+      stopped(
+        'in a getter of their input',
+        'const value = { get a() { for (;;) tools.echo({}) } }; await tools.echo({ value })',
+      ),
+      stopped('on the console', 'for (;;) console.log(await tools.echo({}))'),
+      ended(
+        'in an input that calls another',
+        'let left = 50; const next = () => ({ toJSON: () => (left-- > 0 && void tools.echo({ value: next() }), 1) }); await tools.echo({ value: next() }); return 1',
+      ),
       stopped('in promises that never settle', 'await Promise.all(Array.from({ length: 1e3 }, () => tools.hang()))'),
     ],
   },
@@ -326,6 +339,14 @@ export const calls: Readonly<Record<string, AttackClass>> = {
     stoppedBy:
       'There is nothing to switch off: what the guest says is read as text, and counts only where it has the form of a message.',
     attacks: [
+      gives(
+        'an answer given twice',
+        `let times = 0; await tools.echo({}).then(() => times++); await tools.echo({}); return times === 1 ? 'contained' : 'twice'`,
+      ),
+      gives(
+        'an answer to another',
+        `const all = await Promise.all(Array.from({ length: 20 }, (_, value) => tools.echo({ value }))); return all.every((each, index) => each.value === index) ? 'contained' : 'mixed'`,
+      ),
       gives(
         'a replaced tool',
         `const { echo } = tools; tools.echo = () => 5; return (await echo({ value: 'contained' })).value`,

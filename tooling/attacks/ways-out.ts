@@ -224,6 +224,14 @@ export const waysOut: Readonly<Record<string, AttackClass>> = {
           `return fs.writeFile('${path}', 'x').then(() => 'written', (error) => /^EROFS/.test(error.message) ? 'contained' : error.message)`,
         ),
       ),
+      gives(
+        'changing what is read-only, waited for',
+        `try { fs.writeFileSync('/memories/a', 'x'); return 'written' } catch (error) { return /^(?:EROFS|fs\\.writeFileSync cannot be had)/.test(error.message) ? 'contained' : error.message }`,
+      ),
+      gives(
+        'reading /etc/passwd, waited for',
+        `try { return fs.readFileSync('/etc/passwd', 'utf8') } catch (error) { return /^(?:ENOENT|fs\\.readFileSync cannot be had)/.test(error.message) ? 'contained' : error.message }`,
+      ),
       gives('moving what is read-only', `return fs.rename('/', '/b').then(() => 'moved', () => 'contained')`),
       gives('removing all', `return fs.rmdir('/', true).then(() => 'removed', () => 'contained')`),
       gives(
