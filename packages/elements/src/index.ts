@@ -1,3 +1,6 @@
+export { UtensilApproval } from './approval/approval.ts';
+export type { AnswerDetail } from './approval/approval.ts';
+export { UtensilCall } from './call/call.ts';
 export { UtensilDiff } from './diff/diff.ts';
 export { UtensilSettings } from './settings/settings.ts';
 export type { SecretStore } from './settings/secret.ts';

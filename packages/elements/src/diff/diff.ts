@@ -1,6 +1,7 @@
 import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
+import { shown, shownStyles } from '../value/shown.ts';
 import { hunksOf } from './hunks.ts';
 import type { DiffLine } from './hunks.ts';
 
@@ -17,6 +18,7 @@ export class UtensilDiff extends UtensilElement {
 
   static override styles: CSSResultGroup = [
     UtensilElement.styles,
+    shownStyles,
     css`
       .scroll {
         overflow: auto;
@@ -41,9 +43,14 @@ export class UtensilDiff extends UtensilElement {
         user-select: none;
         inline-size: 1%;
       }
+      td.sign {
+        inline-size: 1%;
+      }
       td.text {
-        white-space: pre-wrap;
         overflow-wrap: anywhere;
+      }
+      td.text span:last-child {
+        white-space: pre-wrap;
       }
       tr.added {
         background: var(--u-added);
@@ -100,9 +107,11 @@ function row({ sign, text, oldLine, newLine }: DiffLine): TemplateResult {
   return html`<tr class=${words[sign]}>
     <td class="number">${oldLine}</td>
     <td class="number">${newLine}</td>
-    <td aria-hidden="true">${sign}</td>
+    <td class="sign" aria-hidden="true">${sign}</td>
     <td class="text">
-      ${words[sign] === '' ? nothing : html`<span class="hidden-text">${words[sign]}: </span>`}${text}
+      ${words[sign] === '' ? nothing : html`<span class="hidden-text">${words[sign]}: </span>`}<span
+        >${shown(text)}</span
+      >
     </td>
   </tr>`;
 }

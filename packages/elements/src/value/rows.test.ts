@@ -23,6 +23,10 @@ it('loses nothing of any text, and finds every place', () => {
   );
 });
 
+it('goes through one long line once', () => {
+  expect(rowStarts('x'.repeat(20_000_000), 100)).toHaveLength(200_000);
+});
+
 it('has room for millions of rows', () => {
   expect(rowStarts('\n'.repeat(3_000_000), 80)).toHaveLength(3_000_001);
 });

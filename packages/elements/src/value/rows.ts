@@ -2,11 +2,11 @@
 export function rowStarts(text: string, columns: number): Uint32Array {
   let starts = new Uint32Array(1_024);
   let count = 0;
+  let line = -1; // where the line ends that a row is of
   for (let start = 0; start <= text.length;) {
     if (count === starts.length) starts = grown(starts);
     starts[count++] = start;
-    const end = text.indexOf('\n', start);
-    const line = end === -1 ? text.length : end;
+    if (line < start) line = lineEnd(text, start);
     const next = wholeAt(text, start + columns);
     start = line - start > columns ? next : line + 1;
   }
@@ -41,6 +41,11 @@ function grown(starts: Uint32Array): Uint32Array<ArrayBuffer> {
   const more = new Uint32Array(starts.length * 2);
   more.set(starts);
   return more;
+}
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end === -1 ? text.length : end;
 }
 
 /** The nearest place, not after this one, that does not split a character. */

@@ -1,10 +1,15 @@
 import { css, html } from 'lit';
 import type { CSSResult, TemplateResult } from 'lit';
 import { stretchesOf } from './visible.ts';
+import type { Stretch } from './visible.ts';
 
 /** A text of strangers: isolated from the direction of what is around it, with names for what would not be seen. */
 export function shown(text: string): TemplateResult {
-  const stretches = stretchesOf(text);
+  return shownStretches(stretchesOf(text));
+}
+
+/** What {@link shown} is made of. */
+export function shownStretches(stretches: readonly Stretch[]): TemplateResult {
   return html`<bdi
     >${stretches.map(({ text, isNamed }) => (isNamed ? html`<span class="named">${text}</span>` : text))}</bdi
   >`;

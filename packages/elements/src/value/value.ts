@@ -2,10 +2,10 @@ import type { Json } from '@utensil/core';
 import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
-import { isForTerminal, terminalText } from './ansi.ts';
-import { headOf, sizeText, wholeText } from './bounded.ts';
+import { beginningOf, readable } from './beginning.ts';
+import { sizeText, wholeText } from './bounded.ts';
 import { saveText } from './save.ts';
-import { shown, shownStyles } from './shown.ts';
+import { shownStretches, shownStyles } from './shown.ts';
 import { UtensilWhole } from './whole.ts';
 
 const texts = {
@@ -17,9 +17,6 @@ const texts = {
   less: 'Show less',
 };
 
-const shownCharacters = 4_000;
-const shownLines = 40;
-
 /**
  * A text, or JSON: `<utensil-value>`. Of a long one its beginning is in the page; all of it in a view that makes the rows
  * that are seen. It can be copied and downloaded whole.
@@ -29,7 +26,8 @@ export class UtensilValue extends UtensilElement {
     value: { attribute: false },
     label: { type: String },
     filename: { type: String },
-    isWhole: { state: true },
+    quiet: { type: Boolean },
+    whole: { state: true },
     said: { state: true },
   };
 
@@ -74,35 +72,42 @@ export class UtensilValue extends UtensilElement {
   declare label: string;
   /** What it is called when it is downloaded. */
   declare filename: string;
-  declare isWhole: boolean;
+  /** It cannot be copied and downloaded where all of it is seen anyway. */
+  declare quiet: boolean;
+  /** All of it as a text, where that was asked for. */
+  declare whole: string | undefined;
   declare said: string;
 
   constructor() {
     super();
     this.label = 'Value';
     this.filename = 'output.txt';
-    this.isWhole = false;
+    this.quiet = false;
     this.said = '';
   }
 
   override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
-    if (changed.has('value') && changed.get('value') !== undefined) this.isWhole = false;
+    if (changed.has('value') && changed.get('value') !== undefined) this.whole = undefined;
   }
 
   override render(): TemplateResult {
     const value = this.value ?? null;
-    if (this.isWhole) {
-      return html`<utensil-whole .text=${readable(wholeText(value))} label=${this.label}></utensil-whole>
-        ${this.#actions(html`<button class="plain" @click=${() => (this.isWhole = false)}>${texts.less}</button>`)}`;
+    if (this.whole !== undefined) {
+      return html`<utensil-whole .text=${this.whole} label=${this.label}></utensil-whole>
+        ${this.#actions(html`<button class="plain" @click=${() => (this.whole = undefined)}>${texts.less}</button>`)}`;
     }
-    const { text, isWhole } = headOf(value, shownCharacters, shownLines);
+    const { stretches, isWhole } = beginningOf(value);
     const size = typeof value === 'string' ? sizeText(value.length) : '';
     const all = size === '' ? texts.all('JSON') : texts.all(size);
     return html`<pre tabindex="0" role="group" aria-label=${this.label}>
-${shown(readable(text))}${isWhole ? nothing : '…'}</pre>
-      ${this.#actions(
-        isWhole ? nothing : html`<button class="plain all" @click=${() => (this.isWhole = true)}>${all}</button>`,
-      )}`;
+${shownStretches(stretches)}${isWhole ? nothing : '…'}</pre>
+      ${
+        isWhole
+          ? this.quiet
+            ? nothing
+            : this.#actions(nothing)
+          : this.#actions(html`<button class="plain all" @click=${() => this.#showAll()}>${all}</button>`)
+      }`;
   }
 
   #actions(first: TemplateResult | typeof nothing): TemplateResult {
@@ -122,6 +127,10 @@ ${shown(readable(text))}${isWhole ? nothing : '…'}</pre>
     </div>`;
   }
 
+  #showAll(): void {
+    this.whole = readable(wholeText(this.value ?? null));
+  }
+
   async #copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(wholeText(this.value ?? null));
@@ -130,10 +139,6 @@ ${shown(readable(text))}${isWhole ? nothing : '…'}</pre>
       this.said = texts.notCopied;
     }
   }
-}
-
-function readable(text: string): string {
-  return isForTerminal(text) ? terminalText(text) : text;
 }
 
 register('utensil-value', UtensilValue);

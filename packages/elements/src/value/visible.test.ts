@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hasUnseen, mixedWord, stretchesOf, visibleText } from './visible.ts';
+import { firstOf, hasUnseen, mixedWord, stretchesOf, visibleText } from './visible.ts';
 
 it('names what turns a text around, and what is not seen', () => {
   expect(visibleText('invoice\u202Efdp.exe')).toBe('invoice⟨U+202E⟩fdp.exe');
@@ -18,6 +18,16 @@ it('leaves ordinary texts of any language alone', () => {
     expect(visibleText(text)).toBe(text);
 });
 
+it('begins with what is seen, however much is empty before it', () => {
+  const first = firstOf(stretchesOf(`ls${'\n'.repeat(900)}rm -rf\nb\nc`), 99, 5);
+  expect(first.stretches.map(({ text }) => text).join('')).toBe('ls\n⟨899 empty lines⟩\nrm -rf\nb\nc');
+  expect(first.isWhole).toBe(true);
+  expect(firstOf(stretchesOf('abc\ndef'), 99, 1)).toEqual({
+    stretches: [{ text: 'abc', isNamed: false }],
+    isWhole: false,
+  });
+});
+
 it('keeps every ordinary character, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -27,7 +37,7 @@ it('keeps every ordinary character, whatever the text', () => {
       expect(stretches.some(({ isNamed }) => isNamed) || kept.join('') === text).toBe(true);
       expect(hasUnseen(visibleText(text))).toBe(false);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

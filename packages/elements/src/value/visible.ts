@@ -1,3 +1,5 @@
+import { headOf } from './bounded.ts';
+
 /** A stretch of a text: as it is, or a word for what would not be seen. */
 export interface Stretch {
   readonly text: string;
@@ -22,6 +24,24 @@ export function stretchesOf(text: string): readonly Stretch[] {
   }
   if (end < text.length) stretches.push({ text: text.slice(end), isNamed: false });
   return stretches;
+}
+
+/** The first of these stretches, so many characters and lines of what is seen. */
+export function firstOf(
+  stretches: readonly Stretch[],
+  characters: number,
+  lines: number,
+): { readonly stretches: readonly Stretch[]; readonly isWhole: boolean } {
+  const kept: Stretch[] = [];
+  let [room, linesLeft] = [characters, lines];
+  for (const stretch of stretches) {
+    const { text, isWhole } = headOf(stretch.text, room, linesLeft);
+    kept.push({ ...stretch, text });
+    if (!isWhole) return { stretches: kept, isWhole: false };
+    room -= text.length;
+    linesLeft -= text.split('\n').length - 1;
+  }
+  return { stretches: kept, isWhole: true };
 }
 
 /** The text with names in the place of what would not be seen. */

@@ -1,0 +1,225 @@
+import { createRegistry, defineTool, jsonSchema } from '@utensil/core';
+import { expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { accessibilityProblems, mount } from '../testing/mount.ts';
+import type { Question } from '../view/call-view.ts';
+import { UtensilApproval } from './approval.ts';
+import type { AnswerDetail } from './approval.ts';
+
+const questionOf = (more: Partial<Question> = {}): Question => ({
+  kind: 'approval',
+  callId: 'c1',
+  runId: 'r1',
+  name: 'send',
+  title: 'Send a letter',
+  input: { to: 'ada@example.org', text: 'Hello' },
+  effects: 'destructive',
+  ...more,
+});
+
+const anything = jsonSchema({ type: 'object' });
+const registry = createRegistry([
+  defineTool({
+    name: 'send',
+    description: '',
+    effects: 'destructive',
+    openWorld: true,
+    input: jsonSchema({ type: 'object', properties: { to: { type: 'string' } }, required: ['to'] }),
+    execute: () => '',
+  }),
+  defineTool({
+    name: 'form',
+    description: '',
+    effects: 'read',
+    input: anything,
+    output: jsonSchema({
+      type: 'object',
+      properties: {
+        name: { type: 'string', title: 'Name', maxLength: 50 },
+        age: { type: 'integer', title: 'Age', description: 'In years.' },
+        size: { enum: ['small', 'large'], title: 'Size' },
+        sure: { type: 'boolean', title: 'Sure' },
+      },
+      required: ['name'],
+    }),
+  }),
+  defineTool({
+    name: 'list',
+    description: '',
+    effects: 'read',
+    input: anything,
+    output: jsonSchema({ type: 'array', items: { type: 'number' } }),
+  }),
+]);
+
+/** An approval in the page, and the answers that it gives. */
+async function asked(more: Partial<Question> = {}): Promise<{ element: UtensilApproval; answers: AnswerDetail[] }> {
+  const element = await mount(UtensilApproval, { question: questionOf(more), registry });
+  const answers: AnswerDetail[] = [];
+  element.addEventListener('utensil-answer', (event) => answers.push((event as CustomEvent<AnswerDetail>).detail));
+  return { element, answers };
+}
+
+it('asks in words, takes no focus, and is answered by keyboard, once', async () => {
+  const outside = document.body.appendChild(document.createElement('input'));
+  outside.focus();
+  const { element, answers } = await asked();
+  expect(document.activeElement).toBe(outside);
+  outside.remove();
+  const region = page.getByRole('region', { name: 'May this run? Send a letter' });
+  await expect.element(region).toMatchTextContent('perhaps for good');
+  await expect.element(region).toMatchTextContent('reaches the world outside');
+  await expect.element(region).toMatchTextContent(/to.*ada@example\.org.*text.*Hello/s);
+  expect(await accessibilityProblems(element)).toEqual([]);
+  element.focus();
+  await userEvent.keyboard('{Tab}{Tab}{Enter}');
+  expect(answers).toEqual([{ callId: 'c1', runId: 'r1', answer: 'once' }]);
+  await expect.element(page.getByRole('status')).toHaveTextContent('You allowed it once.');
+  await expect.element(page.getByRole('button', { name: 'Allow once' })).not.toBeInTheDocument();
+  expect(element.shadowRoot?.activeElement?.className).toContain('ask'); // and not nowhere
+  element.question = questionOf({ callId: 'c2' });
+  await page.getByRole('button', { name: 'Do not allow' }).click();
+  expect(answers.at(-1)).toEqual({ callId: 'c2', runId: 'r1', answer: 'deny' });
+});
+
+it('offers every answer that a run takes, and opens again where one could not be given', async () => {
+  const { element, answers } = await asked();
+  for (const [name, answer] of [
+    ['Allow for this run', 'run'],
+    ['Always allow', 'always'],
+  ] as const) {
+    element.problem = '';
+    await page.getByRole('button', { name }).click();
+    expect(answers.at(-1)?.answer).toBe(answer);
+    element.problem = 'That run is over.';
+    await expect.element(page.getByRole('alert')).toHaveTextContent('That run is over.');
+  }
+  element.canRemember = false;
+  await expect.element(page.getByRole('button', { name: 'Always allow' })).not.toBeInTheDocument();
+  element.addEventListener('utensil-answer', (event) => event.preventDefault());
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await expect.element(page.getByRole('button', { name: 'Allow once' })).toBeVisible();
+});
+
+it('lets its input be changed, and explains what is wrong with it', async () => {
+  const { element, answers } = await asked();
+  await page.getByRole('button', { name: 'Change the input' }).click();
+  const field = page.getByRole('textbox', { name: 'What it is to be given, as JSON' });
+  await vi.waitFor(() => expect(element.shadowRoot?.activeElement).toBe(field.element()));
+  await expect.element(field).toHaveValue(JSON.stringify(questionOf().input, null, 2));
+  const alert = page.getByRole('alert');
+  const allow = page.getByRole('button', { name: 'Allow with these changes' });
+  for (const [wrong, why] of [
+    ['{', 'cannot be read as JSON'],
+    ['[]', 'must be an object'],
+    ['{}', 'does not fit'],
+  ] as const) {
+    await field.fill(wrong);
+    await allow.click();
+    await expect.element(alert).toMatchTextContent(why);
+  }
+  expect(await accessibilityProblems(element)).toEqual([]);
+  await field.fill('{ "to": "bob@example.org" }');
+  await allow.click();
+  await vi.waitFor(() =>
+    expect(answers).toEqual([{ callId: 'c1', runId: 'r1', answer: { input: { to: 'bob@example.org' } } }]),
+  );
+});
+
+it('asks for an answer by a form of the schema, by text, or by JSON', async () => {
+  const { element, answers } = await asked({ kind: 'input', name: 'form', title: 'Who are you?', effects: 'read' });
+  const send = page.getByRole('button', { name: 'Send' });
+  await send.click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Name is needed.');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada');
+  await page.getByRole('textbox', { name: 'Age' }).fill('old');
+  await send.click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Age must be a number.');
+  expect(await accessibilityProblems(element)).toEqual([]);
+  await page.getByRole('textbox', { name: 'Age' }).fill('36');
+  await page.getByRole('combobox', { name: 'Size' }).selectOptions('small');
+  await page.getByRole('checkbox', { name: 'Sure' }).click();
+  await send.click();
+  expect(answers.at(-1)?.answer).toEqual({ output: { name: 'Ada', age: 36, size: 'small', sure: true } });
+
+  const input = { question: 'Which colour?', options: ['red', 'blue'] };
+  element.question = questionOf({ kind: 'input', callId: 'c2', name: 'unknown', input });
+  await page.getByRole('textbox', { name: 'Your answer' }).fill('green');
+  await send.click();
+  expect(answers.at(-1)).toEqual({ callId: 'c2', runId: 'r1', answer: { output: 'green' } });
+  element.question = questionOf({ kind: 'input', callId: 'c3', name: 'unknown', input });
+  await page.getByRole('button', { name: 'blue' }).click();
+  expect(answers.at(-1)?.answer).toEqual({ output: 'blue' });
+
+  element.question = questionOf({ kind: 'input', callId: 'c4', name: 'list' });
+  await page.getByRole('textbox', { name: 'Your answer, as JSON' }).fill('[1,');
+  await send.click();
+  await expect.element(page.getByRole('alert')).toMatchTextContent('cannot be read as JSON');
+  await page.getByRole('textbox', { name: 'Your answer, as JSON' }).fill('[1, 2]');
+  await send.click();
+  expect(answers.at(-1)?.answer).toEqual({ output: [1, 2] });
+  element.question = questionOf({ kind: 'input', callId: 'c5', name: 'list' });
+  await page.getByRole('button', { name: 'Do not answer' }).click();
+  expect(answers.at(-1)?.answer).toBe('deny');
+});
+
+it('explains what becomes of a call that may have been done', async () => {
+  for (const [name, answer] of [
+    ['It was done', 'accept'],
+    ['It was not done', 'reject'],
+    ['Run it again', 'again'],
+  ] as const) {
+    const { element, answers } = await asked({ kind: 'recovery' });
+    const button = page.getByRole('button', { name, exact: true });
+    await expect.element(button).toHaveAccessibleDescription(/\.$/);
+    expect(await accessibilityProblems(element)).toEqual([]);
+    await button.click();
+    expect(answers.map((each) => each.answer)).toEqual([answer]);
+    element.remove();
+  }
+});
+
+it('shows what would change in files', async () => {
+  const preview = { type: 'changes', changes: [{ path: '/a.md', before: 'one\n', after: 'two\n' }] };
+  const { element } = await asked({ preview, effects: 'write' });
+  await expect
+    .element(page.getByRole('region', { name: 'Changes of /a.md' }))
+    .toMatchTextContent(/removed: one.*added: two/s);
+  expect(await accessibilityProblems(element)).toEqual([]);
+});
+
+it('hides nothing that hostile inputs hide, and keeps its answers in view', async () => {
+  await page.viewport(320, 640);
+  const evil = '<img src=x onerror="globalThis.broken=1"><a href="javascript:alert(1)">';
+  const { element } = await asked({
+    title: `Read \u202Efdp.txt ${evil}`,
+    input: {
+      path: '/notes\u0000.md\u200b',
+      to: 'p\u0430ypal.com',
+      code: `ls${'\n'.repeat(5_000)}rm -rf /`,
+      [evil]: [evil, 'z'.repeat(9_000)],
+    },
+    preview: { html: evil },
+  });
+  const inside = element.renderRoot.querySelectorAll('utensil-value');
+  await vi.waitFor(() => expect([...inside].every(({ renderRoot }) => renderRoot.textContent !== '')).toBe(true));
+  const all = [element, ...inside].map(({ renderRoot }) => renderRoot.textContent).join('\n');
+  for (const part of [
+    '⟨U+202E⟩fdp.txt',
+    '/notes⟨U+0000⟩.md⟨U+200B⟩',
+    '⟨4999 empty lines⟩',
+    'rm -rf /',
+    'mixes letters',
+    'not all of it is shown',
+    'characters that are not seen',
+  ])
+    expect(all).toContain(part);
+  expect([element, ...inside].flatMap(({ renderRoot }) => [...renderRoot.querySelectorAll('img, a, script')])).toEqual(
+    [],
+  );
+  expect(globalThis).not.toHaveProperty('broken');
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+  await expect.element(page.getByRole('button', { name: 'Do not allow' })).toBeInViewport();
+  expect(await accessibilityProblems(element)).toEqual([]);
+  await page.viewport(1280, 800);
+});

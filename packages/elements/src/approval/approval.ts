@@ -1,0 +1,300 @@
+import type { Answer, Json, JsonSchema, Registry, Tool } from '@utensil/core';
+import { html, nothing } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { register, UtensilElement } from '../base/element.ts';
+import { cardOf } from '../call/card.ts';
+import { cardStyles, cardView } from '../call/card-view.ts';
+import { inputView } from '../call/details.ts';
+import { UtensilDiff } from '../diff/diff.ts';
+import { wholeText } from '../value/bounded.ts';
+import { icon, iconStyles, toolIcon } from '../value/icons.ts';
+import { shown, shownStyles } from '../value/shown.ts';
+import { UtensilValue } from '../value/value.ts';
+import type { Question } from '../view/call-view.ts';
+import { formFields } from './answer-form.ts';
+import { warningsOf } from './deceit.ts';
+import { editedInput } from './edit.ts';
+import { answerOf, fieldsOf, offerField, offersOf } from './schema-form.ts';
+import type { Filled, FormField } from './schema-form.ts';
+import { approvalStyles } from './styles.ts';
+import { texts } from './texts.ts';
+
+/** What `utensil-answer` tells: for `run.answer(callId, answer, runId)`. */
+export interface AnswerDetail {
+  readonly callId: string;
+  readonly runId: string;
+  readonly answer: Answer;
+}
+
+/**
+ * A question of a run about a call: may it run, what is its answer, or was it done. `<utensil-approval>`
+ *
+ * It tells `utensil-answer` with {@link AnswerDetail}, once; where that is prevented, the question stays open. It never
+ * takes the focus by itself; `focus()` gives it.
+ */
+export class UtensilApproval extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    question: { attribute: false },
+    registry: { attribute: false },
+    canRemember: { attribute: false },
+    problem: { type: String },
+    edited: { state: true },
+    filled: { state: true },
+    wrong: { state: true },
+    said: { state: true },
+  };
+
+  static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, shownStyles, cardStyles, approvalStyles];
+
+  /** What is asked. */
+  declare question: Question | undefined;
+  /** Where the tool is looked up, for its icon, whether it reaches the world outside, and what fits it. */
+  declare registry: Pick<Registry, 'get'> | undefined;
+  /** Whether “Always allow” is offered: the run has `grants` to remember it in. */
+  declare canRemember: boolean;
+  /** Why an answer could not be given; the question is open again. */
+  declare problem: string;
+  declare edited: string | undefined;
+  declare filled: Filled;
+  declare wrong: string | undefined;
+  declare said: keyof typeof texts.answered | undefined;
+
+  constructor() {
+    super();
+    this.canRemember = true;
+    this.problem = '';
+    this.filled = {};
+  }
+
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector<HTMLElement>('.ask')?.focus(options);
+  }
+
+  override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
+    const before = changed.get('question') as Question | undefined;
+    const { question } = this;
+    const isOther =
+      before?.callId !== question?.callId || before?.runId !== question?.runId || before?.kind !== question?.kind;
+    if (changed.has('question') && isOther) this.#begin();
+    if (changed.has('problem') && this.problem !== '') this.said = undefined;
+  }
+
+  #begin(): void {
+    this.edited = undefined;
+    this.filled = {};
+    this.wrong = undefined;
+    this.said = undefined;
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { question } = this;
+    if (question === undefined) return nothing;
+    const { kind, title, effects } = question;
+    const isDangerous = kind !== 'input' && effects === 'destructive';
+    return html`<section
+      class="ask ${isDangerous ? 'destructive' : ''}"
+      part="ask"
+      tabindex="-1"
+      aria-labelledby="heading title"
+    >
+      <div class="heading" id="heading">${texts.heading[kind]}</div>
+      <div class="call" id="title">${toolIcon(this.#tool?.ui?.icon)} <span>${shown(title)}</span></div>
+      ${kind === 'input' ? nothing : this.#effects(question)} ${this.#warnings(question)}
+      ${this.edited === undefined || question.preview !== undefined ? this.#seen(question) : nothing}
+      ${this.said === undefined ? this.#answers(question) : nothing}
+      <div class="problem" role="alert">${this.problem}</div>
+      <div class="muted" role="status">${this.said === undefined ? nothing : texts.answered[this.said]}</div>
+    </section>`;
+  }
+
+  /** What is asked about: it scrolls by itself, so that the answers stay where they are. */
+  #seen({ preview, ...question }: Question): TemplateResult {
+    const offers = question.kind === 'input' ? offerField(question.input) : undefined;
+    const fields = Object.entries(question.input).filter(([name]) => name !== offers);
+    const call = { ...question, input: Object.fromEntries(fields), status: 'waiting', inner: [] } as const;
+    return html`<div class="seen" tabindex="0" role="group" aria-label=${texts.input}>
+      ${preview === undefined ? nothing : this.#preview(preview)}
+      ${this.edited === undefined ? inputView(call) : nothing}
+    </div>`;
+  }
+
+  get #tool(): Tool | undefined {
+    return this.question && this.registry?.get(this.question.name);
+  }
+
+  #effects({ effects }: Question): TemplateResult {
+    return html`<ul class="effects">
+      <li class=${effects === 'destructive' ? 'strong' : ''}>${texts.effects[effects]}</li>
+      ${this.#tool?.openWorld === true ? html`<li>${texts.openWorld}</li>` : nothing}
+    </ul>`;
+  }
+
+  #warnings({ input, title, preview = null }: Question): TemplateResult | typeof nothing {
+    const warnings = warningsOf(input, [title, preview]);
+    if (warnings.length === 0) return nothing;
+    return html`<ul class="warnings">
+      ${warnings.map((warning) => html`<li>${icon('warning')} ${warning}</li>`)}
+    </ul>`;
+  }
+
+  #preview(preview: Json): TemplateResult {
+    return html`<section>
+      <div class="title">${texts.preview}</div>
+      ${cardView(cardOf(preview), texts.preview)}
+    </section>`;
+  }
+
+  #answers(question: Question): TemplateResult {
+    if (question.kind === 'input') return this.#form(question);
+    if (question.kind === 'recovery') return this.#recovery();
+    return this.edited === undefined ? this.#approval(question) : this.#editor(this.edited);
+  }
+
+  #approval({ effects }: Question): TemplateResult {
+    const button = (answer: 'once' | 'run' | 'always' | 'deny', look = ''): TemplateResult =>
+      html`<button class="${answer} ${look}" @click=${() => this.#answer(answer)}>${texts[answer]}</button>`;
+    return html`<div class="actions">
+      ${button('once', effects === 'destructive' ? '' : 'primary')} ${button('run')}
+      ${this.canRemember ? button('always') : nothing} ${button('deny')}
+      <button class="plain change" @click=${() => this.#edit()}>${texts.change}</button>
+    </div>`;
+  }
+
+  #recovery(): TemplateResult {
+    const choice = (answer: 'accept' | 'reject' | 'again', hint: string): TemplateResult =>
+      html`<div>
+        <button class=${answer} aria-describedby="${answer}-hint" @click=${() => this.#answer(answer)}>
+          ${texts[answer]}
+        </button>
+        <span class="muted" id="${answer}-hint">${hint}</span>
+      </div>`;
+    return html`<p>${texts.recovery}</p>
+      <div class="choices">
+        ${choice('accept', texts.acceptHint)} ${choice('reject', texts.rejectHint)} ${choice('again', texts.againHint)}
+      </div>`;
+  }
+
+  #editor(edited: string): TemplateResult {
+    return html`<form class="form" @submit=${(event: Event) => void this.#sendEdited(event)}>
+      <label for="edited">${texts.changed}</label>
+      <textarea
+        id="edited"
+        class="json"
+        rows="8"
+        spellcheck="false"
+        aria-invalid=${this.problem === '' ? 'false' : 'true'}
+        .value=${edited}
+        @input=${(event: Event) => (this.edited = (event.target as HTMLTextAreaElement).value)}
+      ></textarea>
+      <div class="actions">
+        <button class="primary">${texts.allowChanged}</button>
+        <button type="button" @click=${() => this.#stopEditing()}>${texts.back}</button>
+      </div>
+    </form>`;
+  }
+
+  #form({ input }: Question): TemplateResult {
+    const fields = this.#fields();
+    const state = {
+      filled: this.filled,
+      wrong: this.wrong,
+      fill: (name: string, value: string | boolean): void => void (this.filled = { ...this.filled, [name]: value }),
+    };
+    const offers = fields.length === 1 && fields[0]?.name === '' ? offersOf(input) : [];
+    return html`<form class="form" @submit=${(event: Event) => this.#sendFilled(event, fields)}>
+      ${
+        offers.length === 0
+          ? nothing
+          : html`<div class="offers" role="group" aria-label=${texts.yourAnswer}>
+              ${offers.map(
+                (offer) =>
+                  html`<button type="button" @click=${() => this.#answer({ output: offer })}>${shown(offer)}</button>`,
+              )}
+            </div>`
+      }
+      ${formFields(fields, state)}
+      <div class="actions">
+        <button class="primary">${texts.send}</button>
+        <button type="button" class="deny" @click=${() => this.#answer('deny')}>${texts.noAnswer}</button>
+      </div>
+    </form>`;
+  }
+
+  /** The fields that its tool's schema of answers asks for; else one for a text; for what is no form, one for JSON. */
+  #fields(): readonly FormField[] {
+    const schema = this.#tool?.output?.['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+    const one = { name: '', description: '', kind: 'longtext', choices: [], isNeeded: true } as const;
+    if (schema === undefined) return [{ ...one, label: texts.yourAnswer }];
+    return fieldsOf(schema as JsonSchema) ?? [{ ...one, name: jsonField, label: texts.answerJson }];
+  }
+
+  async #edit(): Promise<void> {
+    this.edited = wholeText(this.question?.input ?? {});
+    await this.updateComplete;
+    this.renderRoot.querySelector('textarea')?.focus();
+  }
+
+  async #stopEditing(): Promise<void> {
+    this.edited = undefined;
+    this.problem = '';
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('.change')?.focus();
+  }
+
+  async #sendEdited(event: Event): Promise<void> {
+    event.preventDefault();
+    const { question } = this;
+    const edited = await editedInput(this.edited ?? '', this.#tool);
+    if (question !== this.question) return; // another is asked meanwhile
+    if ('problem' in edited) this.problem = edited.problem;
+    else await this.#answer(edited);
+  }
+
+  #sendFilled(event: Event, fields: readonly FormField[]): void {
+    event.preventDefault();
+    const answer = answerOf(fields, this.filled);
+    if ('output' in answer) {
+      const output = fields[0]?.name === jsonField ? this.#json() : answer.output;
+      if (output !== undefined) void this.#answer({ output });
+      return;
+    }
+    this.wrong = answer.field.name;
+    this.problem = texts[answer.problem](answer.field.label);
+  }
+
+  #json(): Json | undefined {
+    try {
+      return JSON.parse(String(this.filled[jsonField])) as Json;
+    } catch (error) {
+      this.problem = texts.noJson(error instanceof Error ? error.message : '');
+      return undefined;
+    }
+  }
+
+  async #answer(answer: Answer): Promise<void> {
+    const { question } = this;
+    if (question === undefined || this.said !== undefined) return;
+    this.problem = '';
+    this.wrong = undefined;
+    const { callId, runId } = question;
+    if (!this.tell('utensil-answer', { callId, runId, answer } satisfies AnswerDetail)) return;
+    const hadFocus = this.shadowRoot?.activeElement !== null;
+    this.said = typeof answer === 'string' ? answer : 'input' in answer ? 'input' : 'output';
+    this.edited = undefined;
+    await this.updateComplete;
+    if (hadFocus && this.isConnected) this.focus(); // the button that had it is gone
+  }
+}
+
+/** Where what is written as JSON is kept until it is sent. */
+const jsonField = '\u0000json';
+
+register('utensil-approval', UtensilApproval);
+register('utensil-diff', UtensilDiff);
+register('utensil-value', UtensilValue);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-approval': UtensilApproval;
+  }
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { warningsOf } from './deceit.ts';
+import { texts } from './texts.ts';
+
+it('warns of what is not seen, of names that pretend, and of what is too long to be seen', () => {
+  expect(warningsOf({ path: '/notes.md' }, ['Read'])).toEqual([]);
+  expect(warningsOf({}, [{ list: [{ 'a\u200b': 1 }] }])).toEqual([texts.unseen]);
+  expect(warningsOf({ to: 'p\u0430ypal.com' }, [])).toEqual([texts.mixed('p\u0430ypal')]);
+  expect(warningsOf({ code: 'a\n'.repeat(41) }, [])).toEqual([texts.long]);
+  expect(warningsOf({ list: ['a'.repeat(4_001)] }, [])).toEqual([texts.long]);
+});

@@ -1,0 +1,285 @@
+import { css, html, nothing } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { register, UtensilElement } from '../base/element.ts';
+import { UtensilDiff } from '../diff/diff.ts';
+import type { CallStatus, CallView } from '../view/call-view.ts';
+import { icon, iconStyles, toolIcon } from '../value/icons.ts';
+import type { IconName } from '../value/icons.ts';
+import { shown, shownStyles } from '../value/shown.ts';
+import { UtensilValue } from '../value/value.ts';
+import { cardStyles } from './card-view.ts';
+import { inputView, progressView, repairsView, resultView } from './details.ts';
+import type { Way } from './details.ts';
+import { durationText } from './duration.ts';
+import { texts } from './texts.ts';
+
+const shownInner = 20;
+
+const statusIcons: Readonly<Record<CallStatus, IconName>> = {
+  input: 'dots',
+  waiting: 'person',
+  running: 'ring',
+  done: 'check',
+  failed: 'cross',
+};
+
+/** A call: one line on what it is and how it went, which opens to all that is known of it. `<utensil-call>` */
+export class UtensilCall extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    call: { attribute: false },
+    open: { type: Boolean, reflect: true },
+    way: { state: true },
+    innerShown: { state: true },
+  };
+
+  static override styles: CSSResultGroup = [
+    UtensilElement.styles,
+    iconStyles,
+    shownStyles,
+    cardStyles,
+    css`
+      .card {
+        border: 1px solid var(--u-border);
+        border-radius: var(--u-radius);
+        background: var(--u-background);
+        overflow: clip;
+      }
+      .line {
+        display: flex;
+        align-items: center;
+        gap: 0.5rem;
+        inline-size: 100%;
+        min-block-size: 2.375rem;
+        padding: 0.25rem 0.75rem;
+        border-radius: 0;
+        text-align: start;
+      }
+      .line:focus-visible {
+        outline-offset: -2px;
+      }
+      .line:hover {
+        background: var(--u-surface);
+      }
+      .name {
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+        font-weight: 500;
+        flex: 0 1 auto;
+        min-inline-size: 4rem;
+      }
+      .note {
+        flex: 1 1 0;
+        min-inline-size: 0;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+        color: var(--u-muted);
+        font-size: 0.8125rem;
+      }
+      .status {
+        display: inline-flex;
+        align-items: center;
+        gap: 0.3125rem;
+        flex: none;
+        font-size: 0.8125rem;
+        color: var(--u-muted);
+        font-variant-numeric: tabular-nums;
+      }
+      .status.done .icon {
+        color: var(--u-good);
+      }
+      .status.failed {
+        color: var(--u-bad);
+      }
+      .status.waiting {
+        color: var(--u-warn);
+      }
+      .status .ring {
+        animation: turn 1s linear infinite;
+      }
+      @keyframes turn {
+        to {
+          rotate: 1turn;
+        }
+      }
+      .line > .chevron {
+        transition: rotate 0.15s;
+        color: var(--u-muted);
+      }
+      .line:dir(rtl) > .chevron {
+        scale: -1 1;
+      }
+      .line[aria-expanded='true'] > .chevron {
+        rotate: 90deg;
+      }
+      .line:dir(rtl)[aria-expanded='true'] > .chevron {
+        rotate: -90deg;
+      }
+      .details {
+        display: grid;
+        gap: 0.75rem;
+        padding: 0.75rem;
+        border-block-start: 1px solid var(--u-border);
+      }
+      .details > * {
+        min-inline-size: 0;
+      }
+      .title {
+        margin-block-end: 0.25rem;
+        color: var(--u-muted);
+        font-size: 0.75rem;
+        font-weight: 600;
+      }
+      dl {
+        display: grid;
+        grid-template-columns: minmax(4rem, max-content) minmax(0, 1fr);
+        gap: 0.25rem 1rem;
+        margin: 0;
+        font-size: 0.875rem;
+      }
+      dt {
+        color: var(--u-muted);
+        max-inline-size: 10rem;
+        overflow-wrap: anywhere;
+      }
+      dd {
+        margin: 0;
+        overflow-wrap: anywhere;
+      }
+      .tail {
+        margin: 0;
+        padding: 0.5rem 0.75rem;
+        block-size: 6rem;
+        overflow: auto;
+        display: flex;
+        flex-direction: column-reverse;
+        contain: strict;
+        border-radius: var(--u-radius);
+        background: var(--u-surface);
+        font-size: 0.8125rem;
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+      }
+      .ways {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.25rem;
+        margin-block-end: 0.375rem;
+      }
+      .ways button {
+        min-block-size: 1.75rem;
+        padding: 0.125rem 0.625rem;
+        font-size: 0.8125rem;
+        color: var(--u-muted);
+      }
+      .ways button[aria-pressed='true'] {
+        background: var(--u-surface);
+        border-color: var(--u-border);
+        color: var(--u-text);
+      }
+      img {
+        display: block;
+        max-inline-size: 100%;
+        max-block-size: 24rem;
+        margin-block-start: 0.5rem;
+        border-radius: var(--u-radius);
+      }
+      ol,
+      ul {
+        margin: 0;
+        padding-inline-start: 1.125rem;
+      }
+      ol {
+        display: grid;
+        gap: 0.375rem;
+        padding: 0;
+        list-style: none;
+      }
+      p {
+        margin: 0;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  /** What is known of it. */
+  declare call: CallView | undefined;
+  /** Whether all of it is shown. */
+  declare open: boolean;
+  declare way: Way;
+  declare innerShown: number;
+
+  constructor() {
+    super();
+    this.open = false;
+    this.way = 'result';
+    this.innerShown = shownInner;
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { call } = this;
+    if (call === undefined) return nothing;
+    return html`<div class="card" part="card">
+      ${this.#line(call)}
+      <div id="details" class=${this.open ? 'details' : ''}>${this.open ? this.#details(call) : nothing}</div>
+    </div>`;
+  }
+
+  #line({ title, icon: name, status, durationMs, result, inner }: CallView): TemplateResult {
+    const isOver = status === 'done' || status === 'failed';
+    const note = result?.status ?? (inner.length > 0 && !isOver ? texts.inner(inner.length) : '');
+    return html`<button
+      class="plain line"
+      aria-expanded=${this.open}
+      aria-controls="details"
+      @click=${() => (this.open = !this.open)}
+    >
+      ${icon('chevron')} ${toolIcon(name)}
+      <span class="name">${shown(title)}</span>
+      <span class="note">${shown(note)}</span>
+      <span class="status ${status}">
+        ${icon(statusIcons[status])} ${texts.status[status]}
+        ${durationMs === undefined || !isOver || durationMs === 0 ? nothing : html`<span>${durationText(durationMs)}</span>`}
+      </span>
+    </button>`;
+  }
+
+  #details(call: CallView): TemplateResult {
+    return html`${inputView(call)} ${repairsView(call)} ${progressView(call)} ${this.#inner(call)}
+    ${call.result ? resultView(call.result, this.way, (way) => (this.way = way)) : nothing}`;
+  }
+
+  #inner({ inner }: CallView): TemplateResult | typeof nothing {
+    if (inner.length === 0) return nothing;
+    const rest = inner.length - this.innerShown;
+    return html`<section>
+      <div class="title">${texts.inner(inner.length)}</div>
+      <ol>
+        ${repeat(
+          inner.slice(0, this.innerShown),
+          ({ callId, runId = '' }) => `${runId} ${callId}`,
+          (call) => html`<li><utensil-call .call=${call}></utensil-call></li>`,
+        )}
+      </ol>
+      ${
+        rest > 0
+          ? html`<button class="plain" @click=${() => (this.innerShown += 5 * shownInner)}>
+              ${texts.moreInner(Math.min(rest, 5 * shownInner))}
+            </button>`
+          : nothing
+      }
+    </section>`;
+  }
+}
+
+register('utensil-call', UtensilCall);
+register('utensil-diff', UtensilDiff);
+register('utensil-value', UtensilValue);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-call': UtensilCall;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Preview } from '@utensil/core';
+import { css, html, nothing } from 'lit';
+import type { CSSResult, TemplateResult } from 'lit';
+import { shown } from '../value/shown.ts';
+import type { Agent, Card } from './card.ts';
+import { texts } from './texts.ts';
+
+const mostFiles = 20;
+
+/** A card: the difference of files, what a terminal showed, code, the work of an agent, or a value. */
+export function cardView(card: Card, label: string): TemplateResult {
+  switch (card.kind) {
+    case 'changes':
+      return changesView(card.changes);
+    case 'terminal':
+      return terminalView(card);
+    case 'code':
+      return html`<figure>
+        <figcaption class="muted">${card.language === '' ? texts.code : shown(card.language)}</figcaption>
+        <utensil-value class="code" .value=${card.code} label=${texts.code} filename="code.txt"></utensil-value>
+      </figure>`;
+    case 'agent':
+      return agentView(card.agent);
+    case 'value':
+      return html`<utensil-value .value=${card.value} label=${label}></utensil-value>`;
+  }
+}
+
+/** What becomes of files, one difference each. */
+export function changesView(changes: Preview['changes']): TemplateResult {
+  const rest = changes.length - mostFiles;
+  return html`${changes.slice(0, mostFiles).map(
+    ({ path, before, after }) =>
+      html`<figure>
+        <figcaption class="path">
+          ${shown(path)} ${before === undefined ? html`<span class="tag">${texts.added}</span>` : nothing}
+          ${after === undefined ? html`<span class="tag">${texts.deleted}</span>` : nothing}
+        </figcaption>
+        <utensil-diff .oldText=${before} .newText=${after} label=${texts.changed(path)}></utensil-diff>
+      </figure>`,
+  )}
+  ${rest > 0 ? html`<p class="muted">${texts.moreChanges(rest)}</p>` : nothing}`;
+}
+
+function terminalView({ command, text, end }: Extract<Card, { readonly kind: 'terminal' }>): TemplateResult {
+  return html`<figure class="terminal">
+    ${command === '' ? nothing : html`<figcaption><code>$ ${shown(command)}</code></figcaption>`}
+    <utensil-value .value=${text} label=${texts.terminal} filename="terminal.txt"></utensil-value>
+    ${end === '' ? nothing : html`<p class="muted">${shown(end)}</p>`}
+  </figure>`;
+}
+
+function agentView({ name, answer, text, note, facts }: Agent): TemplateResult {
+  return html`<figure>
+    <figcaption class="muted">
+      ${texts.agent} ${shown(name)}${facts.map((fact) => html`<span> · ${fact}</span>`)}
+    </figcaption>
+    ${note === '' ? nothing : html`<p>${shown(note)}</p>`}
+    ${answer === '' ? nothing : html`<utensil-value .value=${answer} label=${texts.answer}></utensil-value>`}
+    ${text === '' ? nothing : html`<utensil-value .value=${text} label=${texts.words}></utensil-value>`}
+  </figure>`;
+}
+
+/** How cards look. */
+export const cardStyles: CSSResult = css`
+  figure {
+    margin: 0;
+  }
+  figure + figure {
+    margin-block-start: 0.75rem;
+  }
+  figcaption {
+    margin-block-end: 0.25rem;
+    overflow-wrap: anywhere;
+  }
+  .path {
+    font-family: var(--u-mono);
+    font-size: 0.8125rem;
+  }
+  .tag {
+    margin-inline-start: 0.5rem;
+    padding-inline: 0.375rem;
+    border: 1px solid var(--u-border);
+    border-radius: 1rem;
+    font-family: var(--u-font);
+    font-size: 0.75rem;
+    color: var(--u-muted);
+  }
+  .muted {
+    color: var(--u-muted);
+    font-size: 0.8125rem;
+  }
+  figure p {
+    margin-block: 0.25rem;
+    overflow-wrap: anywhere;
+  }
+`;

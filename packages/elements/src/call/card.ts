@@ -1,0 +1,81 @@
+import type { Json, JsonObject, Preview } from '@utensil/core';
+
+/** What a result is shown as. */
+export type Card =
+  | { readonly kind: 'changes'; readonly changes: Preview['changes'] }
+  | { readonly kind: 'terminal'; readonly command: string; readonly text: string; readonly end: string }
+  | { readonly kind: 'code'; readonly language: string; readonly code: string }
+  | { readonly kind: 'agent'; readonly agent: Agent }
+  | { readonly kind: 'value'; readonly value: Json };
+
+/** What is known of the work of an agent. */
+export interface Agent {
+  readonly name: string;
+  readonly answer: Json;
+  readonly text: string;
+  readonly note: string;
+  readonly facts: readonly string[];
+}
+
+type Reader = (view: JsonObject) => Card | undefined;
+
+/** By the `type` that tools give what they show: one more kind of card is one more line. */
+const readers: Readonly<Record<string, Reader>> = {
+  changes: changesOf,
+  terminal: terminalOf,
+  code: ({ code, language }) =>
+    typeof code === 'string' ? { kind: 'code', code, language: textIn(language) } : undefined,
+  agent: agentOf,
+};
+
+/** How something is shown that a tool returned for people: by its `type` where that is known and fits, else as it is. */
+export function cardOf(view: Json): Card {
+  const value = { kind: 'value', value: view } as const;
+  if (!isObject(view)) return value;
+  const { type } = view;
+  const reader = typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type] : undefined;
+  return reader?.(view) ?? value;
+}
+
+function changesOf({ changes }: JsonObject): Card | undefined {
+  if (!Array.isArray(changes) || !changes.every(isChange)) return undefined;
+  return { kind: 'changes', changes };
+}
+
+function isChange(change: Json): change is JsonObject & Preview['changes'][number] {
+  if (!isObject(change) || typeof change['path'] !== 'string') return false;
+  return [change['before'], change['after']].every((text) => text === undefined || typeof text === 'string');
+}
+
+function terminalOf({ text, output, command, exit, code }: JsonObject): Card | undefined {
+  const shown = text ?? output;
+  if (typeof shown !== 'string') return undefined;
+  return { kind: 'terminal', text: shown, command: textIn(command), end: endOf(exit ?? code ?? null) };
+}
+
+/** How a command ended: a code, or `{ code, signal, reason }`. */
+function endOf(exit: Json): string {
+  if (typeof exit === 'number') return `Exit code ${exit}`;
+  if (!isObject(exit)) return '';
+  const { code, signal, reason } = exit;
+  const said =
+    typeof code === 'number' ? `Exit code ${code}` : signal === undefined ? '' : `Ended by ${textIn(signal)}`;
+  return [said, textIn(reason)].filter(Boolean).join(': ');
+}
+
+function agentOf({ agent, answer = '', text, note, steps, tokens, cost }: JsonObject): Card {
+  const facts = [
+    typeof steps === 'number' ? `${steps} ${steps === 1 ? 'step' : 'steps'}` : '',
+    typeof tokens === 'number' ? `${tokens.toLocaleString('en')} tokens` : '',
+    typeof cost === 'number' ? `$${cost.toFixed(4)}` : '',
+  ].filter(Boolean);
+  return { kind: 'agent', agent: { name: textIn(agent), answer, text: textIn(text), note: textIn(note), facts } };
+}
+
+function textIn(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,128 @@
+import type { Json, JsonObject } from '@utensil/core';
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { CallResult, CallView } from '../view/call-view.ts';
+import { beginningOf } from '../value/beginning.ts';
+import { shown } from '../value/shown.ts';
+import { cardOf } from './card.ts';
+import { cardView } from './card-view.ts';
+import { contentPart, image } from './content.ts';
+import { texts } from './texts.ts';
+
+/** Characters of something that still grows: its end, which is what is new. */
+const shownTail = 2_000;
+/** Of an input with more, its JSON is shown. */
+const mostFields = 12;
+
+/** Whether all of an input is seen at once. */
+export function isShownWhole(input: JsonObject): boolean {
+  const fields = Object.values(input);
+  const shown = fields.length > mostFields ? [input] : fields;
+  return shown.every((value) => beginningOf(value).isWhole);
+}
+
+/** What of a result is shown. */
+export type Way = 'result' | 'modelSaw' | 'output';
+
+/** What was given to a call: its fields; while it comes in, the end of its text in a place of one size. */
+export function inputView({ input, inputText, status }: CallView): TemplateResult {
+  if (input === undefined || inputText !== undefined) {
+    return section(
+      status === 'input' ? texts.comingIn : texts.input,
+      html`<pre class="tail" tabindex="0" role="group" aria-label=${texts.comingIn}>
+${shown((inputText ?? '').slice(-shownTail))}</pre>`,
+    );
+  }
+  const fields = Object.entries(input);
+  if (fields.length === 0) return section(texts.input, html`<p class="muted">${texts.noInput}</p>`);
+  return section(
+    texts.input,
+    fields.length > mostFields
+      ? html`<utensil-value .value=${input} label=${texts.input} filename="input.json" quiet></utensil-value>`
+      : html`<dl>${fields.map(([name, value]) => field(name, value))}</dl>`,
+  );
+}
+
+function field(name: string, value: Json): TemplateResult {
+  const isShort = String(value).length <= 200 && !String(value).includes('\n');
+  return html`<dt>${shown(name)}</dt>
+    <dd>
+      ${
+        typeof value === 'object' && value !== null
+          ? html`<utensil-value .value=${value} label=${name} filename="${name}.json" quiet></utensil-value>`
+          : isShort
+            ? shown(String(value))
+            : html`<utensil-value .value=${String(value)} label=${name} filename="${name}.txt" quiet></utensil-value>`
+      }
+    </dd>`;
+}
+
+/** What was put right of the arguments. */
+export function repairsView({ repairs = [] }: CallView): TemplateResult | typeof nothing {
+  if (repairs.length === 0) return nothing;
+  return section(
+    texts.repairs,
+    html`<ul class="muted">
+      ${repairs.map((repair) => html`<li>${shown(repair)}</li>`)}
+    </ul>`,
+  );
+}
+
+/** How far it is, for as long as it runs. */
+export function progressView({ progress, status }: CallView): TemplateResult | typeof nothing {
+  if (progress === undefined || status !== 'running') return nothing;
+  const text = typeof progress === 'string' ? progress : textOf(progress);
+  return section(
+    texts.progress,
+    html`<pre class="tail" tabindex="0" role="group" aria-label=${texts.progress}>
+${shown(text.slice(-shownTail))}</pre>`,
+  );
+}
+
+function textOf(progress: Json): string {
+  const { text } = (progress ?? {}) as JsonObject;
+  return typeof text === 'string' ? text : (JSON.stringify(progress) ?? '');
+}
+
+/** What came of it, in the way that the person chose. */
+export function resultView(result: CallResult, way: Way, choose: (way: Way) => void): TemplateResult {
+  const ways = waysOf(result);
+  const shownWay = ways.includes(way) ? way : 'result';
+  return section(
+    texts.result,
+    html`${
+      ways.length < 2
+        ? nothing
+        : html`<div class="ways" role="group" aria-label=${texts.ways}>
+            ${ways.map(
+              (each) =>
+                html`<button class="plain" aria-pressed=${each === shownWay} @click=${() => choose(each)}>
+                  ${texts[each]}
+                </button>`,
+            )}
+          </div>`
+    }
+    ${contentOf(result, shownWay)}`,
+  );
+}
+
+/** Ways that differ. */
+function waysOf({ output, modelParts, userView }: CallResult): readonly Way[] {
+  const isSame = modelParts.length === 1 && modelParts[0]?.type === 'text' && modelParts[0].text === output;
+  if (userView === undefined && isSame) return ['result'];
+  return ['result', 'modelSaw', ...(userView === undefined ? [] : (['output'] as const))];
+}
+
+function contentOf({ output, modelParts, userView }: CallResult, way: Way): TemplateResult {
+  if (way === 'modelSaw') return html`${modelParts.map(contentPart)}`;
+  if (way === 'output') return cardView({ kind: 'value', value: output }, texts.output);
+  const images = modelParts.map((part) => (part.type === 'image' ? image(part) : undefined));
+  return html`${cardView(cardOf(userView ?? output), texts.result)} ${images}`;
+}
+
+function section(title: string, content: TemplateResult): TemplateResult {
+  return html`<section>
+    <div class="title">${title}</div>
+    ${content}
+  </section>`;
+}
