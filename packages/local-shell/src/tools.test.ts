@@ -93,7 +93,7 @@ describe('a session', { timeout: 60_000 }, () => {
 
   it('[S2-34] has a terminal where that was asked for, and keys that interrupt', async () => {
     const { execute, write } = toolsOf(open().shell);
-    const greeting = 'read name; echo "hello $name"; sleep 3600';
+    const greeting = 'read name; echo "hello $name"; sleep 90';
     const session_id = sessionIn(await execute({ command: greeting, tty: true, yield_time_ms: 250 }));
     const written = await write({ session_id, chars: 'Ada\n', yield_time_ms: 250 });
     if (!written.includes('hello Ada')) await pollFor(write, session_id, 'hello Ada');

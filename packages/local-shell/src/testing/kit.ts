@@ -82,9 +82,9 @@ export async function endApp(
 
 let naps = 0;
 
-/** A command that does nothing for long, and can be told from all others. */
+/** A command that does nothing for longer than any test, and can be told from all others. */
 export function nap(): string {
-  return `sleep 3600.${process.pid}${Date.now() % 100_000}${naps++}`;
+  return `sleep 90.${process.pid}${Date.now() % 100_000}${naps++}`;
 }
 
 /** How many processes with that in their command line are alive. */
