@@ -13,6 +13,7 @@ export function makeTree(root: string, count: number): void {
   }
   for (let index = 0; index < count / 5; index++)
     write(join(root, `node_modules/some-${Math.floor(index / 20)}`), index);
+  mkdirSync(join(root, '.git')); // without one, ripgrep takes no .gitignore for one
   writeFileSync(join(root, '.gitignore'), 'node_modules/\n*.log\n/out/\n');
 }
 
