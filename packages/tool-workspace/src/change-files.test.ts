@@ -138,6 +138,84 @@ describe('edit_file', () => {
   });
 });
 
+it('[A2-09] edits on the final bytes: exact, ambiguous, overlapping, CRLF, BOM, UTF-16, $ patterns, a formatter in between', async () => {
+  const edited = async (content: string | Uint8Array, input: JsonObject) => {
+    const workspace = await workspaceOf({ 'a.txt': content });
+    const { isError } = await workspace.ask(editFileTool, { path: 'a.txt', ...input });
+    return { isError, bytes: await bytesAt(workspace, '/a.txt') };
+  };
+  const blocks = (...pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([from, to]) => `<<<<<<< SEARCH\n${from}\n=======\n${to}\n>>>>>>> REPLACE`).join('\n');
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const replacing = (old_text: string, new_text: string) => ({ old_text, new_text });
+  const done = (text: string) => ({ isError: false, bytes: bytes(text) });
+  const refused = (text: string) => ({ isError: true, bytes: bytes(text) });
+  expect(await edited('a b c', replacing('b', 'x'))).toEqual(done('a x c'));
+  expect(await edited('a b b', replacing('b', 'x'))).toEqual(refused('a b b'));
+  expect(await edited('aaa', replacing('aa', 'x'))).toEqual(refused('aaa'));
+  expect(await edited('1\n2\n3\n', { diff: blocks(['1\n2', 'x'], ['2\n3', 'y']) })).toEqual(refused('1\n2\n3\n'));
+  expect(await edited('1\r\n2\r\n', replacing('1\n2', 'x\ny'))).toEqual(done('x\r\ny\r\n'));
+  expect(await edited('\ufeffa\n', replacing('a', 'x'))).toEqual(done('\ufeffx\n'));
+  expect(await edited(utf16('ä b\n'), replacing('b', '✓'))).toEqual({ isError: false, bytes: utf16('ä ✓\n') });
+  expect(await edited('a', replacing('a', "$&$`$'$1$$"))).toEqual(done("$&$`$'$1$$"));
+
+  const workspace = await workspaceOf({ 'a.txt': 'let a = 1\nlet b = 2\n' });
+  await workspace.ask(editFileTool, { path: 'a.txt', ...replacing('a = 1', 'a = 3') });
+  await workspace.files.write('/a.txt', 'let a = 3;\nlet b = 2;\n'); // as a formatter leaves it
+  const next = await workspace.ask(editFileTool, { path: 'a.txt', ...replacing('let b = 2\n', 'let b = 4\n') });
+  expect(next).toEqual({ isError: true, text: expect.stringContaining('let b = 2;') });
+  await workspace.ask(editFileTool, { path: 'a.txt', ...replacing('let b = 2;', 'let b = 4;') });
+  expect(await textAt(workspace, '/a.txt')).toBe('let a = 3;\nlet b = 4;\n');
+});
+
+it('[S4-20] writes text and JSON, makes directories, shows the difference first whatever the model says, and tells what came of it', async () => {
+  const workspace = await workspaceOf({});
+  const toolset = resolveToolset(createRegistry([writeFileTool]), emptySettings, workspace.host);
+  const call = { name: 'write_file', input: { path: 'new/deep/a.json', content: { a: [1, { b: null }] } } };
+  const model = scriptedModel([{ calls: [call] }, { calls: [call] }, {}]);
+  const turn = run({ model, toolset, messages: 'Write.', policy: permissions('write') });
+  const previews: unknown[] = [];
+  for await (const event of turn.events()) {
+    if (event.type !== 'approval-request') continue;
+    previews.push(event.preview);
+    expect(await workspace.files.stat('/new')).toBeUndefined();
+    turn.answer(event.callId, previews.length === 1 ? 'deny' : 'once');
+  }
+  const json = '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ]\n}\n';
+  const changes = { type: 'changes', changes: [{ path: '/new/deep/a.json', after: json }] };
+  expect(previews).toEqual([changes, changes]);
+  expect(await textAt(workspace, '/new/deep/a.json')).toBe(json);
+  const last = JSON.stringify(model.requests.at(-1)?.messages);
+  expect(last).toMatch(/did not allow|denied|not allowed|refused/i);
+  expect(last).toContain(`Successfully wrote ${json.length} bytes to file 'new/deep/a.json'`);
+});
+
+it('[S4-22] finds text that is written a little differently, refuses what is ambiguous with its count, and keeps CRLF and marks', async () => {
+  const source = '\ufeffsay “hi” – now\u00a0\r\nﬁne  \r\nend';
+  const workspace = await workspaceOf({ 'a.txt': source, 'b.txt': 'x\nx\nx\n' });
+  for (const [old_text, new_text] of [
+    ['say "hi" - now\n', 'say "ho" - now\n'],
+    ['fine\n', 'good\n'],
+    ['end\n', 'END\n'],
+  ] as const) {
+    expect((await workspace.ask(editFileTool, { path: 'a.txt', old_text, new_text })).isError).toBe(false);
+  }
+  const text = await textAt(workspace, '/a.txt');
+  expect(text.normalize('NFKC')).toMatch(/^\ufeffsay “ho” – now\s*\r\ngood *\r\nEND(?:\r\n)?$/);
+  expect((await workspace.ask(editFileTool, { path: 'b.txt', old_text: 'x', new_text: 'y' })).text).toContain(
+    'occurs 3 times',
+  );
+});
+
+it('[D1-09] takes the paths that Windows writes, and refuses those of a disk with what to give instead', async () => {
+  const workspace = await workspaceOf({ 'src/lib/a.txt': 'one' });
+  expect((await workspace.ask(readFilesTool, { paths: ['src\\lib\\a.txt:1'] })).text).toContain('one');
+  expect((await workspace.ask(writeFileTool, { path: '.\\src\\b.txt', content: 'b' })).isError).toBe(false);
+  expect((await workspace.ask(deleteFilesTool, { paths: ['src\\b.txt'] })).isError).toBe(false);
+  const { text } = await workspace.ask(readFilesTool, { paths: ['C:\\project\\src\\a.txt'] });
+  expect(text).toContain('Give the path from the root of the project, such as src/main.ts.');
+});
+
 describe('delete_files and move', () => {
   it('[S2-32] tells the result of each path, failures first', async () => {
     const { ask, files } = await workspaceOf({ 'a.txt': 'a', 'd/b.txt': 'b', 'd/c/c.txt': 'c' });

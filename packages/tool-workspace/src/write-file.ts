@@ -14,7 +14,9 @@ const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
     project: projectField(),
     path: pathField(),
-    content: z.string().check(z.describe('The whole content, or with append what to add.')),
+    content: z
+      .union([z.string(), z.record(z.string(), z.unknown())])
+      .check(z.describe('The whole content, or with append what to add. An object is written as JSON.')),
     append: optionalFlag('Adds to the end of the file. Default false: the file is replaced.'),
     version: optionalText('The version that read_files showed: nothing is written if the file has changed since.'),
   }),
@@ -22,7 +24,7 @@ const input = /* @__PURE__ */ z.toJSONSchema(
 
 interface Writing {
   readonly path: string;
-  readonly content: string;
+  readonly content: string | Readonly<Record<string, unknown>>;
   readonly append: boolean;
   readonly version?: string | undefined;
 }
@@ -61,7 +63,8 @@ interface Written {
   readonly saved?: string;
 }
 
-async function write(files: Files, { path, content, append, version }: Writing): Promise<Written> {
+async function write(files: Files, { path, content: given, append, version }: Writing): Promise<Written> {
+  const content = typeof given === 'string' ? given : `${JSON.stringify(given, null, 2)}\n`;
   const before = await unchanged(files, path, version);
   const shown = shownPath(path);
   if (append) {
