@@ -58,6 +58,8 @@ describe('editFile', () => {
     const { files, text } = sharedFile('a\n', ['a b\n']);
     await expect(editFile(files, '/f', { replacements, ifMatch: 'a\n' })).rejects.toMatchObject({ code: 'ECONFLICT' });
     expect(text()).toBe('a b\n');
+    const gone = editFile(files, '/f', { replacements: [{ oldText: 'z', newText: 'y' }], ifMatch: 'a\n' });
+    await expect(gone).rejects.toMatchObject({ code: 'ECONFLICT' });
     await editFile(files, '/f', { replacements, ifMatch: 'a b\n' });
     expect(text()).toBe('x b\n');
   });

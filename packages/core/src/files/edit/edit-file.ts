@@ -1,5 +1,6 @@
 import { isUtensilError } from '../../errors.ts';
 import type { Files, FileStat } from '../files.ts';
+import { notAsRead } from '../rearrange.ts';
 import { decodeFile, encodeText } from '../text.ts';
 import { editText } from './edit-text.ts';
 import type { EditedText, Replacement } from './replacement.ts';
@@ -53,10 +54,11 @@ export async function editFile(
   { replacements, ifMatch }: FileEdit,
 ): Promise<EditedFile> {
   for (let attempt = 1; ; attempt++) {
-    const { bytes: before, etag } = await files.read(path);
+    const { bytes: before, etag, path: shown } = await files.read(path);
+    if (ifMatch !== undefined && ifMatch !== etag) throw notAsRead(shown);
     const { bytes, ...edited } = editBytes(before, replacements, path);
     try {
-      const stat = await files.write(path, bytes, { create: 'never', ifMatch: ifMatch ?? etag });
+      const stat = await files.write(path, bytes, { create: 'never', ifMatch: etag });
       return { ...stat, ...edited };
     } catch (error) {
       if (!isUtensilError(error, 'ECONFLICT') || ifMatch !== undefined || attempt === mostAttempts) throw error;

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { nearest } from './nearest.ts';
+
+describe('nearest', () => {
+  it('says little of a text that is long, or has many lines like it', () => {
+    const line = `let value = ${'x'.repeat(2000)}`;
+    const text = `${line}\n`.repeat(5000);
+    expect(nearest(text, { oldText: `${line}y`, newText: '' }).length).toBeLessThan(600);
+    expect(nearest(text, { oldText: `${line}y\n`.repeat(3000), newText: '' }).length).toBeLessThan(600);
+  });
+
+  it('looks at the first 20,000 lines', () => {
+    const text = (count: number): string => `${'-\n'.repeat(count)}the line that is meant\n`;
+    const replacement = { oldText: 'the line which is meant', newText: '' };
+    expect(nearest(text(19_999), replacement)).toContain('line 20000, "the line that is meant"');
+    expect(nearest(text(20_000), replacement)).toBe('Nothing in the file is much like it: read the file again.');
+  });
+
+  it('prefers the lines where most of several are alike', () => {
+    const text = 'open the door\nx\nopen the door\ntake the key\nleave\n';
+    expect(nearest(text, { oldText: 'open the door\ntake a key\nleave', newText: '' })).toBe(
+      'Most alike: lines 3 to 5, different at first on line 4, "take the key". Take the text as it is in the file.',
+    );
+  });
+});
