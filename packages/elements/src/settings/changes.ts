@@ -11,8 +11,12 @@ export function withoutOption(settings: Settings, tool: Tool, id: string): Setti
 
 /** Settings with all tools of a group on or off. */
 export function withGroup(settings: Settings, { category, tools }: ToolGroup, enabled: boolean): Settings {
-  if (category !== undefined) return withCategory(settings, tools, [category, enabled]);
-  return tools.reduce((settings, tool) => withEnabled(settings, tool, enabled), settings);
+  const changed = tools.map((tool) => {
+    const alone = { ...settings, tools: { [tool.name]: settingsOf(settings, tool) } }; // thousands are not copied for each
+    return [tool.name, settingsOf(withEnabled(alone, tool, enabled), tool)] as const;
+  });
+  const all = { ...settings, tools: { ...settings.tools, ...Object.fromEntries(changed) } };
+  return category === undefined ? all : withCategory(all, [], [category, enabled]);
 }
 
 /** How many tools of a group are on. */

@@ -1,6 +1,6 @@
 import { optionProblem, withOption } from '@utensil/core';
 import type { Json, NumberOption, OptionDefinition, OptionValue, SelectOption, TextOption, Tool } from '@utensil/core';
-import { html, nothing } from 'lit';
+import { html, noChange, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { withoutOption } from './changes.ts';
@@ -100,11 +100,17 @@ function numberInput(field: OptionField<NumberOption>): TemplateResult {
   const { min, max, step } = definition;
   const draft = view.drafts.get(domId);
   const problem = draft === undefined ? undefined : optionProblem(definition, numberIn(draft));
+  // What is typed stays as it is until the field is left: "0." is on its way to 0.05.
   const typed = (event: Event): void => {
     const { value, validity } = event.target as HTMLInputElement;
     const text = validity.badInput ? 'no number' : value;
-    if (optionProblem(definition, numberIn(text)) === undefined) return store(field, Number(text));
+    if (optionProblem(definition, numberIn(text)) === undefined) store(field, Number(text));
     view.drafts.set(domId, text);
+    view.redraw();
+  };
+  const left = (): void => {
+    if (problem !== undefined) return;
+    view.drafts.delete(domId);
     view.redraw();
   };
   return html`<input
@@ -116,17 +122,13 @@ function numberInput(field: OptionField<NumberOption>): TemplateResult {
       aria-describedby="${domId}-about ${domId}-problem"
       aria-invalid=${problem === undefined ? 'false' : 'true'}
       ?disabled=${view.isBusy}
-      .value=${draft === undefined ? live(String(value)) : nothingTyped(draft)}
+      .value=${draft === undefined ? live(String(value)) : noChange}
       @input=${typed}
+      @change=${left}
     />
     <div class="problem" id="${domId}-problem" aria-live="polite">
       ${problem === undefined ? nothing : `${definition.label} ${problem}. It is still ${String(value)}.`}
     </div>`;
-}
-
-/** What is being typed stays as it is: a browser clears a field that is given what is no number. */
-function nothingTyped(draft: string): unknown {
-  return draft === 'no number' ? nothing : live(draft);
 }
 
 function numberIn(text: string): number {

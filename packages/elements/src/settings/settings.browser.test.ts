@@ -244,6 +244,20 @@ it('explains a number that does not fit, and does not store it', async () => {
   expect(settings.current().tools['translate']?.options).toEqual({ length: 42 });
 });
 
+it('lets a number be typed, digit by digit', async () => {
+  const settings = await opened();
+  const options = { share: option.number({ label: 'Share', default: 1, min: 0, max: 1 }) };
+  await mount(UtensilSettings, { registry: createRegistry([toolOf('mix', { options })]), settings });
+  const field = page.getByRole('spinbutton', { name: 'Share' });
+  await userEvent.clear(field);
+  await userEvent.type(field, '0.05');
+  await expect.element(field).toHaveValue(0.05);
+  expect(settings.current().tools['mix']?.options).toEqual({ share: 0.05 });
+  await userEvent.keyboard('{Tab}');
+  await page.getByRole('button', { name: 'Reset Share to its default' }).click();
+  await expect.element(field).toHaveValue(1);
+});
+
 it('says why a tool cannot be used, and which tools are new', async () => {
   const settings = await opened();
   const old = toolOf('old', { requires: { secrets } });
