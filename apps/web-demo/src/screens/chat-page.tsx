@@ -59,6 +59,14 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
         />
       )}
       {state.problem !== undefined && <Notice text={state.problem} onDismiss={conversation.dismiss} />}
+      {state.isUnfinished && (
+        <div className="notice" role="status">
+          <p>This conversation was interrupted.</p>
+          <button type="button" onClick={() => void conversation.continue()}>
+            Continue
+          </button>
+        </div>
+      )}
       <Composer
         workspace={workspace}
         opened={opened}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { openApp, useBrowser } from '../testing/browser.ts';
+import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+import type { ModelServer } from '../testing/model-server.ts';
+
+useBrowser();
+
+const slow =
+  "await fs.writeFile('/out.txt', 'done'); await new Promise((then) => setTimeout(then, 25_000)); return 'end';";
+
+async function interruptedScript(): Promise<{
+  readonly page: Awaited<ReturnType<typeof openApp>>;
+  readonly model: ModelServer;
+}> {
+  const model = await serveModel([{ calls: [{ name: 'javascript', input: { code: slow } }] }, { text: 'I see.' }]);
+  const page = await openApp();
+  await chooseServer(page.page, model);
+  await say(page.page, 'Run it');
+  await page.page.getByRole('button', { name: 'Allow once' }).click();
+  await page.page.getByText('Running', { exact: false }).first().waitFor();
+  await page.page.reload();
+  await page.page.getByRole('button', { name: 'Continue' }).click();
+  return { page, model };
+}
+
+it.each([
+  ['accepted', /accept|done/i],
+  ['rejected', /reject|not done/i],
+])('asks after a reload in the middle of a call what became of it: %s', async (_, name) => {
+  const { page, model } = await interruptedScript();
+  await page.page.getByRole('button', { name }).first().click();
+  await page.page.getByText('I see.', { exact: true }).waitFor();
+  expect(model.requests).toHaveLength(2);
+  const roles = model.requests[1]?.body.messages.map(({ role }) => role);
+  expect(roles?.slice(-2)).toEqual(['assistant', 'tool']);
+  expect(page.faults).toEqual([]);
+});
