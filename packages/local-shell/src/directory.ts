@@ -5,11 +5,12 @@ import { UtensilError } from '@utensil/core';
 /** Where a command begins: a directory in the root, wherever symbolic links lead. */
 export async function directoryIn(root: string, path = '.'): Promise<string> {
   const named = `"${path}"`;
-  if (isAbsolute(path) || path.includes('\0'))
-    throw new UtensilError('EINVAL', `${named} is no directory relative to the project: give one such as "src".`);
+  const outside = (): UtensilError => new UtensilError('EACCES', `The directory ${named} is outside the project.`);
+  if (path.includes('\0')) throw new UtensilError('EINVAL', `${named} is no name of a directory.`);
+  if (!isBelow(root, resolve(root, path))) throw outside(); // whether it is there or not
   const directory = await realpath(resolve(root, path)).catch(() => undefined);
   if (directory === undefined) throw new UtensilError('ENOENT', `There is no directory ${named}.`);
-  if (!isBelow(root, directory)) throw new UtensilError('EACCES', `The directory ${named} is outside the project.`);
+  if (!isBelow(root, directory)) throw outside();
   if (!(await stat(directory)).isDirectory()) throw new UtensilError('ENOTDIR', `${named} is no directory.`);
   return directory;
 }

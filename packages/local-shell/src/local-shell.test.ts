@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isUtensilError } from '@utensil/core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { localShell } from './local-shell.ts';
 import { alive, endApp, nap, outcomeOf, readUntil, shells } from './testing/kit.ts';
 
 const { open, close } = shells();
@@ -240,6 +241,7 @@ describe('the directory of a command', { timeout: 30_000 }, () => {
     expect((await run('pwd')).text).toBe(`${root}\n`);
     expect((await run('pwd -P', { cwd: 'src' })).text).toBe(`${root}/src\n`);
     expect((await run('pwd -P', { cwd: 'link/../src/.' })).text).toBe(`${root}/src\n`);
+    expect((await run('pwd -P', { cwd: `${root}/src` })).text).toBe(`${root}/src\n`);
   });
 
   it.each([
@@ -247,8 +249,9 @@ describe('the directory of a command', { timeout: 30_000 }, () => {
     ['src/../..', 'EACCES: The directory "src/../.." is outside the project.'],
     ['out', 'EACCES: The directory "out" is outside the project.'],
     ['out/home', 'EACCES: The directory "out/home" is outside the project.'],
-    ['/', 'EINVAL: "/" is no directory relative to the project: give one such as "src".'],
-    ['src\0', 'EINVAL: "src\0" is no directory relative to the project: give one such as "src".'],
+    ['/', 'EACCES: The directory "/" is outside the project.'],
+    ['/nowhere', 'EACCES: The directory "/nowhere" is outside the project.'],
+    ['src\0', 'EINVAL: "src\0" is no name of a directory.'],
     ['nowhere', 'ENOENT: There is no directory "nowhere".'],
     ['file', 'ENOTDIR: "file" is no directory.'],
   ])('is not %j', async (cwd, expected) => {
@@ -290,7 +293,7 @@ describe('what cannot be started', { timeout: 30_000 }, () => {
 
   it('is a shell with a limit that is none', () => {
     for (const lifetimeMs of [-1, 0.5, Number.NaN, Infinity, 2 ** 31])
-      expect(() => open({ limits: { lifetimeMs } })).toThrow(
+      expect(() => localShell({ root: '.', limits: { lifetimeMs } })).toThrow(
         'The limit "lifetimeMs" of a shell must be a whole number',
       );
   });
