@@ -2,6 +2,8 @@
 export interface Folding {
   readonly from: number;
   readonly to: number;
+  /** Takes a part of the text as it is. */
+  keep(from: number, to: number): void;
   add(folded: string, start: number, end: number): void;
 }
 
@@ -12,21 +14,22 @@ const unit = /[^][\p{M}\u1160-\u11ff\uff9e\uff9f]{0,30}/uy;
  * Gives the characters of a part of a text as they are compared: in compatibility form (NFKC), with plain quotes, dashes
  * and spaces, and without what nobody sees.
  */
-export function foldCharacters(text: string, { from, to, add }: Folding): void {
+export function foldCharacters(text: string, { from, to, keep, add }: Folding): void {
   for (let start = from; start < to;) {
-    const end = isPlain(text, start) ? start + 1 : endOfUnit(text, start, to);
-    add(
-      end === start + 1 && text.charCodeAt(start) < 0x80 ? text.charAt(start) : fold(text.slice(start, end)),
-      start,
-      end,
-    );
+    const plain = endOfPlain(text, start, to);
+    keep(start, plain);
+    if (plain === to) return;
+    const end = endOfUnit(text, plain, to);
+    add(fold(text.slice(plain, end)), plain, end);
     start = end;
   }
 }
 
-/** Whether a character and what follows are ASCII, so that it is nothing but itself. */
-function isPlain(text: string, index: number): boolean {
-  return text.charCodeAt(index) < 0x80 && !(text.charCodeAt(index + 1) >= 0x80);
+/** Where the characters end that are ASCII, without the last one if what follows may belong to it. */
+function endOfPlain(text: string, start: number, to: number): number {
+  let end = start;
+  while (end < to && text.charCodeAt(end) < 0x80) end++;
+  return end > start && end < to ? end - 1 : end;
 }
 
 function endOfUnit(text: string, start: number, to: number): number {

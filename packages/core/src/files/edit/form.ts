@@ -1,4 +1,5 @@
 import { foldCharacters } from './characters.ts';
+import { createOrigin } from './origin.ts';
 
 /** What a form of a text leaves out of account, beyond line breaks. */
 export interface FormRules {
@@ -17,16 +18,14 @@ export const loosest: FormRules = { blanks: true, characters: true };
  */
 export interface Form {
   readonly text: string;
-  /** Where the unit of a character begins in the text itself, and where it ends. */
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  /** Where the unit of a character begins in the text itself. */
+  startOf(index: number): number;
+  /** Where the unit of a character ends in the text itself. */
+  endOf(index: number): number;
+  /** Whether a unit begins at an index of the form; also true at its end. */
+  isBoundary(index: number): boolean;
   /** The last line break is not in the text itself. */
   readonly isOpen: boolean;
-}
-
-/** Whether a unit begins at an index of the form; also true at its end. */
-export function isBoundary({ starts }: Form, index: number): boolean {
-  return index === 0 || index === starts.length || starts[index] !== starts[index - 1];
 }
 
 /**
@@ -34,23 +33,15 @@ export function isBoundary({ starts }: Form, index: number): boolean {
  * are found at the end too.
  */
 export function toForm(text: string, { blanks, characters }: FormRules, closed = false): Form {
+  const origin = createOrigin();
   const pieces: string[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
   const add = (piece: string, start: number, end: number): void => {
     pieces.push(piece);
-    for (let count = 0; count < piece.length; count++) {
-      starts.push(start);
-      ends.push(end);
-    }
+    origin.add(piece.length, start, end);
   };
-  const addContent = (from: number, to: number): void => {
-    if (characters) return foldCharacters(text, { from, to, add });
+  const keep = (from: number, to: number): void => {
     pieces.push(text.slice(from, to));
-    for (let index = from; index < to; index++) {
-      starts.push(index);
-      ends.push(index + 1);
-    }
+    origin.keep(from, to);
   };
 
   for (let start = 0; start < text.length;) {
@@ -59,11 +50,13 @@ export function toForm(text: string, { blanks, characters }: FormRules, closed =
     const isCrlf = found > start && text[found - 1] === '\r';
     const rest = found === -1 ? end : found - (isCrlf ? 1 : 0);
     const stop = blanks ? endWithoutBlanks(text, start, rest) : rest;
-    addContent(start, stop);
-    if (found !== -1 || closed) add('\n', stop, end);
+    if (characters) foldCharacters(text, { from: start, to: stop, keep, add });
+    else keep(start, stop);
+    if (found === stop) keep(stop, end);
+    else if (found !== -1 || closed) add('\n', stop, end);
     start = end;
   }
-  return { text: pieces.join(''), starts, ends, isOpen: closed && text !== '' && !text.endsWith('\n') };
+  return { text: pieces.join(''), isOpen: closed && text !== '' && !text.endsWith('\n'), ...origin.places() };
 }
 
 /** Where a part of a text ends when the blanks at its end are left out. */

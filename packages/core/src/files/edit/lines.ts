@@ -21,7 +21,7 @@ export function linesOf(text: string, form: Form): readonly Line[] {
   let start = 0;
   return contentsOf(form).map((content) => {
     at += content.length;
-    const next = form.ends[at++] ?? text.length;
+    const next = form.endOf(at++);
     const whole = text.slice(start, next);
     const line = { content, start, end: start + whole.replace(/\r?\n$/, '').length, next };
     start = next;

@@ -1,6 +1,6 @@
 import type { TextChange } from './changes.ts';
 import { written } from './exact.ts';
-import { endWithoutBlanks, isBoundary, toForm } from './form.ts';
+import { endWithoutBlanks, toForm } from './form.ts';
 import type { Form, FormRules } from './form.ts';
 import { hunksOf } from './hunks.ts';
 import type { Hunk } from './hunks.ts';
@@ -30,15 +30,15 @@ export function findInForm(source: Source, replacement: Replacement, rules: Form
   let known: readonly Part[] | undefined;
   const parts = (): readonly Part[] => (known ??= partsOf(sought, rules));
   const isWhole = (at: number): boolean =>
-    isBoundary(form, at) &&
-    isBoundary(form, at + length) &&
+    form.isBoundary(at) &&
+    form.isBoundary(at + length) &&
     (!sought.endsLine || form.text[at + length] === '\n') &&
     (replacement.lines !== true || at === 0 || form.text[at - 1] === '\n');
   return occurrencesOf(form.text, sought.form.text)
     .filter(isWhole)
     .map((at) => ({
-      start: form.starts[at] ?? 0,
-      end: form.ends[at + length - 1] ?? 0,
+      start: form.startOf(at),
+      end: form.endOf(at + length - 1),
       changes: () => parts().map((part) => toChange(source.text, { form, at: at + part.at }, part)),
     }))
     .filter(({ start, end }) => start < end);
@@ -93,12 +93,12 @@ function toChange(text: string, place: Place, sought: Texts): TextChange {
   const { form, at } = place;
   const { length } = sought.form.text;
   const head = unitsBefore(place, sought);
-  const keptBefore = head === 0 ? 0 : (sought.form.ends[head - 1] ?? 0);
+  const keptBefore = head === 0 ? 0 : sought.form.endOf(head - 1);
   const tail = unitsBehind(place, sought, { head, keptBefore });
-  const keptBehind = tail === length ? 0 : sought.oldText.length - (sought.form.starts[tail] ?? 0);
+  const keptBehind = tail === length ? 0 : sought.oldText.length - sought.form.startOf(tail);
 
-  const start = (head === 0 ? form.starts[at] : form.ends[at + head - 1]) ?? 0;
-  const end = (tail === length && length > 0 ? form.ends[at + length - 1] : form.starts[at + tail]) ?? 0;
+  const start = head === 0 ? form.startOf(at) : form.endOf(at + head - 1);
+  const end = tail === length && length > 0 ? form.endOf(at + length - 1) : form.startOf(at + tail);
   const inserted = sought.newText.slice(keptBefore, sought.newText.length - keptBehind);
   // At the end of a text without a last line break, the one that was sought is not there, and none is added.
   const endsOpen = form.isOpen && tail === length && at + length === form.text.length;
@@ -111,8 +111,8 @@ function unitsBefore({ form, at }: Place, { form: sought, oldText, newText }: Te
   const common = commonBeginning(oldText, newText);
   let head = 0;
   const most = Math.min(sought.text.length, form.text.length - at - (form.isOpen ? 1 : 0));
-  for (let index = 1; index <= most && (sought.ends[index - 1] ?? 0) <= common; index++)
-    if (isBoundary(sought, index) && isBoundary(form, at + index)) head = index;
+  for (let index = 1; index <= most && sought.endOf(index - 1) <= common; index++)
+    if (sought.isBoundary(index) && form.isBoundary(at + index)) head = index;
   return head;
 }
 
@@ -129,8 +129,8 @@ function unitsBehind(
 ): number {
   const common = oldText.length - commonEnding(oldText, newText, keptBefore);
   let tail = sought.text.length;
-  for (let index = tail - 1; index >= head && (sought.starts[index] ?? 0) >= common; index--)
-    if (isBoundary(sought, index) && isBoundary(form, at + index)) tail = index;
+  for (let index = tail - 1; index >= head && sought.startOf(index) >= common; index--)
+    if (sought.isBoundary(index) && form.isBoundary(at + index)) tail = index;
   return tail;
 }
 

@@ -73,24 +73,19 @@ function anchorsOf(lines: readonly string[]): readonly { readonly index: number;
 /** How much lines are like one, from 0 to 1: the share of the pairs of characters that both have. */
 function likenessOf(sought: string): (line: string) => number {
   const wanted = pairsOf(sought);
-  const counts = new Map<string, number>();
-  for (const pair of wanted) counts.set(pair, (counts.get(pair) ?? 0) + 1);
   return (line) => {
     const pairs = pairsOf(line);
-    if (wanted.length === 0 || pairs.length === 0) return 0;
-    const left = new Map(counts);
-    const common = pairs.filter((pair) => {
-      const count = left.get(pair) ?? 0;
-      left.set(pair, count - 1);
-      return count > 0;
-    });
-    return (2 * common.length) / (wanted.length + pairs.length);
+    let common = 0;
+    for (const pair of pairs) if (wanted.has(pair)) common++;
+    return wanted.size === 0 ? 0 : (2 * common) / (wanted.size + pairs.size);
   };
 }
 
-function pairsOf(line: string): readonly string[] {
+function pairsOf(line: string): ReadonlySet<string> {
   const folded = toForm(line.trim().slice(0, most.characters), loosest).text.toLowerCase();
-  return Array.from({ length: Math.max(folded.length - 1, 0) }, (_, index) => folded.slice(index, index + 2));
+  const pairs = new Set<string>();
+  for (let index = 1; index < folded.length; index++) pairs.add(folded.slice(index - 1, index + 1));
+  return pairs;
 }
 
 /** A line as it is, tabs and quotes made visible, and not endless. */
