@@ -29,7 +29,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
   'registry, run and one tool': { imports: oneTool, eager: 9_800, lazy: 33_000, limit: 15_000 },
   '@utensil/core': { eager: 39_500, lazy: 32_000 },
-  '@utensil/core/edit': { eager: 8_500 },
+  '@utensil/core/edit': { eager: 9_000 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_500 },
   '@utensil/core/loop': { eager: 7_000 },
   '@utensil/core/migrations': { eager: 2_500 },
