@@ -1,5 +1,5 @@
 import { createRegistry } from '@utensil/core';
-import type { Registry } from '@utensil/core';
+import type { Registry, Tool } from '@utensil/core';
 import { filesystemTool } from '@utensil/tool-filesystem';
 import { javascriptTool } from '@utensil/tool-javascript';
 import { memoryTool } from '@utensil/tool-memory';
@@ -7,7 +7,12 @@ import { askUserTool, planTool } from '@utensil/tool-notes';
 import { convertTimeTool, currentTimeTool, timeByEpochTool, timeRangeTool } from '@utensil/tool-time';
 import { openLinkTool, webSearchTool } from '@utensil/tool-web';
 
-/** The tools of the app. To add one, add it here: its switch, its options, its prompt and its calls follow. */
+/** The tools of the app's own: every file of `src/tools` is one. */
+const ownTools = Object.values(import.meta.glob<Record<string, Tool>>('../tools/*.ts', { eager: true })).flatMap(
+  Object.values,
+);
+
+/** The tools of the app. A package's is added here, one of the app's own is a file: its switch, options, prompt and calls follow. */
 export function createTools(): Registry {
   return createRegistry([
     filesystemTool,
@@ -21,5 +26,6 @@ export function createTools(): Registry {
     timeByEpochTool,
     timeRangeTool,
     convertTimeTool,
+    ...ownTools,
   ]);
 }
