@@ -42,8 +42,10 @@ const install =
 
 /** Throws where bubblewrap is missing, or where the machine does not let it work: it is really tried. */
 export async function tryBubblewrap(program: string, plan: SandboxPlan): Promise<void> {
+  const { PATH = '/usr/bin:/bin' } = process.env;
+  const env = { PATH };
   try {
-    await run(program, [...bubblewrapArguments(plan, '/'), '/bin/sh', '-c', ':'], { timeout: 10_000, env: {} });
+    await run(program, [...bubblewrapArguments(plan, '/'), '/bin/sh', '-c', ':'], { timeout: 10_000, env });
   } catch (cause) {
     if (isObject(cause) && cause['code'] === 'ENOENT')
       throw new UtensilError('ENOENT', `Commands run in a sandbox only, and bubblewrap is missing. ${install}`, {
