@@ -8,7 +8,7 @@ import type { FileReader } from './reader.ts';
 const neverShown: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj']);
 
 /** Directories that are left out unless a `.gitignore` says otherwise. */
-export const ignoredDirectories: ReadonlySet<string> = new Set([
+const ignoredDirectories: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',
   'dist',
@@ -28,7 +28,7 @@ export const ignoredDirectories: ReadonlySet<string> = new Set([
 ]);
 
 /** Files that are left out unless a `.gitignore` says otherwise. */
-export const ignoredFiles: ReadonlySet<string> = new Set(['.DS_Store', 'Thumbs.db']);
+const ignoredFiles: ReadonlySet<string> = new Set(['.DS_Store', 'Thumbs.db']);
 
 const mostRules = 256 * 1024;
 

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import type { Answered, WorkspaceJob } from './job.ts';
 
+const program = 'rg';
+
 /**
  * The version of ripgrep.
  *
  * @throws where there is none
  */
-export function ripgrepVersion(command = 'rg'): string {
+export function ripgrepVersion(command = program): string {
   const { error, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8' });
   if (error !== undefined)
     throw new Error(
@@ -22,7 +24,7 @@ export function askRipgrep({ root, question, times }: WorkspaceJob): readonly An
   const words = kind === 'glob' ? ['--files', '--glob', pattern] : search;
   return Array.from({ length: times }, () => {
     const started = performance.now();
-    const { status, stdout } = spawnSync('rg', ['--no-config', ...words], {
+    const { status, stdout } = spawnSync(program, ['--no-config', ...words], {
       cwd: root,
       encoding: 'utf8',
       maxBuffer: 1e9,
