@@ -103,6 +103,14 @@ export const indentationCases: readonly EditCase[] = [
     says: "Edited '/f' in 2 places, on lines 1, 3. The lines are indented otherwise than what was sought, and so are the new ones.",
   },
   {
+    title: 'takes the last line break away where the new text has none, indented otherwise',
+    tags: ['indentation'],
+    file: '  a\n  b\n  c\n  d\n',
+    edit: [{ oldText: '    a\n    b\n    c\n', newText: '    A\n    b\n    C, ' }],
+    after: '  A\n  b\n  C,   d\n',
+    says: "Edited '/f' on lines 1-3. The lines are indented otherwise than what was sought, and so are the new ones.",
+  },
+  {
     title: 'deletes lines that are indented otherwise',
     tags: ['indentation', 'deletion'],
     file: 'x\n  a\n    b\ny\n',
