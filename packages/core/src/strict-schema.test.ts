@@ -34,6 +34,13 @@ it('closes objects, inside of others too, and counts what limits are about', () 
   });
 });
 
+it('counts a union that it made itself, around a reference that says more', () => {
+  const named = { $defs: { name: text } };
+  const count = (schema: JsonObject) => strictSchema(object({ a: schema }, named), lax)?.unions;
+  expect(count({ $ref: '#/$defs/name' })).toBe(0);
+  expect(count({ $ref: '#/$defs/name', description: 'Of the city.' })).toBe(1);
+});
+
 it('takes a tool without arguments for one that has none', () => {
   const empty = { type: 'object', properties: {}, required: [], additionalProperties: false };
   expect(strictSchema({ type: 'object' }, full)?.schema).toEqual(empty);

@@ -92,8 +92,10 @@ function lower(schema: Json | undefined, place: Place): JsonObject {
   const title = typeof schema['title'] === 'string' ? { title: schema['title'] } : {};
   const described = withNotes(schema['description'], [...notes, ...(schema['oneOf'] === undefined ? [] : [onlyOne])]);
   const hasSiblings = described !== undefined || Object.keys({ ...kept, ...title }).length > 0;
+  const isWrapped = '$ref' in shape && hasSiblings; // a reference stands alone
+  if (isWrapped) walk.counts.unions += 1;
   return {
-    ...('$ref' in shape && hasSiblings ? { anyOf: [shape] } : shape), // a reference stands alone
+    ...(isWrapped ? { anyOf: [shape] } : shape),
     ...title,
     ...kept,
     ...(described !== undefined && { description: described }),

@@ -15,14 +15,14 @@ it('[A1-06] gives a tool that is one file its switch, its stored options, its pr
 
   const roll = { calls: [{ name: 'roll_dice', input: { sides: 6 } }] };
   const model = await serveModel([roll, { text: 'Rolled.' }, roll, { text: 'Not rolled.' }]);
-  const { page, faults } = await openApp();
+  const { page, context, faults } = await openApp();
   await chooseServer(page, model);
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
-  await page.getByLabel('How many dice').fill('3');
-  await page.getByLabel('Lucky').check();
-  await page.reload();
-  await page.getByLabel('How many dice').waitFor();
-  expect(await page.getByLabel('How many dice').inputValue()).toBe('3');
+  await page.getByRole('spinbutton', { name: 'How many dice' }).fill('3');
+  await page.getByRole('checkbox', { name: 'Lucky' }).check();
+  const stored = await openApp({ context, path: '#/tools' }); // in another tab there is only what is stored
+  await expect.poll(() => stored.page.getByRole('spinbutton', { name: 'How many dice' }).inputValue()).toBe('3');
+  await expect.poll(() => stored.page.getByRole('checkbox', { name: 'Lucky' }).isChecked()).toBe(true);
 
   await page.getByRole('link', { name: 'New conversation' }).click();
   await say(page, 'Roll');
