@@ -107,11 +107,15 @@ export function directoryReader(root: string): DirectoryReader {
     readEach(paths, { maxBytes, visit }) {
       last = undefined;
       for (const path of paths) visit(path, read(path, maxBytes));
+      if (buffer.length > largestKept) buffer = new Uint8Array(startSize);
     },
   };
 }
 
 const startSize = 256 * 1024;
+
+/** A larger buffer is given back. */
+const largestKept = 4 * 1024 * 1024;
 
 /** So long it is known that a directory is no link. */
 const knownMs = 1000;

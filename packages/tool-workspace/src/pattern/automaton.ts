@@ -114,7 +114,7 @@ export function automatonOf({ steps, start }: Program): FindMatch {
   /** The state behind the character at a place, which is not in the table. */
   function step(number: number, bytes: Uint8Array, index: number): number {
     const byte = bytes[index] as number;
-    if (byte >= ascii) return followBeyond(number, codeAt(bytes, index, lengthOf(byte)));
+    if (byte >= ascii) return followBeyond(number, codeAt(bytes, index, sizeAt(bytes, index)));
     // A carriage return before a line feed is no part of the line; it depends on what follows, so it is not remembered.
     if (byte === carriageReturn && bytes[index + 1] === lineFeed) return number;
     const next = byte === lineFeed ? atEnd(number) : follow(states[number] as State, byte);
@@ -143,7 +143,7 @@ export function automatonOf({ steps, start }: Program): FindMatch {
         if (following === found) return index;
         known = table;
         row = following * width;
-        index += byte < ascii ? 1 : lengthOf(byte);
+        index += byte < ascii ? 1 : sizeAt(bytes, index);
       }
     }
     const isOpen = bytes[length - 1] !== lineFeed; // a line break at the end opens no further line
@@ -170,18 +170,18 @@ function isWord(code: number): boolean {
   return /[\p{L}\p{N}_]/u.test(String.fromCodePoint(code));
 }
 
-function lengthOf(byte: number): number {
-  return byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+/** How many bytes the character at a place has; 1 for a byte that is no part of any, as in texts of other encodings. */
+function sizeAt(bytes: Uint8Array, index: number): number {
+  const byte = bytes[index] as number;
+  const size = byte >= 0xf8 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+  for (let offset = 1; offset < size; offset++) if (((bytes[index + offset] ?? 0) & 0xc0) !== 0x80) return 1;
+  return size;
 }
 
-/** The character that some bytes are; U+FFFD where they are none. */
+/** The character of so many bytes at a place; U+FFFD where they are none. */
 function codeAt(bytes: Uint8Array, index: number, size: number): number {
   if (size === 1) return 0xfffd;
   let code = (bytes[index] as number) & (0x7f >> size);
-  for (let offset = 1; offset < size; offset++) {
-    const byte = bytes[index + offset] ?? 0;
-    if ((byte & 0xc0) !== 0x80) return 0xfffd;
-    code = (code << 6) | (byte & 0x3f);
-  }
+  for (let offset = 1; offset < size; offset++) code = (code << 6) | ((bytes[index + offset] as number) & 0x3f);
   return code > 0x10ffff ? 0xfffd : code;
 }

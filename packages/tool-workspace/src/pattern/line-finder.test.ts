@@ -38,6 +38,15 @@ describe('lineFinder', () => {
     expect(linesWith(pattern, text)).toEqual(lines);
   });
 
+  it('loses no line after bytes that are no UTF-8', () => {
+    const find = lineFinder('^[n]eedle$');
+    const text = [...'caf\xe9\nneedle\n'].map((each) => each.charCodeAt(0));
+    expect(find(Uint8Array.from(text), 0)).toMatchObject({ start: 5, end: 11 });
+    for (const lead of [0x80, 0xc3, 0xe2, 0xf0, 0xf8, 0xff]) {
+      expect(find(Uint8Array.from([lead, ...text.slice(4)]), 0)).toMatchObject({ start: 2 });
+    }
+  });
+
   it('takes a literal as it is, in any case where it is told to', () => {
     expect(linesWith('a.b(', 'a.b(\naxb(', { literal: true })).toEqual([1]);
     expect(linesWith('Ä.B', 'ä.b\näxb', { literal: true, ignoreCase: true })).toEqual([1]);
