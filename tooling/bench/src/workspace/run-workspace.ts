@@ -64,7 +64,7 @@ interface Asked {
   readonly round: number;
 }
 
-const times = 12;
+const times = 8;
 
 async function answerAll({ root, question, round }: Asked, { patienceMs }: WorkspaceOptions) {
   const samples: WorkspaceSample[] = [];
@@ -79,7 +79,7 @@ async function answerAll({ root, question, round }: Asked, { patienceMs }: Works
       samples.push({
         ...common,
         temperature,
-        ...middleOf(temperature === 'cold' ? answers.slice(0, 1) : answers.slice(4)),
+        ...middleOf(temperature === 'cold' ? answers.slice(0, 1) : answers.slice(3)),
       });
     }
   }
