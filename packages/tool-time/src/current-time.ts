@@ -1,8 +1,6 @@
 import { defineTool } from '@utensil/core';
-import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod/mini';
-import { momentOf } from './moment.ts';
-import { timezoneField, timezoneOption, zoneFor } from './options.ts';
+import { timezoneField, timezoneOption } from './options.ts';
 
 /** Tells what time it is. */
 export const currentTimeTool = /* @__PURE__ */ defineTool({
@@ -14,8 +12,10 @@ export const currentTimeTool = /* @__PURE__ */ defineTool({
   options: { timezone: timezoneOption },
   ui: { subtitle: 'What time it is', icon: '🕒', category: 'time' },
   effects: 'read',
-  execute: ({ timezone }, options, { now }) =>
-    momentOf(Temporal.Instant.fromEpochMilliseconds(now()).toZonedDateTimeISO(zoneFor(timezone, options.timezone))),
+  execute: async ({ timezone }, options, { now }) => {
+    const { momentAt } = await import('./instant.ts');
+    return momentAt(now(), timezone, options.timezone);
+  },
   formerNames: ['getCurrentTime'],
 });
 
@@ -33,11 +33,11 @@ export const timeByEpochTool = /* @__PURE__ */ defineTool({
   options: { timezone: timezoneOption },
   ui: { subtitle: 'The date of a timestamp', icon: '🕒', category: 'time' },
   effects: 'read',
-  execute: ({ epoch, timezone }, options) => {
+  execute: async ({ epoch, timezone }, options) => {
     const ms = Math.abs(epoch) <= 100_000_000_000 ? epoch * 1000 : epoch;
     if (Math.abs(ms) > 8.64e15) throw new Error(`${epoch} is no moment: it is out of the range of dates.`);
-    const instant = Temporal.Instant.fromEpochMilliseconds(Math.trunc(ms));
-    return momentOf(instant.toZonedDateTimeISO(zoneFor(timezone, options.timezone)));
+    const { momentAt } = await import('./instant.ts');
+    return momentAt(Math.trunc(ms), timezone, options.timezone);
   },
   formerNames: ['getTimeInfoByEpoch'],
 });

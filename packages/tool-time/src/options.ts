@@ -1,6 +1,5 @@
 import { option } from '@utensil/core';
 import * as z from 'zod/mini';
-import { localZone, zoneOf } from './zone.ts';
 
 /** What the tools for the time have in common: where the user is. */
 export const timezoneOption = /* @__PURE__ */ option.text({
@@ -13,9 +12,3 @@ export const timezoneOption = /* @__PURE__ */ option.text({
 export const timezoneField = /* @__PURE__ */ z.optional(
   z.string().check(z.describe('Such as "Europe/Rome" or "+02:00". Default: where the user is.')),
 );
-
-/** The zone of a call: the one it names, else the user's, else the machine's. */
-export function zoneFor(named: string | undefined, chosen: string): string {
-  const zone = named?.trim() || chosen.trim();
-  return zone === '' ? localZone() : zoneOf(zone);
-}

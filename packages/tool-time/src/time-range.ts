@@ -1,9 +1,6 @@
 import { defineTool, option } from '@utensil/core';
-import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod/mini';
-import { isoOf } from './moment.ts';
-import { timezoneField, timezoneOption, zoneFor } from './options.ts';
-import { rangeOf } from './range.ts';
+import { timezoneField, timezoneOption } from './options.ts';
 
 /** Tells what range of time words mean. */
 export const timeRangeTool = /* @__PURE__ */ defineTool({
@@ -32,19 +29,10 @@ export const timeRangeTool = /* @__PURE__ */ defineTool({
   },
   ui: { subtitle: 'When “last week” was', icon: '📅', category: 'time' },
   effects: 'read',
-  execute: ({ range, timezone }, options, context) => {
-    const zone = zoneFor(timezone, options.timezone);
-    const now = Temporal.Instant.fromEpochMilliseconds(context.now()).toZonedDateTimeISO(zone);
+  execute: async ({ range, timezone }, options, { now }) => {
+    const { toldRange } = await import('./told-range.ts');
     const weekStart = { monday: 1, saturday: 6, sunday: 7 }[options.weekStart] ?? 1;
-    const { start, end } = rangeOf(range, { now, weekStart });
-    return {
-      start: isoOf(start),
-      end: isoOf(end),
-      startMs: start.epochMilliseconds,
-      endMs: end.epochMilliseconds,
-      timezone: zone,
-      note: 'The end is not part of the range.',
-    };
+    return toldRange(range, { now: now(), named: timezone, chosen: options.timezone, weekStart });
   },
   formerNames: ['getTimeRangeMs'],
 });

@@ -23,3 +23,9 @@ export function zoneOf(text: string): string {
 export function localZone(): string {
   return Temporal.Now.timeZoneId();
 }
+
+/** The zone of a call: the one it names, else the user's, else the machine's. */
+export function zoneFor(named: string | undefined, chosen: string): string {
+  const zone = named?.trim() || chosen.trim();
+  return zone === '' ? localZone() : zoneOf(zone);
+}

@@ -1,0 +1,10 @@
+import { UtensilCall as CallElement } from '@utensil/elements/call';
+import type { FunctionComponent } from 'react';
+import { component } from '../component.ts';
+import type { ElementProps } from '../component.ts';
+
+/** What {@link UtensilCall} takes. */
+export type CallProps = ElementProps<CallElement, 'call' | 'open', object>;
+
+/** `<utensil-call>`: a call with its input, its progress and its result. */
+export const UtensilCall: FunctionComponent<CallProps> = component<CallProps>(CallElement, 'utensil-call');

@@ -1,0 +1,16 @@
+import { UtensilFiles as FilesElement } from '@utensil/elements/files';
+import type { FunctionComponent } from 'react';
+import { component } from '../component.ts';
+import type { ElementProps } from '../component.ts';
+
+/** What {@link UtensilFiles} takes. */
+export type FilesProps = ElementProps<
+  FilesElement,
+  'files' | 'history' | 'path',
+  { readonly onSelect: { readonly path: string } }
+>;
+
+/** `<utensil-files>`: the files of a project, with their past. */
+export const UtensilFiles: FunctionComponent<FilesProps> = component<FilesProps>(FilesElement, 'utensil-files', {
+  onSelect: 'utensil-select',
+});

@@ -1,0 +1,29 @@
+import { UtensilThread as ThreadElement } from '@utensil/elements/thread';
+import type { AnswerDetail } from '@utensil/elements/approval';
+import type { FunctionComponent } from 'react';
+import { component } from '../component.ts';
+import type { ElementProps } from '../component.ts';
+
+interface ThreadEvents {
+  readonly onAnswer: AnswerDetail;
+  readonly onRegenerate: { readonly messageId: string };
+  readonly onEdit: { readonly messageId: string; readonly text: string };
+  readonly onContinue: { readonly messageId?: string };
+  readonly onBranch: { readonly messageId: string; readonly to: number };
+}
+
+/** What {@link UtensilThread} takes. */
+export type ThreadProps = ElementProps<
+  ThreadElement,
+  'messages' | 'live' | 'run' | 'registry' | 'branches' | 'loadImages',
+  ThreadEvents
+>;
+
+/** `<utensil-thread>`: a conversation of any length, as it is stored and as it goes on. */
+export const UtensilThread: FunctionComponent<ThreadProps> = component<ThreadProps>(ThreadElement, 'utensil-thread', {
+  onAnswer: 'utensil-answer',
+  onRegenerate: 'utensil-regenerate',
+  onEdit: 'utensil-edit',
+  onContinue: 'utensil-continue',
+  onBranch: 'utensil-branch',
+});

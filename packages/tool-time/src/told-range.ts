@@ -1,0 +1,38 @@
+import { inZone } from './instant.ts';
+import { isoOf } from './moment.ts';
+import { rangeOf } from './range.ts';
+import { zoneFor } from './zone.ts';
+
+/** When and where words about time are said. */
+export interface Telling {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly named: string | undefined;
+  readonly chosen: string;
+  /** 1 is Monday, 7 Sunday. */
+  readonly weekStart: number;
+}
+
+/** A range of time as the tool gives it. */
+export type ToldRange = {
+  readonly start: string;
+  readonly end: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly timezone: string;
+  readonly note: string;
+};
+
+/** What range of time words mean. */
+export function toldRange(words: string, { now, named, chosen, weekStart }: Telling): ToldRange {
+  const zone = zoneFor(named, chosen);
+  const { start, end } = rangeOf(words, { now: inZone(now, zone), weekStart });
+  return {
+    start: isoOf(start),
+    end: isoOf(end),
+    startMs: start.epochMilliseconds,
+    endMs: end.epochMilliseconds,
+    timezone: zone,
+    note: 'The end is not part of the range.',
+  };
+}
