@@ -7,8 +7,19 @@ import { tryBubblewrap } from '../bubblewrap.ts';
 const home = join(import.meta.dirname, '../../../../.toolchain/bubblewrap');
 const carried = join(home, 'usr/bin/bwrap');
 
-/** The bubblewrap of this machine, or one that is brought. Throws where none works here: what needs it cannot be tried then. */
-export async function findBubblewrap(): Promise<string> {
+/** A bubblewrap that works here, or why there is none. */
+export type FoundBubblewrap = { readonly program: string } | { readonly reason: string };
+
+/** The bubblewrap of this machine, or one that is brought. Some machines forbid what it needs: user namespaces. */
+export async function findBubblewrap(): Promise<FoundBubblewrap> {
+  try {
+    return { program: await workingBubblewrap() };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function workingBubblewrap(): Promise<string> {
   const plan = { hidden: [], readable: [], writable: [], network: false };
   try {
     await tryBubblewrap('bwrap', plan);
