@@ -94,6 +94,42 @@ describe('edit_file', () => {
       '4 | 3',
     ]);
     expect(await textAt(workspace, '/a.txt')).toBe('1\ntwo\n3\n3\n');
+    const all = '<<<<<<< SEARCH_ALL\n3\n=======\n4\n>>>>>>> REPLACE_ALL';
+    await workspace.ask(editFileTool, { path: 'a.txt', diff: all });
+    const other = '------- SEARCH\ntwo\n=======\n2\n+++++++ REPLACE';
+    await workspace.ask(editFileTool, { path: 'a.txt', diff: other });
+    expect(await textAt(workspace, '/a.txt')).toBe('1\n2\n4\n4\n');
+
+    const problems = new Set<string>();
+    for (const diff of [
+      '=======',
+      '>>>>>>> REPLACE',
+      'text',
+      '```',
+      '<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE',
+      block('1', '1'),
+      '<<<<<<< SEARCH\n1\n=======\nx',
+      '<<<<<<< SEARCH\n1\n>>>>>>> REPLACE',
+      '<<<<<<< SEARCH\n1\n=======\nx\n=======\n>>>>>>> REPLACE',
+      '<<<<<<< SEARCH\n1\n=======\nx\n>>>>>>> REPLACE_ALL',
+      `<<<<<<< SEARCH\n1\n${block('2', 'x')}`,
+    ]) {
+      const { text } = await workspace.ask(editFileTool, { path: 'a.txt', diff });
+      expect(text).toContain('Malformed diff: ');
+      problems.add(text.replace(/^.*Malformed diff: /s, ''));
+    }
+    expect(problems.size).toBe(11);
+    for (const [first, second] of [
+      ['1\n2', '2\n4\n4'],
+      ['1', '2'],
+    ] as const) {
+      const { text } = await workspace.ask(editFileTool, {
+        path: 'a.txt',
+        diff: block(first, 'x') + block(second, 'y'),
+      });
+      expect(text).toMatch(/overlap|touch/);
+    }
+    expect(await textAt(workspace, '/a.txt')).toBe('1\n2\n4\n4\n');
   });
 
   it('notices that a file has changed since it was read, where the model says which version it read', async () => {
