@@ -12,3 +12,5 @@ export { UtensilFiles } from './files/files.ts';
 export { UtensilFile } from './files/file.ts';
 export { UtensilTrash } from './files/trash.ts';
 export type { FilesHistory, FileVersion, TrashedFile } from './files/history.ts';
+export { UtensilThread } from './thread/index.ts';
+export type { Branch } from './thread/index.ts';

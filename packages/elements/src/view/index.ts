@@ -5,3 +5,6 @@ export { noRun } from './live-run.ts';
 export type { LiveRun } from './live-run.ts';
 export { threadView } from './thread-view.ts';
 export { foldRun } from './fold-run.ts';
+export { noticeOf } from './notice.ts';
+export { rowsOf } from './rows.ts';
+export type { Rows } from './rows.ts';

@@ -1,0 +1,2 @@
+export { UtensilThread } from './thread.ts';
+export type { Branch } from './facts.ts';

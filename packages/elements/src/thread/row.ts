@@ -1,0 +1,126 @@
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { MessageView, Notice } from '../view/index.ts';
+import type { Branch, RowFacts } from './facts.ts';
+import { itemsOf, noticeView } from './items.ts';
+import type { ItemShowing } from './items.ts';
+import { texts } from './texts.ts';
+
+type Shown = TemplateResult | typeof nothing;
+
+/** What can be done about a message. */
+export interface RowActions {
+  copy(view: MessageView): void;
+  regenerate(messageId: string): void;
+  goOn(messageId: string | undefined): void;
+  edit(messageId: string | undefined): void;
+  send(messageId: string, text: string): void;
+  branch(messageId: string, to: number): void;
+}
+
+/** How a message is shown. */
+export interface RowShowing extends Omit<ItemShowing, 'actionFor'> {
+  readonly isEditing: boolean;
+  /** A run is under way: nothing can be made anew. */
+  readonly isRunning: boolean;
+  /** What came of copying. */
+  readonly said: string;
+  readonly branch: Branch | undefined;
+  readonly actions: RowActions;
+}
+
+/** A message with its pieces and what can be done about it. */
+export function rowView(facts: RowFacts, showing: RowShowing): TemplateResult {
+  const { view, startsTurn, endsTurn, notice } = facts;
+  const { isEditing, isRunning, actions } = showing;
+  const canGoOn = (each: Notice): boolean =>
+    each.canContinue && !isRunning && (notice === undefined || each === notice);
+  const actionFor = (each: Notice): Shown =>
+    canGoOn(each) ? html`<button @click=${() => actions.goOn(view.id)}>${texts.goOn}</button>` : nothing;
+  const items = notice === undefined ? view : { ...view, items: view.items.filter(({ type }) => type !== 'notice') };
+  const isWaiting = view.isStreaming === true && view.items.length === 0;
+  return html`<div class="message ${view.role} ${startsTurn ? 'first' : ''}">
+    ${
+      view.role === 'user' && isEditing
+        ? editor(view, showing)
+        : html`<div class="body">
+            ${itemsOf(items, { ...showing, actionFor })}
+            ${isWaiting ? html`<p class="waits"><span class="hidden-text">${texts.waits}</span></p>` : nothing}
+          </div>`
+    }
+    ${notice === undefined ? nothing : noticeView(notice, actionFor(notice))}
+    ${endsTurn && view.isStreaming !== true && !isEditing ? foot(facts, showing) : nothing}
+  </div>`;
+}
+
+function foot({ view, turnId, usage }: RowFacts, { isRunning, said, branch, actions }: RowShowing): TemplateResult {
+  const { id, role } = view;
+  const again = role === 'assistant' && turnId !== undefined && !isRunning;
+  return html`<div class="foot">
+    ${branch === undefined || branch.count < 2 ? nothing : versions(turnId ?? '', { branch, isRunning, actions })}
+    <button class="plain" @click=${() => actions.copy(view)}>${texts.copy}</button>
+    ${
+      again
+        ? html`<button class="plain" @click=${() => actions.regenerate(turnId)}>${texts.regenerate}</button>`
+        : nothing
+    }
+    ${
+      role === 'user' && id !== undefined && !isRunning
+        ? html`<button class="plain edit" @click=${() => actions.edit(id)}>${texts.edit}</button>`
+        : nothing
+    }
+    <span class="said" role="status">${said}</span>
+    ${usage === '' ? nothing : html`<span class="usage">${usage}</span>`}
+  </div>`;
+}
+
+function versions(
+  messageId: string,
+  { branch: { index, count }, isRunning, actions }: Pick<RowShowing, 'isRunning' | 'actions'> & { branch: Branch },
+): TemplateResult {
+  return html`<span class="versions" role="group" aria-label=${texts.version(index, count)}>
+    <button
+      class="plain"
+      aria-label=${texts.earlier}
+      ?disabled=${isRunning || index === 0}
+      @click=${() => actions.branch(messageId, index - 1)}
+    >
+      ‹
+    </button>
+    <span aria-hidden="true">${index + 1} / ${count}</span>
+    <button
+      class="plain"
+      aria-label=${texts.later}
+      ?disabled=${isRunning || index >= count - 1}
+      @click=${() => actions.branch(messageId, index + 1)}
+    >
+      ›
+    </button>
+  </span>`;
+}
+
+function editor({ id, items }: MessageView, { actions }: RowShowing): TemplateResult {
+  const text = items.map((item) => (item.type === 'text' ? item.text : '')).join('');
+  const send = (event: Event): void => {
+    event.preventDefault();
+    const field = (event.currentTarget as HTMLElement).closest('form')?.querySelector('textarea');
+    if (id !== undefined && field && field.value.trim() !== '') actions.send(id, field.value);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') actions.edit(undefined);
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
+  };
+  return html`<form class="editor" @submit=${send}>
+    <textarea
+      dir="auto"
+      aria-label=${texts.editing}
+      rows=${Math.min(12, text.split('\n').length + 1)}
+      .value=${text}
+      @keydown=${onKey}
+    ></textarea>
+    <div class="buttons">
+      <button type="button" @click=${() => actions.edit(undefined)}>${texts.cancel}</button>
+      <button class="primary" type="submit">${texts.send}</button>
+    </div>
+  </form>`;
+}

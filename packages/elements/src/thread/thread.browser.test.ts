@@ -1,0 +1,447 @@
+import {
+  createRecords,
+  createRegistry,
+  defineTool,
+  emptySettings,
+  jsonSchema,
+  openThread,
+  permissions,
+  resolveToolset,
+  run,
+} from '@utensil/core';
+import type { Message, Part } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import { memoryStorage } from '@utensil/storage-memory';
+import { onTestFinished, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { TemplateResult } from 'lit';
+import { register } from '../base/element.ts';
+import { accessibilityProblems, mount } from '../testing/mount.ts';
+import { foldRun, noRun } from '../view/index.ts';
+import type { LiveRun } from '../view/index.ts';
+import type { RowFacts } from './facts.ts';
+import { UtensilThread } from './thread.ts';
+
+/** A thread that counts how often each message is rendered. */
+class CountingThread extends UtensilThread {
+  readonly rendered: string[] = [];
+
+  protected override renderRow(facts: RowFacts): TemplateResult {
+    this.rendered.push(facts.view.key);
+    return super.renderRow(facts);
+  }
+}
+register('counting-thread', CountingThread);
+
+const says = (id: string, role: Message['role'], ...parts: readonly (Part | string)[]): Message => ({
+  id,
+  role,
+  parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
+  createdAt: 0,
+});
+
+const callOf = (callId: string): Part => ({
+  type: 'tool-call',
+  callId,
+  name: 'look',
+  title: 'Look around',
+  input: { at: callId },
+  executedBy: 'us',
+});
+
+const resultOf = (callId: string, output: string): Message =>
+  says(`result of ${callId}`, 'tool', {
+    type: 'tool-result',
+    callId,
+    name: 'look',
+    output,
+    modelParts: [{ type: 'text', text: output }],
+    isError: false,
+  });
+
+/** Messages of all kinds, of very different heights. */
+function mixed(count: number): readonly Message[] {
+  const messages: Message[] = [];
+  for (let at = 0; messages.length < count; at++) {
+    messages.push(says(`u${at}`, 'user', `Question ${at}\n${'More of it. '.repeat(at % 40)}`));
+    if (at % 3 === 0) {
+      messages.push(says(`c${at}`, 'assistant', { type: 'reasoning', text: 'I have to look.' }, callOf(`call${at}`)));
+      messages.push(resultOf(`call${at}`, `Result ${at}`));
+    }
+    const list = Array.from({ length: at % 12 }, (_, item) => `- item ${item}`).join('\n');
+    messages.push(says(`a${at}`, 'assistant', `## Answer ${at}\n\n${list}\n\n\`\`\`js\nlet a = ${at};\n\`\`\`\n`));
+  }
+  return messages.slice(0, count);
+}
+
+const tall = 'block-size: 600px';
+
+async function thread<Kind extends UtensilThread>(Kind: new () => Kind, properties: Partial<Kind>): Promise<Kind> {
+  const element = await mount(Kind, properties);
+  element.style.cssText = tall;
+  await settled(element);
+  return element;
+}
+
+/** When the rows are where they stay. */
+async function settled(element: UtensilThread): Promise<void> {
+  for (let frame = 0; frame < 12; frame++) {
+    await new Promise((then) => requestAnimationFrame(then));
+    await element.updateComplete;
+  }
+}
+
+const rowsIn = ({ renderRoot }: UtensilThread): readonly HTMLElement[] => [
+  ...renderRoot.querySelectorAll<HTMLElement>('article'),
+];
+
+const textIn = (node: ParentNode): string =>
+  [...node.querySelectorAll('*')].map((each) => each.shadowRoot?.textContent ?? '').join(' ') +
+  (node.textContent ?? '');
+
+/** The row that crosses the middle of the screen, and how far below the top it begins. */
+function middleRow(element: UtensilThread): { readonly label: string; readonly top: number } {
+  const { top, height } = element.getBoundingClientRect();
+  const row = rowsIn(element).find((each) => each.getBoundingClientRect().bottom > top + height / 2);
+  return { label: row?.ariaPosInSet ?? '', top: Math.round((row?.getBoundingClientRect().top ?? 0) - top) };
+}
+
+const scrollerOf = (element: UtensilThread): HTMLElement => element.scroller ?? expect.fail('There is no scroller.');
+
+const distanceToEnd = (element: UtensilThread): number => {
+  const { scrollHeight, scrollTop, clientHeight } = scrollerOf(element);
+  return scrollHeight - scrollTop - clientHeight;
+};
+
+/** A run that is under way, folded as far as its text. */
+function streaming(words: readonly string[], before: LiveRun = noRun): LiveRun {
+  const bodies = [
+    ...(before === noRun
+      ? ([{ type: 'run-start' }, { type: 'step-start', step: 1, model: { api: 'text', id: 'model' } }] as const)
+      : []),
+    ...words.map((text) => ({ type: 'text-delta', text }) as const),
+  ];
+  return bodies.reduce<LiveRun>(
+    (live, body) => foldRun(live, { ...body, runId: 'r', seq: live.seq + 1, time: 0 }),
+    before,
+  );
+}
+
+describe('utensil-thread', () => {
+  it('keeps few of ten thousand messages in the page, wherever it is scrolled to, and begins at the end', async () => {
+    const element = await thread(UtensilThread, { messages: mixed(10_000) });
+    const counts: number[] = [];
+    expect(distanceToEnd(element)).toBeLessThan(50);
+    expect(rowsIn(element).at(-1)?.ariaPosInSet).toBe(rowsIn(element).at(-1)?.ariaSetSize);
+    for (const part of [0.9, 0.5, 0.1, 0]) {
+      scrollerOf(element).scrollTop = scrollerOf(element).scrollHeight * part;
+      await settled(element);
+      counts.push(element.renderRoot.querySelectorAll('*').length);
+      expect(rowsIn(element).length).toBeGreaterThan(2);
+    }
+    expect(Math.max(...counts)).toBeLessThan(700);
+    expect(rowsIn(element)[0]?.ariaPosInSet).toBe('1');
+    expect(await accessibilityProblems(element)).toEqual([]);
+  });
+
+  it('renders only the last message while it is streamed, and stays at the end', async () => {
+    const element = await thread(CountingThread, { messages: mixed(50), live: streaming(['One']) });
+    let live = element.live ?? noRun;
+    element.rendered.length = 0;
+    for (let at = 0; at < 40; at++) {
+      live = streaming([`\n\nParagraph ${at}.`], live);
+      element.live = live;
+      await settled(element);
+      expect(distanceToEnd(element)).toBeLessThan(5);
+    }
+    expect(new Set(element.rendered)).toEqual(new Set(['r/1']));
+    expect(element.rendered.length).toBe(40);
+    expect(textIn(element.renderRoot)).toContain('Paragraph 39.');
+  }, 60_000);
+
+  it('leaves somebody who scrolled up where they are, and offers the way back', async () => {
+    const element = await thread(UtensilThread, { messages: mixed(300), live: streaming(['One']) });
+    scrollerOf(element).scrollTop -= 2_000;
+    await settled(element);
+    const before = middleRow(element);
+    let live = element.live ?? noRun;
+    for (let at = 0; at < 10; at++) {
+      live = streaming([`\n\nParagraph ${at}.`], live);
+      element.live = live;
+      await settled(element);
+    }
+    expect(middleRow(element)).toEqual(before);
+    const latest = element.renderRoot.querySelector<HTMLElement>('.latest');
+    expect(latest?.textContent.trim()).toBe('New messages');
+    latest?.click();
+    await settled(element);
+    expect(distanceToEnd(element)).toBeLessThan(50);
+    expect(element.renderRoot.querySelector('.latest')).toBeNull();
+  });
+
+  it('does not jump when messages above are measured or put before', async () => {
+    const all = mixed(400);
+    const element = await thread(UtensilThread, { messages: all.slice(200) });
+    for (let step = 0; step < 8; step++) {
+      const scroller = scrollerOf(element);
+      const before = middleRow(element);
+      const was = scroller.scrollTop;
+      scroller.scrollTop -= 150;
+      await settled(element);
+      expect(was).toBeGreaterThan(150);
+      const row = rowsIn(element).find(({ ariaPosInSet }) => ariaPosInSet === before.label);
+      const top = (row?.getBoundingClientRect().top ?? NaN) - element.getBoundingClientRect().top;
+      expect(Math.abs(top - before.top - 150)).toBeLessThan(3);
+    }
+    const before = middleRow(element);
+    const size = Number(rowsIn(element)[0]?.ariaSetSize);
+    element.messages = all;
+    await settled(element);
+    const added = Number(rowsIn(element)[0]?.ariaSetSize) - size;
+    expect(added).toBeGreaterThan(100);
+    const after = middleRow(element);
+    expect(Number(after.label) - added).toBe(Number(before.label));
+    expect(Math.abs(after.top - before.top)).toBeLessThan(3);
+  }, 60_000);
+
+  it('keeps its rows when what was streamed is stored', async () => {
+    const element = await thread(UtensilThread, { messages: [says('u', 'user', 'Hi')], live: streaming(['Hello.']) });
+    const row = rowsIn(element)[1];
+    const stored = { ...says('a', 'assistant', 'Hello.'), createdAt: 5 };
+    element.live = foldRun(element.live ?? noRun, { type: 'message', message: stored, runId: 'r', seq: 10, time: 0 });
+    await settled(element);
+    element.messages = [says('u', 'user', 'Hi'), stored];
+    element.live = undefined;
+    await settled(element);
+    expect(rowsIn(element)).toHaveLength(2);
+    expect(rowsIn(element)[1]).toBe(row);
+  });
+
+  it('says what a person wants: to answer anew, to edit, to go on, to see another version', async () => {
+    const messages = [
+      says('u', 'user', 'Hi'),
+      says('a1', 'assistant', callOf('x')),
+      resultOf('x', 'seen'),
+      { ...says('a2', 'assistant', 'Hello, and'), incomplete: true as const },
+    ];
+    const branches = new Map([['a1', { index: 1, count: 3 }]]);
+    const element = await thread(UtensilThread, { messages, branches });
+    const told: unknown[] = [];
+    for (const type of ['regenerate', 'edit', 'continue', 'branch'])
+      element.addEventListener(`utensil-${type}`, (event) => told.push([event.type, (event as CustomEvent).detail]));
+    const locator = page.elementLocator(element);
+    await locator.getByRole('button', { name: 'Answer anew' }).click();
+    await locator.getByRole('button', { name: 'Continue' }).click();
+    await locator.getByRole('button', { name: 'Earlier version' }).click();
+    await locator.getByRole('button', { name: 'Edit' }).click();
+    await userEvent.keyboard('{Control>}a{/Control}Hello{Control>}{Enter}{/Control}');
+    await settled(element);
+    expect(told).toEqual([
+      ['utensil-regenerate', { messageId: 'a1' }],
+      ['utensil-continue', { messageId: 'a2' }],
+      ['utensil-branch', { messageId: 'a1', to: 0 }],
+      ['utensil-edit', { messageId: 'u', text: 'Hello' }],
+    ]);
+    expect(element.renderRoot.querySelector('textarea')).toBeNull();
+  });
+
+  it('keeps the editor while a page says that it does not take the text, and gives it up with Escape', async () => {
+    const element = await thread(UtensilThread, { messages: [says('u', 'user', 'Hi')] });
+    element.addEventListener('utensil-edit', (event) => event.preventDefault());
+    await page.elementLocator(element).getByRole('button', { name: 'Edit' }).click();
+    await userEvent.keyboard('{Control>}{Enter}{/Control}');
+    await settled(element);
+    expect(element.renderRoot.querySelector('textarea')?.value).toBe('Hi');
+    await userEvent.keyboard('{Escape}');
+    await settled(element);
+    expect(element.renderRoot.querySelector('textarea')).toBeNull();
+  });
+
+  it('[S1-20] follows a run, shows its thoughts and calls, asks, answers, and keeps all of it when it is stored', async () => {
+    const look = defineTool({
+      name: 'look',
+      title: 'Look around',
+      description: 'd',
+      input: jsonSchema({ type: 'object' }),
+      effects: 'write',
+      execute: () => 'a tree',
+    });
+    const registry = createRegistry([look]);
+    const stored = openThread(createRecords(memoryStorage()), 't');
+    const going = run({
+      model: scriptedModel([
+        { reasoning: 'I look first.', calls: [{ name: 'look' }] },
+        { text: 'There is a **tree**.' },
+      ]),
+      toolset: resolveToolset(registry, emptySettings, {}),
+      thread: stored,
+      messages: 'What is there?',
+      policy: permissions('all'),
+    });
+    const element = await thread(UtensilThread, { run: going, registry });
+    await vi.waitUntil(() => element.renderRoot.querySelector('utensil-approval'));
+    const approval = element.renderRoot.querySelector('utensil-approval') as HTMLElement & {
+      question: { callId: string; runId: string };
+    };
+    expect(approval.question).toMatchObject({ kind: 'approval', name: 'look', runId: going.id });
+    expect(await accessibilityProblems(element)).toEqual([]);
+    const { callId, runId } = approval.question;
+    const detail = { callId, runId, answer: 'once' };
+    approval.dispatchEvent(
+      new CustomEvent('utensil-answer', { detail, bubbles: true, composed: true, cancelable: true }),
+    );
+    expect((await going.result).status).toBe('complete');
+    await settled(element);
+    const shown = (): readonly string[] => rowsIn(element).map((row) => textIn(row).replaceAll(/\s+/g, ' '));
+    const live = shown();
+    expect(live.join(' ')).toContain('I look first.');
+    expect(live.join(' ')).toContain('There is a tree.');
+    expect(element.renderRoot.querySelector('[role=status].hidden-text')?.textContent).toContain(
+      'There is a **tree**.',
+    );
+    expect(element.renderRoot.querySelector('utensil-call')).toHaveProperty('call.status', 'done');
+    element.run = undefined;
+    element.messages = await stored.messages();
+    await settled(element);
+    expect(shown()).toEqual(live);
+  });
+
+  it('says how a run ended that failed, and how to go on', async () => {
+    const going = run({
+      model: scriptedModel([{ text: 'So', breaks: new Error('The server is away.') }]),
+      toolset: resolveToolset(createRegistry(), emptySettings, {}),
+      messages: 'Hi',
+    });
+    const element = await thread(UtensilThread, { run: going });
+    await going.result;
+    await settled(element);
+    const notices = [...element.renderRoot.querySelectorAll('.notice')].map(({ textContent }) => textContent.trim());
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toMatch(/^Something went wrong\. The server is away\.\s*Continue$/);
+    expect(await accessibilityProblems(element)).toEqual([]);
+  });
+
+  it('shows attachments and sources, and loads nothing from the network', async () => {
+    const data = 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+    const messages = [
+      says(
+        'u',
+        'user',
+        { type: 'image', mediaType: 'image/gif', data },
+        { type: 'image', mediaType: 'image/svg+xml', data: 'PHN2Zz4=' },
+        { type: 'image', mediaType: 'image/png', url: 'https://away.example/a.png' },
+        { type: 'file', mediaType: 'application/pdf', name: 'a\u202efdp.exe', data: 'AAAA' },
+        'Look.',
+      ),
+      says(
+        'a',
+        'assistant',
+        'Found.',
+        { type: 'source', url: 'https://one.example/x', title: 'One' },
+        { type: 'source', url: 'javascript:alert(1)', title: 'Two' },
+      ),
+    ];
+    const element = await thread(UtensilThread, { messages });
+    expect([...element.renderRoot.querySelectorAll('img')].map(({ src }) => src)).toEqual([
+      `data:image/gif;base64,${data}`,
+    ]);
+    expect([...element.renderRoot.querySelectorAll('a')].map(({ href }) => href)).toEqual([
+      'https://away.example/a.png',
+      'https://one.example/x',
+    ]);
+    expect(textIn(element.renderRoot)).toContain('a⟨U+202E⟩fdp.exe');
+    expect(await accessibilityProblems(element)).toEqual([]);
+  });
+
+  it('runs nothing of what anybody says', async () => {
+    const bad =
+      '<script>globalThis.hit = 1</script><img src=x onerror="globalThis.hit = 1">[a](javascript:globalThis.hit=1)';
+    const messages = [
+      says('u', 'user', bad),
+      says('a', 'assistant', { type: 'reasoning', text: bad }, bad, callOf(bad)),
+      resultOf(bad, bad),
+    ];
+    const element = await thread(UtensilThread, { messages });
+    for (const each of element.renderRoot.querySelectorAll('utensil-markdown'))
+      expect(each.shadowRoot?.querySelectorAll('script, img, a')).toHaveLength(0);
+    expect(element.renderRoot.querySelectorAll('script, img, a')).toHaveLength(0);
+    expect(textIn(element.renderRoot)).toContain('<script>globalThis.hit = 1</script>');
+    expect('hit' in globalThis).toBe(false);
+  });
+
+  it('goes to a message and focuses it, and keeps it in the page while it has the focus', async () => {
+    const element = await thread(UtensilThread, { messages: mixed(2_000) });
+    expect(await element.scrollToMessage('nobody')).toBe(false);
+    expect(await element.scrollToMessage('a100')).toBe(true);
+    const row = (element.renderRoot as ShadowRoot).activeElement;
+    expect(textIn(row as HTMLElement)).toContain('Answer 100');
+    element.scrollToEnd();
+    await settled(element);
+    expect(distanceToEnd(element)).toBeLessThan(50);
+    expect((element.renderRoot as ShadowRoot).activeElement).toBe(row);
+  });
+
+  it('goes to both ends by keyboard', async () => {
+    const element = await thread(UtensilThread, { messages: mixed(500) });
+    scrollerOf(element).focus();
+    await userEvent.keyboard('{Home}');
+    await settled(element);
+    expect(scrollerOf(element).scrollTop).toBe(0);
+    await userEvent.keyboard('{End}');
+    await settled(element);
+    expect(distanceToEnd(element)).toBeLessThan(50);
+    await userEvent.keyboard('{PageUp}');
+    await vi.waitUntil(() => distanceToEnd(element) > 200);
+  });
+
+  it('shows a result of five megabytes without having all of it in the page', async () => {
+    const messages = [
+      says('u', 'user', 'Go'),
+      says('a', 'assistant', callOf('x')),
+      resultOf('x', 'line of output\n'.repeat(350_000)),
+    ];
+    const element = await thread(UtensilThread, { messages });
+    const call = element.renderRoot.querySelector('utensil-call') as
+      | (HTMLElement & { call: { result: { output: string } } })
+      | null;
+    expect(call?.call.result.output.length).toBeGreaterThan(5_000_000);
+    expect(textIn(element.renderRoot).length).toBeLessThan(100_000);
+    expect(await accessibilityProblems(element)).toEqual([]);
+  });
+
+  it('stays as high as the screen where nobody gives it a height', async () => {
+    const element = await mount(UtensilThread, { messages: mixed(5_000) });
+    await settled(element);
+    expect(element.getBoundingClientRect().height).toBeLessThanOrEqual(innerHeight);
+    expect(rowsIn(element).length).toBeLessThan(40);
+  });
+
+  it('says that nothing has been said, and begins anew with another thread', async () => {
+    const element = await thread(UtensilThread, { messages: [] });
+    expect(textIn(element.renderRoot)).toContain('Nothing has been said yet.');
+    expect(await accessibilityProblems(element)).toEqual([]);
+    element.messages = mixed(300);
+    await settled(element);
+    expect(distanceToEnd(element)).toBeLessThan(50);
+    scrollerOf(element).scrollTop = 0;
+    await settled(element);
+    element.messages = mixed(300).map((message) => ({ ...message, id: `other ${message.id}` }));
+    await settled(element);
+    expect(distanceToEnd(element)).toBeLessThan(50);
+  });
+
+  it('works in dark, from right to left, and on a narrow screen', async () => {
+    document.documentElement.style.colorScheme = 'dark';
+    document.body.style.background = '#17181c';
+    document.documentElement.dir = 'rtl';
+    onTestFinished(() => {
+      document.documentElement.removeAttribute('style');
+      document.body.removeAttribute('style');
+      document.documentElement.removeAttribute('dir');
+    });
+    await page.viewport(320, 640);
+    const element = await thread(UtensilThread, { messages: mixed(60), live: streaming(['سلام']) });
+    expect(await accessibilityProblems(element)).toEqual([]);
+    expect(scrollerOf(element).scrollWidth).toBeLessThanOrEqual(scrollerOf(element).clientWidth);
+  });
+});

@@ -1,0 +1,313 @@
+import { messageOf } from '@utensil/core';
+import type { Message, Registry, Run } from '@utensil/core';
+import { html, nothing } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { repeat } from 'lit/directives/repeat.js';
+import { register, UtensilElement } from '../base/element.ts';
+import { UtensilApproval } from '../approval/approval.ts';
+import { Watch } from '../base/watch.ts';
+import '../call/call.ts';
+import { icon, iconStyles } from '../value/icons.ts';
+import { noRun, noticeOf, rowsOf, threadView } from '../view/index.ts';
+import type { CallView, LiveRun, MessageView, Notice, Rows, ThreadView } from '../view/index.ts';
+import { announcementOf } from './announce.ts';
+import { factsOf, sameFacts, turnAt, wordsOf } from './facts.ts';
+import type { Branch, RowFacts } from './facts.ts';
+import { Follow } from './follow.ts';
+import { rowView } from './row.ts';
+import type { RowActions } from './row.ts';
+import { Scroll } from './scroll.ts';
+import { threadStyles } from './styles.ts';
+import { texts } from './texts.ts';
+
+/**
+ * A conversation: `<utensil-thread>`. Only what is seen of it is in the page, so that it may be of any length.
+ *
+ * Its events can be prevented, and say what a person wants: `utensil-regenerate` { messageId }, `utensil-edit`
+ * { messageId, text }, `utensil-continue` { messageId }, `utensil-branch` { messageId, to }, and those of the calls and
+ * approvals in it.
+ */
+export class UtensilThread extends UtensilElement {
+  static override properties: PropertyDeclarations = {
+    messages: { attribute: false },
+    live: { attribute: false },
+    run: { attribute: false },
+    registry: { attribute: false },
+    branches: { attribute: false },
+    canRemember: { attribute: false },
+    loadImages: { type: Boolean, attribute: 'load-images' },
+    editing: { state: true },
+    said: { state: true },
+    announcement: { state: true },
+  };
+
+  static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, threadStyles];
+
+  /** What is stored of the thread. */
+  declare messages: readonly Message[];
+  /** The run that goes on in it, as `foldRun` gives it. */
+  declare live: LiveRun | undefined;
+  /** The run that goes on in it, in the place of `live`: its events are read here, and its questions answered. */
+  declare run: Run | undefined;
+  /** Where the titles and icons of tools are, for calls that do not have theirs yet. */
+  declare registry: Pick<Registry, 'get' | 'subscribe' | 'snapshot'> | undefined;
+  /** Of which messages there are other versions, by the id of the message. */
+  declare branches: ReadonlyMap<string, Branch> | undefined;
+  /** Whether calls can be allowed for always: the run has `grants` to remember it in. Default false. */
+  declare canRemember: boolean;
+  /** Shows images from the network without asking. */
+  declare loadImages: boolean;
+  declare protected editing: string | undefined;
+  declare protected said: { readonly key: string; readonly text: string } | undefined;
+  declare protected announcement: string;
+
+  readonly #follow = new Follow(this);
+  #view: ThreadView = threadView([]);
+  #live: LiveRun = noRun;
+  #rows: Rows = rowsOf(this.#view, noRun);
+  #notice: Notice | undefined;
+  readonly #keys = new Map<string, string>();
+  #facts = new Map<string, RowFacts>();
+  #seenCount = 0;
+  #isPlaced = false;
+  readonly #scroll = new Scroll(this); // asks for the rows
+
+  constructor() {
+    super();
+    this.messages = [];
+    this.canRemember = false;
+    this.loadImages = false;
+    this.announcement = '';
+    void new Watch(this, () => [this.registry]);
+  }
+
+  get rowCount(): number {
+    return this.#rows.length;
+  }
+
+  get scroller(): HTMLElement | null {
+    return this.renderRoot?.querySelector<HTMLElement>('.scroll') ?? null;
+  }
+
+  get keptRows(): readonly number[] {
+    const focused = (this.renderRoot as ShadowRoot).activeElement?.closest<HTMLElement>('article')?.dataset['index'];
+    const edited = this.editing === undefined ? -1 : this.#rows.indexOf(this.editing);
+    return [...(focused === undefined ? [] : [Number(focused)]), ...(edited === -1 ? [] : [edited])];
+  }
+
+  /** The name of a row, which it keeps when its message is stored. */
+  rowKey(index: number): string {
+    const view = this.#rows.at(index);
+    return view === undefined ? String(index) : this.#keyOf(view);
+  }
+
+  /** Scrolls to a message and gives it the focus. Whether it is there. */
+  async scrollToMessage(id: string): Promise<boolean> {
+    const index = this.#rows.indexOf(id);
+    if (index === -1) return false;
+    this.#scroll.to(index);
+    for (let frame = 0; frame < 10; frame++) {
+      await new Promise((then) => requestAnimationFrame(then)); // rows on the way are measured first
+      await this.updateComplete;
+      const row = this.renderRoot.querySelector<HTMLElement>(`article[data-index="${index}"]`);
+      row?.focus({ preventScroll: true });
+    }
+    return true;
+  }
+
+  /** Scrolls to what was said last. */
+  scrollToEnd(): void {
+    this.#scroll.toEnd();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('run')) this.#follow.of(this.run);
+    const before = { view: this.#view, live: this.#live, count: this.rowCount };
+    if (changed.has('messages')) this.#view = threadView(this.messages, before.view);
+    this.#live = this.run === undefined ? (this.live ?? noRun) : this.#follow.live;
+    if (this.#view === before.view && this.#live === before.live) return;
+    this.#rows = rowsOf(this.#view, this.#live);
+    for (const { id, key } of this.#live.messages) if (id !== undefined && id !== key) this.#keys.set(id, key);
+    if (this.#view !== before.view || this.rowCount !== before.count) this.#scroll.renew();
+    const { status, error, limit } = before.live;
+    if (status !== this.#live.status || error !== this.#live.error || limit !== this.#live.limit)
+      this.#notice = noticeOf(this.#live);
+    this.announcement = announcementOf(before.live, this.#live, this.#rows) ?? this.announcement;
+    this.#isPlaced &&= !isOther(before.view, this.#view);
+  }
+
+  override render(): TemplateResult {
+    const { items } = this.#scroll;
+    const facts = new Map<string, RowFacts>();
+    const rows = items.map(({ index }) => this.#row(index, facts));
+    this.#facts = facts;
+    const isStreaming = this.#live.status === 'running';
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${texts.thread} @keydown=${this.#onKey}>
+        <div
+          class="rows"
+          role=${this.rowCount === 0 ? nothing : 'feed'}
+          aria-label=${this.rowCount === 0 ? nothing : texts.thread}
+          aria-busy=${isStreaming}
+          @utensil-answer=${this.#onAnswer}
+        >
+          ${repeat(
+            rows,
+            ({ key }) => key,
+            ({ article }) => article,
+          )}
+        </div>
+      </div>
+      ${this.rowCount === 0 ? html`<p class="empty">${texts.empty}</p>` : nothing} ${this.#latest()}
+      <div class="hidden-text" role="status">${this.announcement}</div>`;
+  }
+
+  /** A message; made anew only where something of it changed. */
+  protected renderRow(facts: RowFacts): TemplateResult {
+    const key = this.#keyOf(facts.view);
+    return rowView(facts, {
+      loadImages: this.loadImages,
+      registry: this.registry,
+      canRemember: this.canRemember,
+      callOf: (call) => this.#callOf(call),
+      isEditing: this.editing !== undefined && this.editing === facts.view.id,
+      isRunning: this.#live.status === 'running',
+      said: this.said?.key === key ? this.said.text : '',
+      branch: this.branches?.get(facts.turnId ?? ''),
+      actions: this.#actions,
+    });
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    const scroller = this.scroller;
+    const list = scroller?.querySelector<HTMLElement>('.rows');
+    if (!scroller || !list) return;
+    const places = new Map(this.#scroll.items.map(({ index, start }) => [String(index), start]));
+    list.style.blockSize = `${this.#scroll.height}px`;
+    for (const row of list.querySelectorAll<HTMLElement>(':scope > article')) {
+      row.style.transform = `translateY(${places.get(row.dataset['index'] ?? '') ?? 0}px)`;
+      this.#scroll.measure(row);
+    }
+    this.#scroll.placed();
+    if (changed.has('editing')) this.renderRoot.querySelector('textarea')?.focus();
+    if (!this.#isPlaced && this.rowCount > 0 && scroller.clientHeight > 0) {
+      this.#isPlaced = true;
+      this.#scroll.toEnd();
+    }
+  }
+
+  #row(index: number, known: Map<string, RowFacts>): { readonly key: string; readonly article: TemplateResult } {
+    const key = this.rowKey(index);
+    const now = factsOf(this.#rows, index, this.#notice);
+    const before = this.#facts.get(key);
+    const facts = now !== undefined && sameFacts(now, before) ? before : now;
+    if (facts === undefined) return { key, article: html`` };
+    known.set(key, facts);
+    const branch = this.branches?.get(facts.turnId ?? '');
+    const depends = [
+      facts,
+      this.editing !== undefined && this.editing === facts.view.id,
+      this.#live.status === 'running',
+      this.said?.key === key ? this.said.text : '',
+      branch?.index,
+      branch?.count,
+      this.registry?.snapshot(),
+      this.loadImages,
+      this.canRemember,
+    ];
+    const article = html`<article
+      tabindex="-1"
+      data-index=${index}
+      aria-posinset=${index + 1}
+      aria-setsize=${this.rowCount}
+      aria-label=${texts[facts.view.role]}
+    >
+      ${guard(depends, () => this.renderRow(facts))}
+    </article>`;
+    return { key, article };
+  }
+
+  #latest(): TemplateResult | typeof nothing {
+    const isAtEnd = this.#scroll.isAtEnd;
+    if (isAtEnd || !this.#isPlaced) this.#seenCount = this.rowCount;
+    if (isAtEnd || !this.#isPlaced) return nothing;
+    const isNew = this.rowCount > this.#seenCount || this.#live.status === 'running';
+    return html`<button class="latest" @click=${() => this.scrollToEnd()}>
+      ${isNew ? texts.newMessages : texts.latest} ${icon('down')}
+    </button>`;
+  }
+
+  readonly #actions: RowActions = {
+    copy: (view) => void this.#copy(view),
+    regenerate: (messageId) => void this.tell('utensil-regenerate', { messageId }),
+    goOn: (messageId) => void this.tell('utensil-continue', { messageId }),
+    edit: (messageId) => (this.editing = messageId),
+    send: (messageId, text) => {
+      if (this.tell('utensil-edit', { messageId, text })) this.editing = undefined;
+    },
+    branch: (messageId, to) => void this.tell('utensil-branch', { messageId, to }),
+  };
+
+  async #copy(view: MessageView): Promise<void> {
+    const index = view.id === undefined ? -1 : this.#rows.indexOf(view.id);
+    const words = wordsOf(index === -1 ? [view] : turnAt(this.#rows, index));
+    const text = await navigator.clipboard.writeText(words).then(
+      () => texts.copied,
+      () => texts.notCopied,
+    );
+    this.said = { key: this.#keyOf(view), text };
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const isOwn = event.target === this.scroller;
+    const isTyping = event.target instanceof HTMLTextAreaElement;
+    if (isTyping || !(isOwn || event.ctrlKey) || (event.key !== 'Home' && event.key !== 'End')) return;
+    event.preventDefault();
+    if (event.key === 'End') this.scrollToEnd();
+    else this.#scroll.toStart();
+  };
+
+  /** An answer to a question of the run; of one that is not open any more, nothing is left to be done. */
+  readonly #onAnswer = (
+    event: CustomEvent<{ callId: string; runId: string; answer: Parameters<Run['answer']>[1] }>,
+  ): void => {
+    const { run } = this;
+    if (run === undefined) return;
+    const [approval] = event.composedPath();
+    queueMicrotask(() => {
+      const { callId, runId, answer } = event.detail;
+      const isOpen = this.#follow.live.questions.some((asked) => asked.callId === callId && asked.runId === runId);
+      if (!isOpen || event.defaultPrevented) return;
+      try {
+        run.answer(callId, answer, runId);
+      } catch (error) {
+        if (approval instanceof UtensilApproval) approval.problem = messageOf(error);
+      }
+    });
+  };
+
+  #keyOf({ id, key }: MessageView): string {
+    return this.#keys.get(id ?? '') ?? key;
+  }
+
+  #callOf(call: CallView): CallView {
+    const tool = this.registry?.get(call.name);
+    if (tool === undefined || call.title !== call.name) return call;
+    const icons = tool.ui?.icon === undefined ? {} : { icon: tool.ui.icon };
+    return { ...icons, ...call, title: tool.title ?? call.title };
+  }
+}
+
+/** Whether another thread is shown: nothing is left of what was there. */
+function isOther(before: ThreadView, now: ThreadView): boolean {
+  const last = before.messages.at(-1)?.id;
+  return last !== undefined && now !== before && !now.places.has(last) && !now.places.has(before.messages[0]?.id ?? '');
+}
+
+register('utensil-thread', UtensilThread);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'utensil-thread': UtensilThread;
+  }
+}
