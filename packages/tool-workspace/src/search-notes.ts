@@ -165,7 +165,7 @@ interface Shown {
 }
 
 function textOf(hits: readonly Hit[], { sources, more, query = '' }: Shown): string {
-  if (hits.length === 0) return `${say('noNotes', { query, place: '' })} ${say('noteMethod')}`;
+  if (hits.length === 0) return `${say('noNotes', { query })} ${say('noteMethod')}`;
   const notes = hits.map(({ path, chunk, score, modifiedAt }) => {
     const heading = chunk.headings.length === 0 ? '' : ` › ${chunk.headings.join(' › ')}`;
     const values = { path: shownPath(path), heading, score: score.toFixed(2), date: dateOf(modifiedAt) };

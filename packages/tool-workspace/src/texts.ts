@@ -14,7 +14,6 @@ const texts = {
   rootPath: 'It is the root of the project: give the path of a file.',
 
   noFiles: "There are no files in '{path}'.",
-  listingIgnored: 'Not shown, because they are ignored: {names}. include_ignored shows them.',
   listingCut: '[{shown} of {total} entries are shown, as deep as they fit. List a directory for all that is in it.]',
   directoryFiles: '{name}/ ({count} files: {kinds})',
   directoryFile: '{name}/ (1 file: {kinds})',
@@ -38,9 +37,7 @@ const texts = {
   noSuchLines: 'There are no lines {range}: it has {total} line(s).',
 
   emptyPattern: 'The pattern is empty: give a text or a regular expression to search for.',
-  noMatches: "No matches for '{pattern}' in {count} file(s){place}.",
-  matchesStatus: 'Found {lines} matching line(s) in {files} file(s)',
-  noMatchesStatus: 'No matches',
+  noMatches: "No matches for '{pattern}' in {count} file(s).",
   resultHead: '>>>>> RESULT: {path}:{first}-{last}',
   resultHeadLine: '>>>>> RESULT: {path}:{first}',
   resultEnd: '<<<<< END RESULT',
@@ -73,7 +70,6 @@ const texts = {
   editedLines: 'Lines {first}-{last} are now:',
   editNeeds: 'Give old_text and new_text, or diff with SEARCH/REPLACE blocks.',
   editNeedsOne: 'Give either old_text and new_text, or diff: not both.',
-  nothingToEdit: 'old_text and new_text are the same: there is nothing to edit.',
 
   deleted: "Deleted '{path}'{what}",
   deletedDirectory: ' with {count} file(s)',
@@ -96,7 +92,7 @@ const texts = {
   documentBroken: 'The PDF cannot be read: {problem}',
   documentsStatus: '{count} document(s)',
 
-  noNotes: "No notes found for '{query}'{place}.",
+  noNotes: "No notes found for '{query}'.",
   noteHit: '>>>>> NOTE: {path}{heading} (score {score}, changed {date})',
   noteEnd: '<<<<< END NOTE',
   noteNotText: 'It is no text: view_images and view_documents show images and PDF documents.',

@@ -22,8 +22,8 @@ export function shownMatches(found: Found, options: ReportOptions): string {
   const { files, lines, searched } = found;
   const notes = notesOf(found, options);
   if (files.length === 0) {
-    const place = options.includeIgnored ? '.' : `.${say('ignoredHint')}`;
-    const none = say('noMatches', { pattern: options.pattern, count: searched, place: '' }).replace(/\.$/, place);
+    const hint = options.includeIgnored ? '' : say('ignoredHint');
+    const none = say('noMatches', { pattern: options.pattern, count: searched }) + hint;
     return [...notes, none].join('\n');
   }
   const body = bodyOf(found, options);
