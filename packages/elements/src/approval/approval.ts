@@ -58,6 +58,7 @@ export class UtensilApproval extends UtensilElement {
   declare filled: Filled;
   declare wrong: string | undefined;
   declare said: keyof typeof texts.answered | undefined;
+  #warned: readonly string[] = [];
 
   constructor() {
     super();
@@ -76,6 +77,10 @@ export class UtensilApproval extends UtensilElement {
     const isOther =
       before?.callId !== question?.callId || before?.runId !== question?.runId || before?.kind !== question?.kind;
     if (changed.has('question') && isOther) this.#begin();
+    if (changed.has('question') && question) {
+      const { input, title, preview = null } = question;
+      this.#warned = warningsOf(input, [title, preview]); // not with every key that is typed
+    }
     if (changed.has('problem') && this.problem !== '') this.said = undefined;
   }
 
@@ -99,7 +104,7 @@ export class UtensilApproval extends UtensilElement {
     >
       <div class="heading" id="heading">${texts.heading[kind]}</div>
       <div class="call" id="title">${toolIcon(this.#tool?.ui?.icon)} <span>${shown(title)}</span></div>
-      ${kind === 'input' ? nothing : this.#effects(question)} ${this.#warnings(question)}
+      ${kind === 'input' ? nothing : this.#effects(question)} ${this.#warnings()}
       ${this.edited === undefined || question.preview !== undefined ? this.#seen(question) : nothing}
       ${this.said === undefined ? this.#answers(question) : nothing}
       <div class="problem" role="alert">${this.problem}</div>
@@ -129,11 +134,10 @@ export class UtensilApproval extends UtensilElement {
     </ul>`;
   }
 
-  #warnings({ input, title, preview = null }: Question): TemplateResult | typeof nothing {
-    const warnings = warningsOf(input, [title, preview]);
-    if (warnings.length === 0) return nothing;
+  #warnings(): TemplateResult | typeof nothing {
+    if (this.#warned.length === 0) return nothing;
     return html`<ul class="warnings">
-      ${warnings.map((warning) => html`<li>${icon('warning')} ${warning}</li>`)}
+      ${this.#warned.map((warning) => html`<li>${icon('warning')} ${warning}</li>`)}
     </ul>`;
   }
 

@@ -27,7 +27,7 @@ export function cardView(card: Card, label: string): TemplateResult {
 }
 
 /** What becomes of files, one difference each. */
-export function changesView(changes: Preview['changes']): TemplateResult {
+function changesView(changes: Preview['changes']): TemplateResult {
   const rest = changes.length - mostFiles;
   return html`${changes.slice(0, mostFiles).map(
     ({ path, before, after }) =>

@@ -50,6 +50,10 @@ export class UtensilModelList extends UtensilElement {
         min-inline-size: 0;
         overflow-wrap: anywhere;
       }
+      li button[aria-disabled='true'] {
+        opacity: 0.4;
+        cursor: default;
+      }
       li button {
         padding: 0.25rem 0.5rem;
       }

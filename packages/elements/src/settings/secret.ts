@@ -116,6 +116,7 @@ export class UtensilSecret extends UtensilElement {
       await this.secrets?.set(key, this.typed);
       this.typed = '';
       this.isSet = true;
+      this.renderRoot.querySelector('input')?.focus(); // the button that had it is off now
     });
   }
 

@@ -106,7 +106,13 @@ export class UtensilWhole extends UtensilElement {
         <button>${texts.find}</button>
         <span role="status">${this.said}</span>
       </form>
-      <div class="scroll" tabindex="0" role="group" aria-label=${this.label} @scroll=${() => this.#scrolled()}>
+      <div
+        class="scroll"
+        tabindex="0"
+        role="group"
+        aria-label=${this.label}
+        @scroll=${(event: Event) => this.#scrolled(event.currentTarget as Element)}
+      >
         <div class="rows">
           ${rows.map((row, index) => html`<div class=${this.first + index === this.#hit ? 'hit' : ''}>${shown(row)}</div>`)}
         </div>
@@ -118,13 +124,15 @@ export class UtensilWhole extends UtensilElement {
     return Math.min(mostHeight, this.#starts.length * rowHeight);
   }
 
-  get #perRow(): number {
-    return this.#height / this.#starts.length;
+  /** How far the scrollbar goes for a row: so that its end is that of the text. */
+  #perRow({ clientHeight }: Element): number {
+    const scrolled = this.#starts.length - clientHeight / rowHeight;
+    return scrolled <= 0 ? rowHeight : (this.#height - clientHeight) / scrolled;
   }
 
-  #scrolled(): void {
-    const top = this.renderRoot.querySelector('.scroll')?.scrollTop ?? 0;
-    this.first = Math.min(Math.floor(top / this.#perRow), Math.max(0, this.#starts.length - viewRows));
+  #scrolled(scroll: Element): void {
+    const last = this.#starts.length - Math.floor(scroll.clientHeight / rowHeight);
+    this.first = Math.max(0, Math.min(Math.floor(scroll.scrollTop / this.#perRow(scroll)), last));
   }
 
   #find(event: Event): void {
@@ -140,7 +148,7 @@ export class UtensilWhole extends UtensilElement {
     this.#hit = rowOf(this.#starts, this.#place);
     this.said = texts.found(this.#hit + 1, this.#starts.length);
     const scroll = this.renderRoot.querySelector('.scroll');
-    scroll?.scrollTo({ top: Math.max(0, this.#hit - 3) * this.#perRow });
+    scroll?.scrollTo({ top: Math.max(0, this.#hit - 3) * this.#perRow(scroll) });
     this.requestUpdate();
   }
 }
