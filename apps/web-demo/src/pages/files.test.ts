@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { openApp, useBrowser } from '../testing/browser.ts';
+import { say } from '../testing/model-server.ts';
+
+useBrowser();
+
+it('edits what a model wrote, shows the versions and rolls back', async () => {
+  const { page, faults } = await openApp();
+  await say(page, 'write notes/todo.md: buy milk');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await page.getByRole('link', { name: 'Files', exact: true }).click();
+  await page.getByRole('treeitem', { name: 'notes' }).click();
+  await page.getByRole('treeitem', { name: 'todo.md' }).click();
+  await page.getByLabel('Text of /notes/todo.md').fill('buy bread\n');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.getByText('by assistant').or(page.getByText('assistant')).first().waitFor();
+  await page.getByText('removed: buy milk').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Roll back to version 1' }).click();
+  await page.getByText('Version 3, as it is now').waitFor();
+  await page.getByRole('button', { name: 'Versions' }).click();
+  await expect.poll(() => page.getByLabel('Text of /notes/todo.md').inputValue()).toBe('buy milk\n');
+
+  await page.reload();
+  await page.getByRole('treeitem', { name: 'notes' }).click();
+  await page.getByRole('treeitem', { name: 'todo.md' }).click();
+  await expect.poll(() => page.getByLabel('Text of /notes/todo.md').inputValue()).toBe('buy milk\n');
+  expect(faults).toEqual([]);
+});
+
+it('imports an old project, and exports what brings it back elsewhere', async () => {
+  const { page, faults } = await openApp();
+  await page.getByRole('link', { name: 'Files', exact: true }).click();
+  const old = {
+    format: 'utensil-bundle',
+    version: 1,
+    sections: { theme: 'dark' },
+    entries: [{ path: '/memories/likes.md', text: 'short answers' }],
+  };
+  await page.getByLabel('An exported project').setInputFiles({
+    name: 'old.utensil.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(old)),
+  });
+  await page.getByText('1 files were imported.').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  const exported = Buffer.concat(chunks);
+  expect(JSON.parse(exported.toString())).toMatchObject({
+    entries: [{ path: '/memories/likes.md', text: 'short answers' }],
+  });
+
+  const elsewhere = await openApp();
+  await elsewhere.page.getByRole('link', { name: 'Files', exact: true }).click();
+  const bundle = { name: 'project.json', mimeType: 'application/json', buffer: exported };
+  await elsewhere.page.getByLabel('An exported project').setInputFiles(bundle);
+  await elsewhere.page.getByRole('treeitem', { name: 'memories' }).click();
+  await elsewhere.page.getByRole('treeitem', { name: 'likes.md' }).waitFor();
+  await elsewhere.page.getByRole('link', { name: 'New conversation' }).click();
+  await say(elsewhere.page, 'recall likes');
+  await elsewhere.page.getByText('short answers').first().waitFor();
+  expect([...faults, ...elsewhere.faults]).toEqual([]);
+});
