@@ -31,7 +31,7 @@ function block(token: MarkedToken, rendering: Rendering): Shown {
     case 'table':
       return table(token, rendering);
     case 'html':
-      return html`<p class="plain" dir="auto">${seen(token.raw.trimEnd())}</p>`;
+      return html`<p class="written" dir="auto">${seen(token.raw.trimEnd())}</p>`;
     case 'space':
     case 'def':
       return nothing;
@@ -120,7 +120,7 @@ export function plain(text: string): readonly TemplateResult[] {
   for (let at = 0; at < text.length;) {
     const line = text.lastIndexOf('\n', at + pieceLength);
     const end = line > at && text.length > at + pieceLength ? line + 1 : at + pieceLength;
-    pieces.push(html`<p class="plain" dir="auto">${seen(text.slice(at, end).replace(/\n$/, ''))}</p>`);
+    pieces.push(html`<p class="written" dir="auto">${seen(text.slice(at, end).replace(/\n$/, ''))}</p>`);
     at = end;
   }
   return pieces;

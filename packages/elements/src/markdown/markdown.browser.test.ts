@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accessibilityProblems, mount } from '../testing/mount.ts';
+import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import { UtensilMarkdown } from './markdown.ts';
 
 async function shown(text: string, more: Partial<UtensilMarkdown> = {}): Promise<UtensilMarkdown> {

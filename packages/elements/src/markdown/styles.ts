@@ -182,7 +182,7 @@ export const markdownStyles: CSSResult = css`
     padding-inline: 0.4rem;
     color: var(--u-accent);
   }
-  .plain {
+  .written {
     white-space: pre-wrap;
     content-visibility: auto;
     contain-intrinsic-block-size: auto 2rem;

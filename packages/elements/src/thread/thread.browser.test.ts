@@ -16,7 +16,7 @@ import { onTestFinished, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { TemplateResult } from 'lit';
 import { register } from '../base/element.ts';
-import { accessibilityProblems, mount } from '../testing/mount.ts';
+import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import { foldRun, noRun } from '../view/index.ts';
 import type { LiveRun } from '../view/index.ts';
 import type { RowFacts } from './facts.ts';
@@ -177,6 +177,16 @@ describe('utensil-thread', () => {
     await settled(element);
     expect(distanceToEnd(element)).toBeLessThan(50);
     expect(element.renderRoot.querySelector('.latest')).toBeNull();
+  });
+
+  it('takes somebody to the end who writes something', async () => {
+    const element = await thread(UtensilThread, { messages: mixed(300) });
+    scrollerOf(element).scrollTop = 500;
+    await settled(element);
+    const asked = { type: 'message', message: says('new', 'user', 'And now?') } as const;
+    element.live = foldRun(noRun, { ...asked, runId: 'r', seq: 0, time: 0 });
+    await settled(element);
+    expect(distanceToEnd(element)).toBeLessThan(50);
   });
 
   it('does not jump when messages above are measured or put before', async () => {

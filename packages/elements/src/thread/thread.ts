@@ -134,7 +134,8 @@ export class UtensilThread extends UtensilElement {
     if (status !== this.#live.status || error !== this.#live.error || limit !== this.#live.limit)
       this.#notice = noticeOf(this.#live);
     this.announcement = announcementOf(before.live, this.#live, this.#rows) ?? this.announcement;
-    this.#isPlaced &&= !isOther(before.view, this.#view);
+    const hasAsked = askedIn(this.#live) !== undefined && askedIn(this.#live) !== askedIn(before.live);
+    this.#isPlaced &&= !hasAsked && !isOther(before.view, this.#view); // who writes wants to see what follows
   }
 
   override render(): TemplateResult {
@@ -296,6 +297,11 @@ export class UtensilThread extends UtensilElement {
     const icons = tool.ui?.icon === undefined ? {} : { icon: tool.ui.icon };
     return { ...icons, ...call, title: tool.title ?? call.title };
   }
+}
+
+/** What the user wrote last in a run. */
+function askedIn({ messages }: LiveRun): string | undefined {
+  return messages.findLast(({ role }) => role === 'user')?.key;
 }
 
 /** Whether another thread is shown: nothing is left of what was there. */
