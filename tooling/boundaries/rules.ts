@@ -18,7 +18,7 @@ export interface Workspace {
 export type Verdict = readonly [rule: string, message: string] | undefined;
 
 export function judge(each: Import, source: Source, workspace: Workspace): Verdict {
-  const { specifier } = each;
+  const specifier = each.specifier.replace(/\?.*/, ''); // Vite's `?url` and the like are no part of a name
   if (/^[./]/.test(specifier)) return judgePath(specifier, source, workspace.root);
   if (isBuiltin(specifier)) return judgeBuiltin(specifier, source);
   const target = workspace.members.find(({ manifest }) => manifest.name === packageOf(specifier));

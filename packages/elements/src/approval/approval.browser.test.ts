@@ -1,7 +1,7 @@
 import { createRegistry, defineTool, jsonSchema } from '@utensil/core';
 import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { accessibilityProblems, mount } from '../testing/mount.ts';
+import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import type { Question } from '../view/call-view.ts';
 import { UtensilApproval } from './approval.ts';
 import type { AnswerDetail } from './approval.ts';

@@ -14,7 +14,7 @@ import { scriptedModel } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { accessibilityProblems, mount } from '../testing/mount.ts';
+import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import type { CallResult, CallView } from '../view/call-view.ts';
 import { threadView } from '../view/thread-view.ts';
 import { UtensilCall } from './call.ts';

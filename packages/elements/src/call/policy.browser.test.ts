@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { UtensilApproval } from '../approval/approval.ts';
 import { UtensilSettings } from '../settings/settings.ts';
-import { accessibilityProblems, mount } from '../testing/mount.ts';
+import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import { UtensilCall } from './call.ts';
 
 const translate = defineTool({

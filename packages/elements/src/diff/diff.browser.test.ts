@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accessibilityProblems, mount } from '../testing/mount.ts';
+import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import { UtensilDiff } from './diff.ts';
 
 it('shows what was added and removed, in words too', async () => {

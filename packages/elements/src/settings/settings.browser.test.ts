@@ -15,7 +15,7 @@ import type { RecordStore, SettingsStore, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { accessibilityProblems, mount } from '../testing/mount.ts';
+import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import { UtensilSettings } from './settings.ts';
 
 const anything = jsonSchema({ type: 'object' });

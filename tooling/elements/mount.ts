@@ -1,9 +1,8 @@
 import axe from 'axe-core';
 import { onTestFinished } from 'vitest';
-import type { UtensilElement } from '../base/element.ts';
 
 /** An element in the page until the test is over. */
-export async function mount<Element extends UtensilElement>(
+export async function mount<Element extends HTMLElement & { readonly updateComplete: Promise<unknown> }>(
   Kind: new () => Element,
   properties: Partial<Element>,
 ): Promise<Element> {
