@@ -95,7 +95,7 @@ function callOf(call: CallView, { registry, canRemember, callOf: known }: ItemSh
 }
 
 /** What is asked about a call and those inside it. */
-export function questionsOf(call: CallView): readonly Question[] {
+function questionsOf(call: CallView): readonly Question[] {
   return [...(call.question ? [call.question] : []), ...call.inner.flatMap(questionsOf)];
 }
 

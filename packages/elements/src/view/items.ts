@@ -28,7 +28,7 @@ export function messageView(message: Message, showing: Showing): MessageView {
 }
 
 /** The pieces of a stored message. */
-export function itemsOf(message: Message, showing: Showing): readonly ItemView[] {
+function itemsOf(message: Message, showing: Showing): readonly ItemView[] {
   const items: ItemView[] = [];
   for (const part of message.parts) {
     if (part.type === 'tool-call') items.push({ type: 'call', call: callOf(part, showing) });

@@ -108,6 +108,7 @@ async function play(script: readonly ScriptedTurn[], cut: number, answer: 'once'
   for await (const event of played.events()) {
     events.push(event);
     live = foldRun(live, event);
+    if (event.type === 'message') expect(live.messages.filter(({ id }) => id === undefined)).toEqual([]);
     if (events.length === cut || (event.type === 'text-delta' && script.some(({ hangs }) => hangs))) {
       isAborted = true;
       played.abort();
