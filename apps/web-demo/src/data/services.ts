@@ -33,6 +33,14 @@ export const services: readonly Service[] = [
     load: async () => (await import('@utensil/provider-offline')).offline(),
   },
   {
+    id: 'demonstration',
+    label: 'No model: a demonstration',
+    hint: 'Whatever you write, it makes one call: a program that reads every .csv in /data with other tools and writes /out/report.json. Switch on “Call tools” of JavaScript for it.',
+    needsKey: false,
+    models: [],
+    load: async () => (await import('./demonstration.ts')).demonstration(),
+  },
+  {
     id: 'anthropic',
     label: 'Anthropic',
     hint: 'Claude, with a key of yours from console.anthropic.com.',
