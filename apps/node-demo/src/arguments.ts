@@ -9,6 +9,12 @@ export interface Arguments {
   readonly model?: string;
   readonly baseUrl?: string;
   readonly thread?: string;
+  /** Something to see, with a model that plays a script. */
+  readonly show?: string;
+  /** Offers tools that run commands, in a sandbox. */
+  readonly shell: boolean;
+  /** Commands run without a sandbox. */
+  readonly noSandbox: boolean;
   /** Everything is allowed, without a question. */
   readonly yes: boolean;
   readonly help: boolean;
@@ -19,6 +25,7 @@ export const helpText = `A chat in the terminal, with tools on a folder.
 
   npm run demo                          a conversation
   npm run demo -- [options] "request"   one request: it is answered, and the program ends
+  npm run demo -- --show code-mode      one program of a model, in place of many calls; needs no model
 
 Options
   --folder <path>      the folder that the tools work on
@@ -28,6 +35,9 @@ Options
   --base-url <url>     another server for the model
   --thread <thread>    goes on with a thread: its number in /threads, or its id
   --yes                allows every change without a question
+  --shell              lets the model run commands, in a sandbox (bubblewrap); off without it
+  --no-sandbox         with --shell: commands run without a sandbox, and can do all that you can
+  --show code-mode     shows how one program of a model calls many tools
   --help, --version
 
 Environment
@@ -46,15 +56,20 @@ Exit codes: 0 answered, 1 failed, 2 wrong use, 3 a call was denied, 130 interrup
 /** Reads the arguments of the command line. Throws `invalid_input` with what is wrong. */
 export function readArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = parse(argv);
-  const { 'base-url': baseUrl, yes = false, help = false, version = false, ...texts } = values;
+  const { 'base-url': baseUrl, 'no-sandbox': noSandbox = false, ...named } = values;
+  const { shell = false, yes = false, help = false, version = false, ...texts } = named;
   const request = positionals.join(' ').trim();
   if (positionals.length > 0 && request === '') throw wrongUse('The request is empty.');
   const empty = Object.entries(values).find(([, value]) => value === ''); // of a variable that is not set, as like as not
   if (empty !== undefined) throw wrongUse(`The value of --${empty[0]} is empty.`);
+  if (noSandbox && !shell) throw wrongUse('--no-sandbox is for --shell.');
+  if (texts.show !== undefined && request !== '') throw wrongUse('--show has a request of its own.');
   return {
     ...texts,
     ...(request !== '' && { request }),
     ...(baseUrl !== undefined && { baseUrl }),
+    shell,
+    noSandbox,
     yes,
     help,
     version,
@@ -71,6 +86,9 @@ function parse(argv: readonly string[]) {
         model: { type: 'string' },
         'base-url': { type: 'string' },
         thread: { type: 'string' },
+        show: { type: 'string' },
+        shell: { type: 'boolean' },
+        'no-sandbox': { type: 'boolean' },
         yes: { type: 'boolean', short: 'y' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },

@@ -73,6 +73,16 @@ const commands: readonly Command[] = [
     run: async ({ session, screen }) => (await session.resume()) ?? screen.note('Nothing was interrupted.'),
   },
   {
+    usage: '/undo',
+    about: 'takes back what the last answer did to files',
+    run: async ({ session, screen }) => {
+      const asked = await session.undo();
+      return screen.note(
+        asked === undefined ? 'There is nothing to take back.' : `Taken back: what "${brief(asked)}" did.`,
+      );
+    },
+  },
+  {
     usage: '/new',
     about: 'begins a new thread',
     run: async ({ session, screen }) => {
@@ -104,6 +114,12 @@ async function threadRows(session: Session): Promise<readonly Row[]> {
     const time = createdAt === 0 ? ' '.repeat(when.length) : when; // nobody can tell when
     return [`${id === current ? '*' : ' '}${String(index + 1).padStart(3)}  ${time}`, plainLine(title)];
   });
+}
+
+/** The beginning of a request, on a line. */
+function brief(text: string): string {
+  const line = plainLine(text);
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
 }
 
 function wrong(message: string): UtensilError {

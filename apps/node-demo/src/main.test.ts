@@ -73,6 +73,7 @@ describe('wrong use', () => {
     [['--folder', import.meta.filename, 'list'], 1, 'main.test.ts is a file: name the folder '],
     [[' '], 2, 'Error: The request is empty.'],
     [['--thread', 'x', 'list'], 2, 'Error: There is no thread "x"'],
+    [['--no-sandbox', 'list'], 2, 'Error: --no-sandbox is for --shell.'],
   ])('%j is told in words', async (words, code, message) => {
     await using folder = await temporaryFolder();
     const given = words.includes('--folder') ? words : ['--folder', folder.path, ...words];
@@ -148,6 +149,7 @@ describe('a conversation', () => {
       '/help',
       '/threads',
       '/list',
+      '/undo',
       '/enable nothing',
       '/option filesystem noLineNumbers 3',
       '/option filesystem',
@@ -169,6 +171,7 @@ describe('a conversation', () => {
       '/option <tool> <option> <value>',
       'No threads yet.',
       'There is no command /list.',
+      'There is nothing to take back.',
       'There is no tool "nothing".',
       'must be true or false; got "3".',
       'Say which option and which value.',

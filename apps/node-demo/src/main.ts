@@ -1,28 +1,6 @@
-import process from 'node:process';
-import { isUtensilError } from '@utensil/core';
-import manifest from '../package.json' with { type: 'json' };
-import { helpText, readArguments } from './arguments.ts';
-import { plain } from './plain.ts';
-import { start } from './start.ts';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-process.stdout.on('error', goOnUnread);
-process.exitCode = await main();
-
-async function main(): Promise<number> {
-  try {
-    const given = readArguments(process.argv.slice(2));
-    if (given.help) process.stdout.write(helpText);
-    else if (given.version) process.stdout.write(`${manifest.version}\n`);
-    else return await start(given, process);
-    return 0;
-  } catch (error) {
-    if (!isUtensilError(error)) throw error;
-    process.stderr.write(`Error: ${plain(error.message)}\n`);
-    return error.code === 'invalid_input' ? 2 : 1;
-  }
-}
-
-/** What reads our output may end before us, as `head` does: what was begun is done all the same. */
-function goOnUnread(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-}
+// The program is its sources: what was compiled at the last start need not be again.
+enableCompileCache(fileURLToPath(new URL('../../../.toolchain/compile-cache', import.meta.url)));
+await import('./program.ts');

@@ -1,7 +1,7 @@
 import type { Json } from '@utensil/core';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { changedBy, difference } from './preview.ts';
+import { changedBy, difference, judgedOf } from './preview.ts';
 
 const shown = (preview: Json | undefined): readonly string[] => changedBy(preview).map(({ sign, text }) => sign + text);
 const change = (path: string, texts: { readonly before?: string; readonly after?: string }) => ({ path, ...texts });
@@ -23,6 +23,13 @@ it.each<[string, Json | undefined, readonly string[]]>([
   ['another form', { type: 'table' }, []],
 ])('shows %s', (_, preview, lines) => {
   expect(shown(preview)).toEqual(lines);
+});
+
+it('shows a script or a command in full where no line holds it', () => {
+  const linesOf = (given: Parameters<typeof judgedOf>[0]) => judgedOf(given).map(({ text }) => text);
+  expect(linesOf({ input: { code: 'one()\ntwo()', n: 1, name: 'x' } })).toEqual(['one()', 'two()']);
+  const command = 'rm '.padEnd(50, '.');
+  expect(linesOf({ input: { command: 'rm' }, preview: { type: 'command', command } })).toEqual([command]);
 });
 
 it('has a mark where lines are left out', () => {

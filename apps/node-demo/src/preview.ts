@@ -1,4 +1,4 @@
-import type { Json, Preview } from '@utensil/core';
+import type { Json, JsonObject, Preview } from '@utensil/core';
 import { structuredPatch } from 'diff';
 
 /** A line of what a call would change: taken away, added, or beside a change. */
@@ -9,6 +9,25 @@ export interface ChangedLine {
 
 /** Lines beside a change. */
 const context = 2;
+
+/** What a person is to judge: what a call would change, where its tool says that, else its longer texts in full. */
+export function judgedOf({ preview, input }: { readonly preview?: Json; readonly input: JsonObject }) {
+  const changes = changedBy(preview);
+  return changes.length > 0 ? changes : longTexts(isObject(preview) ? preview : input);
+}
+
+/** Texts that one line would cut: a script, a command. */
+function longTexts(members: JsonObject): readonly ChangedLine[] {
+  const texts = Object.values(members).filter((value) => typeof value === 'string');
+  const long = texts.filter((text) => text.length > mostOnOneLine || text.includes('\n'));
+  return long.flatMap((text) => text.split('\n')).map((text) => ({ sign: ' ', text }));
+}
+
+const mostOnOneLine = 40;
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** What a call would change, where its tool says that. Several files each have their path before their lines. */
 export function changedBy(preview: Json | undefined): readonly ChangedLine[] {

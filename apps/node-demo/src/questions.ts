@@ -1,6 +1,6 @@
 import type { Answer, Run, RunEvent } from '@utensil/core';
 import type { Conversation } from './converse.ts';
-import { changedBy } from './preview.ts';
+import { judgedOf } from './preview.ts';
 
 /** A question of a run to the person. */
 export type Question = Extract<RunEvent, { type: 'approval-request' | 'recovery-request' }>;
@@ -41,9 +41,7 @@ export async function askPerson(
 ): Promise<void> {
   const { text, answers, otherwise } = wordings[event.type];
   const shown =
-    event.type === 'approval-request'
-      ? screen.change(event.callId, changedBy(event.preview))
-      : screen.uncertain(event.callId);
+    event.type === 'approval-request' ? screen.change(event.callId, judgedOf(event)) : screen.uncertain(event.callId);
   terminal.write(shown);
   for (;;) {
     const said = await terminal.ask(text, signal);

@@ -78,6 +78,26 @@ it('repeats no secret', async () => {
   expect(JSON.stringify(workspace.settings.current())).not.toContain('hunter2');
 });
 
+it('takes lists of models with commas between them', async () => {
+  const helper = defineTool({
+    name: 'helper',
+    description: 'Helps.',
+    input: jsonSchema({ type: 'object' }),
+    effects: 'read',
+    options: { models: option.modellist({ label: 'Models' }) },
+  });
+  await using folder = await temporaryFolder();
+  const workspace = await openWorkspace(folder.path);
+  const registry = createRegistry([helper]);
+  const toolset = () => resolveToolset(registry, emptySettings, {});
+  const session: ToolSession = { workspace, registry, toolset, stats: createToolStats() };
+  const set = (...words: readonly string[]) => setOption(session, ['helper', 'models', ...words]);
+  expect(await set('fast,', 'thorough')).toBe('models of helper is ["fast","thorough"].');
+  expect(describeTools(session)).toContainEqual(['     models ["fast","thorough"]', 'Models']);
+  await expect(set('fast,fast')).rejects.toThrow('must be a list of ids of models, each of them once');
+  expect(await set(',')).toBe('models of helper is [].');
+});
+
 it('says where conversations are kept when one could not be stored', () => {
   const place = { folder: '/project' };
   expect(storageAdvice(place, 'EROFS')).toContain('/project/.utensil: see that it can be written');

@@ -2,6 +2,7 @@ import {
   createRegistry,
   createToolStats,
   listThreads,
+  type NewMessage,
   openThread,
   permissions,
   type Registry,
@@ -14,14 +15,16 @@ import {
   type ThreadSummary,
   type Toolset,
   type ToolStats,
+  userMessage,
   UtensilError,
 } from '@utensil/core';
-import { filesystemTool } from '@utensil/tool-filesystem';
-import { memoryTool } from '@utensil/tool-memory';
+import type { LocalShell } from '@utensil/local-shell';
 import type { Begin } from './converse.ts';
 import { listModelNames, nameModel } from './find-model.ts';
 import { type ChosenModel, chooseModel, type ModelWishes } from './model-choice.ts';
 import { rememberModel } from './remembered-model.ts';
+import { demoTools, openToolHost } from './tools.ts';
+import { turnOf, undoLast } from './undo.ts';
 import { isUnfinished } from './unfinished.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -32,7 +35,9 @@ const instructions =
 export interface SessionSetup extends ModelWishes {
   readonly workspace: Workspace;
   /** Default: offline. */
-  readonly model?: string | undefined;
+  readonly model?: string | ChosenModel | undefined;
+  /** For tools that run commands; without it there are none. */
+  readonly shell?: LocalShell | undefined;
   /** Allows every change. */
   readonly yes: boolean;
   /** Whether somebody can answer questions. */
@@ -63,16 +68,22 @@ export interface Session {
   readonly stats: ToolStats;
   /** Goes on with what was interrupted; undefined where nothing was. */
   resume(): Promise<Begin | undefined>;
+  /** Takes back what the last turn of this thread did to the files, and gives what it had been asked; undefined where nothing is left. */
+  undo(): Promise<string | undefined>;
+  /** Ends what runs for the tools. */
+  close(): Promise<void>;
 }
 
 /** Opens a session with a new thread. */
 export function createSession(setup: SessionSetup): Session {
   const { workspace } = setup;
-  const { records, settings, files } = workspace;
-  const registry = createRegistry([filesystemTool, memoryTool]);
+  const { records, settings } = workspace;
+  const registry = createRegistry(demoTools(setup));
+  const host = openToolHost({ folder: workspace.folder, shell: setup.shell });
   const told = new Set<string>(); // a thread is read anew for every answer
-  let model = chooseModel(setup.model ?? 'offline', setup);
+  let model = typeof setup.model === 'object' ? setup.model : chooseModel(setup.model ?? 'offline', setup);
   let thread = newThread();
+  let untold: readonly NewMessage[] = []; // what the model does not know yet
 
   function newThread(id: string = crypto.randomUUID()): Thread {
     return openThread(records, id, { warn });
@@ -83,14 +94,14 @@ export function createSession(setup: SessionSetup): Session {
     told.add(problem.message);
   }
 
-  function toolset(): Toolset {
-    return resolveToolset(registry, settings.current(), { files });
+  function toolset(turn?: string): Toolset {
+    return resolveToolset(registry, settings.current(), host.withFiles(workspace.files(turn)));
   }
 
-  function options(signal: AbortSignal): ResumeOptions {
+  function options(signal: AbortSignal, turn: string | undefined): ResumeOptions {
     return {
       model: model.model,
-      toolset: toolset(),
+      toolset: toolset(turn),
       thread,
       instructions,
       policy: permissions(setup.yes ? 'bypass' : 'write'),
@@ -121,19 +132,37 @@ export function createSession(setup: SessionSetup): Session {
     threads: () => listThreads(records),
     async useThread(name) {
       thread = newThread(name === undefined ? undefined : findThread(name, await listThreads(records)).id);
+      untold = [];
       return thread;
     },
-    toolset,
+    toolset: () => toolset(),
     interrupted,
     stats: createToolStats(),
-    send: (text) => (signal) => run({ ...options(signal), messages: text }),
+    send: (text) => (signal) => {
+      const asked = { ...userMessage(text), id: crypto.randomUUID(), createdAt: Date.now() };
+      const messages = [...untold, asked];
+      untold = [];
+      return run({ ...options(signal, asked.id), messages });
+    },
     async resume() {
       const found = await interrupted();
       if (found === undefined) return undefined;
       if (found.id !== thread.id) thread = newThread(found.id);
-      return (signal) => resume(options(signal));
+      const turn = turnOf(await thread.messages());
+      return (signal) => resume(options(signal, turn));
     },
+    async undo() {
+      const asked = await undoLast(await thread.messages(), workspace.history);
+      if (asked !== undefined) untold = [...untold, userMessage(undoneText(asked))];
+      return asked;
+    },
+    close: () => host.close(),
   };
+}
+
+/** What the model is told, which would otherwise believe that files are as it left them. */
+function undoneText(asked: string): string {
+  return `[I have taken back all changes of files that you made for ${JSON.stringify(asked.slice(0, 200))}.]`;
 }
 
 function findThread(name: string, threads: readonly ThreadSummary[]): ThreadSummary {

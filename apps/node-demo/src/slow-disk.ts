@@ -1,5 +1,5 @@
 // A disk that stops where a test needs it, for `--import`: nobody hears what slow-read.md is, nor that slow-write.md has
-// been put in place. What stops is told on the standard error.
+// been put in place, with the note that its commit is over. What stops is told on the standard error.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
@@ -12,10 +12,13 @@ function stop(what: string): unknown {
   return new Promise(() => {});
 }
 
+let isPlaced = false;
+
 function placing(original: typeof renameSync): (...given: Parameters<typeof renameSync>) => unknown {
   return (from, to) => {
     original(from, to);
-    return String(to).endsWith('/slow-write.md') ? stop('writing') : undefined;
+    isPlaced ||= String(to).endsWith('/slow-write.md');
+    return isPlaced && String(to).endsWith('/state') ? stop('writing') : undefined;
   };
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { UtensilError } from '@utensil/core';
+import type { LocalShell } from '@utensil/local-shell';
 import type { Arguments } from './arguments.ts';
 import { chat } from './chat.ts';
 import { type Conversation, converse } from './converse.ts';
@@ -9,18 +10,21 @@ import { plainLine } from './plain.ts';
 import { rememberedModel } from './remembered-model.ts';
 import { createScreen } from './screen.ts';
 import { createSession, type Session } from './session.ts';
+import type { OpenShow } from './shows/show.ts';
 import { openTerminal } from './terminal.ts';
 import { openWorkspace, settingsFolder, type Workspace } from './workspace.ts';
 
 const exitCodes = { answered: 0, failed: 1, denied: 3, interrupted: 130 } as const;
 
 /** Opens the folder, and answers one request or talks to a person. Gives the exit code. */
-export async function start(given: Arguments, process: NodeJS.Process): Promise<number> {
+export async function start(wanted: Arguments, process: NodeJS.Process): Promise<number> {
   const { stdin, stdout, env } = process;
   // npm runs its scripts in the folder of the manifest, and says here where it was started.
-  const { folder } = given;
+  const { folder } = wanted;
   const from = env['INIT_CWD'] ?? process.cwd();
   const workspace = await openWorkspace(folder === undefined ? undefined : resolve(from, folder));
+  const given = await withShow(wanted, workspace);
+  const shell = await shellFor(given, workspace);
   const interrupts = createInterrupts(
     () => terminal.write(screen.note('Press Ctrl-C again to quit.')),
     () => {
@@ -33,10 +37,11 @@ export async function start(given: Arguments, process: NodeJS.Process): Promise<
   const session = createSession({
     workspace,
     env,
-    model: await modelFor(given, workspace, env),
+    model: given.played?.model ?? (await modelFor(given, workspace, env)),
     baseUrl: given.baseUrl,
+    shell,
     yes: given.yes,
-    interactive: given.request === undefined,
+    interactive: given.request === undefined || given.played !== undefined,
     warn: ({ message }) => terminal.write(screen.problem(message)),
   });
   process.on('SIGINT', interrupts.press);
@@ -47,7 +52,26 @@ export async function start(given: Arguments, process: NodeJS.Process): Promise<
   } finally {
     terminal.close();
     process.off('SIGINT', interrupts.press);
+    await session.close();
   }
+}
+
+/** What was asked for on the command line, or by a show. */
+interface Given extends Arguments {
+  readonly played?: OpenShow;
+}
+
+async function withShow(given: Arguments, { files }: Workspace): Promise<Given> {
+  if (given.show === undefined) return given;
+  const { openShow } = await import('./shows/show.ts');
+  const played = await openShow(given.show, files());
+  return { ...given, request: played.request, played };
+}
+
+async function shellFor({ shell, noSandbox }: Arguments, { folder }: Workspace): Promise<LocalShell | undefined> {
+  if (!shell) return undefined;
+  const { localShell } = await import('@utensil/local-shell');
+  return localShell({ root: folder, sandbox: noSandbox ? 'none' : 'required' });
 }
 
 /** The one that was asked for, that was chosen here before, or that is there. */
@@ -78,12 +102,17 @@ function settingsText(workspace: Workspace, { message }: UtensilError): string {
 
 async function talk(
   conversation: Conversation,
-  { thread, request }: Arguments,
+  { thread, request, played }: Given,
   interrupts: Interrupts,
 ): Promise<number> {
   const { session, terminal, screen } = conversation;
   if (thread !== undefined) terminal.write(screen.history(await (await session.useThread(thread)).messages()));
-  if (request !== undefined) return interrupts.during((signal) => answer(conversation, request, signal));
+  if (request !== undefined) {
+    if (played) terminal.write(screen.note(`> ${request}`));
+    const code = await interrupts.during((signal) => answer(conversation, request, signal));
+    if (played) terminal.write(screen.note(played.sum(await session.thread().messages(), session.stats.snapshot())));
+    return code;
+  }
   terminal.write(screen.note('/help lists what you can do beside talking.'));
   const interrupted = await session.interrupted();
   if (interrupted) terminal.write(screen.note(`"${plainLine(interrupted.title)}" was interrupted. /resume goes on.`));

@@ -75,6 +75,11 @@ export async function setOption(session: ToolSession, words: readonly string[]):
 /** A word as the kind of value that an option has; what does not fit is left to be refused. */
 function valueFrom(text: string, definition: OptionDefinition | undefined): Json {
   if (definition?.kind === 'boolean') return ({ true: true, false: false } as const)[text] ?? text;
+  if (definition?.kind === 'modellist')
+    return text
+      .split(',')
+      .map((id) => id.trim())
+      .filter((id) => id !== '');
   if (definition?.kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text;
   return text;
 }

@@ -14,16 +14,19 @@ import {
   UtensilError,
 } from '@utensil/core';
 import { filesystemStorage, type FilesystemStorageOptions } from '@utensil/storage-filesystem';
+import { type History, versionedStorage } from '@utensil/storage-versioned';
 
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
 
 /** Where the sample is copied to, so that working on it changes nothing in the repository. */
 const workingCopy = fileURLToPath(new URL('../../../.utensil-demo', import.meta.url));
 
-/** A folder with what is stored in it: the files of the tools, and in `.utensil` threads and settings. */
+/** A folder with what is stored in it: the files of the tools, and in `.utensil` threads, settings and what files were. */
 export interface Workspace {
   readonly folder: string;
-  readonly files: Files;
+  /** The files, whose changes are signed with the turn that they belong to. */
+  files(turn?: string): Files;
+  readonly history: History;
   readonly records: RecordStore;
   readonly settings: SettingsStore;
 }
@@ -32,9 +35,12 @@ export interface Workspace {
 export async function openWorkspace(folder?: string, options?: FilesystemStorageOptions): Promise<Workspace> {
   const path = folder === undefined ? await copySample() : resolve(folder);
   await checkFolder(path);
-  const storage = filesystemStorage(path, options);
+  const storage = versionedStorage(filesystemStorage(path, options));
   const records = createRecords(storage);
-  return { folder: path, files: createFiles(storage), records, settings: await openSettings(records, 'default') };
+  const files = (turn?: string): Files =>
+    createFiles(turn === undefined ? storage : storage.as({ actor: 'assistant', turn }));
+  const settings = await openSettings(records, 'default');
+  return { folder: path, files, history: storage.history, records, settings };
 }
 
 /** The copy appears whole, or not at all. */

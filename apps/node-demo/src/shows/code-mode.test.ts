@@ -1,0 +1,51 @@
+import { readdir, readFile, writeFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { callsOf, type Message } from '@utensil/core';
+import { expect, it } from 'vitest';
+import { demo, temporaryFolder } from '../spawn-demo.ts';
+
+const words = ['--show', 'code-mode'];
+
+/** What was said in the only thread of a folder. */
+async function messagesIn(folder: string): Promise<readonly Message[]> {
+  const threads = join(folder, '.utensil/records/threads');
+  const [id = ''] = (await readdir(threads)).filter((name) => !name.endsWith('.json'));
+  const messages = join(threads, id, 'messages');
+  const names = (await readdir(messages)).toSorted();
+  return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(messages, name), 'utf8')) as Message));
+}
+
+it('reads every table, sums a column and writes a report in one turn of the model with one call', async () => {
+  await using folder = await temporaryFolder();
+  const { code, output, errors } = await demo(['--folder', folder.path, '--yes', ...words]);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  const files = { 'data/north.csv': 200, 'data/south.csv': 300, 'data/west.csv': 100 };
+  const report = `${JSON.stringify({ files, total: 600 }, null, 2)}\n`;
+  expect(await readFile(join(folder.path, 'out/report.json'), 'utf8')).toBe(report);
+  const messages = await messagesIn(folder.path);
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  expect(messages.flatMap(callsOf).map(({ name }) => name)).toEqual(['javascript']);
+  expect(JSON.stringify(messages.slice(2))).not.toContain('Grace'); // what it read stays in the sandbox
+  expect(output).toContain('Turns of the model with calls: 1. Calls in them: 1. Calls inside of those: 5.');
+});
+
+it('reads what is there, and asks before the script runs and before it writes', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(join(folder.path, 'data'));
+  await writeFile(join(folder.path, 'data/north.csv'), 'who,what\nme,1\n');
+  const { code, output } = await demo(['--folder', folder.path, ...words], { input: 'y\nn\n' });
+  expect(output.match(/Allow this\?/g)).toHaveLength(2);
+  expect(output).toContain("    const paths = (await tools.glob_files({ pattern: '/data/*.csv' })).split('\\n');\n");
+  expect(output).toContain('  +     "data/north.csv": 1,\n');
+  expect(code).toBe(3);
+  expect(await readdir(folder.path)).not.toContain('out');
+});
+
+it.each([
+  [['--show', 'nothing'], 'There is no show "nothing". There is code-mode'],
+  [['--show', 'code-mode', 'list'], '--show has a request of its own.'],
+])('%j is told in words', async (wrong, message) => {
+  await using folder = await temporaryFolder();
+  const { code, errors } = await demo(['--folder', folder.path, ...wrong]);
+  expect([code, errors]).toEqual([2, expect.stringContaining(message)]);
+});

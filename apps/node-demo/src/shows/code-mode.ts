@@ -1,0 +1,34 @@
+import { textOf } from '@utensil/core';
+import type { Show } from './show.ts';
+
+const code = `const paths = (await tools.glob_files({ pattern: '/data/*.csv' })).split('\\n');
+const tables = await Promise.all(paths.map((path) => tools.filesystem({ command: 'view', path: '/' + path })));
+const sums = tables.map((table) => {
+  const rows = table.split('\\n').slice(2).map((line) => line.slice(line.indexOf('\\t') + 1)); // a heading, and the names of the columns
+  return rows.reduce((sum, row) => sum + Number(row.split(',')[1]), 0);
+});
+const report = {
+  files: Object.fromEntries(paths.map((path, index) => [path, sums[index]])),
+  total: sums.reduce((total, sum) => total + sum, 0),
+};
+await tools.write_file({ path: 'out/report.json', content: JSON.stringify(report, null, 2) + '\\n' });
+return report.total;`;
+
+/** One program of a model in the place of many calls. */
+export const codeMode: Show = {
+  about: 'a model writes one program that calls the tools, in place of five calls',
+  files: {
+    '/data/north.csv': 'customer,amount\nAda,120\nGrace,75\nEdsger,5\n',
+    '/data/south.csv': 'customer,amount\nAlan,40\nBarbara,260\n',
+    '/data/west.csv': 'customer,amount\nDonald,7\nFrances,13\nTony,80\n',
+  },
+  request: 'Read every csv in /data, sum column 2, and write /out/report.json.',
+  script: [
+    { text: 'That is one program.', calls: [{ name: 'javascript', input: { code } }] },
+    ({ messages }) => {
+      const [result] = messages.at(-1)?.parts ?? [];
+      const said = result?.type === 'tool-result' ? textOf(result.modelParts) : 'nothing';
+      return { text: `The script returned: ${said}` };
+    },
+  ],
+};
