@@ -1,5 +1,6 @@
 import { createListeners, isUtensilError, messageOf, openSettings } from '@utensil/core';
 import type { Registry, SettingsStore } from '@utensil/core';
+import { migrate } from '@utensil/core/migrations';
 import { openConversation } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { browserKeyStore, pageKeyStore } from './key-store.ts';
@@ -58,15 +59,17 @@ export async function openWorkspace(): Promise<Workspace> {
   };
 }
 
-interface Opening {
+/** What a project is opened with. */
+export interface Opening {
   readonly storages: Storages;
   readonly registry: Registry;
   readonly vault: Vault;
 }
 
-async function openProject(project: Project, { storages, registry, vault }: Opening): Promise<OpenProject> {
+/** Opens a project; its settings may be those of an older app. */
+export async function openProject(project: Project, { storages, registry, vault }: Opening): Promise<OpenProject> {
   const stored = storages.project(project.id);
-  const settings = await openSettings(stored.records, project.id);
+  const settings = await openSettings(stored.records, project.id, { migrate });
   const conversations = new Map<string, Conversation>();
   void stored.storage.history.compact().catch(() => undefined); // tidies up; nothing depends on it
   return {

@@ -1,0 +1,73 @@
+import { isEnabled, openThread } from '@utensil/core';
+import type { Message } from '@utensil/core';
+import { threadView } from '@utensil/elements/view';
+import { expect, it } from 'vitest';
+import { pageKeyStore } from './key-store.ts';
+import { createTools } from './tools.ts';
+import { openStorages } from './storage.ts';
+import { openVault } from './vault.ts';
+import { openProject } from './workspace.ts';
+
+/** A conversation as it was stored before there were branches, with a call of a tool that is no more. */
+const before: readonly Message[] = [
+  { id: '1', role: 'user', parts: [{ type: 'text', text: 'Search for bread' }], createdAt: 1 },
+  {
+    id: '2',
+    role: 'assistant',
+    parts: [
+      {
+        type: 'tool-call',
+        callId: 'c',
+        name: 'bread_search',
+        input: { query: 'bread' },
+        executedBy: 'us',
+        title: 'Search “bread”',
+        icon: '🍞',
+      },
+    ],
+    createdAt: 2,
+  },
+  {
+    id: '3',
+    role: 'tool',
+    parts: [
+      {
+        type: 'tool-result',
+        callId: 'c',
+        name: 'bread_search',
+        output: ['rye'],
+        modelParts: [{ type: 'text', text: 'rye' }],
+        isError: false,
+      },
+    ],
+    createdAt: 3,
+  },
+  { id: '4', role: 'assistant', parts: [{ type: 'text', text: 'Rye.' }], createdAt: 4 },
+];
+
+it('[S1-26] keeps what older versions stored: settings, conversations, and how results look', async () => {
+  const storages = await openStorages(); // in memory: there is no IndexedDB here
+  const { records } = storages.project('first');
+  const oldState = { theme: 'dark', toolEnabled_web_search: true, toolEnabled_open_link: false };
+  await records.put(['settings', 'first'], oldState);
+  const registry = createTools();
+  const vault = await openVault(storages.app, pageKeyStore());
+  const project = { id: 'first', name: 'First', createdAt: 0 };
+  const opened = await openProject(project, { storages, registry, vault });
+
+  const on = registry.snapshot().filter((tool) => isEnabled(opened.settings.current(), tool));
+  expect(on.map(({ name }) => name)).toContain('web_search');
+  expect(on.map(({ name }) => name)).not.toContain('open_link');
+  expect(opened.settings.current()).toMatchObject({ theme: 'dark' });
+
+  const thread = openThread(records, 'old');
+  for (const message of before) await thread.append(message);
+  const conversation = opened.conversation('old');
+  await conversation.reload();
+  expect(conversation.state()).toMatchObject({ messages: before, isUnfinished: false });
+  const [, asked] = threadView(conversation.state().messages).messages;
+  expect(asked?.items[0]).toMatchObject({
+    type: 'call',
+    call: { title: 'Search “bread”', icon: '🍞', status: 'done', result: { output: ['rye'], isError: false } },
+  });
+});
