@@ -57,7 +57,7 @@ export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator
 export function createBreather(): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
-    if (performance.now() - last < 30) return undefined;
+    if (performance.now() - last < 50) return undefined;
     return new Promise<void>((resolve) => {
       setTimeout(() => {
         last = performance.now();
