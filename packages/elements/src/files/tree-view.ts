@@ -5,7 +5,7 @@ import { shown } from '../value/shown.ts';
 import type { TreeRow } from './tree.ts';
 
 /** The height of a line, in pixels. */
-export const rowHeight = 32;
+const rowHeight = 32;
 const margin = 8; // lines rendered beyond what is seen
 
 /** What the tree shows, and what it tells. */
