@@ -105,9 +105,12 @@ export function createRecords(storage: StorageDriver, { now = Date.now }: Record
     },
     append: appender(store),
     async *list(prefix) {
-      for await (const key of keysBelow(store.driver, recordDirectory(prefix))) {
-        const found = await store.driver.read({ tree, path: recordFile(key) });
-        if (found !== undefined) yield tryToRecord(key, found);
+      for await (const keys of inBatches(keysBelow(store.driver, recordDirectory(prefix)))) {
+        const found = await Promise.all(keys.map((key) => store.driver.read({ tree, path: recordFile(key) })));
+        for (const [index, key] of keys.entries()) {
+          const stored = found[index];
+          if (stored !== undefined) yield tryToRecord(key, stored);
+        }
       }
     },
     async remove(key, { recursive = false } = {}) {
@@ -229,6 +232,19 @@ async function* keysBelow(driver: StorageDriver, directory: string): AsyncGenera
     const key = kind === 'file' ? recordKeyOf(path) : undefined;
     if (key !== undefined) yield key;
   }
+}
+
+/** How many records are read at once: a storage that waits for a disk or a network waits once for all of them. */
+const batchSize = 64;
+
+async function* inBatches(keys: AsyncIterable<RecordKey>): AsyncGenerator<readonly RecordKey[], void> {
+  let batch: RecordKey[] = [];
+  for await (const key of keys) {
+    if (batch.push(key) < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 async function removeRecord(store: Store, key: RecordKey, recursive: boolean): Promise<void> {

@@ -7,7 +7,7 @@ const writtenOffset = /^(?:utc|gmt)?\s*([+-])(\d{1,2})(?::?([0-5]\d))?$/i;
  * A time zone from what a model or a person wrote: a name of the IANA database (`Europe/Rome`, in any case), or an offset.
  * Abbreviations such as `EST` or `IST` are several zones, and none here.
  */
-export function zoneOf(text: string): string {
+function zoneOf(text: string): string {
   const offset = writtenOffset.exec(text.trim());
   const name = offset === null ? text.trim() : `${offset[1]}${offset[2]?.padStart(2, '0')}:${offset[3] ?? '00'}`;
   try {
@@ -20,7 +20,7 @@ export function zoneOf(text: string): string {
 }
 
 /** The zone that this machine is in. */
-export function localZone(): string {
+function localZone(): string {
   return Temporal.Now.timeZoneId();
 }
 

@@ -25,6 +25,8 @@ import type {
   Thread,
   Toolset,
 } from '@utensil/core';
+import { branchPlaces } from './branches.ts';
+import type { BranchPlace } from './branches.ts';
 import { hostOf } from './host.ts';
 import { loadModel, readChoice } from './model-choice.ts';
 import type { ProjectStorage } from './storage.ts';
@@ -40,13 +42,6 @@ export interface ConversationSetup {
   readonly registry: Registry;
   readonly vault: Vault;
   readonly tier: PermissionTier;
-}
-
-/** Where a message stands among those in whose place it could be. */
-export interface BranchPlace {
-  /** From 0. */
-  readonly index: number;
-  readonly count: number;
 }
 
 /** What a screen shows of a conversation. */
@@ -103,12 +98,11 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
 
   function show(): void {
     const messages = last === null ? [] : branchOf(all, last);
-    const branches = new Map<string, BranchPlace>();
-    for (const { id } of messages) {
-      const ids = alternativesTo(all, id);
-      if (ids.length > 1) branches.set(id, { index: ids.indexOf(id), count: ids.length });
-    }
-    change({ messages, branches, isUnfinished: !state.isRunning && isUnfinished(messages) });
+    change({
+      messages,
+      branches: branchPlaces(all, messages),
+      isUnfinished: !state.isRunning && isUnfinished(messages),
+    });
   }
 
   async function reload(): Promise<void> {
