@@ -54,7 +54,7 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
     contextWindow,
     ...connection
   } = options;
-  const settings = { modelId, maxOutputTokens, cache, strict, eagerInput, programmaticCalls, toolSearch };
+  const settings = { modelId, maxOutputTokens, cache, strict, eagerInput, toolSearch };
   const memory = requestMemory();
   let client = given;
   const info: ModelInfo = {
@@ -71,7 +71,8 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
       try {
         client ??= await connect(modelId, connection);
         const { strictSchemas } = strict ? await import('./strict.ts') : {};
-        const body = toRequest(request, { ...settings, strictSchemas }, memory);
+        const programs = programmaticCalls === true ? await import('./programs.ts') : undefined;
+        const body = toRequest(request, { ...settings, strictSchemas, programs }, memory);
         const events = await client.messages.create(body, { signal });
         isStreaming = true;
         for await (const part of fromEvents(events, { modelId, tools: request.tools })) {

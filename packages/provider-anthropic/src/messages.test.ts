@@ -1,5 +1,6 @@
 import type { ContentPart, Json, Message, Part, ToolCallPart, ToolResultPart } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
+import * as programs from './programs.ts';
 import { toRequest } from './request.ts';
 
 const modelId = 'claude-sonnet-5-5';
@@ -234,7 +235,10 @@ it('gives code the results of its calls as text alone', () => {
     { type: 'tool-result', callId: 'c1', name: 'read', output: null, modelParts: both, isError: false },
     { type: 'tool-result', callId: 'c2', name: 'read', output: null, modelParts: both, isError: false },
   ]);
-  const [, { content } = { content: [] }] = mapped(turn, results) as { content: { content: { type: string }[] }[] }[];
+  const request = { system: '', messages: [turn, results], tools: [], toolChoice: 'auto' } as const;
+  const [, { content } = { content: [] }] = toRequest(request, { modelId, programs }).messages as {
+    content: { content: { type: string }[] }[];
+  }[];
   expect(content.map((each) => each.content.map(({ type }) => type))).toEqual([
     ['text', 'text'],
     ['text', 'image'],

@@ -1,4 +1,4 @@
-import type { ContentBlockParam, ToolResultBlockParam, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
+import type { ContentBlockParam, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import {
   callsOf,
   isObject,
@@ -35,31 +35,7 @@ export function toMessages(
   }
   const last = turns.at(-1);
   if (last?.role === 'assistant') last.content = withoutTrailingSpace(last.content);
-  return withoutLostCalls(forPrograms(turns));
-}
-
-/** Code takes the results of its calls as text alone. */
-function forPrograms(turns: Turn[]): Turn[] {
-  const called = new Set(turns.flatMap(({ content }) => content.filter(isOfProgram).map(({ id }) => id)));
-  if (called.size === 0) return turns;
-  return turns.map((turn) => ({
-    ...turn,
-    content: turn.content.map((block) =>
-      block.type === 'tool_result' && called.has(block.tool_use_id) ? asText(block) : block,
-    ),
-  }));
-}
-
-function isOfProgram(block: ContentBlockParam): block is ToolUseBlockParam {
-  return block.type === 'tool_use' && block.caller !== undefined && block.caller.type !== 'direct';
-}
-
-function asText(result: ToolResultBlockParam): ToolResultBlockParam {
-  if (!Array.isArray(result.content)) return result;
-  const content = result.content.map((block) =>
-    block.type === 'text' ? block : { type: 'text' as const, text: `[a ${block.type}, which code cannot be given]` },
-  );
-  return { ...result, content };
+  return withoutLostCalls(turns);
 }
 
 /** What a search has found can be gone since; the API refuses a reference to a tool that the request does not have. */

@@ -2,7 +2,7 @@ import { wellFormed } from '@utensil/core';
 import type { MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelRequest } from '@utensil/core';
 import { type KeptMessages, containerOf, toMessages } from './messages.ts';
-import { type KeptTools, type LoadedSettings, toToolChoice, toTools, withChosen, withoutPrograms } from './tools.ts';
+import { type KeptTools, type LoadedSettings, toToolChoice, toTools, withChosen } from './tools.ts';
 import { beganWithoutThought, withFarMark } from './turns.ts';
 
 /** What holds for every request of a model. */
@@ -31,9 +31,11 @@ export function toRequest(
   settings: RequestSettings,
   memory: RequestMemory = requestMemory(),
 ): MessageCreateParamsStreaming {
-  const { modelId, cache = true } = settings;
+  const { modelId, cache = true, programs } = settings;
   const toolChoice = toToolChoice(request);
-  const messages = toMessages(request, modelId, memory.messages);
+  const turns = toMessages(request, modelId, memory.messages);
+  const messages = programs?.forPrograms(turns) ?? turns;
+  const tools = withChosen(toTools(request.tools, settings, memory.tools), toolChoice);
   const container = containerOf(request.messages);
   const lacksThought = beganWithoutThought(messages);
   const maxTokens = request.maxOutputTokens ?? settings.maxOutputTokens ?? 32_000;
@@ -41,9 +43,7 @@ export function toRequest(
     model: modelId,
     max_tokens: maxTokens,
     ...(request.system.trim() !== '' && { system: toSystem(wellFormed(request.system), cache) }),
-    ...(request.tools.length > 0 && {
-      tools: withoutPrograms(withChosen(toTools(request.tools, settings, memory.tools), toolChoice), toolChoice),
-    }),
+    ...(request.tools.length > 0 && { tools: programs?.withoutPrograms(tools, toolChoice) ?? tools }),
     ...(request.tools.length > 0 && toolChoice !== undefined && { tool_choice: toolChoice }),
     messages: cache ? withFarMark(messages) : messages,
     ...toThinking(request, modelId, { maxTokens, lacksThought }),

@@ -9,6 +9,7 @@ import {
   wireName,
 } from '@utensil/core';
 import type { Tool, ToolChoice as WireToolChoice, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
+import type * as programs from './programs.ts';
 import type { strictSchemas } from './strict.ts';
 
 /** All tools, or those with these names. */
@@ -28,9 +29,10 @@ export interface ToolSettings {
   readonly toolSearch?: 'bm25' | 'regex' | false | undefined;
 }
 
-/** The same, and what makes tools strict, which is loaded where any are to be. */
+/** The same, and what makes tools strict or lets code call them, which is loaded where any are to be. */
 export interface LoadedSettings extends ToolSettings {
   readonly strictSchemas?: typeof strictSchemas | undefined;
+  readonly programs?: typeof programs | undefined;
 }
 
 /** What was made of each list of tools. Core hands out the same list for as long as nothing changed. */
@@ -55,18 +57,6 @@ export function toToolChoice({ toolChoice, parallel, tools }: ModelRequest): Wir
   return { type: 'tool', name: chosen === undefined ? wireName(toolChoice.tool) : nameOnWire(chosen), ...single };
 }
 
-/** The same tools, but called by the model alone: code calls none where one is forced, or only one may be called. */
-export function withoutPrograms(tools: ToolUnion[], choice: WireToolChoice | undefined): ToolUnion[] {
-  const isForced = choice?.type === 'any' || choice?.type === 'tool';
-  const isSingle = choice !== undefined && 'disable_parallel_tool_use' in choice;
-  if (!isForced && !isSingle) return tools;
-  return tools.map((tool) => {
-    if (!('allowed_callers' in tool) || !('input_schema' in tool)) return tool;
-    const { allowed_callers: _, ...rest } = tool;
-    return rest;
-  });
-}
-
 /** The same tools, but what the model is made to call is no more to be searched for. */
 export function withChosen(tools: ToolUnion[], choice: WireToolChoice | undefined): ToolUnion[] {
   if (choice?.type !== 'tool' || !tools.some((tool) => isDeferred(tool) && nameOf(tool) === choice.name)) return tools;
@@ -87,28 +77,13 @@ export function nameOnWire(tool: ToolDefinition): string {
 
 function map(tools: readonly ToolDefinition[], settings: LoadedSettings): ToolUnion[] {
   const nextSchema = settings.strictSchemas?.();
-  const program = settings.programmaticCalls === true ? tools.map(programOf).find(Boolean) : undefined;
+  const withCallers = settings.programs?.withCallers(tools);
   return tools.map((tool) => {
     if (tool.type === 'native') return tool.definition as JsonObject & ToolUnion;
     const strict = isChosen(tool, settings.strict) ? nextSchema?.(tool) : undefined;
     const told = toTool(tool, strict, settings);
-    return program === undefined || strict !== undefined || refersToItself(tool)
-      ? told
-      : { ...told, allowed_callers: ['direct', program] };
+    return withCallers?.(told) ?? told;
   });
-}
-
-type Program = 'code_execution_20260120' | 'code_execution_20260521';
-
-/** A tool of Anthropic's whose code calls tools. */
-function programOf(tool: ToolDefinition): Program | undefined {
-  const type = tool.type === 'native' ? tool.definition['type'] : undefined;
-  return typeof type === 'string' && /^code_execution_(?!2025)\d{8}$/.test(type) ? (type as Program) : undefined;
-}
-
-/** The API makes functions of the schemas, and refuses those that have no end. */
-function refersToItself({ inputSchema }: FunctionDefinition): boolean {
-  return JSON.stringify(inputSchema).includes('"$ref"');
 }
 
 function toTool(
