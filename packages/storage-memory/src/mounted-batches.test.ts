@@ -75,7 +75,7 @@ it.each(Object.entries(empty))('a batch in %s does what a call does, whatever is
 
 describe('a batch of mounted files', () => {
   const [root, work, shared] = [counted(), counted(), counted()];
-  const files = mountFiles(root.files, { '/work': work.files, '/share': readOnly(shared.files) });
+  const files = mountFiles(root.files, { '/scratch': work.files, '/share': readOnly(shared.files) });
   beforeEach(async () => {
     await root.files.write('/a', 'root');
     await work.files.write('/a', 'work');
@@ -85,9 +85,9 @@ describe('a batch of mounted files', () => {
   it('changes the files of one mount in one commit, and reads all', async () => {
     const before = [root, work, shared].map(({ commits }) => commits());
     await files.batch(async (inner) => {
-      await inner.write('/work/b', (await inner.readText('/share/a')).text + (await inner.readText('/a')).text);
-      await inner.move('/work/b', '/work/c');
-      await inner.copy('/share/a', '/work/d');
+      await inner.write('/scratch/b', (await inner.readText('/share/a')).text + (await inner.readText('/a')).text);
+      await inner.move('/scratch/b', '/scratch/c');
+      await inner.copy('/share/a', '/scratch/d');
     });
     expect([root, work, shared].map(({ commits }, index) => commits() - (before[index] ?? 0))).toEqual([0, 1, 0]);
     expect((await work.files.readText('/c')).text).toBe('sharedroot');
@@ -95,11 +95,11 @@ describe('a batch of mounted files', () => {
 
   it('refuses to change a second mount, and has changed nothing then', async () => {
     const across = files.batch(async (inner) => {
-      await inner.write('/work/a', 'changed');
+      await inner.write('/scratch/a', 'changed');
       await inner.write('/a', 'changed');
     });
-    await expect(across).rejects.toMatchObject({ code: 'EXDEV', message: expect.stringContaining("changed '/work'") });
-    const moved = files.batch((inner) => inner.move('/work/a', '/moved'));
+    await expect(across).rejects.toMatchObject({ code: 'EXDEV', message: expect.stringContaining("changed '/scratch'") });
+    const moved = files.batch((inner) => inner.move('/scratch/a', '/moved'));
     await expect(moved).rejects.toMatchObject({ code: 'EXDEV' });
     expect([(await work.files.readText('/a')).text, (await root.files.readText('/a')).text]).toEqual(['work', 'root']);
     expect(await root.files.stat('/moved')).toBeUndefined();
@@ -109,16 +109,16 @@ describe('a batch of mounted files', () => {
   it('begins again where somebody else changed what it had looked at', async () => {
     let tries = 0;
     await files.batch(async (inner) => {
-      const { text } = await inner.readText('/work/a');
+      const { text } = await inner.readText('/scratch/a');
       if (tries++ === 0) await work.files.write('/a', 'other');
-      await inner.write('/work/e', text);
+      await inner.write('/scratch/e', text);
     });
     expect([tries, (await work.files.readText('/e')).text]).toEqual([2, 'other']);
   });
 
   it('is there where the root has batches, and changes no mount that has none', async () => {
     const { batch: _, usage: __, ...plain } = newFiles();
-    expect(hasBatch(mountFiles(plain, { '/work': work.files }))).toBe(false);
+    expect(hasBatch(mountFiles(plain, { '/scratch': work.files }))).toBe(false);
     expect([hasBatch(subtree(plain, '/a')), hasBatch(readOnly(plain))]).toEqual([false, false]);
     const mixed = mountFiles(root.files, { '/plain': plain });
     const changed = mixed.batch((inner) => inner.write('/plain/a', ''));
