@@ -67,7 +67,8 @@ function workerThread(program: URL): Thread {
     stdin: false,
     stdout: true,
     stderr: true,
-    resourceLimits: { stackSizeMb: 8, maxOldGenerationSizeMb: 256 },
+    // Room for the longest messages: where a worker fills its memory, the process can die with it.
+    resourceLimits: { stackSizeMb: 8, maxOldGenerationSizeMb: 512 },
   });
   // What an engine prints when it fails is for nobody.
   worker.stdout.resume();

@@ -1,5 +1,6 @@
-import { decodeText, isWithin, mediaTypeOf, resolvePath } from '@utensil/core';
+import { decodeText, isWithin, mediaTypeOf, resolvePath, UtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
+import { createPlaces } from '../host/places.ts';
 import type { HostFunction } from '../sandbox.ts';
 import { fromBase64, toBase64 } from '../base64.ts';
 import { fsError, toFsError } from './fs-error.ts';
@@ -11,7 +12,12 @@ export interface FsOptions {
   readonly files: Files;
   /** Directories that can be read, not changed. */
   readonly readOnly: readonly string[];
+  /** How much may be read, all files together. */
+  readonly mostBytes: number;
 }
+
+/** Files that are read at a time, so that no script fills the host's memory with what it never looks at. */
+const mostAtOnce = 6;
 
 interface FsInput {
   readonly path: string;
@@ -23,9 +29,12 @@ interface FsInput {
 }
 
 /** The host's side of `fs`: reads run together, and a change waits for all before it. */
-export function fsFunctions({ files, readOnly }: FsOptions): Readonly<Record<string, HostFunction>> {
+export function fsFunctions({ files, readOnly, mostBytes }: FsOptions): Readonly<Record<string, HostFunction>> {
   const tops = readOnly.map((path) => resolvePath(path));
   const turns = createTurns();
+  const places = createPlaces(mostAtOnce);
+  const kinds = new Map<string, Promise<Kind>>();
+  let left = mostBytes;
 
   const isReadOnly = (path: string): boolean => tops.some((top) => isWithin(top, resolvePath(path)));
 
@@ -34,6 +43,22 @@ export function fsFunctions({ files, readOnly }: FsOptions): Readonly<Record<str
     const holdsTop =
       operation !== 'write' && operation !== 'mkdir' && tops.some((top) => isWithin(resolvePath(path), top));
     if (isReadOnly(path) || holdsTop) throw fsError('EROFS', path, operation);
+  };
+
+  const bytesOf = (path: string): Promise<Uint8Array> =>
+    places.take(async () => {
+      const { size = 0 } = (await files.stat(path)) ?? {};
+      if (size > left) throw new UtensilError('EFBIG', 'Too much data for one script: read less at a time.', { path });
+      left -= size;
+      return (await files.read(path)).bytes;
+    });
+
+  /** What a file is, for which all of it is read: once, as long as it stays the same. */
+  const kindOf = (path: string, etag: string): Promise<Kind> => {
+    const key = `${etag} ${path}`;
+    const kind = kinds.get(key) ?? places.take(async () => toKind((await files.read(path)).bytes));
+    kinds.set(key, kind);
+    return kind;
   };
 
   const reading = (operation: Operation, work: (input: FsInput) => Promise<unknown>): HostFunction =>
@@ -50,7 +75,7 @@ export function fsFunctions({ files, readOnly }: FsOptions): Readonly<Record<str
 
   return {
     'fs.readFile': reading('read', async ({ path, isText }) => {
-      const { bytes } = await files.read(path);
+      const bytes = await bytesOf(path);
       return isText === true ? textOf(bytes) : toBase64(bytes);
     }),
     'fs.writeFile': changing('write', async ({ path, text, base64 = '' }) =>
@@ -79,18 +104,26 @@ export function fsFunctions({ files, readOnly }: FsOptions): Readonly<Record<str
       const found = await files.stat(path);
       if (found === undefined) throw fsError('ENOENT', path, 'stat');
       const isFile = found.kind === 'file';
-      const bytes = isFile ? (await files.read(path)).bytes : new Uint8Array();
       return {
         isFile,
         isDirectory: !isFile,
         size: found.size,
         readonly: isReadOnly(path),
         mtime: found.modifiedAt,
-        isBinary: decodeText(bytes) === undefined,
-        mime: isFile ? mediaTypeOf(bytes) : null,
+        ...(isFile ? await kindOf(path, found.etag) : { isBinary: false, mime: null }),
       };
     }),
   };
+}
+
+/** What `fs.stat` says of what is in a file. */
+interface Kind {
+  readonly isBinary: boolean;
+  readonly mime: string;
+}
+
+function toKind(bytes: Uint8Array): Kind {
+  return { isBinary: decodeText(bytes) === undefined, mime: mediaTypeOf(bytes) };
 }
 
 /** With the path made absolute, and errors in the words of `fs`. */

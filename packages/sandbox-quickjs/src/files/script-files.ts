@@ -1,8 +1,8 @@
 import { createFiles, createStage, fileError } from '@utensil/core';
-import type { Files } from '@utensil/core';
 import type { HostFunction } from '../sandbox.ts';
 import { filesDriver } from './files-driver.ts';
 import { fsFunctions } from './fs-functions.ts';
+import type { FsOptions } from './fs-functions.ts';
 
 /** The files of one run: what it writes, nobody sees until it is kept. */
 export interface ScriptFiles {
@@ -12,10 +12,10 @@ export interface ScriptFiles {
 }
 
 /** A stage over the project's files. Each is looked up once, so that what the script sees stays the same. */
-export function scriptFiles(files: Files, readOnly: readonly string[]): ScriptFiles {
+export function scriptFiles({ files, ...options }: FsOptions): ScriptFiles {
   const stage = createStage(filesDriver(files));
   return {
-    functions: fsFunctions({ files: createFiles(stage.driver), readOnly }),
+    functions: fsFunctions({ ...options, files: createFiles(stage.driver) }),
     async keep() {
       if (stage.isEmpty()) return;
       const committed = await stage.commit(Date.now());

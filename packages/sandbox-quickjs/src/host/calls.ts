@@ -35,11 +35,12 @@ export function createHostCalls({ functions, signal, characters, answered }: Hos
     const called = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (called === undefined) return { id, error: { message: `There is no function "${name.slice(0, 100)}".` } };
     try {
-      const value = plain(await called(input, signal));
-      left -= value.length;
+      const value = await called(input, signal);
+      const text = typeof value === 'string' ? value : plain(value);
+      left -= text.length;
       if (left < 0)
         return { id, error: { message: 'Too much data for one script: read less at a time.', code: 'EFBIG' } };
-      return { id, value: JSON.parse(value) };
+      return { id, value: typeof value === 'string' ? value : JSON.parse(text) };
     } catch (error) {
       return { id, error: { message: messageOf(error), ...(isUtensilError(error) && { code: error.code }) } };
     }

@@ -2,7 +2,7 @@ import type { SandboxLine } from '@utensil/core';
 import type { HostFunction, SandboxLimits, ScriptResult } from '../sandbox.ts';
 import type { Ending, FromWorker, Job, Slice, SliceStats } from '../worker/protocol.ts';
 import { putPiece } from '../worker/mailbox.ts';
-import { failedText, timeoutText } from '../worker/texts.ts';
+import { abortedText, failedText, timeoutText } from '../worker/texts.ts';
 import { createHostCalls } from './calls.ts';
 import type { Thread } from './thread.ts';
 
@@ -75,7 +75,7 @@ export function drive({ thread, job, functions, signal, waits, graceMs }: DriveO
   const kill = (status: Ending['status'], text: string): void => finish({ status, text, isClean: false });
 
   function onAbort(): void {
-    kill('aborted', 'Error: Aborted');
+    kill('aborted', abortedText);
   }
 
   function onWall(): void {

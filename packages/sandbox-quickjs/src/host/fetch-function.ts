@@ -3,6 +3,7 @@ import type { Fetch, FetchRequest, FetchResponse } from '@utensil/core';
 import { fromBase64, toBase64 } from '../base64.ts';
 import type { FetchAnswer } from '../guest/fetch.ts';
 import type { HostFunction } from '../sandbox.ts';
+import { createPlaces } from './places.ts';
 
 /** Bytes of an answer that reach a script. */
 const mostBytes = 10 * 1024 * 1024;
@@ -12,8 +13,7 @@ const mostAtOnce = 6;
 
 /** The host's side of `fetch`: each request is the host's, and what comes of it crosses as data. */
 export function fetchFunction(fetch: Fetch): HostFunction {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const places = createPlaces(mostAtOnce);
 
   async function send({ url, ...request }: ReadRequest, signal: AbortSignal): Promise<FetchAnswer> {
     const response = await fetch(url, { ...request, signal });
@@ -24,16 +24,10 @@ export function fetchFunction(fetch: Fetch): HostFunction {
 
   return async (input, signal) => {
     const request = readRequest(input);
-    if (running < mostAtOnce) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
+    return places.take(async () => {
       if (signal.aborted) throw new UtensilError('fetch_failed', 'The script is over.');
-      return await send(request, signal);
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next(); // has its place
-    }
+      return send(request, signal);
+    });
   };
 }
 
@@ -68,7 +62,7 @@ function readHeaders(given: unknown): Record<string, string> {
 
 function readBody(given: unknown): string | Uint8Array<ArrayBuffer> | undefined {
   const { text, base64 } = (isObject(given) ? given : {}) as Readonly<Record<string, unknown>>;
-  if (typeof base64 === 'string') return new Uint8Array(fromBase64(base64));
+  if (typeof base64 === 'string') return fromBase64(base64);
   return typeof text === 'string' ? text : undefined;
 }
 

@@ -4,8 +4,8 @@ import type { SpawnThread, Thread, ThreadListener } from './thread.ts';
 
 /** Workers that have loaded the engine. One is kept ready, so that a run need not wait for one to start. */
 export interface Pool {
-  /** Throws where all that run wait, and are as many as may: perhaps for this one. */
-  take(): Promise<Thread>;
+  /** Throws where all that run wait, and are as many as may: perhaps for this one. Rejects as soon as the signal aborts. */
+  take(signal?: AbortSignal): Promise<Thread>;
   /** Whether the script on one of its workers waits for the host: meanwhile, that worker is not counted. */
   lend(isWaiting: boolean): void;
   /** Gives a worker back that can be used again. */
@@ -102,10 +102,22 @@ export function createPool({ spawn, engine, wasm, size, most, mostWaiting, idleM
     for (const thread of ready.splice(0)) thread.terminate();
   }
 
-  async function turn(): Promise<void> {
+  async function turn(signal: AbortSignal | undefined): Promise<void> {
     if (isStuck()) throw stuck(busy);
     if (hasPlace()) busy++;
-    else await new Promise<void>((begin, refuse) => queue.push({ begin, refuse }));
+    else await queued(signal);
+  }
+
+  function queued(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((begin, refuse) => {
+      const place = { begin, refuse };
+      queue.push(place);
+      signal?.addEventListener('abort', () => {
+        const index = queue.indexOf(place);
+        if (index >= 0) queue.splice(index, 1);
+        refuse(signal.reason);
+      });
+    });
   }
 
   /** The turn goes to those who wait for one, as far as there is place. */
@@ -125,8 +137,9 @@ export function createPool({ spawn, engine, wasm, size, most, mostWaiting, idleM
   }
 
   return {
-    async take() {
-      await turn();
+    async take(signal) {
+      signal?.throwIfAborted();
+      await turn(signal);
       try {
         const thread = await next();
         thread.listen(silence);

@@ -3,6 +3,7 @@ import { scriptFiles } from '../files/script-files.ts';
 import type { EngineName } from '../engine/engine.ts';
 import type { Sandbox, SandboxLimits, Script, ScriptResult, ScriptStatus } from '../sandbox.ts';
 import type { Job } from '../worker/protocol.ts';
+import { abortedText } from '../worker/texts.ts';
 import { drive, limitsOf } from './drive.ts';
 import { fetchFunction } from './fetch-function.ts';
 import type { Pool } from './pool.ts';
@@ -22,28 +23,27 @@ export interface SandboxParts {
 export function createSandbox({ engine, isolation, pool, limits: defaults, ceilings, graceMs }: SandboxParts): Sandbox {
   const closed = new AbortController();
 
-  async function run(script: Script): Promise<ScriptResult> {
+  async function run(script: Script, signal: AbortSignal): Promise<ScriptResult> {
     const limits = capped(limitsOf(defaults, script.limits), ceilings);
-    const files = script.files === undefined ? undefined : scriptFiles(script.files, script.readOnly ?? []);
-    const { code, libraries = [], modules = {}, hostFunctions = {}, fetch, signal } = script;
+    const { code, libraries = [], modules = {}, hostFunctions = {}, readOnly = [], fetch } = script;
+    const files = script.files && scriptFiles({ files: script.files, readOnly, mostBytes: limits.hostCharacters });
     const names = Object.keys(hostFunctions);
     const wrong = names.find((name) => !functionName.test(name));
     if (wrong !== undefined) throw new Error(`a function of the host cannot be called "${wrong}"`);
     const parts = { withFiles: files !== undefined, withFetch: fetch !== undefined };
     const job: Job = { code, libraries, modules, ...parts, functions: names, limits };
-    const signals = signal === undefined ? [closed.signal] : [closed.signal, signal];
     const functions = {
       ...hostFunctions,
       ...files?.functions,
       ...(fetch && { fetch: fetchFunction(fetch) }),
     };
 
-    const thread = await pool.take();
+    const thread = await pool.take(signal);
     const { result, isClean } = await drive({
       thread,
       job,
       functions,
-      signal: AbortSignal.any(signals),
+      signal,
       waits: pool.lend,
       graceMs,
     });
@@ -62,9 +62,11 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
     engine,
     isolation,
     async run(script) {
+      const signal = AbortSignal.any(script.signal === undefined ? [closed.signal] : [closed.signal, script.signal]);
       try {
-        return await run(script);
+        return await run(script, signal);
       } catch (error) {
+        if (signal.aborted) return failure('aborted', abortedText);
         return failure('crashed', `Error: The sandbox could not be started: ${messageOf(error)}`);
       }
     },

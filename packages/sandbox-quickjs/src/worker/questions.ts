@@ -1,14 +1,15 @@
 import { fromBase64, toBase64 } from '../base64.ts';
+import { hasManyValues } from './many-values.ts';
 
 /** Characters of a question. Longer ones are not answered. */
-const longest = 64 * 1024 * 1024;
+const longest = 32 * 1024 * 1024;
 
 type Answers = Readonly<Record<string, (value: unknown) => unknown>>;
 
 /** What the guest may ask, and is answered before it goes on: JSON in, JSON out. Never throws. `more`: what this script may ask beside it. */
 export function answerQuestion(text: string, more: Answers = {}): string {
   try {
-    if (text.length > longest) return 'null';
+    if (text.length > longest || hasManyValues(text)) return 'null';
     const [name, value] = JSON.parse(text) as [string, unknown];
     const known = Object.hasOwn(more, name) ? more : questions;
     const answer = Object.hasOwn(known, name) ? known[name]?.(value) : undefined;

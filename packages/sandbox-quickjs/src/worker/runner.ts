@@ -4,7 +4,9 @@ import type { GuestSettings } from '../guest/kit-of.ts';
 import type { GuestState } from '../guest/kit.ts';
 import type { HostAnswer, HostMessage } from '../guest/run.ts';
 import type { SandboxLine } from '@utensil/core';
+import type { SandboxLimits } from '../sandbox.ts';
 import type { Ending, HostCall, Job, Slice, SliceStats } from './protocol.ts';
+import { hasManyValues, mostValues } from './many-values.ts';
 import { readMessage } from './message.ts';
 import { answerQuestion } from './questions.ts';
 import { failedText, timeoutText } from './texts.ts';
@@ -76,7 +78,7 @@ export function createRunner(
   }
 
   function hear(text: string): void {
-    if (stopped !== undefined) return;
+    if (stopped !== undefined || !isTakenOver(text)) return;
     const message = readMessage(text);
     if (message === undefined) stop('crashed', failedText);
     else if (message.type === 'console') print(message.level, message.text);
@@ -84,7 +86,20 @@ export function createRunner(
     else if (message.type === 'halt') {
       print('ERROR', message.text);
       stop('halted', 'Halted');
-    } else settled ??= { status: message.isError ? 'failed' : 'done', text: message.text, isClean: true };
+    } else settled ??= { status: message.isError ? 'failed' : 'done', text: bounded(message.text), isClean: true };
+  }
+
+  /** Whether a message can be read without filling the worker's own memory, of which the process could die. */
+  function isTakenOver(text: string): boolean {
+    if (hasManyValues(text))
+      stop('limit', `Error: Too many values in one call of a function of the host (${mostValues})`);
+    else if (text.length > limits.hostCharacters + ownCharacters) stop('limit', tooMuchText(limits));
+    return stopped === undefined;
+  }
+
+  /** The guest has cut it, if code has not changed how. */
+  function bounded(text: string): string {
+    return text.slice(0, limits.resultCharacters + ownCharacters);
   }
 
   function call(made: HostCall, characters: number): void {
@@ -95,11 +110,7 @@ export function createRunner(
     crossed += characters;
     if (++callCount > limits.hostCalls)
       stop('limit', `Error: Too many calls of fs and other functions of the host (${limits.hostCalls})`);
-    else if (crossed > limits.hostCharacters)
-      stop(
-        'limit',
-        `Error: Too much data for fs and other functions of the host (${limits.hostCharacters} characters)`,
-      );
+    else if (crossed > limits.hostCharacters) stop('limit', tooMuchText(limits));
     return stopped === undefined;
   }
 
@@ -224,6 +235,13 @@ export function createRunner(
       });
     },
   };
+}
+
+/** Of a message, beside what code gives; and of the note that something was cut. */
+const ownCharacters = 1_000;
+
+function tooMuchText({ hostCharacters }: SandboxLimits): string {
+  return `Error: Too much data for fs and other functions of the host (${hostCharacters} characters)`;
 }
 
 const neverSettled: Ending = { status: 'failed', text: 'Error: Promise did not resolve within timeout', isClean: true };

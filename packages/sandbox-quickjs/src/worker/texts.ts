@@ -5,3 +5,6 @@ export function timeoutText(milliseconds: number): string {
 
 /** What is said where the sandbox itself could not go on. */
 export const failedText = 'Error: The sandbox failed. Try again, in smaller steps.';
+
+/** What is said of a script that its host has given up. */
+export const abortedText = 'Error: Aborted';

@@ -1,0 +1,101 @@
+import { createFiles } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import { memoryStorage } from '@utensil/storage-memory';
+import { afterAll, describe, expect, it } from 'vitest';
+import { quickjsSandbox } from './node.ts';
+
+describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)(
+  'what %s gives the host, or makes it do',
+  { timeout: 30_000 },
+  (engine) => {
+    const sandbox = quickjsSandbox({ engine, maxWorkers: 1 });
+    afterAll(() => sandbox.close());
+
+    /** A little in the guest, and far too much where it is taken apart. */
+    const amplified = `const few = Array(400).fill([]), many = Array(400).fill(few);`;
+    const tooMany = {
+      status: 'limit',
+      text: 'Error: Too many values in one call of a function of the host (100000)',
+    };
+
+    it('takes over no call with more values than a host can bear', async () => {
+      let isCalled = false;
+      const hostFunctions = { give: () => (isCalled = true) };
+      expect(await sandbox.run({ code: `${amplified} return give({ many })`, hostFunctions })).toMatchObject(tooMany);
+      expect(isCalled).toBe(false);
+    });
+
+    it('answers no question with more values', async () => {
+      const code = `
+      ${amplified}
+      Array.prototype.toJSON = function () {
+        if (this[0] !== 'call') return this;
+        delete Array.prototype.toJSON;
+        return ['call', { name: 'fs.stat', input: { path: '/', many } }];
+      };
+      return fs.statSync('/') ?? 'nothing'`;
+      const files = createFiles(memoryStorage());
+      expect(await sandbox.run({ code, files })).toMatchObject({ status: 'done', text: 'nothing' });
+    });
+
+    it('cuts a result though code has changed how results are cut', async () => {
+      const code = `String.prototype.slice = function () { return this.toString() }; return 'x'.repeat(1_000_000)`;
+      const { text } = await sandbox.run({ code, limits: { resultCharacters: 1000 } });
+      expect(text.length).toBe(2000);
+    });
+
+    /** Files that count how often they are read, and how often at a time. */
+    function counted(files: Files): { readonly files: Files; readonly seen: { reads: number; most: number } } {
+      const seen = { reads: 0, most: 0 };
+      let now = 0;
+      const read: Files['read'] = async (...given) => {
+        seen.reads++;
+        seen.most = Math.max(seen.most, ++now);
+        await new Promise(setImmediate);
+        now--;
+        return files.read(...given);
+      };
+      return { files: { ...files, read }, seen };
+    }
+
+    it('reads few files at a time, and none beyond what a script may be given', async () => {
+      const own = createFiles(memoryStorage());
+      await own.write('/large', 'x'.repeat(1000));
+      await own.write('/small', 'x');
+      const { files, seen } = counted(own);
+      const code = `
+      const given = await Promise.all(Array.from({ length: 50 }, () => fs.readFile('/large', 'utf8').then(String, (error) => error.code)));
+      return [given.filter((each) => each === 'EFBIG').length, await fs.readFile('/small', 'utf8')]`;
+      const { text } = await sandbox.run({ code, files, limits: { hostCharacters: 20_500 } });
+      expect(JSON.parse(text)).toEqual([30, 'x']);
+      expect(seen.reads).toBe(21);
+      expect(seen.most).toBeGreaterThan(1);
+      expect(seen.most).toBeLessThanOrEqual(6);
+    });
+
+    it('reads a file once to say what it is, until it is another', async () => {
+      const own = createFiles(memoryStorage());
+      await own.write('/a', 'text');
+      const { files, seen } = counted(own);
+      const code = `
+      const all = await Promise.all(Array.from({ length: 50 }, () => fs.stat('/a')));
+      await fs.writeFile('/a', new Uint8Array([0, 255]));
+      return [new Set(all.map(({ mime }) => mime)).size, all[0].isBinary, (await fs.stat('/a')).isBinary]`;
+      expect(JSON.parse((await sandbox.run({ code, files })).text)).toEqual([1, false, true]);
+      expect(seen.reads).toBe(1);
+    });
+
+    it('aborts a script that waits for its turn, without its turn', async () => {
+      const busy = new AbortController();
+      const first = sandbox.run({ code: 'for (;;);', signal: busy.signal });
+      const waiting = new AbortController();
+      const second = sandbox.run({ code: 'return 1', signal: waiting.signal });
+      waiting.abort();
+      expect(await second).toMatchObject({ status: 'aborted', text: 'Error: Aborted' });
+      const third = sandbox.run({ code: 'return 3' });
+      busy.abort();
+      expect(await first).toMatchObject({ status: 'aborted' });
+      expect(await third).toMatchObject({ status: 'done', text: '3' });
+    });
+  },
+);
