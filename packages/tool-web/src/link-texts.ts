@@ -1,5 +1,6 @@
 import type { Json } from '@utensil/core';
 import { cleanLine, wholeStart } from './clean.ts';
+import { plainWords } from './html/words.ts';
 
 /** What was opened, as it is kept in the thread. */
 export interface Opened {
@@ -44,7 +45,7 @@ export function shownPage(output: Json): string {
 function headText(opened: Opened): string {
   const { url, requested, title, notes } = opened;
   const from = requested === undefined ? '' : ` (redirected from ${requested})`;
-  const lines = [`Address: ${url}${from}`, ...(title === undefined ? [] : [`Title: ${title}`])];
+  const lines = [`Address: ${url}${from}`, ...(title === undefined ? [] : [`Title: ${plainWords(title, ' ')}`])];
   return [statusOf(opened as unknown as Json), ...lines, ...notes.map((note) => `[${note}]`)].join('\n');
 }
 

@@ -128,7 +128,7 @@ it(
       maxKilobytes: { default: 700 },
       maxCharacters: { default: 12_000 },
     });
-    expect(await see('/page')).toMatch(/\n\nA <b> & c\u00a0d "e" 'f'$/);
+    expect(await see('/page')).toMatch(/\n\nA \\<b> & c\u00a0d "e" 'f'$/);
     expect(await see('/said')).toMatch(/\n\ng$/);
     expect(await see('/latin')).toMatch(/\n\nCrème brûlée$/);
     expect([await see('/3'), await see('/4')]).toEqual([expect.stringMatching(/There\.$/), tooOften]);

@@ -1,4 +1,4 @@
-import { cleanText, webAddress } from '../clean.ts';
+import { cleanLine, cleanText, webAddress } from '../clean.ts';
 import { isBeside } from './main-content.ts';
 import type { Measures } from './measure.ts';
 import { tableLines } from './table.ts';
@@ -6,6 +6,7 @@ import { blockTags } from './tags.ts';
 import type { Element, Node } from './tree.ts';
 import { createWriter } from './writer.ts';
 import type { Writer } from './writer.ts';
+import { codeSign, linkTarget, plainWords } from './words.ts';
 
 /** What a page is written with. */
 export interface MarkdownOptions {
@@ -49,7 +50,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions): string {
     function writeInline(node: Element, to: Writer, marked: ReadonlySet<string>): void {
       const text = special(node, marked);
       if (text === undefined) writeChildren(node);
-      else to.text(text);
+      else to.markup(text);
     }
     writeChildren(element);
     return line.toString();
@@ -61,23 +62,24 @@ export function toMarkdown(root: Element, options: MarkdownOptions): string {
     if (name === 'img') return image(element);
     if (without.has(name)) return undefined;
     if (name === 'a') return link(element, without);
-    if (name === 'code' || name === 'kbd' || name === 'samp')
-      return wrapped(inline(element, new Set([...without, name, ...Object.keys(marks), 'a'])), '`');
+    if (name === 'code' || name === 'kbd' || name === 'samp') return codeLine(element);
     const mark = marks[name];
     return mark === undefined ? undefined : wrapped(inline(element, new Set([...without, ...sameMark(mark)])), mark);
   }
 
-  function link(element: Element, without: ReadonlySet<string>): string {
-    const text = inline(element, new Set([...without, 'a']));
+  /** Undefined where it leads nowhere else. */
+  function link(element: Element, without: ReadonlySet<string>): string | undefined {
     const href = element.attributes.get('href');
     const address = href === undefined || href.startsWith('#') ? undefined : webAddress(href, base);
-    return text === '' || address === undefined ? text : `[${text}](${address})`;
+    if (address === undefined) return undefined;
+    const text = inline(element, new Set([...without, 'a']));
+    return text === '' ? '' : `[${text}](${linkTarget(address)})`;
   }
 
   function image({ attributes }: Element): string {
     const address = keepImages ? webAddress(attributes.get('src') ?? '', base) : undefined;
-    const text = cleanText(attributes.get('alt') ?? '');
-    return address === undefined ? '' : `[image: ${text}](${address})`;
+    const text = plainWords(cleanLine(attributes.get('alt') ?? ''), '');
+    return address === undefined ? '' : `[image: ${text}](${linkTarget(address)})`;
   }
 
   const nothing: ReadonlySet<string> = new Set();
@@ -92,7 +94,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions): string {
     const { hasBlocks, text } = measures.of(node);
     const isWide = hasBlocks && (node.name !== 'a' || text > longestLink);
     const instead = isWide ? undefined : special(node, nothing);
-    if (instead !== undefined) return writer.text(instead);
+    if (instead !== undefined) return writer.markup(instead);
     if (!blockTags.has(node.name)) return node.children.forEach(write);
     writer.block();
     node.children.forEach(write);
@@ -102,7 +104,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions): string {
   function heading(element: Element): void {
     const text = inline(element, nothing);
     writer.block();
-    if (text !== '') writer.text(`${'#'.repeat(Number(element.name.slice(1)))} ${text}`);
+    if (text !== '') writer.markup(`${'#'.repeat(Number(element.name.slice(1)))} ${text}`);
     writer.block();
   }
 
@@ -135,8 +137,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions): string {
   function code(element: Element): void {
     const text = cleanText(rawText(element)).replace(/^\n/, '').trimEnd();
     if (text === '') return;
-    const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].slice(0, 1_000).map(([run]) => run.length));
-    const fence = '`'.repeat(Math.min(longest + 1, 20));
+    const fence = codeSign(text, 3);
     writer.verbatim(`${fence}\n${text}\n${fence}`);
   }
 
@@ -168,8 +169,16 @@ function sameMark(mark: string): string[] {
   return Object.keys(marks).filter((name) => marks[name] === mark);
 }
 
-function wrapped(text: string, mark: string): string {
-  return text === '' ? '' : `${mark}${text}${mark}`;
+function wrapped(text: string, first: string, last = first): string {
+  return text === '' ? '' : `${first}${text}${last}`;
+}
+
+/** Code within a line. */
+function codeLine(element: Element): string {
+  const text = cleanLine(rawText(element));
+  const sign = codeSign(text, 1);
+  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return wrapped(text, `${sign}${space}`, `${space}${sign}`);
 }
 
 function rawText(element: Element): string {

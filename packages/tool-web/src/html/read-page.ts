@@ -6,6 +6,7 @@ import type { Measures } from './measure.ts';
 import { select } from './select.ts';
 import { parsePage } from './tree.ts';
 import type { Element } from './tree.ts';
+import { plainWords } from './words.ts';
 
 /** How a page is read. */
 export interface ReadPageOptions {
@@ -38,7 +39,7 @@ export function readPage(html: string, { url, keepImages = false, selector }: Re
     chosen?.elements?.map((element) => write(element, false)).join('\n\n') ?? mainText(body, measures, write);
   return {
     title: cleanLine(title, 300),
-    text: text === '' ? cleanLine(description) : text,
+    text: text === '' ? plainWords(cleanLine(description), '') : text,
     ...(chosen?.note !== undefined && { note: chosen.note }),
   };
 }

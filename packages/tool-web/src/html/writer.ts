@@ -1,7 +1,11 @@
+import { plainWords } from './words.ts';
+
 /** Writes Markdown: lines, blocks with an empty line between, and what stands before each line of a list or a quote. */
 export interface Writer {
-  /** Adds to the line; spaces become one. */
-  text(text: string): void;
+  /** Adds words of the page to the line; spaces become one. */
+  text(words: string): void;
+  /** Adds Markdown to the line; spaces become one. */
+  markup(markdown: string): void;
   /** Begins a new line, where the line has something. */
   line(): void;
   /** Begins a new block. */
@@ -23,6 +27,7 @@ export function createWriter(): Writer {
   let line: string[] = [];
   let isSpaced = true; // the line is empty, or ends with a space
   let isBlockDue = false;
+  let mayBeAddress = false; // the last word of the line: what follows it could be taken for a part of it
 
   function put(content: string): void {
     const prefix = nesting.map((each) => each.first ?? each.rest).join('');
@@ -42,6 +47,7 @@ export function createWriter(): Writer {
     const content = line.join('').trimEnd();
     line = [];
     isSpaced = true;
+    mayBeAddress = false;
     if (content !== '') put(content);
   }
 
@@ -51,14 +57,28 @@ export function createWriter(): Writer {
     isBlockDue ||= nesting.at(-1)?.first === undefined;
   }
 
+  function add(text: string, toMarkdown: (text: string, before: string) => string): void {
+    const spaced = text.replaceAll(/[^\S\u00A0]+/g, ' ');
+    const added = isSpaced ? spaced.trimStart() : spaced;
+    if (added === '') return;
+    line.push(toMarkdown(added, line.at(-1) ?? ''));
+    const word = added.slice(added.lastIndexOf(' ') + 1);
+    mayBeAddress = /[:.@]/.test(word) || (mayBeAddress && word.length === added.length);
+    isSpaced = added.endsWith(' ');
+  }
+
+  /** A link after an exclamation mark would be an image, code after code one with it. */
+  function apart(markdown: string, before: string): string {
+    const isJoined =
+      (markdown.startsWith('[') && before.endsWith('!')) ||
+      (markdown.startsWith('`') && before.endsWith('`')) ||
+      (mayBeAddress && /[`[\\]/.test(markdown));
+    return isJoined ? ` ${markdown}` : markdown;
+  }
+
   return {
-    text(text) {
-      const spaced = text.replaceAll(/[^\S\u00A0]+/g, ' ');
-      const added = isSpaced ? spaced.trimStart() : spaced;
-      if (added === '') return;
-      line.push(added);
-      isSpaced = added.endsWith(' ');
-    },
+    text: (words) => add(words, plainWords),
+    markup: (markdown) => add(markdown, apart),
     line: endLine,
     block: beginBlock,
     verbatim(text) {
