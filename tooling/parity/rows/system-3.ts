@@ -23,7 +23,10 @@ export const system3: Rows = {
   'S3-20': 'results stay in the context of later turns',
   'S3-21': 'each call shows its state, arguments and result, to the full',
   'S3-22': 'calls from a stream whatever the finish reason; without arguments too',
-  'S3-23': 'workflows call the same tools',
+  'S3-23': {
+    title: 'workflows call the same tools',
+    outOfScope: 'a workflow engine is an app of its own; it calls a tool with `runTool`, as any program does',
+  },
   'S3-24': 'examples that run',
   'S3-25': 'errors are reported with a code',
   'S3-26': 'continuing and regenerating keep the tools',

@@ -24,7 +24,11 @@ export const system4: Rows = {
   'S4-21': 'search and replace blocks, tolerant of their markers',
   'S4-22': 'edit a file: exact, then fuzzy; ambiguity is refused',
   'S4-23': 'transcripts, tags and saved memories',
-  'S4-24': 'tools of the host application, off by default',
+  'S4-24': {
+    title: 'tools of the host application, off by default',
+    outOfScope:
+      'they drive one application of others; such a tool is `defaultEnabled: false`, like any other that is off at first',
+  },
   'S4-25': 'an MCP client with a settings panel',
   'S4-26': 'tools that come and go leave the others alone',
   'S4-27': 'aliases of tools in the prompt; an unavailable one is said so',
