@@ -3,6 +3,7 @@
 // pnpm bench runs       what a run takes: until its tools start, with a thousand beside it, for its journal, and in tokens
 // pnpm bench mappers    what our providers take of a stream and of a request, beside the vendors' SDKs alone
 // pnpm bench workspace  what it takes to search and find files of a project, for us and for ripgrep
+// pnpm bench sandbox    what scripts take in our sandbox, and what they do to a page, beside others and none
 // pnpm bench size       what they weigh: minified and compressed, at import, and installed
 
 import { writeFileSync } from 'node:fs';
@@ -18,6 +19,9 @@ import { runLoopOptions } from './run-loop-options.ts';
 import { reportRuns } from './runs/report.ts';
 import { runRuns } from './runs/run-runs.ts';
 import { runsOptions } from './runs/runs-options.ts';
+import { reportSandbox } from './sandbox/report.ts';
+import { runSandbox } from './sandbox/run-sandbox.ts';
+import { sandboxOptions } from './sandbox/sandbox-options.ts';
 import { measureSizes, reportSizes } from './size/size.ts';
 import { reportStorage } from './storage/report.ts';
 import { runStorage } from './storage/run-storage.ts';
@@ -31,6 +35,7 @@ pnpm bench storage [--quick] [--rounds 5] [--backend memory,filesystem,indexeddb
 pnpm bench runs [--quick] [--rounds 5] [--part tool-start,concurrent,journal,transcript] [--wait 10] [--json file]
 pnpm bench mappers [--quick] [--rounds 5] [--api anthropic-messages,gemini] [--only text,calls,reasoning,requests] [--pieces 16384] [--wait 10] [--json file]
 pnpm bench workspace [--quick] [--rounds 5] [--wait 10] [--json file]
+pnpm bench sandbox [--quick] [--rounds 5] [--only utensil,hand] [--wait 10] [--json file]
 pnpm bench size [--quick] [--json file]`;
 
 const { values, positionals } = parseArgs({
@@ -57,6 +62,7 @@ else if (positionals[0] === 'storage') await benchStorage();
 else if (positionals[0] === 'runs') await benchRuns();
 else if (positionals[0] === 'mappers') await benchMappers();
 else if (positionals[0] === 'workspace') await benchWorkspace();
+else if (positionals[0] === 'sandbox') await benchSandbox();
 else if (positionals[0] === 'size') await benchSize();
 else {
   console.error(usage);
@@ -111,6 +117,14 @@ async function benchWorkspace(): Promise<void> {
   const samples = await runWorkspace({ ...options, progress: (line) => console.error(line) });
   write(samples);
   console.log(`\n${reportWorkspace(samples)}`);
+}
+
+async function benchSandbox(): Promise<void> {
+  const options = readOptions(sandboxOptions);
+  if (options === undefined) return;
+  const results = await runSandbox({ ...options, progress: (line) => console.error(line) });
+  write(results);
+  console.log(`\n${reportSandbox(results)}`);
 }
 
 async function benchSize(): Promise<void> {

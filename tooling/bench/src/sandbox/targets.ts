@@ -1,0 +1,125 @@
+import { createFiles, createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run } from '@utensil/core';
+import type { ModelRequest } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import type { ScriptedTurn } from '@utensil/core/testing';
+import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
+import type { EngineName, Sandbox } from '@utensil/sandbox-quickjs/node';
+import { memoryStorage } from '@utensil/storage-memory';
+import { javascriptTool } from '@utensil/tool-javascript';
+import { median } from '../statistics.ts';
+import { time } from './works.ts';
+import type { Figures } from './job.ts';
+
+/** What only ours are asked for, by name. `calls` says how thoroughly. */
+export const targets: Readonly<Record<string, (calls: number) => Promise<Figures>>> = {
+  'after a kill, quickjs-wasi': () => afterKill('quickjs-wasi'),
+  'after a kill, quickjs-emscripten': () => afterKill('quickjs-emscripten'),
+  'growth, quickjs-wasi': (calls) => growth('quickjs-wasi', calls),
+  'growth, quickjs-emscripten': (calls) => growth('quickjs-emscripten', calls),
+  'code mode': codeMode,
+};
+
+async function one(sandbox: Sandbox): Promise<void> {
+  const { text } = await sandbox.run({ code: 'return 1' });
+  if (text !== '1') throw new Error(`The script gave ${text}.`);
+}
+
+/** The call after one that only the end of its worker ends. */
+async function afterKill(engine: EngineName): Promise<Figures> {
+  const sandbox = quickjsSandbox({ engine });
+  await one(sandbox);
+  const times: number[] = [];
+  for (let kill = 0; kill < 5; kill++) {
+    const { status } = await sandbox.run({ code: `new Array(1e9).join('')`, limits: { workMs: 200 } });
+    if (status !== 'timeout') throw new Error(`The script was to be ended, and is ${status}.`);
+    times.push(await time(() => one(sandbox)));
+  }
+  sandbox.close();
+  return { ms: median(times) };
+}
+
+/** Megabytes that the process grows by, after a beginning of a tenth as many calls. */
+async function growth(engine: EngineName, calls: number): Promise<Figures> {
+  const sandbox = quickjsSandbox({ engine });
+  const size = (): number => {
+    globalThis.gc?.();
+    return process.memoryUsage().rss / 1024 / 1024;
+  };
+  for (let call = 0; call < calls / 10; call++) await one(sandbox);
+  const before = size();
+  for (let call = 0; call < calls; call++) await one(sandbox);
+  const after = size();
+  sandbox.close();
+  return { calls, MB: after - before };
+}
+
+/** A record of about 220 characters, such as a server gives. */
+const stock = defineTool({
+  name: 'stock',
+  description: 'The stock of a product in each warehouse.',
+  input: jsonSchema<{ readonly product: number }>({
+    type: 'object',
+    properties: { product: { type: 'integer', description: 'Its number.' } },
+    required: ['product'],
+  }),
+  effects: 'read',
+  execute: ({ product }) => {
+    const warehouses = ['Rome', 'Oslo', 'Lima', 'Perth'].map((city, index) => ({
+      city,
+      pieces: product + index,
+      shelf: `${city[0]}-${product}-${index}`,
+    }));
+    return { product, name: `Product ${product}`, warehouses };
+  },
+});
+
+const program = (count: number): string => `const records = await Promise.all(
+  Array.from({ length: ${count} }, (_, index) => tools.stock({ product: index + 1 })),
+);
+return records.flatMap(({ warehouses }) => warehouses).reduce((sum, { pieces }) => sum + pieces, 0);`;
+
+/** Tokens of tasks of so many calls, in turns of their own and in one program; and the turns of the model. */
+async function codeMode(): Promise<Figures> {
+  const sandbox = quickjsSandbox();
+  const figures: Record<string, number> = {};
+  for (const count of [1, 3, 5, 20]) {
+    const calls = Array.from({ length: count }, (_, index) => ({ name: 'stock', input: { product: index + 1 } }));
+    const turns = await requestsOf(
+      sandbox,
+      calls.map((call) => ({ calls: [call] })),
+      false,
+    );
+    const script = { calls: [{ name: 'javascript', input: { code: program(count) } }] };
+    const scripted = await requestsOf(sandbox, [script], true);
+    figures[`${count} in turns`] = tokensOf(turns);
+    figures[`${count} in a program`] = tokensOf(scripted);
+    figures[`${count}, turns of the model`] = scripted.length - 1; // the last is the answer
+  }
+  sandbox.close();
+  return figures;
+}
+
+async function requestsOf(sandbox: Sandbox, turns: readonly ScriptedTurn[], callTools: boolean) {
+  const model = scriptedModel([...turns, { text: 'That is the total.' }]);
+  const settings = { ...emptySettings, tools: { javascript: { enabled: callTools, options: { callTools } } } };
+  const host = { files: createFiles(memoryStorage()), sandbox };
+  const toolset = resolveToolset(createRegistry([javascriptTool, stock]), settings, host);
+  const { status, messages } = await run({ model, toolset, messages: 'What is in stock?' }).result;
+  const failed = messages.flatMap(({ parts }) => parts).some((part) => part.type === 'tool-result' && part.isError);
+  if (status !== 'complete' || failed) throw new Error(`The transcript was not played: ${status}.`);
+  return model.requests;
+}
+
+/** What providers would send, in tokens of four characters. */
+function tokensOf(requests: readonly ModelRequest[]): number {
+  const texts = requests.map(({ system, tools, messages }) => {
+    const parts = messages.flatMap((message) =>
+      message.parts.map((part) => {
+        if (part.type === 'tool-call') return { id: part.callId, name: part.name, input: part.input };
+        return part.type === 'tool-result' ? { id: part.callId, content: part.modelParts } : part;
+      }),
+    );
+    return system + JSON.stringify(tools) + JSON.stringify(parts);
+  });
+  return Math.round(texts.join('').length / 4);
+}
