@@ -50,7 +50,7 @@ const layers: readonly Layer[] = [
     folders: ['packages/react'],
     entries: [
       core,
-      ...['', '/approval', '/call', '/diff', '/files', '/markdown', '/settings', '/thread', '/view'].map(
+      ...['', '/approval', '/call', '/diff', '/files', '/markdown', '/settings', '/thread', '/value', '/view'].map(
         (entry) => `@utensil/elements${entry}`,
       ),
     ],

@@ -1,3 +1,5 @@
+'use client';
+
 // One module each, so that an app that splits its code loads an element with the page that shows it.
 
 export { UtensilApproval } from './elements/approval.ts';
@@ -14,3 +16,5 @@ export { UtensilSettings } from './elements/settings.ts';
 export type { SettingsProps } from './elements/settings.ts';
 export { UtensilThread } from './elements/thread.ts';
 export type { ThreadProps } from './elements/thread.ts';
+export { UtensilValue } from './elements/value.ts';
+export type { ValueProps } from './elements/value.ts';

@@ -1,51 +1,62 @@
-import { messageOf, isUtensilError, UtensilError } from '@utensil/core';
-import type { FileEntry, Files } from '@utensil/core';
-import { useEffect, useState } from 'react';
+import { isUtensilError } from '@utensil/core';
+import type { FileEntry, Files, UtensilError } from '@utensil/core';
+import { useMemo } from 'react';
+import { useReading } from './use-reading.ts';
+import type { ListSource } from './use-reading.ts';
 
 /** What is in a directory, as far as it is known. */
 export interface FilesState {
-  /** Absent until it has been read. */
+  /** Absent until it has been read, and where the directory is gone. Those that did not change are the same objects. */
   readonly entries?: readonly FileEntry[];
-  /** Why it could not be read: `ENOENT`, where there is no such directory. */
+  /** Why it could not be read, or not be read again: `ENOENT`, where there is no such directory. */
   readonly problem?: UtensilError;
 }
 
 /**
- * What is in a directory (default `/`), read again whenever something changes in it or below it. What comes late, of
- * another directory or from before a change, is not shown.
+ * What is in a directory (default `/`), read again whenever something changes in it or below it, by whomever.
+ *
+ * @example
+ * ```ts
+ * import type { Files } from '@utensil/core';
+ * import { useFiles } from '@utensil/react';
+ * import { createElement } from 'react';
+ * import type { ReactNode } from 'react';
+ *
+ * function Notes({ files }: { readonly files: Files }): ReactNode {
+ *   const { entries = [], problem } = useFiles(files, '/notes');
+ *   if (problem !== undefined) return createElement('p', { role: 'alert' }, problem.message);
+ *   return createElement('ul', null, ...entries.map(({ path }) => createElement('li', { key: path }, path)));
+ * }
+ * ```
  */
-export function useFiles(files: Files, path = '/'): FilesState {
-  const [state, setState] = useState<{ readonly of: readonly [Files, string]; readonly found: FilesState }>();
-  useEffect(() => {
-    let latest = 0;
-    const read = async (): Promise<void> => {
-      const mine = ++latest;
-      const found = await readEntries(files, path);
-      if (mine === latest) setState({ of: [files, path], found });
-    };
-    const stop = files.watch(path, () => void read());
-    void read();
-    return () => {
-      latest = -1;
-      stop();
-    };
-  }, [files, path]);
-  const isCurrent = state?.of[0] === files && state.of[1] === path;
-  return isCurrent ? state.found : nothing;
+export function useFiles(files: Pick<Files, 'list' | 'watch'> | undefined, path = '/'): FilesState {
+  const source = useMemo(() => files && directory(files, path), [files, path]);
+  const { items, problem } = useReading(source);
+  return useMemo(() => {
+    const isGone = isUtensilError(problem, 'ENOENT') || isUtensilError(problem, 'ENOTDIR');
+    return { ...(items && !isGone && { entries: items }), ...(problem && { problem }) };
+  }, [items, problem]);
 }
 
-const nothing: FilesState = {};
-
-async function readEntries(files: Files, path: string): Promise<FilesState> {
-  const entries: FileEntry[] = [];
-  try {
-    for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-      const listing = await files.list(path, after === undefined ? {} : { after });
-      entries.push(...listing.entries);
-      after = listing.next;
-    }
-    return { entries };
-  } catch (error) {
-    return { problem: isUtensilError(error) ? error : new UtensilError('EIO', messageOf(error), { cause: error }) };
-  }
+function directory(files: Pick<Files, 'list' | 'watch'>, path: string): ListSource<FileEntry> {
+  return {
+    keyOf: (entry) => entry.path,
+    async read() {
+      const first = await files.list(path);
+      const entries = [...first.entries];
+      for (let after = first.next; after !== undefined;) {
+        const page = await files.list(path, { after });
+        entries.push(...page.entries);
+        after = page.next;
+      }
+      return entries;
+    },
+    watch(listener) {
+      try {
+        return files.watch(path, () => listener());
+      } catch {
+        return () => {}; // what is wrong with the path, reading tells
+      }
+    },
+  };
 }

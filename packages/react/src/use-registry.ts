@@ -5,11 +5,18 @@ import { useSource } from './use-source.ts';
  * The tools of a registry, as they come and go: the same array until something changes.
  *
  * @example
- * ```tsx no-run
- * const tools = useRegistry(registry);
- * return <p>{tools.length} tools</p>;
+ * ```ts
+ * import type { Registry } from '@utensil/core';
+ * import { useRegistry } from '@utensil/react';
+ * import { createElement } from 'react';
+ * import type { ReactNode } from 'react';
+ *
+ * function ToolCount({ registry }: { readonly registry: Registry }): ReactNode {
+ *   const tools = useRegistry(registry);
+ *   return createElement('p', null, `${tools.length} tools`);
+ * }
  * ```
  */
-export function useRegistry(registry: Registry): readonly Tool[] {
-  return useSource({ subscribe: registry.subscribe, snapshot: registry.snapshot });
+export function useRegistry(registry: Pick<Registry, 'snapshot' | 'subscribe'>): readonly Tool[] {
+  return useSource(registry, (source) => source.snapshot());
 }

@@ -1,48 +1,83 @@
 import type { Run } from '@utensil/core';
 import { foldRun, noRun } from '@utensil/elements/view';
 import type { LiveRun } from '@utensil/elements/view';
+import { toProblem } from './problem.ts';
 import { useSource } from './use-source.ts';
-import type { Source } from './use-source.ts';
+import type { Observable } from './use-source.ts';
 
-const nobody: Source<LiveRun> = { subscribe: () => () => {}, snapshot: () => noRun };
-const followed = new WeakMap<Run, Source<LiveRun>>();
+type FollowedRun = Pick<Run, 'events'>;
+
+/** A run that is read once, for all components that show it. */
+interface Following extends Observable {
+  /** The same object until the next frame that has news. */
+  live(): LiveRun;
+}
+
+const nobody: Following = { subscribe: () => () => {}, live: () => noRun };
+const followed = new WeakMap<FollowedRun, Following>();
 
 /**
  * What a run is doing: its text as it comes, its calls, what it asks. Components that follow the same run share one
  * state, and render at most once per frame. Without a run, nothing is known: `status` is `idle`.
+ *
+ * @example
+ * ```ts
+ * import type { Run } from '@utensil/core';
+ * import { useRun } from '@utensil/react';
+ * import { UtensilApproval } from '@utensil/react/elements';
+ * import { createElement } from 'react';
+ * import type { ReactNode } from 'react';
+ *
+ * function Question({ run }: { readonly run: Run }): ReactNode {
+ *   const [question] = useRun(run).questions;
+ *   if (question === undefined) return null;
+ *   return createElement(UtensilApproval, {
+ *     question,
+ *     onAnswer: ({ detail: { callId, answer, runId } }) => run.answer(callId, answer, runId),
+ *   });
+ * }
+ * ```
  */
-export function useRun(run: Run | undefined): LiveRun {
-  return useSource(run === undefined ? nobody : sourceOf(run));
+export function useRun(run: FollowedRun | undefined): LiveRun {
+  return useSource(run === undefined ? nobody : followingOf(run), (following) => following.live());
 }
 
-function sourceOf(run: Run): Source<LiveRun> {
+function followingOf(run: FollowedRun): Following {
   const known = followed.get(run);
   if (known !== undefined) return known;
-  const source = follow(run);
-  followed.set(run, source);
-  return source;
+  const following = follow(run);
+  followed.set(run, following);
+  return following;
 }
 
 /** Reads the events of a run from the first component that wants them to the end of the run. */
-function follow(run: Run): Source<LiveRun> {
+function follow(run: FollowedRun): Following {
   const listeners = new Set<() => void>();
-  let live = noRun;
+  let latest = noRun;
   let shown = noRun;
   let isBegun = false;
   let isDue = false;
 
   function show(): void {
     isDue = false;
-    shown = live;
+    if (shown === latest) return;
+    shown = latest;
     for (const listener of listeners) listener();
   }
 
+  function change(live: LiveRun): void {
+    latest = live;
+    if (isDue) return;
+    isDue = true;
+    withNextFrame(show);
+  }
+
   async function read(): Promise<void> {
-    for await (const event of run.events()) {
-      live = foldRun(live, event);
-      if (isDue) continue;
-      isDue = true;
-      soon(show);
+    try {
+      for await (const event of run.events()) change(foldRun(latest, event));
+    } catch (error) {
+      const { code, message } = toProblem(error);
+      change({ ...latest, status: 'error', error: { code, message } });
     }
   }
 
@@ -53,12 +88,19 @@ function follow(run: Run): Source<LiveRun> {
       isBegun = true;
       return () => listeners.delete(listener);
     },
-    snapshot: () => shown,
+    live: () => shown,
   };
 }
 
-/** With the next frame; in a page that is not shown, which has none, a moment later. */
-function soon(work: () => void): void {
-  if (typeof document === 'undefined' || document.hidden) setTimeout(work, 16);
-  else requestAnimationFrame(work);
+/** A page that is not shown has no frames: there, after a moment. */
+function withNextFrame(work: () => void): void {
+  const hasFrames = typeof requestAnimationFrame === 'function';
+  const frame = hasFrames ? requestAnimationFrame(once) : undefined;
+  const timer = setInterval(() => (!hasFrames || document.hidden) && once(), hasFrames ? 100 : 16);
+
+  function once(): void {
+    clearInterval(timer);
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    work();
+  }
 }

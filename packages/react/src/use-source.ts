@@ -1,12 +1,13 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 
-/** Something observable with a value that is the same object until it changes. */
-export interface Source<Value> {
+/** Something that tells when it has changed. */
+export interface Observable {
   subscribe(listener: () => void): () => void;
-  snapshot(): Value;
 }
 
-/** The value of a source; the component renders again when it changes. */
-export function useSource<Value>({ subscribe, snapshot }: Source<Value>): Value {
+/** What is read of a source: the same object until it changes. The component renders again when it does. */
+export function useSource<Source extends Observable, Value>(source: Source, read: (source: Source) => Value): Value {
+  const subscribe = useCallback((listener: () => void) => source.subscribe(listener), [source]);
+  const snapshot = (): Value => read(source);
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }

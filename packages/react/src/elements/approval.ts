@@ -7,7 +7,7 @@ import type { ElementProps } from '../component.ts';
 /** What {@link UtensilApproval} takes. */
 export type ApprovalProps = ElementProps<
   ApprovalElement,
-  'question' | 'registry' | 'canRemember',
+  'question' | 'registry' | 'canRemember' | 'problem',
   { readonly onAnswer: AnswerDetail }
 >;
 

@@ -4,10 +4,15 @@ import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
 /** What {@link UtensilMarkdown} takes. */
-export type MarkdownProps = ElementProps<MarkdownElement, 'text' | 'isStreaming' | 'loadImages', object>;
+export type MarkdownProps = ElementProps<
+  MarkdownElement,
+  'text' | 'isStreaming' | 'loadImages',
+  { readonly onLoadImage: { readonly url: string } }
+>;
 
 /** `<utensil-markdown>`: Markdown that nobody has to trust. */
 export const UtensilMarkdown: FunctionComponent<MarkdownProps> = component<MarkdownProps>(
   MarkdownElement,
   'utensil-markdown',
+  { onLoadImage: 'utensil-load-image' },
 );

@@ -6,7 +6,7 @@ import type { ElementProps } from '../component.ts';
 /** What {@link UtensilSettings} takes. */
 export type SettingsProps = ElementProps<
   SettingsElement,
-  'registry' | 'settings' | 'host' | 'models' | 'secrets' | 'compact' | 'busy',
+  'registry' | 'settings' | 'host' | 'models' | 'secrets' | 'compact' | 'busy' | 'headingLevel',
   object
 >;
 

@@ -9,13 +9,14 @@ interface ThreadEvents {
   readonly onRegenerate: { readonly messageId: string };
   readonly onEdit: { readonly messageId: string; readonly text: string };
   readonly onContinue: { readonly messageId?: string };
+  readonly onLoadImage: { readonly url: string };
   readonly onBranch: { readonly messageId: string; readonly to: number };
 }
 
 /** What {@link UtensilThread} takes. */
 export type ThreadProps = ElementProps<
   ThreadElement,
-  'messages' | 'live' | 'run' | 'registry' | 'branches' | 'loadImages',
+  'messages' | 'live' | 'run' | 'registry' | 'branches' | 'canRemember' | 'loadImages',
   ThreadEvents
 >;
 
@@ -25,5 +26,6 @@ export const UtensilThread: FunctionComponent<ThreadProps> = component<ThreadPro
   onRegenerate: 'utensil-regenerate',
   onEdit: 'utensil-edit',
   onContinue: 'utensil-continue',
+  onLoadImage: 'utensil-load-image',
   onBranch: 'utensil-branch',
 });

@@ -1,0 +1,13 @@
+/** What was read now, with the objects of before for what did not change: the array itself where nothing did. */
+export function kept<Item>(
+  before: readonly Item[],
+  now: readonly Item[],
+  keyOf: (item: Item) => string,
+): readonly Item[] {
+  const known = new Map(before.map((item) => [keyOf(item), item]));
+  const items = now.map((item) => {
+    const last = known.get(keyOf(item));
+    return last !== undefined && JSON.stringify(last) === JSON.stringify(item) ? last : item;
+  });
+  return items.length === before.length && items.every((item, index) => item === before[index]) ? before : items;
+}

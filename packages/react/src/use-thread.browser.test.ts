@@ -1,0 +1,110 @@
+import { createRecords, createRegistry, emptySettings, openThread, resolveToolset, run, textOf } from '@utensil/core';
+import type { Message, Run, Thread } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import { memoryStorage } from '@utensil/storage-memory';
+import { createElement, StrictMode } from 'react';
+import { describe, expect, it } from 'vitest';
+import { later } from './testing/later.ts';
+import { renderHook } from './testing/render.ts';
+import { useThread } from './use-thread.ts';
+import type { ThreadState } from './use-thread.ts';
+
+interface Given {
+  readonly thread: Pick<Thread, 'messages'> | undefined;
+  readonly run?: Run | undefined;
+}
+
+const useGiven = ({ thread, run }: Given): ThreadState => useThread(thread, run);
+const says = (id: string, text: string): Message => ({
+  id,
+  role: 'user',
+  parts: [{ type: 'text', text }],
+  createdAt: 0,
+});
+const wordsOf = ({ messages }: ThreadState): readonly string[] | undefined =>
+  messages?.map(({ parts }) => textOf(parts));
+
+describe('useThread', () => {
+  it('shows what is stored, and the answer when a run has ended', async () => {
+    const thread = openThread(createRecords(memoryStorage()), 't');
+    await thread.append(says('a', 'Hello?'));
+    const hook = renderHook<Given, ThreadState>(useGiven, { thread });
+    await expect.poll(() => wordsOf(hook.value())).toEqual(['Hello?']);
+    const [first] = hook.value().messages ?? [];
+    const toolset = resolveToolset(createRegistry(), emptySettings, {});
+    const started = run({ model: scriptedModel([{ text: 'Hello!' }]), toolset, thread, messages: 'Anyone?' });
+    hook.again({ thread, run: started });
+    await expect.poll(() => wordsOf(hook.value())).toEqual(['Hello?', 'Anyone?', 'Hello!']);
+    expect(hook.value().messages?.[0]).toBe(first);
+  });
+
+  it('reads again on demand, and renders for nothing that is the same', async () => {
+    const thread = openThread(createRecords(memoryStorage()), 't');
+    await thread.append(says('a', 'One'));
+    let reads = 0;
+    const messages: Thread['messages'] = () => {
+      reads++;
+      return thread.messages();
+    };
+    const hook = renderHook<Given, ThreadState>(useGiven, { thread: { messages } });
+    await expect.poll(() => wordsOf(hook.value())).toEqual(['One']);
+    const before = hook.value();
+    before.reload();
+    await expect.poll(() => reads).toBe(2);
+    await thread.append(says('b', 'Two'));
+    before.reload();
+    await expect.poll(() => wordsOf(hook.value())).toEqual(['One', 'Two']);
+    expect(hook.value().reload).toBe(before.reload);
+    expect(hook.seen.filter((state, at) => state !== hook.seen[at - 1])).toHaveLength(3);
+  });
+
+  it('shows nothing of the thread before, even where that comes late', async () => {
+    const slow = later<readonly Message[]>();
+    const one = { messages: () => slow.promise };
+    const other = { messages: async () => [says('b', 'Other')] };
+    const hook = renderHook<Given, ThreadState>(useGiven, { thread: one });
+    hook.again({ thread: other });
+    await expect.poll(() => wordsOf(hook.value())).toEqual(['Other']);
+    slow.resolve([says('a', 'One')]);
+    hook.value().reload();
+    await slow.promise;
+    hook.again({ thread: undefined });
+    expect(hook.value().messages).toBeUndefined();
+    expect(hook.seen.map(wordsOf).flat()).not.toContain('One');
+  });
+
+  it('keeps what it knows where it cannot be read again', async () => {
+    let isBroken = false;
+    const messages = async (): Promise<readonly Message[]> => {
+      if (isBroken) throw new Error('The storage is blocked.');
+      return [says('a', 'One')];
+    };
+    const hook = renderHook<Given, ThreadState>(useGiven, { thread: { messages } });
+    const given = hook.seen[0];
+    await expect.poll(() => wordsOf(hook.value())).toEqual(['One']);
+    isBroken = true;
+    given?.reload();
+    await expect.poll(() => hook.value().problem).toMatchObject({ code: 'EIO', message: 'The storage is blocked.' });
+    expect(wordsOf(hook.value())).toEqual(['One']);
+    isBroken = false;
+    given?.reload();
+    await expect.poll(() => hook.value().problem).toBeUndefined();
+  });
+
+  it('works in strict mode, and renders no more when it is gone', async () => {
+    const slow = later<readonly Message[]>();
+    const thread = { messages: () => slow.promise };
+    const toolset = resolveToolset(createRegistry(), emptySettings, {});
+    const started = run({ model: scriptedModel([{ text: 'Hello!' }]), toolset, messages: 'Hi' });
+    const strict = renderHook<Given, ThreadState>(useGiven, { thread }, (node) =>
+      createElement(StrictMode, null, node),
+    );
+    const gone = renderHook<Given, ThreadState>(useGiven, { thread, run: started });
+    gone.unmount();
+    const renders = gone.seen.length;
+    slow.resolve([says('a', 'One')]);
+    await started.result;
+    await expect.poll(() => wordsOf(strict.value())).toEqual(['One']);
+    expect(gone.seen.length).toBe(renders);
+  });
+});
