@@ -17,7 +17,7 @@ export interface Blocking {
 }
 
 /** Scripts that could hold up a page. */
-export const hostileScripts: Readonly<Record<string, string>> = {
+const hostileScripts: Readonly<Record<string, string>> = {
   nothing: 'return 1',
   'fib(27)': 'const fib = (n) => (n < 2 ? n : fib(n - 1) + fib(n - 2)); return fib(27)',
   'an endless loop': 'for (;;);',

@@ -27,7 +27,7 @@ const large: unknown = Array.from({ length: 10_000 }, (_, index) => ({
 export const host: HostFunctions = { add: (n) => n + 1, give: () => large };
 
 /** Three libraries of twenty functions and 2 kB each. */
-export const libraries: readonly string[] = ['text', 'tables', 'dates'].map((name) => {
+const libraries: readonly string[] = ['text', 'tables', 'dates'].map((name) => {
   const functions = Array.from(
     { length: 20 },
     (_, index) =>
