@@ -1,3 +1,7 @@
+export type { Answer, AnswerContext, AnswerMessage, AnswerProvider, AnswerSource } from './answer-provider.ts';
+export { perplexity } from './answer/perplexity.ts';
+export { askWeb, askWebTool } from './ask-web.ts';
+export type { Engine } from './engine.ts';
 export { openLinkTool } from './open-link.ts';
 export { brave } from './search/brave.ts';
 export { duckDuckGo } from './search/duckduckgo.ts';

@@ -1,4 +1,5 @@
 import type { Fetch } from '@utensil/core';
+import type { Engine } from './engine.ts';
 
 /** A hit of a search. Its texts are of strangers: the tool strips them of markup and shortens them. */
 export interface SearchResult {
@@ -23,13 +24,7 @@ export interface SearchContext {
 }
 
 /** A service that searches the web. */
-export interface SearchProvider {
-  /** Names its options in settings: lower camel case. */
-  readonly id: string;
-  /** For people. */
-  readonly label: string;
-  /** What the user has to set first. */
-  readonly needs?: 'key' | 'address';
+export interface SearchProvider extends Engine {
   /** The results, best first; none where there are none. To fail, throw. */
   search(query: string, context: SearchContext): Promise<readonly SearchResult[]>;
 }

@@ -2,6 +2,7 @@ import { defineTool, fetch, messageOf, option, result } from '@utensil/core';
 import type { OptionDefinitions, Tool } from '@utensil/core';
 import * as z from 'zod/mini';
 import { cleanLine, webAddress } from './clean.ts';
+import { engineOptions, setupOf } from './engine.ts';
 import { brave } from './search/brave.ts';
 import { duckDuckGo } from './search/duckduckgo.ts';
 import { searxng } from './search/searxng.ts';
@@ -61,22 +62,17 @@ export function webSearch(providers: readonly SearchProvider[]): Tool {
       if (asked === '') return failed('missing_query: Missing or invalid query argument');
       const provider = providers.find(({ id }) => id === options['engine']) ?? providers[0];
       if (provider === undefined) return failed('Web search API unavailable');
-      const { needs, id, label } = provider;
-      const need = needs === undefined ? undefined : options[optionName(provider)];
-      const given = typeof need === 'string' ? need.trim() : '';
-      if (needs !== undefined && given === '')
-        return failed(
-          `${label} needs ${needs === 'key' ? 'a key' : 'an address'}, which the user can set in the options of this tool.`,
-        );
+      const setup = setupOf(provider, options);
+      if ('problem' in setup) return failed(setup.problem);
       try {
         const found = await provider.search(asked, {
           fetch: host.fetch,
           signal,
           limit,
           page,
-          ...(needs && { [needs]: given }),
+          ...setup,
         });
-        return { query: asked, page, engine: id, results: await tidied(found) };
+        return { query: asked, page, engine: provider.id, results: await tidied(found) };
       } catch (error) {
         signal.throwIfAborted();
         return failed(messageOf(error));
@@ -94,25 +90,9 @@ export function webSearch(providers: readonly SearchProvider[]): Tool {
 /** Searches the web: with DuckDuckGo, which needs no key, or with Brave, Tavily or SearXNG, where the user sets one up. */
 export const webSearchTool: Tool = /* @__PURE__ */ webSearch([duckDuckGo, brave, tavily, searxng]);
 
-function optionName({ id, needs }: SearchProvider): string {
-  return needs === 'key' ? `${id}Key` : `${id}Address`;
-}
-
 function optionsFor(providers: readonly SearchProvider[]): OptionDefinitions {
-  const choices = providers.map(({ id, label }) => ({ value: id, label }));
-  const visible = (id: string) => ({ visibleWhen: { option: 'engine', equals: id } });
-  const needed = providers.flatMap((provider) => {
-    const { id, label, needs } = provider;
-    if (needs === undefined) return [];
-    const definition =
-      needs === 'key'
-        ? option.secret({ label: `Key of ${label}`, ...visible(id) })
-        : option.text({ label: `Address of ${label}`, default: '', placeholder: 'https://', ...visible(id) });
-    return [[optionName(provider), definition]];
-  });
   return {
-    engine: option.select<string>({ label: 'Search with', default: providers[0]?.id ?? '', choices }),
-    ...(Object.fromEntries(needed) as OptionDefinitions),
+    ...engineOptions('Search with', providers),
     onlyWhenAsked: option.boolean({
       label: 'Only when asked for',
       description: 'The model searches only where you ask it to.',
