@@ -65,7 +65,9 @@ describe('declarations', () => {
       '({ [name: string]: unknown } | null)[]',
     ],
     [{ $ref: '#/$defs/x' }, 'unknown'],
-    [{ allOf: [{ type: 'string' }] }, 'unknown'],
+    [{ $ref: 'other.json' }, 'unknown'],
+    [{ allOf: [{ type: 'string' }] }, 'string'],
+    [{ allOf: [{ type: 'string' }, { minLength: 1 }] }, 'unknown'],
     [{ enum: [{ a: 1 }] }, 'unknown'],
     [{ anyOf: [] }, 'unknown'],
     [true, 'unknown'],
@@ -73,6 +75,44 @@ describe('declarations', () => {
   ])('know %j', (schema, type) => {
     expect(typeOf(schema)).toBe(type);
     parse(`type X = ${type};`);
+  });
+
+  it('follow what a schema refers to in itself, but not around and around', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        filter: { $ref: '#/$defs/Filter' },
+        mode: { allOf: [{ $ref: '#/$defs/a~1b' }] },
+        odd: { $ref: '#/$defs/__proto__' },
+        loop: { $ref: '#/$defs/loop' },
+      },
+      $defs: {
+        Filter: { type: 'object', properties: { any: { type: 'array', items: { $ref: '#/$defs/Filter' } } } },
+        'a/b': { enum: ['x', 'y'] },
+        loop: { allOf: [{ $ref: '#/$defs/loop' }] },
+      },
+    };
+    expect(declarationsOf([tool('f', schema)])).toContain(
+      'f(input?: { filter?: { any?: unknown[] }; mode?: "x" | "y"; odd?: unknown; loop?: unknown })',
+    );
+    let wrapped: JsonSchema = { type: 'string' };
+    for (let depth = 0; depth < 2000; depth++) wrapped = { allOf: [wrapped] };
+    expect(typeOf(wrapped)).toBe('unknown');
+  });
+
+  it('leave room for others beside a tool with a huge schema, and take no longer for one that refers to itself a lot', () => {
+    const each = (count: number, schema: Json): JsonSchema => ({
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, schema])),
+    });
+    const text = declarationsOf([tool('a', each(50, each(20, { type: 'string' }))), tool('b', { type: 'object' })]);
+    expect(text).toContain('  a(input?: { [name: string]: unknown })');
+    expect(text).toContain('  b(input?: { [name: string]: unknown })');
+
+    const $defs = Object.fromEntries(
+      Array.from({ length: 8 }, (_, index) => [`d${index}`, each(40, { $ref: `#/$defs/d${index + 1}` })]),
+    );
+    expect(declarationsOf([tool('a', { ...each(40, { $ref: '#/$defs/d0' }), $defs })]).length).toBeLessThan(6_000);
   });
 
   it('are bounded: deep, wide and long schemas end in unknown, many tools in their number', () => {

@@ -7,8 +7,14 @@ const most = 20_000;
 /** Characters of a comment. */
 const longestComment = 200;
 
-/** Characters of the type of one field or input; longer ones are `unknown`. */
+/** Characters of the type of one field; longer ones are `unknown`. */
 const longestType = 2_000;
+
+/** Characters of the type of an input; one that is longer leaves no room for other tools. */
+const longestInput = 5_000;
+
+/** Types in one input, however often it refers to the same. */
+const mostTypes = 1_000;
 
 /** Members of an object, or of a union. */
 const mostMembers = 50;
@@ -20,15 +26,15 @@ const identifier = /^[A-Za-z_$][\w$]*$/;
 
 /**
  * TypeScript that declares tools as functions of `tools`, in the order of their names; empty where there are none. What a
- * schema says beyond objects, arrays, enums and unions is `unknown`.
+ * schema says beyond objects, arrays, enums, unions and what it refers to in itself is `unknown`.
  */
 export function declarationsOf(definitions: readonly ToolDefinition[]): string {
   const sorted = definitions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const lines: string[] = [];
   let left = most;
   for (const line of sorted.map(declarationOf)) {
+    if (line.length > left) continue;
     left -= line.length;
-    if (left < 0) break;
     lines.push(line);
   }
   if (sorted.length === 0) return '';
@@ -41,9 +47,9 @@ function declarationOf(definition: ToolDefinition): string {
   const { name } = definition;
   if (definition.type === 'native') return `  ${keyOf(name)}(input: { [name: string]: unknown }): Promise<unknown>;`;
   const { description, inputSchema } = definition;
-  const type = typeOf(inputSchema, 0);
+  const type = typeOf(inputSchema, { root: inputSchema, depth: 0, refs: [], types: { left: mostTypes } });
   const mark = isAllOptional(inputSchema) ? '?' : '';
-  const input = type === 'unknown' ? '{ [name: string]: unknown }' : type;
+  const input = type === 'unknown' || type.length > longestInput ? '{ [name: string]: unknown }' : type;
   return `  ${commentOf(description)}${keyOf(name)}(input${mark}: ${input}): Promise<unknown>;`;
 }
 
@@ -63,23 +69,62 @@ function commentOf(text: Json | undefined): string {
   return `/** ${line.length > longestComment ? `${wellFormed(line.slice(0, longestComment))}…` : line} */ `;
 }
 
-function typeOf(schema: Json | undefined, depth: number): string {
-  if (!isObject(schema) || depth > deepest) return 'unknown';
-  const type = wholeTypeOf(schema, depth);
-  return type.length > longestType && depth > 0 ? 'unknown' : type;
+/** Where a schema is. */
+interface Place {
+  /** The schema of the whole input, which has what others refer to. */
+  readonly root: JsonSchema;
+  readonly depth: number;
+  /** What has been referred to on the way here. */
+  readonly refs: readonly string[];
+  readonly types: { left: number };
 }
 
-function wholeTypeOf(schema: JsonSchema, depth: number): string {
+function typeOf(given: Json | undefined, at: Place): string {
+  const { schema, place } = referred(given, at);
+  if (!isObject(schema) || place.depth > deepest || place.types.left-- <= 0) return 'unknown';
+  const type = wholeTypeOf(schema, place);
+  return type.length > longestType && place.depth > 0 ? 'unknown' : type;
+}
+
+/** What a schema refers to by `$ref`, or has as the only member of its `allOf`; unknown where that leads back to itself. */
+function referred(
+  schema: Json | undefined,
+  place: Place,
+): { readonly schema: Json | undefined; readonly place: Place } {
+  if (!isObject(schema) || place.depth > deepest) return { schema, place };
+  const { $ref: ref, allOf } = schema;
+  if (Array.isArray(allOf) && allOf.length === 1) return referred(allOf[0] as Json, below(place));
+  if (typeof ref !== 'string') return { schema, place };
+  if (place.refs.includes(ref) || place.refs.length > deepest) return { schema: undefined, place };
+  return referred(definitionOf(ref, place.root), { ...place, refs: [...place.refs, ref] });
+}
+
+/** What stands at a JSON Pointer of the same schema, such as `#/$defs/Filter`. */
+function definitionOf(ref: string, root: JsonSchema): Json | undefined {
+  if (!ref.startsWith('#/')) return undefined;
+  let found: Json | undefined = root;
+  for (const name of ref.slice(2).split('/')) {
+    const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+  }
+  return found;
+}
+
+function wholeTypeOf(schema: JsonSchema, place: Place): string {
   const { const: constant, enum: values, anyOf, oneOf, type } = schema;
   if (constant !== undefined) return unionOf([literalOf(constant)]);
   if (Array.isArray(values)) return unionOf(values.map(literalOf));
   const options: unknown = anyOf ?? oneOf;
-  if (Array.isArray(options)) return unionOf(options.map((option: Json) => typeOf(option, depth + 1)));
-  if (Array.isArray(type)) return unionOf(type.map((each: Json) => plainTypeOf(each, schema, depth)));
-  return plainTypeOf(type, schema, depth);
+  if (Array.isArray(options)) return unionOf(options.map((option: Json) => typeOf(option, below(place))));
+  if (Array.isArray(type)) return unionOf(type.map((each: Json) => plainTypeOf(each, schema, place)));
+  return plainTypeOf(type, schema, place);
 }
 
-function plainTypeOf(type: Json | undefined, schema: JsonSchema, depth: number): string {
+function below(place: Place): Place {
+  return { ...place, depth: place.depth + 1 };
+}
+
+function plainTypeOf(type: Json | undefined, schema: JsonSchema, place: Place): string {
   switch (type) {
     case 'string':
     case 'number':
@@ -89,9 +134,9 @@ function plainTypeOf(type: Json | undefined, schema: JsonSchema, depth: number):
     case 'integer':
       return 'number';
     case 'array':
-      return arrayOf(typeOf(schema['items'], depth + 1));
+      return arrayOf(typeOf(schema['items'], below(place)));
     case 'object':
-      return objectOf(schema, depth);
+      return objectOf(schema, place);
     default:
       return 'unknown';
   }
@@ -101,16 +146,16 @@ function arrayOf(item: string): string {
   return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
 }
 
-function objectOf({ properties, required, additionalProperties }: JsonSchema, depth: number): string {
+function objectOf({ properties, required, additionalProperties }: JsonSchema, place: Place): string {
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   const fields = Object.entries(isObject(properties) ? properties : {});
   const members = fields.slice(0, mostMembers).map(([name, schema]) => {
     const comment = isObject(schema) ? commentOf(schema['description']) : '';
-    return `${comment}${keyOf(name)}${needed.includes(name) ? '' : '?'}: ${typeOf(schema, depth + 1)}`;
+    return `${comment}${keyOf(name)}${needed.includes(name) ? '' : '?'}: ${typeOf(schema, below(place))}`;
   });
   if (fields.length > mostMembers) members.push('[name: string]: unknown');
   else if (fields.length === 0 && additionalProperties !== false)
-    members.push(`[name: string]: ${typeOf(additionalProperties, depth + 1)}`);
+    members.push(`[name: string]: ${typeOf(additionalProperties, below(place))}`);
   return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`;
 }
 
