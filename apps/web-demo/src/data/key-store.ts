@@ -1,7 +1,8 @@
 /** Where the browser keeps a key that scripts can use, and cannot read. */
 export interface KeyStore {
   get(): Promise<CryptoKey | undefined>;
-  put(key: CryptoKey): Promise<void>;
+  /** Keeps a key, unless there is one: the one that is kept. */
+  keep(key: CryptoKey): Promise<CryptoKey>;
 }
 
 const store = 'keys';
@@ -10,18 +11,23 @@ const store = 'keys';
 export function browserKeyStore(name = 'utensil-web-demo-keys'): KeyStore {
   async function use<Result>(
     mode: IDBTransactionMode,
-    act: (keys: IDBObjectStore) => IDBRequest<Result>,
+    act: (keys: IDBObjectStore) => Promise<Result>,
   ): Promise<Result> {
     const database = await opened(name);
     try {
-      return await settled(act(database.transaction(store, mode).objectStore(store)));
+      return await act(database.transaction(store, mode).objectStore(store));
     } finally {
       database.close();
     }
   }
   return {
-    get: () => use<CryptoKey | undefined>('readonly', (keys) => keys.get('device')),
-    put: async (key) => void (await use('readwrite', (keys) => keys.put(key, 'device'))),
+    get: () => use<CryptoKey | undefined>('readonly', (keys) => settled(keys.get('device'))),
+    keep: (key) =>
+      use('readwrite', async (keys) => {
+        const known = await settled<CryptoKey | undefined>(keys.get('device')); // of another tab
+        if (known === undefined) await settled(keys.put(key, 'device'));
+        return known ?? key;
+      }),
   };
 }
 
@@ -30,7 +36,7 @@ export function pageKeyStore(): KeyStore {
   let kept: CryptoKey | undefined;
   return {
     get: () => Promise.resolve(kept),
-    put: (key) => Promise.resolve(void (kept = key)),
+    keep: (key) => Promise.resolve((kept ??= key)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { isObject, UtensilError } from '@utensil/core';
 import type { Model, RecordStore } from '@utensil/core';
+import { readOnce } from './mending.ts';
 import { serviceOf, services } from './services.ts';
 import type { Vault } from './vault.ts';
 
@@ -16,9 +17,12 @@ export const firstChoice: ModelChoice = { service: 'offline', model: '' };
 
 const record = ['model'];
 
-/** The choice of a project. */
+/** The choice of a project. Throws once where it cannot be read, and is the first choice from then on. */
 export async function readChoice(records: RecordStore): Promise<ModelChoice> {
-  const value = (await records.get(record))?.value;
+  const value = await readOnce(records, record, {
+    what: 'Which model answers here',
+    again: 'Choose it again on the page “Models”.',
+  });
   const isKnown =
     isObject(value) && typeof value['model'] === 'string' && services.some(({ id }) => id === value['service']);
   return isKnown ? (value as unknown as ModelChoice) : firstChoice;
@@ -29,15 +33,19 @@ export async function writeChoice(records: RecordStore, choice: ModelChoice): Pr
   await records.put(record, { ...choice });
 }
 
-/** The name of the key of a service in the vault. */
-export function keyName(service: string): string {
-  return `service.${service}`;
+/** The name of the key in the vault: of the service, and of the address it was entered for where that may be any. Nobody else is ever sent it. */
+export function keyName({ service, address }: ModelChoice): string {
+  const { address: usual } = serviceOf(service);
+  if (usual === undefined) return `service.${service}`;
+  const place = address ?? usual;
+  return `service.${service}@${URL.canParse(place) ? new URL(place).origin : place}`;
 }
 
 /** The chosen model, with the user's key. Throws `invalid_input` where the key is missing, or locked. */
-export async function loadModel({ service: id, model, address }: ModelChoice, vault: Vault): Promise<Model> {
+export async function loadModel(choice: ModelChoice, vault: Vault): Promise<Model> {
+  const { service: id, model, address } = choice;
   const service = serviceOf(id);
-  const apiKey = await vault.get(keyName(id));
+  const apiKey = await vault.get(keyName(choice));
   if (service.needsKey && apiKey === undefined) {
     throw new UtensilError(
       'invalid_input',

@@ -1,4 +1,4 @@
-import { isObject } from '@utensil/core';
+import { isObject, isUtensilError } from '@utensil/core';
 import type { RecordStore } from '@utensil/core';
 
 /** A project: its own files, conversations and settings. */
@@ -27,8 +27,12 @@ export async function addProject(
   { id = crypto.randomUUID(), name }: { readonly id?: string; readonly name: string },
 ): Promise<Project> {
   const project = { id, name, createdAt: Date.now() };
-  const known = (await app.get(key(id)))?.value;
-  if (isProject(known)) return known;
+  const known = await app.get(key(id)).catch(async (error: unknown) => {
+    if (!isUtensilError(error, 'record_corrupt')) throw error;
+    await app.setAside(key(id)); // only its name is lost: what belongs to the project does not depend on it
+    return undefined;
+  });
+  if (isProject(known?.value)) return known.value;
   await app.put(key(id), project);
   return project;
 }

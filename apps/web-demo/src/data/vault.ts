@@ -1,5 +1,6 @@
 import { createListeners, isObject, isUtensilError, UtensilError } from '@utensil/core';
 import type { RecordStore, Secrets } from '@utensil/core';
+import { readOnce } from './mending.ts';
 import { deriveKey, newKey, open, seal } from './seal.ts';
 import type { Sealed } from './seal.ts';
 import type { KeyStore } from './key-store.ts';
@@ -10,9 +11,11 @@ export type Protection = 'device' | 'passphrase';
 /** The user's own API keys. They are stored sealed, and sent to nobody but the service that they are for. */
 export interface Vault extends Secrets {
   readonly protection: Protection;
+  /** Why what was in it could not be read. */
+  readonly problem: string | undefined;
   /** It wants its passphrase. */
   readonly isLocked: boolean;
-  /** The names of what is in it, readable or not. */
+  /** The names of what is in it, readable or not; the same array until one comes or goes. */
   names(): readonly string[];
   set(key: string, value: string): Promise<void>;
   remove(key: string): Promise<void>;
@@ -39,12 +42,35 @@ const word = 'utensil';
 /** Opens the vault of this browser. */
 export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault> {
   const { notify, subscribe } = createListeners();
-  let stored = await load();
-  let key = stored.protection === 'device' ? await deviceKey() : undefined;
+  let problem: string | undefined;
+  let stored = await load().catch(async (error: unknown) => {
+    if (!isUtensilError(error, 'invalid_input')) throw error;
+    problem = error.message;
+    return fresh();
+  });
+  let names = Object.keys(stored.secrets);
+  let key = await keyFor(stored);
+  app.watch(record, () => void refresh().catch(() => undefined)); // what cannot be read is said when it is used
 
   async function load(): Promise<Stored> {
-    const value = (await app.get(record))?.value;
+    const value = await readOnce(app, record, {
+      what: 'Your keys',
+      again: 'Enter them again on the page “Models”.',
+    });
     return isStored(value) ? value : fresh();
+  }
+
+  /** Takes what another tab has stored meanwhile, and its protection. */
+  async function refresh(): Promise<void> {
+    const next = await load();
+    if (next.proof.data !== stored.proof.data && Object.keys(next.secrets).length > 0) key = await keyFor(next);
+    stored = next;
+    names = Object.keys(next.secrets);
+    notify();
+  }
+
+  async function keyFor({ protection }: Stored): Promise<CryptoKey | undefined> {
+    return protection === 'device' ? deviceKey() : undefined;
   }
 
   async function fresh(): Promise<Stored> {
@@ -52,16 +78,13 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
   }
 
   async function deviceKey(): Promise<CryptoKey> {
-    const known = await keys.get();
-    if (known !== undefined) return known;
-    const made = await newKey();
-    await keys.put(made);
-    return made;
+    return (await keys.get()) ?? keys.keep(await newKey());
   }
 
   async function store(next: Stored): Promise<void> {
     await app.put(record, next as never);
     stored = next;
+    names = Object.keys(next.secrets);
     notify();
   }
 
@@ -77,19 +100,24 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
     get protection() {
       return stored.protection;
     },
+    get problem() {
+      return problem;
+    },
     get isLocked() {
       return key === undefined;
     },
-    names: () => Object.keys(stored.secrets),
+    names: () => names,
     async get(name) {
       const sealed = Object.hasOwn(stored.secrets, name) ? stored.secrets[name] : undefined;
       return sealed === undefined ? undefined : open(opened(), sealed);
     },
     async set(name, value) {
+      await refresh();
       const sealed = await seal(opened(), value);
-      await store({ ...(await load()), secrets: { ...stored.secrets, [name]: sealed } });
+      await store({ ...stored, secrets: { ...stored.secrets, [name]: sealed } });
     },
     async remove(name) {
+      await refresh();
       const { [name]: _, ...secrets } = stored.secrets;
       await store({ ...stored, secrets });
     },
@@ -110,6 +138,7 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
       notify();
     },
     async protect(passphrase) {
+      await refresh();
       const salt = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
       const next = passphrase === undefined ? await deviceKey() : await deriveKey(passphrase, salt);
       const entries = await Promise.all(

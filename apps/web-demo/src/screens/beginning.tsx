@@ -10,6 +10,7 @@ const examples = [
 export function Beginning({ onChoose }: { onChoose(text: string): void }): ReactElement {
   return (
     <section className="beginning" aria-labelledby="beginning">
+      <img src="/icon.svg" alt="" width="44" height="44" />
       <h2 id="beginning">Tools, on your own files, in your own browser</h2>
       <p>
         Nothing is installed and nothing leaves this page, unless you choose a model that is elsewhere. Without one, the

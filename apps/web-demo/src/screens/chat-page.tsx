@@ -45,18 +45,21 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
       {isEmpty ? (
         <Beginning onChoose={setDraft} />
       ) : (
-        <UtensilThread
-          className="thread"
-          messages={state.messages}
-          live={live}
-          registry={workspace.registry}
-          branches={state.branches}
-          onAnswer={({ detail: { callId, answer, runId } }) => conversation.answer(callId, answer, runId)}
-          onRegenerate={({ detail: { messageId } }) => void conversation.regenerate(messageId)}
-          onEdit={({ detail: { messageId, text } }) => void conversation.edit(messageId, text)}
-          onContinue={() => void conversation.continue()}
-          onBranch={({ detail: { messageId, to } }) => conversation.showOther(messageId, to)}
-        />
+        <>
+          <h2 className="hidden-text">Messages</h2>
+          <UtensilThread
+            className="thread"
+            messages={state.messages}
+            live={live}
+            registry={workspace.registry}
+            branches={state.branches}
+            onAnswer={({ detail: { callId, answer, runId } }) => conversation.answer(callId, answer, runId)}
+            onRegenerate={({ detail: { messageId } }) => void conversation.regenerate(messageId)}
+            onEdit={({ detail: { messageId, text } }) => void conversation.edit(messageId, text)}
+            onContinue={() => void conversation.continue()}
+            onBranch={({ detail: { messageId, to } }) => conversation.showOther(messageId, to)}
+          />
+        </>
       )}
       {state.problem !== undefined && <Notice text={state.problem} onDismiss={conversation.dismiss} />}
       {state.isUnfinished && (

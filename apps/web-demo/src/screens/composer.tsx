@@ -6,6 +6,7 @@ import { attachmentsOf } from '../data/attachments.ts';
 import type { Attachment } from '../data/attachments.ts';
 import { hostOf } from '../data/host.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
+import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 
 interface ComposerProps {
@@ -87,57 +88,59 @@ export function Composer({
                 aria-label={`Remove ${attachment.name}`}
                 onClick={() => setAttachments(attachments.filter((other) => other !== attachment))}
               >
-                ×
+                <Icon name="close" />
               </button>
             </li>
           ))}
         </ul>
       )}
-      <textarea
-        aria-label="Message"
-        placeholder="Write a message, or a command such as “list”"
-        rows={2}
-        value={draft}
-        onChange={({ target }) => onDraft(target.value)}
-        onKeyDown={key}
-        onPaste={paste}
-      />
-      <div className="actions">
-        <button type="button" onClick={() => picker.current?.click()}>
-          Attach
-        </button>
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          onChange={({ target }) => {
-            void attach([...(target.files ?? [])]);
-            target.value = '';
-          }}
+      <div className="box">
+        <textarea
+          aria-label="Message"
+          placeholder="Write a message, or a command such as “list”"
+          rows={1}
+          value={draft}
+          onChange={({ target }) => onDraft(target.value)}
+          onKeyDown={key}
+          onPaste={paste}
         />
-        <button type="button" popoverTarget="composer-tools">
-          Tools
-        </button>
-        <div id="composer-tools" popover="auto" aria-label="Tools of this project">
-          <UtensilSettings
-            compact
-            busy={isRunning}
-            registry={workspace.registry}
-            settings={opened.settings}
-            host={host}
+        <div className="actions">
+          <button type="button" className="quiet" onClick={() => picker.current?.click()}>
+            <Icon name="attach" /> Attach
+          </button>
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            onChange={({ target }) => {
+              void attach([...(target.files ?? [])]);
+              target.value = '';
+            }}
           />
+          <button type="button" className="quiet" popoverTarget="composer-tools">
+            <Icon name="tools" /> Tools
+          </button>
+          <div id="composer-tools" popover="auto" aria-label="Tools of this project">
+            <UtensilSettings
+              compact
+              busy={isRunning}
+              registry={workspace.registry}
+              settings={opened.settings}
+              host={host}
+            />
+          </div>
+          {children}
+          {isRunning ? (
+            <button type="button" className="primary" onClick={onStop}>
+              <Icon name="stop" /> Stop
+            </button>
+          ) : (
+            <button type="button" className="primary" disabled={!canSend} onClick={send}>
+              <Icon name="send" /> Send
+            </button>
+          )}
         </div>
-        {children}
-        {isRunning ? (
-          <button type="button" className="primary" onClick={onStop}>
-            Stop
-          </button>
-        ) : (
-          <button type="button" className="primary" disabled={!canSend} onClick={send}>
-            Send
-          </button>
-        )}
       </div>
     </div>
   );

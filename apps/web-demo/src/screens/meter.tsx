@@ -33,7 +33,7 @@ export function Meter({ live, messages, request }: MeterProps): ReactElement {
 
   return (
     <>
-      <button type="button" className="meter" onClick={show} aria-haspopup="dialog">
+      <button type="button" className="quiet meter" onClick={show} aria-haspopup="dialog">
         {used + now === 0 ? 'Request' : `${count.format(used + now)} tokens, ${count.format(context)} in context`}
       </button>
       <dialog ref={dialog} aria-labelledby="request-title" className="request">

@@ -20,7 +20,7 @@ export function ModelsPage({
   const { vault } = workspace;
   const [choice, setChoice] = useState<ModelChoice>(firstChoice);
   const [problem, setProblem] = useState<string>();
-  const names = useSyncExternalStore(vault.subscribe, () => vault.names().join());
+  const names = useSyncExternalStore(vault.subscribe, vault.names);
   const service = serviceOf(choice.service);
 
   useEffect(() => {
@@ -86,11 +86,11 @@ export function ModelsPage({
       )}
       {(service.needsKey || service.id === 'compatible') && (
         <KeyField
-          key={service.id}
+          key={keyName(choice)}
           vault={vault}
-          name={keyName(service.id)}
+          name={keyName(choice)}
           label={service.label}
-          isSet={names.split(',').includes(keyName(service.id))}
+          isSet={names.includes(keyName(choice))}
           onProblem={setProblem}
         />
       )}

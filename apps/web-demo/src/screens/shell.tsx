@@ -18,7 +18,7 @@ export function Shell({ workspace }: { readonly workspace: Workspace }): ReactEl
   const route = useRoute();
   const project = projects.find(({ id }) => id === route.project) ?? projects[0];
   const [opened, setOpened] = useState<OpenProject>();
-  const [problem, setProblem] = useState(workspace.storages.problem);
+  const [problem, setProblem] = useState(workspace.storages.problem ?? workspace.vault.problem);
 
   useEffect(() => {
     if (project === undefined) return undefined;

@@ -8,6 +8,8 @@ import { problemText } from '../data/workspace.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { go, hrefOf } from '../route.ts';
 import type { Page, Route } from '../route.ts';
+import { Icon } from './icon.tsx';
+import { useQuestion } from './question.tsx';
 
 interface SidebarProps {
   readonly workspace: Workspace;
@@ -17,7 +19,7 @@ interface SidebarProps {
   onProblem(text: string): void;
 }
 
-const titles: readonly (readonly [Page, string])[] = [
+const titles: readonly (readonly [Exclude<Page, 'chat'>, string])[] = [
   ['files', 'Files'],
   ['tools', 'Tools'],
   ['models', 'Models'],
@@ -26,55 +28,60 @@ const titles: readonly (readonly [Page, string])[] = [
 /** The project, its pages and its conversations. */
 export function Sidebar({ workspace, projects, opened, route, onProblem }: SidebarProps): ReactElement {
   const project = opened?.project.id ?? projects[0]?.id;
+  const known = projects.find(({ id }) => id === project);
   const threads = useThreads(opened);
+  const [question, ask] = useQuestion();
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setIsOpen(false), [route.page, route.project, route.conversation]);
 
   const attempt = (work: () => Promise<void>): void =>
     void work().catch((error: unknown) => onProblem(problemText(error)));
 
-  function newProject(): void {
-    const name = prompt('What is the project called?')?.trim();
-    if (!name) return;
-    attempt(async () => {
-      const { id } = await addProject(workspace.storages.app, { name });
-      await workspace.reload();
-      go({ page: 'chat', project: id });
-    });
+  async function newProject(): Promise<void> {
+    const name = await ask({ title: 'New project', action: 'Create', field: { label: 'Name' } });
+    if (name === undefined) return;
+    const { id } = await addProject(workspace.storages.app, { name });
+    await workspace.reload();
+    go({ page: 'chat', project: id });
   }
 
-  function rename(): void {
-    const known = projects.find(({ id }) => id === project);
-    const name = known && prompt('What is the project to be called?', known.name)?.trim();
-    if (!known || !name) return;
-    attempt(async () => {
-      await renameProject(workspace.storages.app, known, name);
-      await workspace.reload();
-    });
+  async function rename(): Promise<void> {
+    if (known === undefined) return;
+    const field = { label: 'Name', value: known.name };
+    const name = await ask({ title: 'Rename the project', action: 'Rename', field });
+    if (name === undefined) return;
+    await renameProject(workspace.storages.app, known, name);
+    await workspace.reload();
   }
 
-  function remove(): void {
-    const known = projects.find(({ id }) => id === project);
-    if (!known || !opened) return;
-    if (!confirm(`Remove the project “${known.name}” with all its files and conversations? They cannot be had back.`))
-      return;
-    attempt(async () => {
-      for (const { id } of await listThreads(opened.records)) await deleteThread(opened.records, id);
-      for (const { path } of (await opened.files.list('/')).entries)
-        await opened.files.remove(path, { recursive: true });
-      await opened.storage.history.purge();
-      await removeProject(workspace.storages.app, known.id);
-      await workspace.reload();
-      go({ page: 'chat' });
+  async function remove(): Promise<void> {
+    if (known === undefined || opened === undefined) return;
+    const answer = await ask({
+      title: `Remove “${known.name}”?`,
+      text: 'All its files and conversations go with it, and cannot be had back.',
+      action: 'Remove the project',
+      isDangerous: true,
     });
+    if (answer === undefined) return;
+    for (const { id } of await listThreads(opened.records)) await deleteThread(opened.records, id);
+    for (const { path } of (await opened.files.list('/')).entries) await opened.files.remove(path, { recursive: true });
+    await opened.storage.history.purge();
+    await removeProject(workspace.storages.app, known.id);
+    await workspace.reload();
+    go({ page: 'chat' });
   }
 
-  function removeThread({ id, title }: ThreadSummary): void {
-    if (!opened || !confirm(`Remove the conversation “${title}”? It cannot be had back.`)) return;
-    attempt(async () => {
-      await deleteThread(opened.records, id);
-      if (route.conversation === id) go({ page: 'chat', ...(project && { project }) });
+  async function removeThread({ id, title }: ThreadSummary): Promise<void> {
+    if (opened === undefined) return;
+    const answer = await ask({
+      title: 'Remove this conversation?',
+      text: `“${title}” cannot be had back. Files that it has made stay.`,
+      action: 'Remove the conversation',
+      isDangerous: true,
     });
+    if (answer === undefined) return;
+    await deleteThread(opened.records, id);
+    if (route.conversation === id) go({ page: 'chat', ...(project && { project }) });
   }
 
   return (
@@ -87,8 +94,9 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
           aria-controls="navigation"
           onClick={() => setIsOpen(!isOpen)}
         >
-          <span aria-hidden="true">☰</span> Menu
+          <Icon name="menu" /> Menu
         </button>
+        <img src="/icon.svg" alt="" width="22" height="22" />
         <span className="brand">Utensil</span>
       </header>
       <nav id="navigation" aria-label="Main">
@@ -107,14 +115,14 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
           </select>
           <details className="more">
             <summary>Change projects</summary>
-            <button type="button" onClick={newProject}>
+            <button type="button" onClick={() => attempt(newProject)}>
               New project
             </button>
-            <button type="button" onClick={rename}>
+            <button type="button" onClick={() => attempt(rename)}>
               Rename
             </button>
             {projects.length > 1 && (
-              <button type="button" onClick={remove}>
+              <button type="button" onClick={() => attempt(remove)}>
                 Remove
               </button>
             )}
@@ -127,7 +135,7 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
                 href={hrefOf({ page, ...(project && { project }) })}
                 aria-current={route.page === page ? 'page' : undefined}
               >
-                {title}
+                <Icon name={page} /> {title}
               </a>
             </li>
           ))}
@@ -135,8 +143,9 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
         <div className="conversations">
           <h2>Conversations</h2>
           <a className="new" href={hrefOf({ page: 'chat', ...(project && { project }), conversation: 'new' })}>
-            New conversation
+            <Icon name="new" /> New conversation
           </a>
+          {threads.length === 0 && <p className="none">What you talk about is kept here.</p>}
           <ul>
             {threads.map((thread) => (
               <li key={thread.id}>
@@ -146,14 +155,19 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
                 >
                   <bdi>{thread.title || 'Untitled'}</bdi>
                 </a>
-                <button type="button" aria-label={`Remove ${thread.title}`} onClick={() => removeThread(thread)}>
-                  ×
+                <button
+                  type="button"
+                  aria-label={`Remove ${thread.title}`}
+                  onClick={() => attempt(() => removeThread(thread))}
+                >
+                  <Icon name="close" />
                 </button>
               </li>
             ))}
           </ul>
         </div>
       </nav>
+      {question}
     </div>
   );
 }

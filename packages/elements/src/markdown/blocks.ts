@@ -69,7 +69,7 @@ function table({ header, rows }: Tokens.Table, rendering: Rendering): TemplateRe
         ? html`<th scope="col" class=${align ?? nothing}>${inline(tokens, rendering)}</th>`
         : html`<td class=${align ?? nothing}>${inline(tokens, rendering)}</td>`,
     );
-  return html`<div class="table" tabindex="0" role="region" aria-label=${texts.table}>
+  return html`<div class="table" tabindex="0" role="group" aria-label=${texts.table}>
     <table>
       <thead>
         <tr>

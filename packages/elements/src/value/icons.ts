@@ -1,6 +1,7 @@
 import { css, svg } from 'lit';
 import type { CSSResult, SVGTemplateResult, TemplateResult } from 'lit';
 import { html } from 'lit';
+import { isDrawn } from './emoji.ts';
 
 const shapes = {
   check: svg`<path d="m3.5 8.5 3 3 6-7" />`,
@@ -25,9 +26,9 @@ export function icon(name: IconName): TemplateResult {
 
 const emoji = /^\p{Extended_Pictographic}|^\p{Regional_Indicator}|^[0-9#*]\ufe0f?\u20e3/u;
 
-/** The icon of a tool: its emoji; for the name of an icon of the app's, a place that `::part(icon-…)` fills; else a wrench. */
+/** The icon of a tool: its emoji, where the machine has a picture for it; for the name of an icon of the app's, a place that `::part(icon-…)` fills; else a wrench. */
 export function toolIcon(name: string | undefined): TemplateResult {
-  if (name !== undefined && emoji.test(name))
+  if (name !== undefined && emoji.test(name) && isDrawn(name))
     return html`<span class="tool-icon" part="icon" aria-hidden="true">${[...name].slice(0, 8).join('')}</span>`;
   const named = name === undefined ? '' : `icon-${name.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-')}`;
   return html`<span class="tool-icon" part="icon ${named}" aria-hidden="true">${icon('wrench')}</span>`;
