@@ -3,6 +3,7 @@ export { editFileTool } from './edit-file.ts';
 export { globFilesTool } from './glob-files.ts';
 export { listFilesTool } from './list-files.ts';
 export { listProjectsTool } from './list-projects.ts';
+export { listTagsTool } from './list-tags.ts';
 export { moveTool } from './move.ts';
 export { readFilesTool } from './read-files.ts';
 export { readNoteTool } from './read-note.ts';

@@ -37,6 +37,8 @@ const texts = {
   noSuchLines: 'There are no lines {range}: it has {total} line(s).',
 
   emptyPattern: 'The pattern is empty: give a text or a regular expression to search for.',
+  patternTooSlow:
+    'EINVAL: invalid pattern. It takes too long on these files: repeat less in it, or narrow the search with paths or a glob.',
   noMatches: "No matches for '{pattern}' in {count} file(s).",
   resultHead: '>>>>> RESULT: {path}:{first}-{last}',
   resultHeadLine: '>>>>> RESULT: {path}:{first}',
@@ -103,6 +105,9 @@ const texts = {
   noteNotUnique: "Several notes are called '{path}': give the path of one of them.",
   noteSources: 'Sources: {sources}',
   noteMethod: 'Notes are ranked by the words that they have in common with the query, not by meaning.',
+  noTags: 'No note has a tag.',
+  tagLine: '{tag} ({count})',
+  moreTags: '[There are {count} more tags, which fewer notes have.]',
   moreNotes: '[{count} more notes match: raise limit, or ask for something more special.]',
   timeRange: "'{text}' is no time: give a date such as 2026-01-31, or with a time as 2026-01-31T09:00.",
   emptyQuery: 'The query is empty: give words, or tags such as #project.',
