@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import vue from '@vitejs/plugin-vue';
+import { chromium } from 'playwright';
+import type { Browser, Page } from 'playwright';
+import { build, preview } from 'vite';
+import type { PreviewServer } from 'vite';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { chromiumPath } from '../chromium.ts';
+import { writeApps } from './apps.ts';
+
+const names = ['html', 'vue', 'svelte'] as const;
+/** Nobody tracks it, and what an app imports is found from it. */
+const root = join(import.meta.dirname, 'node_modules/.apps');
+
+describe('the apps of docs/frameworks.md', () => {
+  let server: PreviewServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    writeApps(readFileSync(join(import.meta.dirname, '../../docs/frameworks.md'), 'utf8'), root);
+    const shared = { root, configFile: false, logLevel: 'error' } as const;
+    await build({
+      ...shared,
+      plugins: [
+        vue({ template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('utensil-') } } }),
+        svelte({ configFile: false }),
+      ],
+      resolve: { conditions: ['@utensil/source', 'module', 'browser', 'production'] },
+      build: { target: 'es2023', rolldownOptions: { input: names.map((name) => join(root, `${name}.html`)) } },
+    });
+    server = await preview({ ...shared, preview: { host: '127.0.0.1', port: 0, open: false } });
+    browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  async function open(name: string): Promise<{ readonly page: Page; readonly faults: readonly string[] }> {
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
+    await page.goto(`${server.resolvedUrls?.local[0] ?? ''}${name}.html`);
+    return { page, faults };
+  }
+
+  it.each(names)('%s: asks, is answered, shows settings and files, and begins again', async (name) => {
+    const { page, faults } = await open(name);
+    const thread = page.locator('utensil-thread');
+    await page.getByLabel('Message').fill('remember shopping: milk');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await thread.getByRole('button', { name: 'Allow once' }).click();
+    await thread.getByText('shopping.md').last().waitFor();
+
+    await page.locator('utensil-files').getByText('memories').first().waitFor();
+    const memory = page.locator('utensil-settings').getByRole('switch', { name: 'Memory' });
+    expect(await memory.isChecked()).toBe(true);
+
+    await thread.getByRole('button', { name: 'Edit' }).click();
+    await thread.getByRole('textbox').fill('recall shopping');
+    await thread.getByRole('button', { name: 'Send' }).click();
+    await thread.getByText('recall shopping', { exact: true }).waitFor();
+    await thread.getByText('remember shopping: milk', { exact: true }).waitFor({ state: 'detached' });
+    await thread.getByText('milk').last().waitFor();
+
+    await memory.click();
+    await thread.getByRole('button', { name: 'Answer anew' }).click();
+    await thread.getByText('is off').first().waitFor();
+
+    await page.reload();
+    await thread.getByText('recall shopping', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
