@@ -1,8 +1,10 @@
+import { UtensilError } from '@utensil/core';
+import { say } from '../texts.ts';
 import type { Program } from './program.ts';
 import type { Place } from './syntax.ts';
 
 // The states of a program are found while it runs, and remembered in a table: from then on, a byte of a text takes one
-// look into it. So time is in proportion to the text, whatever the pattern.
+// look into it. A program with very many states finds new ones all the time, so how much it may look for them is limited.
 
 /** Where the first match ends in UTF-8 from the beginning of a line on; -1 where there is none. It is within one line. */
 export type FindMatch = (bytes: Uint8Array, from: number) => number;
@@ -23,12 +25,15 @@ interface State {
 const width = 256;
 const ascii = 128;
 const mostStates = 2_000;
+
+/** Steps that are looked at to find states, in a search: some seconds at the most. */
+const mostWork = 6_000_000;
 const [lineFeed, carriageReturn] = [10, 13];
 
 /** Not known yet, and found. All else are numbers of states, of which 1 is that of the beginning of a line. In the table, times `width`. */
 const [unknown, found, first] = [0, -1, 1];
 
-/** Finds matches of a program. */
+/** Finds matches of a program. What it gives throws `EINVAL` where that takes too long. */
 export function automatonOf({ steps, start }: Program): FindMatch {
   let table = new Int32Array(32 * width);
   const numbers = new Map<string, number>();
@@ -36,6 +41,7 @@ export function automatonOf({ steps, start }: Program): FindMatch {
   const asksForWords = places.some((place) => place === 'b' || place === 'B');
   const asksForStart = places.includes('^');
   let states: State[] = [];
+  let work = 0;
   forget();
 
   function forget(): void {
@@ -67,6 +73,7 @@ export function automatonOf({ steps, start }: Program): FindMatch {
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (seen.has(next)) continue;
       seen.add(next);
+      work++;
       const step = steps[next];
       if (step === undefined || step.type === 'found') return undefined;
       if (step.type === 'take') takes.push(next);
@@ -82,6 +89,7 @@ export function automatonOf({ steps, start }: Program): FindMatch {
   }
 
   function follow(state: State, code: number): number {
+    if (work > mostWork) throw new UtensilError('EINVAL', say('patternTooSlow'));
     const side = sideOf(code);
     const takes = reach(state, side);
     if (takes === undefined) return found;

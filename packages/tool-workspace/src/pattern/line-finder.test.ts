@@ -62,6 +62,7 @@ describe('lineFinder', () => {
     ['(?=a)', 'Look-around'],
     ['(a)\\1', 'Back-references are not supported'],
     ['a\\nb', 'Lines are searched one by one'],
+    ['a\nb', 'Lines are searched one by one'],
     ['[z-a]', 'is no class of characters'],
     ['a{3,2}', 'more at the least'],
     ['a{5000}', 'more than 1000 times'],
@@ -138,6 +139,17 @@ describe('lineFinder', () => {
       '(a?){300}a{300}c',
     ];
     expect(hostile.map((each) => linesWith(each, text))).toEqual(hostile.map(() => []));
+  });
+
+  it('gives up on a pattern that has another state at nearly every place of a long text', { timeout: 30_000 }, () => {
+    let seed = 1;
+    const random = Array.from({ length: 100_000 }, () => {
+      seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+      return 'ab'[(seed >>> 16) & 1];
+    });
+    expect(() => linesWith('a[ab]{900}c', random.join(''))).toThrow(
+      expect.objectContaining({ code: 'EINVAL', message: expect.stringContaining('It takes too long on these files') }),
+    );
   });
 
   it('forgets states where there are too many, and goes on', () => {

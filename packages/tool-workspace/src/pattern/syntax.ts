@@ -60,6 +60,7 @@ export function parsePattern(pattern: string, ignoreCase: boolean): Node {
   }
 
   function literal(character: string): Node {
+    if (character === '\n') refuse('Lines are searched one by one: search for one of them.');
     return folds && character.toLowerCase() !== character.toUpperCase()
       ? setOf(escapedForClass(character))
       : { type: 'character', text: character };
