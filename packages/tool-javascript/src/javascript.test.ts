@@ -87,6 +87,11 @@ describe('its output', slow, () => {
     expect(await textOf(code)).toBe(['=== Console output ===', ...lines, '=== Result ===', '5'].join('\n'));
   });
 
+  it('[S0-51] says of what throws when it is looked at that it does', async () => {
+    const code = `console.log(new Proxy({}, { get() { throw new Error('no') } }), 2); return 1`;
+    expect(await textOf(code)).toContain('[LOG] [An object that cannot be shown: Error: no] 2\n');
+  });
+
   it('[S0-52] names an error with the lines of the sandbox, and none of the host', async () => {
     const { text, isError } = await answer(`function inner() {\n  throw new RangeError('too far');\n}\ninner();`);
     expect(isError).toBe(true);
@@ -293,6 +298,7 @@ describe('fs', slow, () => {
     ['readFile()', `EINVAL: missing required argument 'path' for fs.readFile`],
     ['exists()', `EINVAL: missing required argument 'path' for fs.exists`],
     [`writeFile('/memories/a.md', '')`, `EROFS: read-only file system, write '/memories/a.md'`],
+    [`writeFile('/Memories/b.md', '')`, `EROFS: read-only file system, write '/Memories/b.md'`],
     [`mkdir('/memories/x')`, `EROFS: read-only file system, mkdir '/memories/x'`],
     [`unlink('/memories/a.md')`, `EROFS: read-only file system, unlink '/memories/a.md'`],
     [`rmdir('/memories', true)`, `EROFS: read-only file system, rmdir '/memories'`],

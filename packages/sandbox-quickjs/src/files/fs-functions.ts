@@ -1,4 +1,4 @@
-import { decodeText, isWithin, mediaTypeOf, resolvePath, UtensilError } from '@utensil/core';
+import { decodeText, foldCase, isWithin, mediaTypeOf, resolvePath, UtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import { createPlaces } from '../host/places.ts';
 import type { HostFunction } from '../sandbox.ts';
@@ -30,18 +30,17 @@ interface FsInput {
 
 /** The host's side of `fs`: reads run together, and a change waits for all before it. */
 export function fsFunctions({ files, readOnly, mostBytes }: FsOptions): Readonly<Record<string, HostFunction>> {
-  const tops = readOnly.map((path) => resolvePath(path));
+  const tops = readOnly.map(placeOf);
   const turns = createTurns();
   const places = createPlaces(mostAtOnce);
   const kinds = new Map<string, Promise<Kind>>();
   let left = mostBytes;
 
-  const isReadOnly = (path: string): boolean => tops.some((top) => isWithin(top, resolvePath(path)));
+  const isReadOnly = (path: string): boolean => tops.some((top) => isWithin(top, placeOf(path)));
 
   /** Nothing that changes, nor takes along, what is read-only. */
   const refuse = (path: string, operation: Operation): void => {
-    const holdsTop =
-      operation !== 'write' && operation !== 'mkdir' && tops.some((top) => isWithin(resolvePath(path), top));
+    const holdsTop = operation !== 'write' && operation !== 'mkdir' && tops.some((top) => isWithin(placeOf(path), top));
     if (isReadOnly(path) || holdsTop) throw fsError('EROFS', path, operation);
   };
 
@@ -137,6 +136,11 @@ function guarded(operation: Operation, work: (input: FsInput) => Promise<unknown
       throw toFsError(error, given.path, operation);
     }
   };
+}
+
+/** A path by which none escapes a rule: beside `/memories` there can be no `/Memories`. */
+function placeOf(path: string): string {
+  return foldCase(resolvePath(path));
 }
 
 /** A relative path is one from the root. */

@@ -5,7 +5,7 @@ export function guestFormat(kit: Kit): void {
   const { stringify } = JSON;
   const { from } = Array;
   const { isView } = ArrayBuffer;
-  const kindOf = Object.prototype.toString;
+  const objectToString = Object.prototype.toString;
   const most = 1000;
 
   const bytesOf = (buffer: ArrayBuffer): Uint8Array => new Uint8Array(buffer);
@@ -72,7 +72,15 @@ export function guestFormat(kit: Kit): void {
       if (typeof value === 'function') return `[Function: ${value.name || 'anonymous'}]`;
       return typeof value === 'object' && value !== null ? showObject(value) : String(value);
     } catch (error) {
-      return `[${kindOf.call(value)} that cannot be shown: ${reasonOf(error)}]`;
+      return `[${kindOf(value)} that cannot be shown: ${reasonOf(error)}]`;
+    }
+  };
+
+  const kindOf = (value: unknown): string => {
+    try {
+      return objectToString.call(value);
+    } catch {
+      return 'An object';
     }
   };
 
