@@ -112,7 +112,7 @@ export const openLinkTool = /* @__PURE__ */ defineTool({
         host: new URL(url).host,
         ...(url !== withoutHash(address.url) && { requested: address.url }),
         ...(read.title !== '' && { title: read.title }),
-        notes: [...(isCut ? [cut] : []), ...(read.note === undefined ? [] : [read.note])],
+        notes: [...(isCut ? [cut] : []), ...read.notes],
         text: partOf(read.text, { offset, maxCharacters }),
       };
       const key = [url, offset > 0 && `from ${offset}`, selector].filter(Boolean).join(' ');

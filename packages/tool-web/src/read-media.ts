@@ -18,8 +18,8 @@ export interface ReadMediaOptions {
 export interface ReadMedia {
   readonly title: string;
   readonly text: string;
-  /** What could not be done as it was asked for. */
-  readonly note?: string;
+  /** What could not be done as it was asked for, and what else there is. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -35,9 +35,9 @@ export async function readMedia({ response, bytes, isCut }: Asked, options: Read
   if (kind === 'pdf') return pdf(bytes, { isCut, signal });
   const text = decodeText(bytes, contentType);
   if (kind === 'html') return (await import('./html/read-page.ts')).readPage(text, options);
-  if (kind === 'text') return { title: '', text: cleanText(text) };
+  if (kind === 'text') return { title: '', text: cleanText(text), notes: [] };
   const { readTranscript } = await import('./transcript.ts');
-  return { title: '', text: cleanText(readTranscript(cleanText(text), { timestamps })) };
+  return { title: '', text: cleanText(readTranscript(cleanText(text), { timestamps })), notes: [] };
 }
 
 async function pdf(
@@ -55,7 +55,7 @@ async function pdf(
     text === ''
       ? `The PDF has no text: its ${pages} pages are images.`
       : `Of ${pages} pages, the first ${read} were read.`;
-  return { title: '', text, ...((text === '' || read < pages) && { note }) };
+  return { title: '', text, notes: text === '' || read < pages ? [note] : [] };
 }
 
 function binary(contentType: string, size: string): UtensilError {

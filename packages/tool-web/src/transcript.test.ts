@@ -1,6 +1,10 @@
+import { runTool, textOf } from '@utensil/core';
+import { guardedFetch } from '@utensil/guarded-fetch/node';
+import { loopback } from '@utensil/tooling-loopback';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kindOf } from './media.ts';
+import { openLinkTool } from './open-link.ts';
 import { readTranscript } from './transcript.ts';
 
 const vtt =
@@ -80,4 +84,30 @@ describe('subtitles', () => {
       }),
     );
   });
+});
+
+it('[S4-23] of a page that is given, or of a file, are read as what is said, and when', async () => {
+  const page = `<title>A film</title><p>A film about bread.</p><script>{"captionTracks":[{"baseUrl":"/timedtext?lang=en","name":{"simpleText":"English"}}]}</script>`;
+  const replies: Readonly<Record<string, { readonly type: string; readonly body: string }>> = {
+    '/watch': { type: 'text/html', body: page },
+    '/timedtext': { type: 'text/xml', body: xml },
+    '/a.vtt': { type: 'text/vtt', body: vtt },
+    '/a.srt': { type: 'text/plain', body: srt },
+  };
+  const server = await loopback(({ path }) => {
+    const { type, body } = replies[path.split('?')[0] ?? ''] ?? { type: 'text/plain', body: '' };
+    return { headers: { 'content-type': type }, body };
+  });
+  const { host } = new URL(server.url);
+  const fetch = guardedFetch({ allowPrivate: [host] });
+  const see = async (path: string, timestamps = false): Promise<string> =>
+    textOf((await runTool(openLinkTool, { url: `${server.url}${path}`, timestamps }, { host: { fetch } })).modelParts);
+  expect(await see('/watch?v=1')).toContain(
+    `[Subtitles, which open_link reads: English ${server.url}/timedtext?lang=en]\n\nA film about bread.`,
+  );
+  for (const path of ['/timedtext?lang=en', '/a.vtt', '/a.srt']) {
+    expect(await see(path)).toMatch(/\n\nHello & welcome bye$/);
+    expect(await see(path, true)).toMatch(/\n\n\[0:01\] Hello &\n\[0:01\] welcome\n\[1:00:02\] bye$/);
+  }
+  await server.close();
 });

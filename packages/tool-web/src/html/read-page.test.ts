@@ -115,8 +115,45 @@ describe('the main text', () => {
       <p hidden>f</p><p style="color:red; display : none">g</p><p style="visibility:hidden">h</p><p aria-hidden=true>i</p>
       <textarea>j</textarea><select><option>k</select><button>l</button><svg><title>m</title><text>n</text></svg>
       <iframe>o</iframe><object>p</object><p onclick="q()">S\u200be\u202ee\u{e0071}n.</p>`;
-    expect(readPage(`<title>T</title>${html}`, { url })).toEqual({ title: 'T', text: 'Seen.\n\nSeen.' });
+    expect(readPage(`<title>T</title>${html}`, { url })).toEqual({ title: 'T', text: 'Seen.\n\nSeen.', notes: [] });
   });
+});
+
+describe('subtitles', () => {
+  const notes = (html: string): readonly string[] => readPage(html, { url }).notes;
+
+  it('are told of where a page names them for what it plays', () => {
+    const html = `<video src="a.mp4"><track src="en.vtt?a=1&amp;b=2" srclang="en" label="English"><track kind=captions src='/de.srt' srclang=de>
+      <track kind="chapters" src="c.vtt"><track src="javascript:alert(1)"></video><p>Text.</p>`;
+    expect(notes(html)).toEqual([
+      'Subtitles, which open_link reads: English https://example.com/a/en.vtt?a=1&b=2, de https://example.com/de.srt',
+    ]);
+  });
+
+  it('are told of where a player of videos has a list of them', () => {
+    const tracks = [
+      {
+        baseUrl: 'https://video.example/timedtext?v=x[1]&lang=en',
+        name: { simpleText: 'English' },
+        languageCode: 'en',
+      },
+      { baseUrl: '/timedtext?lang=de', name: { runs: [{ text: 'Deutsch ](x)' }] } },
+      { baseUrl: 'file:///x', languageCode: 'fr' },
+      { baseUrl: 7 },
+      null,
+    ];
+    const html = `<script>var player = {"captions":{"captionTracks":${JSON.stringify(tracks)},"more":[1]}};</script><p>A film.</p>`;
+    expect(notes(html)).toEqual([
+      'Subtitles, which open_link reads: English https://video.example/timedtext?v=x[1]&lang=en, Deutsch ]\\(x) https://example.com/timedtext?lang=de',
+    ]);
+  });
+
+  it.each(['"captionTracks":', '"captionTracks":[', '"captionTracks":[1,2', '"captionTracks":{"a":[]}', '<track src>'])(
+    'are none in %j',
+    (html) => {
+      expect(notes(html)).toEqual([]);
+    },
+  );
 });
 
 describe('a hostile page', slow, () => {
@@ -139,6 +176,8 @@ describe('a hostile page', slow, () => {
     ['of fences', `<pre>${'```a'.repeat(size)}</pre>`, /```a/],
     ['of signs of code', `<p>${'`'.repeat(2 * size)}</p><code>${'`'.repeat(2 * size)}`, /`/],
     ['of what escapes', `<p>${'\\'.repeat(size)}${'<i>\\</i>'.repeat(size / 2)}`, /^\\/],
+    ['of subtitles', `<p>a${'<track src=x '.repeat(size)}${'<track src=x>'.repeat(size / 4)}`, /^a$/],
+    ['of lists of subtitles', `<p>a</p><script>"captionTracks":[${']'.repeat(7 * size)}`, /^a$/],
     ['of brackets', `${'![]('.repeat(size)}${'<a href=)>]</a>'.repeat(size / 4)}`, /^!\\\[/],
     ['of spaces', `<p>${' \n\t'.repeat(2 * size)}x`, /^x$/],
     ['of empty articles', '<article>x</article>'.repeat(size / 4), /x/],

@@ -6,7 +6,9 @@ import type { Measures } from './measure.ts';
 import { select } from './select.ts';
 import { parsePage } from './tree.ts';
 import type { Element } from './tree.ts';
-import { plainWords } from './words.ts';
+import { subtitlesIn } from './subtitles.ts';
+import type { Subtitles } from './subtitles.ts';
+import { linkTarget, plainWords } from './words.ts';
 
 /** How a page is read. */
 export interface ReadPageOptions {
@@ -21,8 +23,8 @@ export interface ReadPageOptions {
 export interface ReadPage {
   readonly title: string;
   readonly text: string;
-  /** What could not be done as it was asked for. */
-  readonly note?: string;
+  /** What could not be done as it was asked for, and what else there is. */
+  readonly notes: readonly string[];
 }
 
 /** In characters: where the text is shorter than this, and than what is beside it, that is shown too. */
@@ -40,7 +42,7 @@ export function readPage(html: string, { url, keepImages = false, selector }: Re
   return {
     title: cleanLine(title, 300),
     text: text === '' ? plainWords(cleanLine(description), '') : text,
-    ...(chosen?.note !== undefined && { note: chosen.note }),
+    notes: [...(chosen?.note === undefined ? [] : [chosen.note]), ...subtitlesNote(subtitlesIn(html, url))],
   };
 }
 
@@ -59,4 +61,10 @@ function selected(selector: string, measures: Measures): { elements?: readonly E
     };
   if (elements.length === 0) return { note: `Nothing here is ${cleanLine(selector, 100)}: this is the main text.` };
   return { elements };
+}
+
+function subtitlesNote(subtitles: readonly Subtitles[]): readonly string[] {
+  if (subtitles.length === 0) return [];
+  const list = subtitles.map(({ label, url }) => `${plainWords(label, ' ')} ${linkTarget(url)}`.trim());
+  return [`Subtitles, which open_link reads: ${list.join(', ')}`];
 }
