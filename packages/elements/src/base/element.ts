@@ -1,10 +1,16 @@
 import { LitElement } from 'lit';
 import type { CSSResultGroup } from 'lit';
+import { KeepFocus } from './keep-focus.ts';
 import { controls, theme } from './theme.ts';
 
-/** What every element has in common: the theme, and events that cross shadow roots. */
+/** What every element has in common: the theme, a focus that is not lost, and events that cross shadow roots. */
 export class UtensilElement extends LitElement {
   static override styles: CSSResultGroup = [theme, controls];
+
+  constructor() {
+    super();
+    void new KeepFocus(this);
+  }
 
   /** Tells the page, which can prevent what would follow. Whether it may follow. */
   protected tell(type: string, detail: unknown): boolean {

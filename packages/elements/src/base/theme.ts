@@ -107,6 +107,13 @@ export const controls: CSSResult = css`
     font-family: var(--u-mono);
     font-size: 0.875em;
   }
+  @media (forced-colors: active) {
+    [aria-pressed='true'] {
+      background: Highlight !important; /* also where an element has colours for it */
+      color: HighlightText !important;
+      forced-color-adjust: none;
+    }
+  }
   .hidden-text {
     position: absolute;
     inline-size: 1px;

@@ -3,7 +3,9 @@ import type { FileBytes, Files } from '@utensil/core';
 import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
+import { saveFile } from '../value/save.ts';
 import { shown, shownStyles } from '../value/shown.ts';
+import { editable, storedAs } from './edited-text.ts';
 import type { FilesHistory } from './history.ts';
 import { problemText, sizeText, timeText } from './texts.ts';
 import { versionsStyles, VersionsController } from './versions.ts';
@@ -17,13 +19,14 @@ export interface Draft {
   readonly etag: string;
 }
 
+type Decoded = NonNullable<ReturnType<typeof decodeText>>;
+
 interface Loaded extends FileBytes {
   readonly mediaType: string;
+  /** As it is edited. */
   readonly text?: string;
-  /** The text begins with a byte order mark. */
-  readonly hasMark?: boolean;
-  /** The text is stored in a way that is read here, and not written. */
-  readonly isReadOnly?: boolean;
+  /** As it is stored. */
+  readonly decoded?: Decoded;
   /** Of an image. */
   readonly url?: string;
 }
@@ -64,6 +67,7 @@ export class UtensilFile extends UtensilElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#stopWatching?.();
+    this.#reading++; // what is being read is for nobody
     this.#forget();
   }
 
@@ -119,9 +123,9 @@ export class UtensilFile extends UtensilElement {
     if (draft === undefined) return;
     this.problem = undefined;
     try {
-      const mark = loaded?.hasMark === true ? '\ufeff' : '';
-      await this.files.write(this.path, mark + draft.text, options.anyway === true ? {} : { ifMatch: draft.etag });
-      this.#changeDraft(undefined);
+      const content = loaded?.decoded === undefined ? draft.text : storedAs(draft.text, loaded.decoded);
+      await this.files.write(this.path, content, options.anyway === true ? {} : { ifMatch: draft.etag });
+      if (this.draft === draft) this.#changeDraft(undefined);
     } catch (error) {
       this.problem = problemText(error);
     }
@@ -135,9 +139,7 @@ export class UtensilFile extends UtensilElement {
 
   readonly #download = (): void => {
     if (this.loaded === undefined) return;
-    const url = URL.createObjectURL(new Blob([this.loaded.bytes as BlobPart]));
-    Object.assign(document.createElement('a'), { href: url, download: nameOf(this.path) }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000); // browsers begin to read it later
+    saveFile(new Blob([this.loaded.bytes as BlobPart]), nameOf(this.path));
   };
 
   override render(): TemplateResult {
@@ -147,7 +149,7 @@ export class UtensilFile extends UtensilElement {
       <header>
         <h2>${shown(nameOf(this.path))}</h2>
         <p class="about">
-          ${loaded === undefined ? nothing : html`${sizeText(loaded.size)} · ${timeText(loaded.modifiedAt)}`}
+          ${loaded === undefined ? nothing : html`<bdi>${sizeText(loaded.size)} · ${timeText(loaded.modifiedAt)}</bdi>`}
         </p>
         <div class="actions">
           <button @click=${this.#download} ?disabled=${loaded === undefined}>Download</button>
@@ -189,9 +191,9 @@ export class UtensilFile extends UtensilElement {
     if (text !== undefined && text.length <= mostEdited) {
       return html`<textarea
         class="editor"
+        dir="auto"
         aria-label=${`Text of ${this.path}`}
         spellcheck="false"
-        ?readonly=${loaded?.isReadOnly === true}
         .value=${text}
         @input=${this.#input}
         @keydown=${this.#key}
@@ -215,8 +217,7 @@ function loadedOf(file: FileBytes): Loaded {
   }
   const decoded = decodeText(file.bytes);
   if (decoded === undefined) return { ...file, mediaType };
-  const { bom, encoding } = decoded.format;
-  return { ...file, mediaType, text: decoded.text, hasMark: bom, isReadOnly: encoding !== 'utf-8' };
+  return { ...file, mediaType, text: editable(decoded.text), decoded };
 }
 
 function ownStyles(): CSSResultGroup {
@@ -274,6 +275,9 @@ function ownStyles(): CSSResultGroup {
       font-size: 0.8125rem;
       resize: none;
       tab-size: 4;
+    }
+    .editor:focus-visible {
+      outline-offset: -2px;
     }
     .image {
       flex: 1;

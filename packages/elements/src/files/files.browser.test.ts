@@ -202,3 +202,58 @@ it.each(['light', 'dark'])('has no accessibility problems in %s', async (scheme)
   expect(await accessibilityProblems(element)).toEqual([]);
   document.documentElement.style.colorScheme = '';
 });
+
+it('keeps the ends of lines and the encoding of a file that is edited', async () => {
+  const utf16 = new Uint8Array([0xff, 0xfe, 0x61, 0, 0x0d, 0, 0x0a, 0]);
+  const { files } = await open({ '/dos.txt': 'one\r\ntwo\r\n', '/wide.txt': utf16 });
+  await line('dos.txt').click();
+  await page.getByLabelText('Text of /dos.txt').fill('one\nthree\ntwo\n');
+  await button('Save').click();
+  await vi.waitFor(async () => expect(await text(files, '/dos.txt')).toBe('one\r\nthree\r\ntwo\r\n'));
+  await line('wide.txt').click();
+  await page.getByLabelText('Text of /wide.txt').fill('b\n');
+  await button('Save').click();
+  const stored = [0xff, 0xfe, 0x62, 0, 0x0d, 0, 0x0a, 0];
+  await vi.waitFor(async () => expect([...(await files.read('/wide.txt')).bytes]).toEqual(stored));
+});
+
+it('shows nothing of one project in another, and keeps what is not saved until it is back', async () => {
+  const { element, files } = await open({ '/same.md': 'first', '/only.md': '' });
+  await line('same.md').click();
+  await page.getByLabelText('Text of /same.md').fill('typed');
+  const other = createFiles(memoryStorage());
+  await other.write('/same.md', 'second');
+  element.files = other;
+  await expect.element(page.getByLabelText('Text of /same.md')).toHaveValue('second');
+  await expect.element(line('only.md')).not.toBeInTheDocument();
+  expect(page.getByText('not saved').elements()).toHaveLength(0);
+  element.files = files;
+  await expect.element(page.getByLabelText('Text of /same.md')).toHaveValue('typed');
+});
+
+/** What the control is called that has the focus, in whatever shadow root. */
+function focused(): string | undefined {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element?.ariaLabel ?? element?.textContent.trim();
+}
+
+it('never loses the focus to a button that goes', async () => {
+  const { files, history } = await open({ '/a.md': 'one', '/b.md': 'two' });
+  await files.remove('/b.md');
+  await line('a.md').click();
+  await page.getByLabelText('Text of /a.md').fill('two');
+  button('Discard mine').element().focus();
+  await userEvent.keyboard('{Enter}');
+  await vi.waitFor(() => expect(focused()).toBe('Text of /a.md'));
+
+  await button('Trash').click();
+  button('Remove /b.md for good').element().focus();
+  await userEvent.keyboard('{Enter}');
+  await vi.waitFor(() => expect(focused()).toBe('Keep'));
+  await userEvent.keyboard('{Escape}');
+  await vi.waitFor(() => expect(focused()).toBe('Remove /b.md for good'));
+  await userEvent.keyboard('{Enter}{Shift>}{Tab}{/Shift}{Enter}');
+  await vi.waitFor(async () => expect(await history.trash()).toEqual([]));
+  await vi.waitFor(() => expect(focused()).toBe('Tidy up'));
+});

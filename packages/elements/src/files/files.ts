@@ -3,6 +3,7 @@ import type { FileEntry, ProjectFiles } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
+import { saveFile } from '../value/save.ts';
 import { shown, shownStyles } from '../value/shown.ts';
 import { directoryOf, exported, imported, proposed, submitForm, upload } from './actions.ts';
 import type { PathForm } from './actions.ts';
@@ -17,6 +18,9 @@ import './trash.ts';
 import { moveBy, rowsOf, sorted } from './tree.ts';
 import type { TreeRow } from './tree.ts';
 import { treeView } from './tree-view.ts';
+
+/** What arrows mean where directories open to the left. */
+const mirrored: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
 /**
  * The files of a project: tree, viewer, editor, versions, trash, upload, download, export and import. What is typed and
@@ -56,6 +60,7 @@ export class UtensilFiles extends UtensilElement {
   declare private said: Said | undefined;
   declare private top: number;
   declare private treeHeight: number;
+  readonly #draftsOf = new WeakMap<ProjectFiles, ReadonlyMap<string, Draft>>();
   #stopWatching: (() => void) | undefined;
   #sizes: ResizeObserver | undefined;
 
@@ -84,20 +89,32 @@ export class UtensilFiles extends UtensilElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has('files') && this.isConnected) this.#watch();
+    if (changed.has('files')) this.#change(changed.get('files') as ProjectFiles | undefined);
     if (changed.has('path') && this.path !== undefined) void this.#reveal(this.path);
   }
 
   protected override updated(): void {
     const scroll = this.renderRoot.querySelector('.scroll');
     if (scroll === null || this.#sizes !== undefined) return;
-    this.#sizes = new ResizeObserver(() => (this.treeHeight = scroll.clientHeight || 600));
+    this.#sizes = new ResizeObserver(() => requestAnimationFrame(() => (this.treeHeight = scroll.clientHeight || 600)));
     this.#sizes.observe(scroll);
   }
 
   readonly #warn = (event: BeforeUnloadEvent): void => {
     if (this.drafts.size > 0) event.preventDefault();
   };
+
+  /** Other files are shown: of those before, nothing stays but what is not saved, until they are back. */
+  #change(before: ProjectFiles | undefined): void {
+    if (before !== undefined) {
+      this.#draftsOf.set(before, this.drafts);
+      this.drafts = this.#draftsOf.get(this.files) ?? new Map();
+      this.directories = new Map();
+      this.open = new Set(['/']);
+      this.form = this.said = undefined;
+    }
+    if (this.isConnected) this.#watch();
+  }
 
   #watch(): void {
     this.#stopWatching?.();
@@ -111,15 +128,18 @@ export class UtensilFiles extends UtensilElement {
   }
 
   async #read(path: string): Promise<void> {
+    const { files } = this;
     const entries: FileEntry[] = [];
     try {
-      let page = await this.files.list(path);
+      let page = await files.list(path);
       entries.push(...page.entries);
       while (page.next !== undefined) {
-        page = await this.files.list(path, { after: page.next });
+        page = await files.list(path, { after: page.next });
         entries.push(...page.entries);
       }
+      if (files !== this.files) return;
     } catch (error) {
+      if (files !== this.files) return;
       if (path === '/') this.said = { text: problemText(error), isBad: true };
       this.open = new Set([...this.open].filter((open) => !isWithin(path, open)));
       return;
@@ -167,11 +187,12 @@ export class UtensilFiles extends UtensilElement {
     const rows = rowsOf(this.directories, this.open);
     const row = rows.find(({ entry }) => entry.path === this.focused) ?? rows[0];
     if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = this.matches(':dir(rtl)') ? (mirrored[event.key] ?? event.key) : event.key;
     if (event.key === 'Enter' || event.key === ' ') this.#choose(row);
     else if (event.key === 'Delete') void this.#remove(row.entry);
     else if (event.key === 'F2') this.#ask({ kind: 'move', from: row.entry.path, value: row.entry.path });
     else {
-      const move = moveBy(event.key, rows, row.entry.path);
+      const move = moveBy(key, rows, row.entry.path);
       if (move === undefined) return;
       if ('to' in move) void this.#focus(move.to);
       else if ('open' in move) this.#toggle(move.open, true);
@@ -267,9 +288,7 @@ export class UtensilFiles extends UtensilElement {
   }
 
   async #export(): Promise<string> {
-    const url = URL.createObjectURL(await exported(this.files));
-    Object.assign(document.createElement('a'), { href: url, download: 'project.utensil.json' }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000); // browsers begin to read it later
+    saveFile(await exported(this.files), 'project.utensil.json');
     return 'All files were exported as project.utensil.json.';
   }
 
@@ -348,7 +367,7 @@ export class UtensilFiles extends UtensilElement {
   #toolbar(entry: FileEntry | undefined): TemplateResult {
     const directory = directoryOf(this.path, entry?.kind === 'directory');
     const pick = (id: string) => () => this.renderRoot.querySelector<HTMLInputElement>(id)?.click();
-    return html`<div class="toolbar" role="toolbar" aria-label="What can be done with files">
+    return html`<div class="toolbar" role="group" aria-label="What can be done with files">
         <button @click=${() => this.#ask({ kind: 'file', value: proposed(directory, 'new.md') })}>New file</button>
         <button @click=${() => this.#ask({ kind: 'folder', value: proposed(directory, 'new') })}>New folder</button>
         <button @click=${pick('#upload')}>Upload</button>

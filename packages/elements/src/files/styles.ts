@@ -54,6 +54,7 @@ export const filesStyles: CSSResult = css`
   .row {
     position: absolute;
     inset-inline: 0;
+    border-inline-start: 3px solid transparent;
     display: flex;
     gap: 0.25rem;
     align-items: center;
@@ -69,12 +70,16 @@ export const filesStyles: CSSResult = css`
   }
   .row[aria-selected='true'] {
     background: var(--u-surface);
-    box-shadow: inset 3px 0 var(--u-accent);
+    border-inline-start: 3px solid var(--u-accent);
   }
   .mark {
+    flex: none;
     inline-size: 1rem;
     color: var(--u-muted);
     text-align: center;
+  }
+  .mark:dir(rtl) {
+    scale: -1 1;
   }
   .name {
     overflow: hidden;
@@ -84,8 +89,26 @@ export const filesStyles: CSSResult = css`
   .dot {
     inline-size: 0.5rem;
     block-size: 0.5rem;
+    flex: none;
     border-radius: 50%;
     background: var(--u-warn);
+  }
+  @media (forced-colors: active) {
+    .row[aria-selected='true'] {
+      background: Highlight;
+      color: HighlightText;
+      forced-color-adjust: none;
+    }
+    .row {
+      border-color: Canvas;
+    }
+    .mark {
+      color: inherit;
+    }
+    .dot {
+      background: CanvasText;
+      forced-color-adjust: none;
+    }
   }
   .form {
     display: flex;

@@ -80,6 +80,7 @@ export class UtensilTrash extends UtensilElement {
   declare private said: string;
   declare private isBusy: boolean;
   declare private asks: TrashedFile | 'all' | undefined;
+  #asked: EventTarget | null = null;
 
   constructor() {
     super();
@@ -106,6 +107,18 @@ export class UtensilTrash extends UtensilElement {
       this.problem = problemText(error);
     }
     this.isBusy = false;
+  }
+
+  async #ask(what: TrashedFile | 'all', { currentTarget }: Event): Promise<void> {
+    this.asks = what;
+    this.#asked = currentTarget;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('.keep')?.focus();
+  }
+
+  #keep(): void {
+    this.asks = undefined;
+    if (this.#asked instanceof HTMLElement) this.#asked.focus();
   }
 
   /** To where it was, or beside what is there now. */
@@ -142,7 +155,9 @@ export class UtensilTrash extends UtensilElement {
         <h2>Trash</h2>
         <span class="buttons">
           <button ?disabled=${isBusy} @click=${() => void this.#attempt(() => this.#compact())}>Tidy up</button>
-          <button ?disabled=${isBusy || !trashed?.length} @click=${() => (this.asks = 'all')}>Empty the trash</button>
+          <button ?disabled=${isBusy || !trashed?.length} @click=${(event: Event) => void this.#ask('all', event)}>
+            Empty the trash
+          </button>
         </span>
       </header>
       <p role="status">${isBusy ? 'Working…' : said}</p>
@@ -156,14 +171,20 @@ export class UtensilTrash extends UtensilElement {
   }
 
   #question(what: TrashedFile | 'all'): TemplateResult {
-    return html`<div class="ask" role="alertdialog" aria-label="Remove for good">
-      <span
+    return html`<div
+      class="ask"
+      role="alertdialog"
+      aria-label="Remove for good"
+      aria-describedby="goes"
+      @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && this.#keep()}
+    >
+      <span id="goes"
         >${what === 'all' ? 'Everything in the trash' : shown(what.path)} will be gone for good, with all its
         versions.</span
       >
       <span class="buttons">
         <button @click=${() => void this.#attempt(() => this.#purge(what))}>Remove for good</button>
-        <button @click=${() => (this.asks = undefined)}>Keep</button>
+        <button class="keep" @click=${() => this.#keep()}>Keep</button>
       </span>
     </div>`;
   }
@@ -187,7 +208,11 @@ export class UtensilTrash extends UtensilElement {
         >
           Restore
         </button>
-        <button aria-label=${`Remove ${path} for good`} ?disabled=${this.isBusy} @click=${() => (this.asks = trashed)}>
+        <button
+          aria-label=${`Remove ${path} for good`}
+          ?disabled=${this.isBusy}
+          @click=${(event: Event) => void this.#ask(trashed, event)}
+        >
           Remove
         </button>
       </span>

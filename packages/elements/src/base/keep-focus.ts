@@ -1,0 +1,42 @@
+import type { LitElement, ReactiveController } from 'lit';
+
+const controls = 'a[href], button, input, select, summary, textarea, [tabindex="0"]';
+
+/** Gives the focus to the control nearest by where the one that had it is gone, or cannot be used any more. */
+export class KeepFocus implements ReactiveController {
+  readonly #host: LitElement;
+  #near: readonly HTMLElement[] = [];
+
+  constructor(host: LitElement) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  hostUpdate(): void {
+    const root = this.#host.shadowRoot;
+    const focused = root?.activeElement;
+    if (root && focused instanceof HTMLElement) this.#near = nearest(root, focused);
+  }
+
+  hostUpdated(): void {
+    const [focused] = this.#near;
+    if (focused === undefined || canHaveFocus(focused)) return;
+    if (document.activeElement !== null && document.activeElement !== document.body) this.#near = []; // it went elsewhere
+    const next = this.#near.find(canHaveFocus);
+    if (next === undefined) return; // perhaps they can be used again soon
+    this.#near = [];
+    next.focus({ preventScroll: true });
+  }
+}
+
+/** What has the focus, then what comes after it, then what is before it. */
+function nearest(root: ShadowRoot, focused: HTMLElement): readonly HTMLElement[] {
+  const all = [...root.querySelectorAll<HTMLElement>(controls)].filter((each) => each !== focused);
+  const isAfter = (each: HTMLElement): boolean =>
+    (focused.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  return [focused, ...all.filter(isAfter), ...all.filter((each) => !isAfter(each)).toReversed()];
+}
+
+function canHaveFocus(element: HTMLElement): boolean {
+  return element.isConnected && !element.matches(':disabled') && element.checkVisibility();
+}
