@@ -63,5 +63,5 @@ function toSubtitles(track: unknown): Subtitles {
   const [run] = Array.isArray(runs) ? (runs as readonly unknown[]) : [];
   const { text } = Object(run) as Readonly<Record<string, unknown>>;
   const label = [simpleText, text, languageCode].find((each) => typeof each === 'string');
-  return { label: String(label ?? ''), url: typeof baseUrl === 'string' ? baseUrl : '' };
+  return { label: label ?? '', url: typeof baseUrl === 'string' ? baseUrl : '' };
 }
