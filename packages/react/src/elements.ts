@@ -1,6 +1,6 @@
 'use client';
 
-// One module each, so that an app that splits its code loads an element with the page that shows it.
+// An entry each, so that an app that splits its code loads an element with the page that shows it.
 
 export { UtensilApproval } from './elements/approval.ts';
 export type { ApprovalProps } from './elements/approval.ts';

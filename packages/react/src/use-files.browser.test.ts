@@ -3,8 +3,7 @@ import type { Files } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
 import { describe, expect, it } from 'vitest';
-import { later } from './testing/later.ts';
-import { renderHook } from './testing/render.ts';
+import { later, renderHook } from './kit.test-d.ts';
 import { useFiles } from './use-files.ts';
 import type { FilesState } from './use-files.ts';
 

@@ -13,8 +13,7 @@ import { scriptedModel } from '@utensil/core/testing';
 import type { LiveRun } from '@utensil/elements/view';
 import { createElement, StrictMode } from 'react';
 import { describe, expect, it } from 'vitest';
-import { later } from './testing/later.ts';
-import { render, renderHook } from './testing/render.ts';
+import { later, render, renderHook } from './kit.test-d.ts';
 import { useRun } from './use-run.ts';
 
 const change = defineTool({

@@ -11,7 +11,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { describe, expect, it } from 'vitest';
-import { counted, renderHook } from './testing/render.ts';
+import { counted, renderHook } from './kit.test-d.ts';
 import { useSettings } from './use-settings.ts';
 
 const look = defineTool({

@@ -4,8 +4,7 @@ import { scriptedModel } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
 import { describe, expect, it } from 'vitest';
-import { later } from './testing/later.ts';
-import { renderHook } from './testing/render.ts';
+import { later, renderHook } from './kit.test-d.ts';
 import { useThread } from './use-thread.ts';
 import type { ThreadState } from './use-thread.ts';
 

@@ -1,3 +1,5 @@
+'use client';
+
 import { UtensilApproval as ApprovalElement } from '@utensil/elements/approval';
 import type { AnswerDetail } from '@utensil/elements/approval';
 import type { FunctionComponent } from 'react';

@@ -1,3 +1,5 @@
+'use client';
+
 import { UtensilCall as CallElement } from '@utensil/elements/call';
 import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';

@@ -1,3 +1,5 @@
+'use client';
+
 import { UtensilDiff as DiffElement } from '@utensil/elements/diff';
 import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';

@@ -1,3 +1,5 @@
+'use client';
+
 import { UtensilFiles as FilesElement } from '@utensil/elements/files';
 import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';

@@ -1,3 +1,5 @@
+'use client';
+
 import { UtensilMarkdown as MarkdownElement } from '@utensil/elements/markdown';
 import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';

@@ -1,3 +1,5 @@
+'use client';
+
 import { UtensilSettings as SettingsElement } from '@utensil/elements/settings';
 import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';

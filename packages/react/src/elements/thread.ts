@@ -1,3 +1,5 @@
+'use client';
+
 import { UtensilThread as ThreadElement } from '@utensil/elements/thread';
 import type { AnswerDetail } from '@utensil/elements/approval';
 import type { FunctionComponent } from 'react';

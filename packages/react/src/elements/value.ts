@@ -1,3 +1,5 @@
+'use client';
+
 import { UtensilValue as ValueElement } from '@utensil/elements/value';
 import type { FunctionComponent } from 'react';
 import { component } from '../component.ts';

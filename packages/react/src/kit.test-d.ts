@@ -4,6 +4,8 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
 
+// What the tests share.
+
 /** Something that React shows until the test is over. */
 export interface Rendered {
   readonly box: HTMLElement;
@@ -71,4 +73,16 @@ export function counted<Source extends { subscribe(listener: () => void): () => 
       get: (own, key) => Reflect.get(key === 'subscribe' || key === 'count' ? own : source, key) as unknown,
     },
   );
+}
+
+/** A promise that is kept when the test says so. */
+export interface Later<Value> {
+  readonly promise: Promise<Value>;
+  resolve(value: Value): void;
+}
+
+export function later<Value = void>(): Later<Value> {
+  const kept: { resolve?: (value: Value) => void } = {};
+  const promise = new Promise<Value>((resolve) => (kept.resolve = resolve));
+  return { promise, resolve: (value) => kept.resolve?.(value) };
 }
