@@ -1,6 +1,6 @@
 import { ancestorsOf, joinPath, nameOf } from '@utensil/core';
-import ignore from 'ignore';
-import type { Ignore } from 'ignore';
+import { ignorePatterns } from './ignore-pattern.ts';
+import type { IgnorePattern } from './ignore-pattern.ts';
 import { readOne } from './reader.ts';
 import type { FileReader } from './reader.ts';
 
@@ -48,9 +48,9 @@ export const noRules: IgnoreRules = {
 };
 
 interface Layer {
-  /** With a slash at its end. */
-  readonly base: string;
-  readonly rules: Ignore;
+  readonly directory: string;
+  /** The last one that matches counts. */
+  readonly patterns: readonly IgnorePattern[];
 }
 
 function rulesOf(layers: readonly Layer[]): IgnoreRules {
@@ -58,16 +58,17 @@ function rulesOf(layers: readonly Layer[]): IgnoreRules {
     isIgnored(path, kind) {
       const name = nameOf(path);
       if (neverShown.has(name)) return true;
-      for (const { base, rules } of layers) {
-        const relative = path.slice(base.length) + (kind === 'directory' ? '/' : '');
-        const { ignored, unignored } = rules.test(relative);
-        if (ignored || unignored) return ignored;
+      for (const { directory, patterns } of layers) {
+        const relative = directory === '/' ? path : path.slice(directory.length);
+        const last = patterns.findLast(
+          ({ isForDirectories, matches }) => (kind === 'directory' || !isForDirectories) && matches(relative),
+        );
+        if (last !== undefined) return !last.isNegated;
       }
       return (kind === 'directory' ? ignoredDirectories : ignoredFiles).has(name);
     },
     within(directory, text) {
-      const base = joinPath(directory, '');
-      return rulesOf([{ base, rules: ignore().add(text) }, ...layers]);
+      return rulesOf([{ directory, patterns: ignorePatterns(text) }, ...layers]);
     },
   };
 }
