@@ -25,6 +25,7 @@ import type {
   Thread,
   Toolset,
 } from '@utensil/core';
+import { adviceOn } from './advice.ts';
 import { branchPlaces } from './branches.ts';
 import type { BranchPlace } from './branches.ts';
 import { hostOf } from './host.ts';
@@ -56,6 +57,8 @@ export interface ConversationState {
   readonly isUnfinished: boolean;
   /** What went wrong, for people. */
   readonly problem?: string;
+  /** What was to be sent last, where it could not even be stored. */
+  readonly unsent?: readonly ContentPart[];
 }
 
 /** A conversation with a model, kept as a thread. */
@@ -143,7 +146,9 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
       const running = start(await options(branchThread(thread, from)));
       last = undefined; // what the run adds is what was stored last
       change({ run: running });
-      await running.result;
+      const { error } = await running.result;
+      const problem = error && adviceOn(error.code);
+      if (problem !== undefined) change({ problem });
     } catch (error) {
       change({ problem: messageOf(error) });
     } finally {
@@ -168,7 +173,13 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     state: () => state,
     subscribe,
     reload,
-    send: (parts) => begin(last, (options) => run({ ...options, messages: [{ role: 'user', parts }] })),
+    async send(parts) {
+      const { unsent: _, ...rest } = state;
+      state = rest;
+      const count = all.length;
+      await begin(last, (options) => run({ ...options, messages: [{ role: 'user', parts }] }));
+      if (all.length === count) change({ unsent: parts });
+    },
     async regenerate(messageId) {
       const question = questionOf(messageId);
       if (question !== undefined) await begin(question, resume);

@@ -96,7 +96,7 @@ export const services: readonly Service[] = [
       (await import('@utensil/provider-openai/compatible')).openaiCompatible({
         baseURL: address,
         model: id,
-        ...(apiKey && { apiKey }),
+        ...(apiKey && { apiKey, dangerouslyAllowBrowser: true }),
       }),
   },
 ];

@@ -51,7 +51,7 @@ interface Found {
 async function findStorage(): Promise<Found> {
   const storageOf = (namespace: string): StorageDriver => indexeddbStorage({ database, namespace });
   try {
-    await createRecords(storageOf('app')).get(['vault']);
+    await storageOf('app').stat([{ tree: 'records', path: '/' }]);
     return { storageOf };
   } catch (error) {
     if (!isUtensilError(error, 'EACCES', 'EIO')) throw error;

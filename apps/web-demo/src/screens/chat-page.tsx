@@ -1,3 +1,4 @@
+import { textOf } from '@utensil/core';
 import type { ContentPart } from '@utensil/core';
 import { useRun } from '@utensil/react';
 import { UtensilThread } from '@utensil/react/elements';
@@ -32,6 +33,10 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
       if (isOurs) void conversation.reload();
     });
   }, [conversation, opened]);
+
+  useEffect(() => {
+    if (state.unsent !== undefined) setDraft(textOf(state.unsent)); // what could not be kept is there to be sent again
+  }, [state.unsent]);
 
   function send(parts: readonly ContentPart[]): void {
     void conversation.send(parts);

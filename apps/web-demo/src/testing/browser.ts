@@ -27,6 +27,8 @@ export async function openApp(
     readonly context?: BrowserContext;
     readonly path?: string;
     readonly viewport?: { width: number; height: number };
+    /** Runs in the page before anything of the app. */
+    before?(): void;
   } = {},
 ): Promise<Watched> {
   const { path = '', viewport = { width: 1280, height: 800 } } = options;
@@ -34,6 +36,7 @@ export async function openApp(
   const context = options.context ?? (await browser.newContext({ viewport, reducedMotion: 'reduce' }));
   if (options.context === undefined) onTestFinished(() => context.close());
   const page = await context.newPage();
+  if (options.before !== undefined) await page.addInitScript(options.before);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
   page.on('console', (message) => {
