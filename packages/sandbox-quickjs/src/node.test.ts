@@ -9,6 +9,20 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
   const sandbox = quickjsSandbox({ engine, maxWorkers: 2 });
   afterAll(() => sandbox.close());
 
+  it('says in which library the time of a script went', async () => {
+    const libraries = [
+      { name: '/lib/a.js', code: '' },
+      { name: '/lib/b.js', code: 'for (;;);' },
+    ];
+    const patient = quickjsSandbox({ engine, maxWorkers: 1, graceMs: 20_000 });
+    const { status, text } = await patient.run({ code: 'return 1', libraries, limits: { workMs: 50 } });
+    patient.close();
+    expect([status, text]).toEqual([
+      'timeout',
+      'Error: Execution timeout (0.05s). It was in the library /lib/b.js, which runs before each script.',
+    ]);
+  });
+
   it('gives what code returns, and what it cost', async () => {
     const result = await sandbox.run({ code: `console.log('a'); return { a: 1 }` });
     const console = [{ level: 'LOG', text: 'a' }];

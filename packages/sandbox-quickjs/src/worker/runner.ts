@@ -1,4 +1,3 @@
-import { GuestFailure } from '../engine/engine.ts';
 import type { Instance } from '../engine/engine.ts';
 import type { GuestSettings } from '../guest/kit-of.ts';
 import type { GuestState } from '../guest/kit.ts';
@@ -6,10 +5,12 @@ import type { HostAnswer, HostMessage } from '../guest/run.ts';
 import type { SandboxLine } from '@utensil/core';
 import type { SandboxLimits } from '../sandbox.ts';
 import type { Ending, HostCall, Job, Slice, SliceStats } from './protocol.ts';
+import { crash, endingOf, neverSettled } from './endings.ts';
 import { hasManyValues, mostValues } from './many-values.ts';
 import { readMessage } from './message.ts';
+import { createPrinter } from './printer.ts';
 import { answerQuestion } from './questions.ts';
-import { failedText, timeoutText } from './texts.ts';
+import { failedText, inLibraryText, timeoutText } from './texts.ts';
 import { looksLikeModule, wrapScript } from './script-source.ts';
 
 /** One run, from the worker's side: each slice goes on until there is nothing to do but wait. */
@@ -49,7 +50,7 @@ export function createRunner(
   let callCount = 0;
   let crossed = 0;
   let library: string | undefined;
-  const printed = { lines: 0, characters: 0, dropped: 0 };
+  const printer = createPrinter(limits, report);
   /** The script has ended, its timers perhaps not. */
   let settled: Ending | undefined;
   /** Nothing that the guest still says counts. */
@@ -61,21 +62,12 @@ export function createRunner(
 
   const shouldStop = (): boolean => {
     if (stopped === undefined && worked + performance.now() - sliceStart > limits.workMs)
-      stop('timeout', timeoutText(limits.workMs));
+      stop('timeout', timeoutText(limits.workMs) + inLibraryText(library));
     return stopped !== undefined;
   };
 
-  function print(level: string, text: string): void {
-    const isOver = printed.lines >= limits.consoleLines || printed.characters >= limits.consoleCharacters;
-    if (isOver) {
-      printed.dropped++;
-      return;
-    }
-    const shown = text.slice(0, limits.consoleCharacters - printed.characters);
-    printed.lines++;
-    printed.characters += shown.length;
-    report({ level, text: shown, ...(library !== undefined && { library }) });
-  }
+  const print = (level: string, text: string): void =>
+    printer.print({ level, text, ...(library !== undefined && { library }) });
 
   function hear(text: string): void {
     if (stopped !== undefined || !isTakenOver(text)) return;
@@ -195,7 +187,7 @@ export function createRunner(
 
   function stats(): SliceStats {
     worked += performance.now() - sliceStart;
-    return { workMs: worked, memoryBytes: instance?.memoryBytes() ?? 0, consoleDropped: printed.dropped };
+    return { workMs: worked, memoryBytes: instance?.memoryBytes() ?? 0, consoleDropped: printer.dropped() };
   }
 
   function slice(work: (guest: Instance) => Slice): Slice {
@@ -242,19 +234,4 @@ const ownCharacters = 1_000;
 
 function tooMuchText({ hostCharacters }: SandboxLimits): string {
   return `Error: Too much data for fs and other functions of the host (${hostCharacters} characters)`;
-}
-
-const neverSettled: Ending = { status: 'failed', text: 'Error: Promise did not resolve within timeout', isClean: true };
-
-function crash(): Ending {
-  return { status: 'crashed', text: failedText, isClean: false };
-}
-
-/** What the engine, or the machine below it, could not go on from. */
-function endingOf(error: unknown): Ending {
-  const text = error instanceof GuestFailure || error instanceof Error ? error.message : '';
-  const isStack = error instanceof RangeError || /stack|recursion/i.test(text);
-  if (isStack) return { status: 'limit', text: 'InternalError: stack overflow', isClean: false };
-  if (/memory/i.test(text)) return { status: 'limit', text: 'InternalError: out of memory', isClean: false };
-  return crash();
 }

@@ -3,6 +3,11 @@ export function timeoutText(milliseconds: number): string {
   return `Error: Execution timeout (${milliseconds / 1000}s)`;
 }
 
+/** What is said beside that where it was not the script's own doing, but a library's, which every script has. */
+export function inLibraryText(library: string | undefined): string {
+  return library === undefined ? '' : `. It was in the library ${library}, which runs before each script.`;
+}
+
 /** What is said where the sandbox itself could not go on. */
 export const failedText = 'Error: The sandbox failed. Try again, in smaller steps.';
 
