@@ -1,4 +1,4 @@
-// The apps of docs/frameworks.md, as files.
+// The apps of docs/frameworks.md and of the README of @utensil/react, as files.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,24 +16,43 @@ const fixed: Readonly<Record<string, string>> = {
     'svelte',
     "import { mount } from 'svelte';\nimport App from './App.svelte';\nmount(App, { target: document.querySelector('#app') });\n",
   ),
+  ...pages(
+    'react',
+    `import { createFiles, createRecords, createRegistry, openSettings, openThread } from '@utensil/core';
+import { offline } from '@utensil/provider-offline';
+import { indexeddbStorage } from '@utensil/storage-indexeddb';
+import { memoryTool } from '@utensil/tool-memory';
+import { createElement, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Chat } from './App.ts';
+
+const storage = indexeddbStorage();
+const records = createRecords(storage);
+const registry = createRegistry([memoryTool]);
+const settings = await openSettings(records, 'default');
+const project = { model: offline(), registry, settings, files: createFiles(storage), thread: openThread(records, 'first') };
+createRoot(document.querySelector('#app')).render(createElement(StrictMode, null, createElement(Chat, project)));
+`,
+  ),
 };
 
-const named: Readonly<Record<string, string>> = {
-  'ts no-run': 'conversation.ts',
-  html: 'html.html',
-  vue: 'App.vue',
-  svelte: 'App.svelte',
+/** The documents with apps, and how the first block of each language is called as a file. */
+const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/frameworks.md': { 'ts no-run': 'conversation.ts', html: 'html.html', vue: 'App.vue', svelte: 'App.svelte' },
+  'packages/react/README.md': { 'ts no-run': 'App.ts' },
 };
 
-/** Writes the apps of a page into a directory, which then has nothing else. Throws where one is missing. */
-export function writeApps(markdown: string, directory: string): void {
-  const blocks = new Map(readMarkdown(markdown).fences.map(({ info, text }) => [info, text]));
+/** Writes the apps into a directory, which then has nothing else. Throws where a document has lost one. */
+export function writeApps(read: (path: string) => string, directory: string): void {
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  for (const [info, name] of Object.entries(named)) {
-    const block = blocks.get(info);
-    if (block === undefined) throw new Error(`The page has no block \`${info}\`.`);
-    writeFileSync(join(directory, name), `${block}\n`);
+  for (const [path, names] of Object.entries(documents)) {
+    const { fences } = readMarkdown(read(path));
+    for (const [info, name] of Object.entries(names)) {
+      const block = fences.find((fence) => fence.info === info);
+      if (block === undefined) throw new Error(`${path} has no block \`${info}\`.`);
+      writeFileSync(join(directory, name), `${block.text}\n`);
+    }
   }
   for (const [name, text] of Object.entries(fixed)) writeFileSync(join(directory, name), text);
 }

@@ -11,15 +11,16 @@ import { chromiumPath } from '../chromium.ts';
 import { writeApps } from './apps.ts';
 
 const names = ['html', 'vue', 'svelte'] as const;
+const home = join(import.meta.dirname, '../..');
 /** Nobody tracks it, and what an app imports is found from it. */
 const root = join(import.meta.dirname, 'node_modules/.apps');
 
-describe('the apps of docs/frameworks.md', () => {
-  let server: PreviewServer;
-  let browser: Browser;
+describe('the apps of the documents', () => {
+  let server: PreviewServer | undefined;
+  let browser: Browser | undefined;
 
   beforeAll(async () => {
-    writeApps(readFileSync(join(import.meta.dirname, '../../docs/frameworks.md'), 'utf8'), root);
+    writeApps((path) => readFileSync(join(home, path), 'utf8'), root);
     const shared = { root, configFile: false, logLevel: 'error' } as const;
     await build({
       ...shared,
@@ -28,25 +29,29 @@ describe('the apps of docs/frameworks.md', () => {
         svelte({ configFile: false }),
       ],
       resolve: { conditions: ['@utensil/source', 'module', 'browser', 'production'] },
-      build: { target: 'es2023', rolldownOptions: { input: names.map((name) => join(root, `${name}.html`)) } },
+      build: {
+        target: 'es2023',
+        rolldownOptions: { input: [...names, 'react'].map((name) => join(root, `${name}.html`)) },
+      },
     });
     server = await preview({ ...shared, preview: { host: '127.0.0.1', port: 0, open: false } });
     browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
   });
 
   afterAll(async () => {
-    await browser.close();
-    await server.close();
+    await browser?.close();
+    await server?.close();
   });
 
   async function open(name: string): Promise<{ readonly page: Page; readonly faults: readonly string[] }> {
-    const context = await browser.newContext();
+    const context = await browser?.newContext();
+    if (context === undefined) throw new Error('There is no browser.');
     onTestFinished(() => context.close());
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
-    await page.goto(`${server.resolvedUrls?.local[0] ?? ''}${name}.html`);
+    await page.goto(`${server?.resolvedUrls?.local[0] ?? ''}${name}.html`);
     return { page, faults };
   }
 
@@ -73,6 +78,24 @@ describe('the apps of docs/frameworks.md', () => {
     await thread.getByRole('button', { name: 'Answer anew' }).click();
     await thread.getByText('is off').first().waitFor();
 
+    await page.reload();
+    await thread.getByText('recall shopping', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('react: asks, is answered, and changes settings', async () => {
+    const { page, faults } = await open('react');
+    const thread = page.locator('utensil-thread');
+    const send = async (text: string): Promise<void> => {
+      await page.getByLabel('Message').fill(text);
+      await page.getByLabel('Message').press('Enter');
+    };
+    await send('remember shopping: milk');
+    await thread.getByRole('button', { name: 'Allow once' }).click();
+    await thread.getByText('shopping.md').last().waitFor();
+    await page.locator('utensil-settings').getByRole('switch', { name: 'Memory' }).click();
+    await send('recall shopping');
+    await thread.getByText('is off').first().waitFor();
     await page.reload();
     await thread.getByText('recall shopping', { exact: true }).waitFor();
     expect(faults).toEqual([]);
