@@ -93,6 +93,19 @@ it('[D3-02] a choice for one tool leaves those for tools that are not registered
   expect(registry.list().map((tool) => isEnabled(changed, tool))).toEqual([false, false]);
 });
 
+it('switches a thousand tools of a category at once, under the names that they have now', () => {
+  const tools = Array.from({ length: 1_000 }, (_, at) => ({
+    ...search,
+    name: `tool_${at}`,
+    formerNames: [`old_${at}`],
+  }));
+  const before = { ...emptySettings, tools: { old_7: { options: { results: 3 } }, gone: { enabled: true } } };
+  const after = withCategory(before, [...tools, { ...search, name: 'other', ui: {} }], ['web', false]);
+  expect(after.tools).toMatchObject({ tool_7: { enabled: false, options: { results: 3 } }, gone: { enabled: true } });
+  expect(tools.some((tool) => isEnabled(after, tool))).toBe(false);
+  expect(Object.hasOwn(after.tools, 'other')).toBe(false);
+});
+
 it('[S3-06] remembers choices for tools that are registered later', () => {
   const settings = withEnabled(emptySettings, search, false);
   const registry = createRegistry();

@@ -63,9 +63,14 @@ export function withCategory(
   tools: readonly Tool[],
   [category, enabled]: readonly [category: string, enabled: boolean],
 ): Settings {
-  const switched = { ...settings, categories: { ...settings.categories, [category]: enabled } };
-  const ofCategory = tools.filter((tool) => tool.ui?.category === category);
-  return ofCategory.reduce<Settings>((current, tool) => withEnabled(current, tool, enabled), switched);
+  const switched = tools
+    .filter((tool) => tool.ui?.category === category)
+    .map((tool) => [tool.name, { ...settingsOf(settings, tool), enabled }] as const);
+  return {
+    ...settings,
+    tools: { ...settings.tools, ...Object.fromEntries(switched) },
+    categories: { ...settings.categories, [category]: enabled },
+  };
 }
 
 /**

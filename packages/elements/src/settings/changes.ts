@@ -1,4 +1,4 @@
-import { isEnabled, settingsOf, withCategory, withEnabled } from '@utensil/core';
+import { isEnabled, settingsOf, withCategory } from '@utensil/core';
 import type { Settings, Tool } from '@utensil/core';
 import type { ToolGroup } from './groups.ts';
 
@@ -11,12 +11,9 @@ export function withoutOption(settings: Settings, tool: Tool, id: string): Setti
 
 /** Settings with all tools of a group on or off. */
 export function withGroup(settings: Settings, { category, tools }: ToolGroup, enabled: boolean): Settings {
-  const changed = tools.map((tool) => {
-    const alone = { ...settings, tools: { [tool.name]: settingsOf(settings, tool) } }; // thousands are not copied for each
-    return [tool.name, settingsOf(withEnabled(alone, tool, enabled), tool)] as const;
-  });
-  const all = { ...settings, tools: { ...settings.tools, ...Object.fromEntries(changed) } };
-  return category === undefined ? all : withCategory(all, [], [category, enabled]);
+  if (category !== undefined) return withCategory(settings, tools, [category, enabled]);
+  const switched = tools.map((tool) => [tool.name, { ...settingsOf(settings, tool), enabled }] as const);
+  return { ...settings, tools: { ...settings.tools, ...Object.fromEntries(switched) } };
 }
 
 /** How many tools of a group are on. */

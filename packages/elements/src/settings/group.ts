@@ -11,6 +11,8 @@ import type { SettingsView } from './view.ts';
 
 /** What of a group is drawn. */
 export interface GroupState {
+  /** Of what opens, in the page. */
+  readonly domId: string;
   readonly isOpen: boolean;
   /** The tools of it that a search has found. */
   readonly found: ToolGroup['tools'];
@@ -25,19 +27,23 @@ export interface GroupState {
 export function groupSection(group: ToolGroup, state: GroupState, view: SettingsView): TemplateResult {
   const title = titleOf(group);
   const newOnes = state.isOpen ? 0 : group.tools.filter((tool) => view.isNew(tool)).length;
-  const id = `group-${title.replaceAll(/[^\p{Letter}\p{Number}]/gu, '-')}`;
   return html`<section class="group" part="group">
     <div class="header">
       <div role="heading" aria-level=${state.headingLevel}>
-        <button class="plain opener" aria-expanded=${state.isOpen} aria-controls=${id} @click=${() => state.toggle()}>
+        <button
+          class="plain opener"
+          aria-expanded=${state.isOpen}
+          aria-controls=${state.domId}
+          @click=${() => state.toggle()}
+        >
           ${icon('chevron')} <span class="title">${title}</span>
-          <span class="count">${texts.on(countOn(view.settings, group), group.tools.length)}</span>
+          <bdi class="count">${texts.on(countOn(view.settings, group), group.tools.length)}</bdi>
           ${newOnes === 0 ? nothing : html`<span class="badge">${texts.newOnes(newOnes)}</span>`}
         </button>
       </div>
       ${masterSwitch(group, view)}
     </div>
-    <div id=${id}>${state.isOpen ? toolList(state, view) : nothing}</div>
+    <div id=${state.domId}>${state.isOpen ? toolList(state, view) : nothing}</div>
   </section>`;
 }
 

@@ -7,7 +7,7 @@ import { Watch } from '../base/watch.ts';
 import { iconStyles } from '../value/icons.ts';
 import { grantedIn } from './changes.ts';
 import { grantList } from './grant-list.ts';
-import { groupSection, titleOf, toolList } from './group.ts';
+import { groupSection, toolList } from './group.ts';
 import { foundAmong, groupsOf } from './groups.ts';
 import type { ToolGroup } from './groups.ts';
 import { message, storageAdvice } from './message.ts';
@@ -137,19 +137,20 @@ export class UtensilSettings extends UtensilElement {
   }
 
   #group(group: ToolGroup, view: SettingsView): TemplateResult {
-    const title = titleOf(group);
+    const key = group.category === undefined ? 'group' : `group ${group.category}`;
     const isMany = this.#listed().length > manyTools;
     const isSearch = this.search.trim() !== '';
     const state = {
-      isOpen: isSearch || view.isOpen(`group ${title}`, !isMany),
+      domId: `group-${this.#groups.groups.indexOf(group)}`,
+      isOpen: isSearch || view.isOpen(key, !isMany),
       found: foundAmong(group.tools, this.search),
-      shown: this.#shown.get(title) ?? shownAtOnce,
+      shown: this.#shown.get(key) ?? shownAtOnce,
       headingLevel: this.headingLevel,
       more: (): void => {
-        this.#shown.set(title, (this.#shown.get(title) ?? shownAtOnce) + 2 * shownAtOnce);
+        this.#shown.set(key, (this.#shown.get(key) ?? shownAtOnce) + 2 * shownAtOnce);
         this.requestUpdate();
       },
-      toggle: (): void => view.setOpen(`group ${title}`, !view.isOpen(`group ${title}`, !isMany)),
+      toggle: (): void => view.setOpen(key, !view.isOpen(key, !isMany)),
     };
     const isAlone = group.category === undefined && this.#groups.groups.length === 1;
     return isAlone ? html`<div class="flat">${toolList(state, view)}</div>` : groupSection(group, state, view);
