@@ -19,8 +19,12 @@ const timeLimit = 500; // milliseconds: beyond it, all of one text stands for al
 
 /** How a text became another, in pieces. An absent text is no file at all. */
 export function hunksOf(before = '', after = ''): readonly Hunk[] {
-  const patch = structuredPatch('', '', before, after, '', '', { context: contextLines, timeout: timeLimit });
-  if (patch === undefined) return [{ lines: [...wholly('-', before), ...wholly('+', after)] }];
+  const areOfWindows = isOfWindows(before) && isOfWindows(after);
+  const [old = '', now = ''] = areOfWindows
+    ? [before, after].map((text) => text.replaceAll('\r\n', '\n'))
+    : [before, after];
+  const patch = structuredPatch('', '', old, now, '', '', { context: contextLines, timeout: timeLimit });
+  if (patch === undefined) return [changedAsOne(old.split('\n'), now.split('\n'))];
   return patch.hunks.map((hunk) => {
     let oldLine = hunk.oldStart;
     let newLine = hunk.newStart;
@@ -36,8 +40,24 @@ export function hunksOf(before = '', after = ''): readonly Hunk[] {
   });
 }
 
-function wholly(sign: '-' | '+', text: string): readonly DiffLine[] {
-  return text === ''
-    ? []
-    : text.split('\n').map((line, index) => ({ sign, text: line, [sign === '-' ? 'oldLine' : 'newLine']: index + 1 }));
+/** Whether lines end as on Windows, all of them: where both texts do so, it is nothing that differs. */
+function isOfWindows(text: string): boolean {
+  return text === '' || (text.includes('\r\n') && !/(?<!\r)\n/.test(text));
+}
+
+/** What is between the first and the last line that differ, as if all of it did. */
+function changedAsOne(old: readonly string[], now: readonly string[]): Hunk {
+  let start = 0;
+  while (start < old.length && old[start] === now[start]) start++;
+  let end = 0;
+  const most = Math.min(old.length, now.length) - start;
+  while (end < most && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const removed = old.slice(start, old.length - end);
+  const added = now.slice(start, now.length - end);
+  return {
+    lines: [
+      ...removed.map((text, at): DiffLine => ({ sign: '-', text, oldLine: start + at + 1 })),
+      ...added.map((text, at): DiffLine => ({ sign: '+', text, newLine: start + at + 1 })),
+    ],
+  };
 }

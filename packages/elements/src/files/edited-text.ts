@@ -1,4 +1,4 @@
-import { decodeText } from '@utensil/core';
+import type { decodeText } from '@utensil/core';
 
 type Decoded = NonNullable<ReturnType<typeof decodeText>>;
 

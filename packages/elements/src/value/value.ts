@@ -47,6 +47,11 @@ export class UtensilValue extends UtensilElement {
         overflow: auto;
         tab-size: 4;
       }
+      bdi {
+        display: block;
+        unicode-bidi: plaintext; /* each line begins on the side of its own language */
+        text-align: start;
+      }
       .actions {
         display: flex;
         flex-wrap: wrap;

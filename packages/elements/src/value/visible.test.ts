@@ -13,6 +13,12 @@ it('counts empty lines and spaces that would push the rest out of view', () => {
   expect(visibleText(`ls${' '.repeat(500)}; rm`)).toBe('ls⟨500 spaces⟩; rm');
 });
 
+it('takes ends of lines of Windows for what they are, and names those that write over a line', () => {
+  expect(visibleText('a\r\nb\r\n')).toBe('a\r\nb\r\n');
+  expect(hasUnseen('a\r\nb')).toBe(false);
+  expect(visibleText('rm -rf /\rls')).toBe('rm -rf /⟨U+000D⟩ls');
+});
+
 it('leaves ordinary texts of any language alone', () => {
   for (const text of ['Read /a b/c.md\n\n\tindented', 'مرحبا بالعالم', 'می‌خواهم', '👩‍👩‍👧 family', '日本語', 'שלום'])
     expect(visibleText(text)).toBe(text);

@@ -6,10 +6,10 @@ export interface Stretch {
   readonly isNamed: boolean;
 }
 
-/** Controls, marks that turn the direction of a text around, spaces without width, and characters that only programs read. */
+/** Controls other than those that end lines, marks that turn the direction of a text around, spaces without width, and characters that only programs read. */
 const unseen =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|(?<=^|[\u0000-\u007f])[\u200c\u200d]|[\u200c\u200d](?=$|[\u0000-\u007f])/u;
-const emptyLines = /\n(?:[ \t]*\n){3,}/;
+  /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|(?<=^|[\u0000-\u007f])[\u200c\u200d]|[\u200c\u200d](?=$|[\u0000-\u007f])/u;
+const emptyLines = /\n(?:[ \t]*\r?\n){3,}/;
 const manySpaces = /[ \t\u00a0\u2000-\u200a\u3000]{24,}/;
 const hidden = new RegExp([unseen, emptyLines, manySpaces].map(({ source }) => source).join('|'), 'gu');
 
