@@ -239,3 +239,28 @@ it('is no wider than a narrow page, in either direction', async () => {
   document.documentElement.dir = '';
   await page.viewport(1280, 800);
 });
+
+it('says that a call has no result where nobody asks about it, and shows what a run inside says', async () => {
+  const element = await mount(UtensilCall, { call: callOf({ status: 'waiting' }) });
+  const line = page.getByRole('button', { name: /Read/ });
+  await expect.element(line).toMatchTextContent('No result');
+  const { callId, name, title, input = {} } = callOf();
+  const question = { kind: 'approval', callId, runId: 'r', name, title, input, effects: 'write' } as const;
+  element.call = callOf({ status: 'waiting', question });
+  await expect.element(line).toMatchTextContent('Waits for you');
+  element.call = callOf({ status: 'running', saying: 'I look into it.' });
+  element.open = true;
+  await expect.element(page.getByRole('group', { name: 'What it says' })).toMatchTextContent('I look into it.');
+  element.call = callOf({ saying: 'I look into it.', result: resultOf('All is well.') });
+  await expect.element(page.getByRole('group', { name: 'What it says' })).not.toBeInTheDocument();
+});
+
+it('moves nothing up where an input that came in becomes fields', async () => {
+  const { durationMs: _, input, ...call } = callOf({ status: 'input', inputText: '{"path"' });
+  const element = await mount(UtensilCall, { call, open: true });
+  const before = element.getBoundingClientRect().height;
+  element.call = { ...call, status: 'running', input: { path: '/notes.md' } };
+  element.call = callOf({ status: 'running', ...(input && { input }) });
+  await element.updateComplete;
+  expect(element.getBoundingClientRect().height).toBeGreaterThanOrEqual(before);
+});

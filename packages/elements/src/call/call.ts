@@ -1,5 +1,5 @@
 import { css, html, nothing } from 'lit';
-import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { register, UtensilElement } from '../base/element.ts';
 import { UtensilDiff } from '../diff/diff.ts';
@@ -9,7 +9,7 @@ import type { IconName } from '../value/icons.ts';
 import { shown, shownStyles } from '../value/shown.ts';
 import { UtensilValue } from '../value/value.ts';
 import { cardStyles } from './card-view.ts';
-import { inputView, progressView, repairsView, resultView } from './details.ts';
+import { inputView, progressView, repairsView, resultView, sayingView } from './details.ts';
 import type { Way } from './details.ts';
 import { durationText } from './duration.ts';
 import { texts } from './texts.ts';
@@ -148,6 +148,9 @@ export class UtensilCall extends UtensilElement {
         margin: 0;
         overflow-wrap: anywhere;
       }
+      .kept {
+        min-block-size: 7.375rem; /* that of its title and its tail */
+      }
       .tail {
         margin: 0;
         padding: 0.5rem 0.75rem;
@@ -210,12 +213,18 @@ export class UtensilCall extends UtensilElement {
   declare open: boolean;
   declare way: Way;
   declare innerShown: number;
+  #hadTail = false;
 
   constructor() {
     super();
     this.open = false;
     this.way = 'result';
     this.innerShown = shownInner;
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    const isOther = changed.get('call') !== undefined && changed.get('call')?.callId !== this.call?.callId;
+    this.#hadTail = !isOther && (this.#hadTail || (this.open && this.call?.status === 'input'));
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -227,7 +236,8 @@ export class UtensilCall extends UtensilElement {
     </div>`;
   }
 
-  #line({ title, icon: name, status, durationMs, result, inner }: CallView): TemplateResult {
+  #line({ title, icon: name, status, question, durationMs, result, inner }: CallView): TemplateResult {
+    const isLeft = status === 'waiting' && question === undefined; // nobody asks: its run is over
     const isOver = status === 'done' || status === 'failed';
     const note = result?.status ?? (inner.length > 0 && !isOver ? texts.inner(inner.length) : '');
     return html`<button
@@ -239,16 +249,16 @@ export class UtensilCall extends UtensilElement {
       ${icon('chevron')} ${toolIcon(name)}
       <span class="name">${shown(title)}</span>
       <span class="note">${shown(note)}</span>
-      <span class="status ${status}">
-        ${icon(statusIcons[status])} ${texts.status[status]}
-        ${durationMs === undefined || !isOver || durationMs === 0 ? nothing : html`<span>${durationText(durationMs)}</span>`}
+      <span class="status ${isLeft ? 'left' : status}">
+        ${icon(isLeft ? 'dots' : statusIcons[status])} ${isLeft ? texts.noResult : texts.status[status]}
+        ${durationMs === undefined || !isOver || durationMs === 0 ? nothing : html`<bdi>${durationText(durationMs)}</bdi>`}
       </span>
     </button>`;
   }
 
   #details(call: CallView): TemplateResult {
-    return html`${inputView(call)} ${repairsView(call)} ${progressView(call)} ${this.#inner(call)}
-    ${call.result ? resultView(call.result, this.way, (way) => (this.way = way)) : nothing}`;
+    return html`${inputView(call, this.#hadTail)} ${repairsView(call)} ${progressView(call)} ${sayingView(call)}
+    ${this.#inner(call)} ${call.result ? resultView(call.result, this.way, (way) => (this.way = way)) : nothing}`;
   }
 
   #inner({ inner }: CallView): TemplateResult | typeof nothing {

@@ -24,22 +24,28 @@ export function isShownWhole(input: JsonObject): boolean {
 /** What of a result is shown. */
 export type Way = 'result' | 'modelSaw' | 'output';
 
-/** What was given to a call: its fields; while it comes in, the end of its text in a place of one size. */
-export function inputView({ input, inputText, status }: CallView): TemplateResult {
+/**
+ * What was given to a call: its fields; while it comes in, the end of its text in a place of one size. Who saw that come
+ * in (`keepsPlace`) has the place kept, so that nothing below moves up.
+ */
+export function inputView({ input, inputText, status }: CallView, keepsPlace = false): TemplateResult {
+  const place = keepsPlace ? 'kept' : '';
   if (input === undefined || inputText !== undefined) {
     return section(
       status === 'input' ? texts.comingIn : texts.input,
       html`<pre class="tail" tabindex="0" role="group" aria-label=${texts.comingIn}>
 ${shown((inputText ?? '').slice(-shownTail))}</pre>`,
+      place,
     );
   }
   const fields = Object.entries(input);
-  if (fields.length === 0) return section(texts.input, html`<p class="muted">${texts.noInput}</p>`);
+  if (fields.length === 0) return section(texts.input, html`<p class="muted">${texts.noInput}</p>`, place);
   return section(
     texts.input,
     fields.length > mostFields
       ? html`<utensil-value .value=${input} label=${texts.input} filename="input.json" quiet></utensil-value>`
       : html`<dl>${fields.map(([name, value]) => field(name, value))}</dl>`,
+    place,
   );
 }
 
@@ -71,11 +77,18 @@ export function repairsView({ repairs = [] }: CallView): TemplateResult | typeof
 /** How far it is, for as long as it runs. */
 export function progressView({ progress, status }: CallView): TemplateResult | typeof nothing {
   if (progress === undefined || status !== 'running') return nothing;
-  const text = typeof progress === 'string' ? progress : textOf(progress);
+  return tail(texts.progress, typeof progress === 'string' ? progress : textOf(progress));
+}
+
+/** What a run inside says, for as long as the call runs. */
+export function sayingView({ saying = '', status }: CallView): TemplateResult | typeof nothing {
+  return saying.trim() === '' || status === 'done' || status === 'failed' ? nothing : tail(texts.saying, saying.trim());
+}
+
+function tail(title: string, text: string): TemplateResult {
   return section(
-    texts.progress,
-    html`<pre class="tail" tabindex="0" role="group" aria-label=${texts.progress}>
-${shown(text.slice(-shownTail))}</pre>`,
+    title,
+    html`<pre class="tail" tabindex="0" role="group" aria-label=${title}>${shown(text.slice(-shownTail))}</pre>`,
   );
 }
 
@@ -120,8 +133,8 @@ function contentOf({ output, modelParts, userView }: CallResult, way: Way): Temp
   return html`${cardView(cardOf(userView ?? output), texts.result)} ${images}`;
 }
 
-function section(title: string, content: TemplateResult): TemplateResult {
-  return html`<section>
+function section(title: string, content: TemplateResult, place = ''): TemplateResult {
+  return html`<section class=${place}>
     <div class="title">${title}</div>
     ${content}
   </section>`;

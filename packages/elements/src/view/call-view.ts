@@ -1,6 +1,6 @@
 import type { ContentPart, Effect, Json, JsonObject } from '@utensil/core';
 
-/** How far a call is: its input comes in, a person is asked, it runs, or it is over. */
+/** How far a call is: its input comes in, it waits (for a person, where it has a `question`), it runs, or it is over. */
 export type CallStatus = 'input' | 'waiting' | 'running' | 'done' | 'failed';
 
 /** Something that a run asks a person about a call. */
@@ -32,6 +32,8 @@ export interface CallView {
   readonly input?: JsonObject;
   readonly repairs?: readonly string[];
   readonly progress?: Json;
+  /** What a run inside it says, as it comes: the end of it. */
+  readonly saying?: string;
   readonly question?: Question;
   readonly result?: CallResult;
   readonly durationMs?: number;

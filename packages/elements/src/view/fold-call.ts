@@ -102,8 +102,22 @@ function started(call: CallView, { input, title, icon, repairs }: EventOf<'tool-
   return { ...known, input, title, ...more, status: 'running' };
 }
 
+/** A call that its run left: where it has no result, nobody asks about it and nothing goes on in it any more. */
+export function leftOpen({ progress: _, question: __, saying: ___, ...call }: CallView): CallView {
+  const isOver = call.status === 'done' || call.status === 'failed';
+  return { ...call, inner: call.inner.map(leftOpen), status: isOver ? call.status : 'waiting' };
+}
+
+const longestSaying = 2_000;
+
+/** A call after a run inside it said more. */
+export function withSaying(call: CallView, more: string): CallView {
+  if (call.status === 'done' || call.status === 'failed') return call;
+  return { ...call, saying: ((call.saying ?? '') + more).slice(-longestSaying) };
+}
+
 function ended(call: CallView, { result, durationMs }: EventOf<'tool-end'>): CallView {
-  const { progress: _, question: __, ...known } = call;
+  const { progress: _, question: __, saying: ___, ...known } = call;
   return { ...known, status: result.isError ? 'failed' : 'done', result: resultOf(result), durationMs };
 }
 

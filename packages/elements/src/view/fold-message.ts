@@ -1,6 +1,6 @@
 import type { Message, RunEventBody } from '@utensil/core';
 import type { CallView } from './call-view.ts';
-import { callAfter, changeCall, newCall } from './fold-call.ts';
+import { callAfter, changeCall, leftOpen, newCall } from './fold-call.ts';
 import type { CallEvent, CallKey } from './fold-call.ts';
 import { messageView } from './items.ts';
 import type { ItemView, MessageView } from './message-view.ts';
@@ -162,7 +162,13 @@ export function settle(messages: Messages, isOver = false): Messages {
     if (message === undefined || !(isOver || view.isStreaming)) return view;
     const calls = callsById(items);
     const isFollowed = isOver && index < kept.length - 1;
-    const whole = { ...messageView(message, { resultOf: ({ callId }) => calls.get(callId), isFollowed }), key };
+    const resultOf = ({ callId }: { readonly callId: string }): CallView | undefined => {
+      const call = calls.get(callId);
+      return isOver && call !== undefined && call.inner.length > 0
+        ? { ...call, inner: call.inner.map(leftOpen) }
+        : call;
+    };
+    const whole = { ...messageView(message, { resultOf, isFollowed }), key };
     return same(whole, view) ? view : whole;
   });
 }

@@ -1,6 +1,6 @@
 import { addUsage } from '@utensil/core';
 import type { Message, RunEvent, ToolResultPart } from '@utensil/core';
-import { callAfter, changeCall, isCallEvent, newCall, questionOf } from './fold-call.ts';
+import { callAfter, changeCall, isCallEvent, leftOpen, newCall, questionOf, withSaying } from './fold-call.ts';
 import type { CallEvent, CallKey } from './fold-call.ts';
 import { addCall, addToOpen, changeIn, closeOpen, openMessage, settle, store } from './fold-message.ts';
 import { answered } from './items.ts';
@@ -102,10 +102,18 @@ function afterInside(live: LiveRun, { outer, event, depth }: Inside): LiveRun {
   if (depth > deepest) return live;
   if (isCallEvent(event)) return afterCall(live, event, { runId, outer });
   if (event.type === 'step-end') return { ...live, usage: addUsage(live.usage, event.usage) };
-  if (event.type === 'run-end')
-    return { ...live, questions: live.questions.filter((question) => question.runId !== runId) };
+  if (event.type === 'text-delta') return changeAnywhere(live, outer, (call) => withSaying(call, event.text)) ?? live;
+  if (event.type === 'step-start') return changeAnywhere(live, outer, (call) => withSaying(call, '\n')) ?? live;
+  if (event.type === 'run-end') return afterEndInside(live, outer, runId);
   if (event.type !== 'sub-run') return live;
   return afterInside(live, { outer: { callId: event.callId, runId }, event: event.event, depth: depth + 1 });
+}
+
+/** A run inside is over: what it left is not asked about any more. */
+function afterEndInside(live: LiveRun, outer: CallKey, runId: string): LiveRun {
+  const asked = { ...live, questions: live.questions.filter((question) => question.runId !== runId) };
+  const settled = (call: CallView): CallView => (call.runId === runId ? leftOpen(call) : call);
+  return changeAnywhere(asked, outer, (call) => ({ ...call, inner: call.inner.map(settled) })) ?? asked;
 }
 
 /** The run with one of its calls changed, wherever it is; undefined where there is none. */
@@ -148,7 +156,7 @@ function afterMessage(live: LiveRun, message: Message): LiveRun {
 }
 
 function withResult(live: LiveRun, part: ToolResultPart): LiveRun {
-  const change = ({ progress: _, question: __, ...call }: CallView): CallView => ({
+  const change = ({ progress: _, question: __, saying: ___, ...call }: CallView): CallView => ({
     ...call,
     ...answered(part),
     status: part.isError ? 'failed' : 'done',
@@ -157,9 +165,4 @@ function withResult(live: LiveRun, part: ToolResultPart): LiveRun {
   return (
     changeAnywhere(live, { callId }, change) ?? { ...live, earlierCalls: [...live.earlierCalls, change(newCall(part))] }
   );
-}
-
-/** A call that the run left without a result. */
-function leftOpen({ progress: _, question: __, ...call }: CallView): CallView {
-  return call.result === undefined ? { ...call, status: 'waiting' } : call;
 }

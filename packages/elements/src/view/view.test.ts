@@ -219,6 +219,36 @@ describe('foldRun', () => {
     expect(live.questions).toEqual([expect.objectContaining({ callId: 'a', runId: 'inside' })]);
   });
 
+  it.each(['the run', 'the run inside'])('leaves nothing that is asked or goes on when %s is over', (which) => {
+    const envelope = { runId: 'r', time: 0 };
+    const inside = { runId: 'inside', seq: 0, time: 0 } as const;
+    const call = { callId: 'a', name: 'agent', input: {} } as const;
+    const asked = { callId: 'b', name: 'change', input: {}, title: 'Change', effects: 'write' } as const;
+    const parts = [{ type: 'tool-call', ...call, executedBy: 'us' }] as const;
+    const end = { type: 'run-end', status: 'aborted', usage: noRun.usage, steps: 1 } as const;
+    const events = [
+      { type: 'step-start', step: 1, model: { api: 'text', id: 'm' } },
+      { type: 'tool-call', ...call, executedBy: 'us' },
+      { type: 'message', message: { id: 'm', role: 'assistant', parts, createdAt: 0 } },
+      { type: 'sub-run', callId: 'a', event: { type: 'text-delta', text: 'I look.', ...inside } },
+      { type: 'sub-run', callId: 'a', event: { type: 'approval-request', ...asked, ...inside } },
+      which === 'the run' ? end : { type: 'sub-run', callId: 'a', event: { ...end, ...inside } },
+    ] as const;
+    const states = [noRun];
+    for (const [seq, event] of events.entries())
+      states.push(foldRun(states.at(-1) ?? noRun, { ...event, ...envelope, seq } as RunEvent));
+    const callIn = ({ messages }: LiveRun | undefined = noRun): CallView | undefined => {
+      const [item] = messages[0]?.items ?? [];
+      return item?.type === 'call' ? item.call : undefined;
+    };
+    expect(callIn(states.at(-2))).toMatchObject({ saying: 'I look.', inner: [{ question: { runId: 'inside' } }] });
+    expect(callIn(states.at(-1))?.inner).toEqual([
+      expect.not.objectContaining({ question: expect.anything() as unknown }),
+    ]);
+    expect(callIn(states.at(-1))?.inner[0]?.status).toBe('waiting');
+    expect(states.at(-1)?.questions).toEqual([]);
+  });
+
   it('ends with what is stored where a run goes on with the calls of an earlier message', async () => {
     const thread = openThread(createRecords(memoryStorage()), 't');
     await thread.append({ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 0 });
