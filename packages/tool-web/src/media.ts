@@ -25,6 +25,7 @@ export function kindOf({ contentType, url, bytes }: Media): MediaKind {
   const type = typeOf(contentType);
   const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, 1_024));
   if (type === 'application/pdf' || head.startsWith('%PDF-')) return 'pdf';
+  if (!/charset\s*=\s*["']?utf-?16/i.test(contentType) && isScrambled(bytes)) return 'binary';
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
   if (!vague.has(type) && !textual.test(type)) return 'binary';
   if (vague.has(type) && /<html|<!doctype html/i.test(head)) return 'html';
@@ -32,10 +33,24 @@ export function kindOf({ contentType, url, bytes }: Media): MediaKind {
   return transcriptTypes.has(type) || isTranscript(url, head) ? 'transcript' : 'text';
 }
 
-/** UTF-16 has zeros too, but begins with a mark. */
 function hasZeros(bytes: Uint8Array): boolean {
-  const isMarked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return !isMarked && bytes.subarray(0, 1_024).includes(0);
+  return !isMarked(bytes) && bytes.subarray(0, 1_024).includes(0);
+}
+
+/** UTF-16 has zeros too, but begins with a mark. */
+function isMarked(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
+/** The number of control characters and their share, above which something is no text, whatever it is said to be. */
+const [fewControls, mostControls] = [3, 0.05];
+
+/** Compressed in a way that nobody asked for, say. */
+function isScrambled(bytes: Uint8Array): boolean {
+  if (isMarked(bytes)) return false;
+  const head = bytes.subarray(0, 1_024);
+  const controls = head.filter((byte) => byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b);
+  return controls.length > Math.max(fewControls, head.length * mostControls);
 }
 
 const beginnings = [

@@ -72,6 +72,11 @@ describe('a page', () => {
     expect(await see('/', { selector: 'div > p' })).toMatch(/\[Selectors are .*\]\n\nMain\./);
   });
 
+  it.each(['<URL>', '"URL"', ' `URL` ', "'URL'"])('may have its address in quotes: %s', async (form) => {
+    const { call, url } = await serve(() => page('<p>Here.'));
+    expect((await call({ url: form.replace('URL', `${url}/x`) })).isError).toBe(false);
+  });
+
   it('may lack its scheme, and keeps no fragment', async () => {
     const asked: string[] = [];
     const fetch = async (address: string | URL) => {
@@ -288,6 +293,15 @@ describe('what is no page', () => {
     expect(await see('/html')).toMatch(/\n\nA \*\*page\*\*\.$/);
     expect(await see('/text')).toMatch(/\n\na <b>c<\/b>$/);
     expect(await see('/binary')).toMatch(/It is no text: application\/octet-stream, 4 bytes\./);
+  });
+
+  it('is refused where it is said to be a page, and is compressed in a way that nobody asked for', async () => {
+    const { see } = await serve(() => page([Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3, 0, 255)]));
+    expect(await see('/')).toMatch(/It is no text: text\/html, 9 bytes\./);
+    const { see: seeWide } = await serve(() =>
+      page([new Uint8Array(Buffer.from('<p>Ünï</p>', 'utf16le'))], 'text/html; charset=utf-16le'),
+    );
+    expect(await seeWide('/')).toMatch(/\n\nÜnï$/);
   });
 
   it('is refused with its type and size, where it is no text', async () => {

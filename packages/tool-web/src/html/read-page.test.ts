@@ -119,6 +119,33 @@ describe('the main text', () => {
   });
 });
 
+describe('a page that is elsewhere', () => {
+  const notes = (html: string): readonly string[] => readPage(html, { url }).notes;
+
+  it.each([
+    ['0; url=/next', 'https://example.com/next'],
+    ["5;URL = 'https://other.example/a?b=(1)'", 'https://other.example/a?b=%281%29'],
+    ['0,next', 'https://example.com/a/next'],
+    ['3;url=javascript:alert(1)', undefined],
+    ['30', undefined],
+    ['', undefined],
+  ])('is told of, not followed: %j', (content, address) => {
+    const note = `Browsers are sent on, which is not followed, to ${address}`;
+    expect(notes(`<meta http-equiv="Refresh" content="${content}"><p>Moved.`)).toEqual(
+      address === undefined ? [] : [note],
+    );
+  });
+
+  it('is told of where it is in frames, and nothing else is there', () => {
+    const frames =
+      '<frameset><frame src="a.html"><frame src="javascript:x"><frame></frameset><iframe src="//b.example">';
+    expect(notes(frames)).toEqual([
+      'The text is in frames, which open_link can open: https://example.com/a/a.html, https://b.example/',
+    ]);
+    expect(notes(`<p>Text.</p><iframe src="/advertisement"></iframe>`)).toEqual([]);
+  });
+});
+
 describe('subtitles', () => {
   const notes = (html: string): readonly string[] => readPage(html, { url }).notes;
 
@@ -178,6 +205,8 @@ describe('a hostile page', slow, () => {
     ['of what escapes', `<p>${'\\'.repeat(size)}${'<i>\\</i>'.repeat(size / 2)}`, /^\\/],
     ['of subtitles', `<p>a${'<track src=x '.repeat(size)}${'<track src=x>'.repeat(size / 4)}`, /^a$/],
     ['of lists of subtitles', `<p>a</p><script>"captionTracks":[${']'.repeat(7 * size)}`, /^a$/],
+    ['of frames', `<p>a</p>${'<iframe src=x>'.repeat(size)}`, /^a/],
+    ['of ways on', `<p>a</p>${`<meta http-equiv=refresh content="${';,'.repeat(1_900)}">`.repeat(100)}`, /^a$/],
     ['of brackets', `${'![]('.repeat(size)}${'<a href=)>]</a>'.repeat(size / 4)}`, /^!\\\[/],
     ['of spaces', `<p>${' \n\t'.repeat(2 * size)}x`, /^x$/],
     ['of empty articles', '<article>x</article>'.repeat(size / 4), /x/],

@@ -32,17 +32,23 @@ const leastText = 200;
 
 /** What a page says, as Markdown: its main text, or what a selector names. */
 export function readPage(html: string, { url, keepImages = false, selector }: ReadPageOptions): ReadPage {
-  const { body, title, base, description } = parsePage(html);
+  const { body, title, base, description, onward, frames } = parsePage(html);
   const measures = measure(body);
+  const from = webAddress(base ?? '', url) ?? url;
   const write = (element: Element, skipBeside: boolean): string =>
-    toMarkdown(element, { measures, base: webAddress(base ?? '', url) ?? url, keepImages, skipBeside });
+    toMarkdown(element, { measures, base: from, keepImages, skipBeside });
   const chosen = selector === undefined ? undefined : selected(selector, measures);
   const text =
     chosen?.elements?.map((element) => write(element, false)).join('\n\n') ?? mainText(body, measures, write);
   return {
     title: cleanLine(title, 300),
     text: text === '' ? plainWords(cleanLine(description), '') : text,
-    notes: [...(chosen?.note === undefined ? [] : [chosen.note]), ...subtitlesNote(subtitlesIn(html, url))],
+    notes: [
+      ...(chosen?.note === undefined ? [] : [chosen.note]),
+      ...listNote('Browsers are sent on, which is not followed, to', onward === undefined ? [] : [onward], from),
+      ...(text === '' ? listNote('The text is in frames, which open_link can open:', frames, from) : []),
+      ...subtitlesNote(subtitlesIn(html, url)),
+    ],
   };
 }
 
@@ -61,6 +67,12 @@ function selected(selector: string, measures: Measures): { elements?: readonly E
     };
   if (elements.length === 0) return { note: `Nothing here is ${cleanLine(selector, 100)}: this is the main text.` };
   return { elements };
+}
+
+/** Tells of addresses, of those that can be opened. */
+function listNote(what: string, given: readonly string[], base: string): readonly string[] {
+  const addresses = given.flatMap((address) => (address === '' ? [] : (webAddress(address, base) ?? [])));
+  return addresses.length === 0 ? [] : [`${what} ${addresses.map(linkTarget).join(', ')}`];
 }
 
 function subtitlesNote(subtitles: readonly Subtitles[]): readonly string[] {

@@ -18,6 +18,10 @@ export interface Page {
   readonly base: string | undefined;
   /** What the page says it is about. */
   readonly description: string;
+  /** Where it sends a browser on to, as it says it. */
+  readonly onward: string | undefined;
+  /** The pages that it shows in itself, as it says them. */
+  readonly frames: readonly string[];
   /** All that a person can see. */
   readonly body: Element;
 }
@@ -31,6 +35,8 @@ const deepest = 128;
 
 /** In characters: longer values of attributes are none. */
 const longestValue = 4_000;
+
+const mostFrames = 10;
 
 const none: ReadonlyMap<string, string> = new Map();
 
@@ -90,12 +96,18 @@ function createBuilder() {
   let isTitled = false;
   let base: string | undefined;
   let description = '';
+  let onward: string | undefined;
+  const frames: string[] = [];
 
   function note(name: string, attributes: ReadonlyMap<string, string>): void {
     if (name === 'base') base ??= attributes.get('href');
-    if (name !== 'meta' || description !== '') return;
+    if ((name === 'frame' || name === 'iframe') && frames.length < mostFrames) frames.push(attributes.get('src') ?? '');
+    if (name !== 'meta') return;
+    const content = attributes.get('content') ?? '';
+    if (attributes.get('http-equiv')?.toLowerCase() === 'refresh')
+      onward ??= /^[^;,]*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content)?.[1];
     const about = attributes.get('name') ?? attributes.get('property');
-    if (about === 'description' || about === 'og:description') description = attributes.get('content') ?? '';
+    if (description === '' && (about === 'description' || about === 'og:description')) description = content;
   }
 
   /** Ends what an element of this name ends unsaid: the item before an item, the paragraph before a block. */
@@ -130,7 +142,7 @@ function createBuilder() {
       if (open.name === 'title' && !isTitled) title.push(text);
       else append(open.children, text);
     },
-    page: (): Page => ({ title: title.join(''), base, description, body }),
+    page: (): Page => ({ title: title.join(''), base, description, onward, frames, body }),
   };
 }
 
