@@ -31,7 +31,13 @@ export async function listModelNames(search: ModelSearch): Promise<readonly stri
   return names.length === 0 ? modelNames : [...modelNames.filter((name) => !name.startsWith('ollama:')), ...names];
 }
 
+/** A server that somebody has named is waited for longer than one that may not be there. */
+const namedServerMs = 3_000;
+
 async function ollamaNames({ env, baseUrl, listModels = listOllamaModels }: ModelSearch): Promise<readonly string[]> {
   const place = baseUrl === undefined ? ollamaPlace(env) : { baseURL: baseUrl };
-  return ((await listModels(place)) ?? []).map(({ id }) => `ollama:${id}`);
+  const isNamed = place.baseURL !== undefined;
+  return ((await listModels({ ...place, ...(isNamed && { timeout: namedServerMs }) })) ?? []).map(
+    ({ id }) => `ollama:${id}`,
+  );
 }
