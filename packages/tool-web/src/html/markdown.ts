@@ -6,7 +6,7 @@ import { blockTags } from './tags.ts';
 import type { Element, Node } from './tree.ts';
 import { createWriter } from './writer.ts';
 import type { Writer } from './writer.ts';
-import { codeSign, linkTarget, plainWords } from './words.ts';
+import { fenceAround, linkTarget, plainWords } from './words.ts';
 
 /** What a page is written with. */
 export interface MarkdownOptions {
@@ -137,7 +137,7 @@ export function toMarkdown(root: Element, options: MarkdownOptions): string {
   function code(element: Element): void {
     const text = cleanText(rawText(element)).replace(/^\n/, '').trimEnd();
     if (text === '') return;
-    const fence = codeSign(text, 3);
+    const fence = fenceAround(text);
     writer.verbatim(`${fence}\n${text}\n${fence}`);
   }
 
@@ -169,16 +169,14 @@ function sameMark(mark: string): string[] {
   return Object.keys(marks).filter((name) => marks[name] === mark);
 }
 
-function wrapped(text: string, first: string, last = first): string {
-  return text === '' ? '' : `${first}${text}${last}`;
+function wrapped(text: string, mark: string): string {
+  return text === '' ? '' : `${mark}${text}${mark}`;
 }
 
-/** Code within a line. */
+/** Code within a line. Where it has the sign of code in it, renderers differ on where it ends: then it is words. */
 function codeLine(element: Element): string {
   const text = cleanLine(rawText(element));
-  const sign = codeSign(text, 1);
-  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
-  return wrapped(text, `${sign}${space}`, `${space}${sign}`);
+  return text.includes('`') ? plainWords(text, ']') : wrapped(text, '`');
 }
 
 function rawText(element: Element): string {

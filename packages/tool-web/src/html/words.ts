@@ -18,8 +18,8 @@ export function linkTarget(address: string): string {
   return address.replaceAll(/[()\\`]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The shortest sign of code, of at least this length, that the code itself has not. */
-export function codeSign(text: string, least: number): string {
+/** The shortest fence of code that the code itself has not. */
+export function fenceAround(text: string): string {
   const runs = text.match(/`+/g) ?? [];
-  return '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length + 1), least));
+  return '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length + 1), 3));
 }
