@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFiles } from '@utensil/core';
@@ -76,4 +77,28 @@ it('lists nothing behind a link that is made later', () => {
   expect(reader.list('/swapped')).toEqual([]);
   symlinkSync(join(base, 'outside'), join(root, 'swapped'));
   expect(reader.list('/swapped')).toEqual([]);
+});
+
+it('says what is wrong with the disk in the words of the storage, and names no path of the machine', () => {
+  const { openSync } = fs;
+  fs.openSync = () => {
+    throw Object.assign(new Error(`EMFILE: too many open files, open '${root}/a.txt'`), { code: 'EMFILE' });
+  };
+  syncBuiltinESMExports();
+  try {
+    expect(() => read(['/a.txt'])).toThrow(
+      expect.objectContaining({ code: 'EBUSY', message: expect.not.stringContaining(base) }),
+    );
+  } finally {
+    fs.openSync = openSync;
+    syncBuiltinESMExports();
+  }
+});
+
+it('gives no name that nobody can ask for', () => {
+  mkdirSync(join(root, 'odd'));
+  for (const name of ['fine.txt', 'cafe\u0301', 'a\nb', 'a\\b']) writeFileSync(join(root, 'odd', name), '');
+  writeFileSync(Buffer.concat([Buffer.from(join(root, 'odd/bad')), Buffer.of(0xff)]), '');
+  symlinkSync('fine.txt', join(root, 'odd/link'));
+  expect(directoryReader(root).list('/odd')).toEqual([{ name: 'fine.txt', kind: 'file' }]);
 });

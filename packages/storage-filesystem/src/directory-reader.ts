@@ -3,7 +3,7 @@ import { resolve, sep } from 'node:path';
 import { joinPath, nameOf, parentOf } from '@utensil/core';
 import { isListed } from './children.ts';
 import { hostPath, isForbidden, isShown, withoutEnd } from './disk.ts';
-import { codeOf } from './refusal.ts';
+import { codeOf, refusal } from './refusal.ts';
 
 /** What is in a directory. */
 interface NamedEntry {
@@ -63,10 +63,10 @@ export function directoryReader(root: string): DirectoryReader {
     const host = hostOf(directory);
     if (host === undefined) return [];
     const key = { tree: 'files', path: directory } as const;
-    const children = attempt(() => fs.readdirSync(host, { withFileTypes: true }));
+    const children = attempt(directory, () => fs.readdirSync(host, { withFileTypes: true }));
     if (typeof children === 'string' || children === undefined) return [];
     const entries = children
-      .filter((child) => isListed(key, child))
+      .filter((child) => isListed(key, child) && (!child.name.includes('\ufffd') || isThere(host, child.name)))
       .map((child): NamedEntry => ({ name: child.name, kind: child.isDirectory() ? 'directory' : 'file' }));
     for (const { name, kind } of entries) if (kind === 'directory') straight.add(joinPath(directory, name));
     return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
@@ -81,10 +81,10 @@ export function directoryReader(root: string): DirectoryReader {
     }
     if (last === undefined || !isShown('files', name)) return undefined;
     const { host } = last;
-    const file = attempt(() => fs.openSync(host + name, flags));
+    const file = attempt(path, () => fs.openSync(host + name, flags));
     if (typeof file !== 'number') return file;
     try {
-      return attempt(() => readOpen(file, maxBytes));
+      return attempt(path, () => readOpen(file, maxBytes));
     } finally {
       fs.closeSync(file);
     }
@@ -117,8 +117,8 @@ const startSize = 256 * 1024;
 /** A larger buffer is given back. */
 const largestKept = 4 * 1024 * 1024;
 
-/** So long it is known that a directory is no link. */
-const knownMs = 1000;
+/** So long it is known that a directory is no link: long enough for a search to see each directory once. */
+const knownMs = 100;
 
 /** A read that gives less is the last one of a file on a disk. */
 const fullRead = 64 * 1024;
@@ -131,19 +131,24 @@ function enlarged(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
   return larger;
 }
 
+/** A name of bytes that are no UTF-8 is given as one that no file has. */
+function isThere(host: string, name: string): boolean {
+  return fs.lstatSync(withoutEnd(host) + sep + name, { throwIfNoEntry: false }) !== undefined;
+}
+
 function isRealPath(top: string, host: string): boolean {
-  const [real, realTop] = [attempt(() => fs.realpathSync.native(host)), attempt(() => fs.realpathSync.native(top))];
+  const [real, realTop] = [host, top].map((each) => attempt('/', () => fs.realpathSync.native(each)));
   return realTop !== undefined && real === (withoutEnd(realTop) + host.slice(withoutEnd(top).length) || host);
 }
 
-/** What some work gives; `unreadable` where the user may not, undefined where nothing is there. */
-function attempt<Value>(work: () => Value): Value | 'unreadable' | undefined {
+/** What some work gives; `unreadable` where the user may not, undefined where nothing is there. No error names the host's path. */
+function attempt<Value>(path: string, work: () => Value): Value | 'unreadable' | undefined {
   try {
     return work();
   } catch (error) {
     const code = codeOf(error) ?? '';
     if (code === 'EACCES' || code === 'EPERM') return 'unreadable';
     if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR'].includes(code)) return undefined;
-    throw error;
+    throw refusal(error, path);
   }
 }

@@ -40,7 +40,7 @@ export function readerOf(files: Files): FileReader {
         after = page.next;
       }
     } catch (error) {
-      if (!isUtensilError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) throw error;
+      if (!isUtensilError(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ENAMETOOLONG')) throw error;
     }
     return entries;
   }

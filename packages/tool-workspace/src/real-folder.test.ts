@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createFiles, runTool } from '@utensil/core';
 import type { JsonObject, Tool } from '@utensil/core';
 import { directoryReader, filesystemStorage } from '@utensil/storage-filesystem';
+import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { editFileTool, globFilesTool, listFilesTool, projectsOf, readFilesTool, searchFilesTool } from './index.ts';
 
@@ -71,4 +72,104 @@ it('reads nothing behind a link, and names no path of the host', async () => {
   }
   const { output } = await runTool(readFilesTool, { paths: ['none.txt'] }, { host: short });
   expect(JSON.stringify(output)).not.toContain(base);
+});
+
+const oddName = fc.constantFrom(
+  'a',
+  'b.txt',
+  'A',
+  '.gitignore',
+  '.utensil',
+  '.Utensil.',
+  'caf\u0065\u0301',
+  'café',
+  'bad\udcff',
+  'a\nb',
+  'a\\b',
+  'a:1-2',
+  '-rf',
+  '[x]',
+  'node_modules',
+  ' ',
+);
+const content = fc.constantFrom<string | Uint8Array>(
+  'needle\n',
+  '*.txt\n!a\n',
+  'a needle\r\n',
+  '',
+  Uint8Array.from([0xff, 0xfe, 0x6e, 0, 0x65, 0, 0x65, 0, 0x64, 0, 0x6c, 0, 0x65, 0]),
+  Uint8Array.from([0x6e, 0x65, 0x65, 0x64, 0x6c, 0x65, 0]),
+  Uint8Array.from([0xe9, 0x6e, 0x65, 0x65, 0x64, 0x6c, 0x65]),
+);
+const node = fc.record({
+  names: fc.array(oddName, { minLength: 1, maxLength: 4 }),
+  make: fc.oneof(
+    content,
+    fc.constantFrom({ link: '../outside' }, { link: '.' }, { link: 'a' }, { link: '/etc/hosts' }),
+  ),
+});
+
+/** A file name on the disk; one of bytes that are no UTF-8 for a lone surrogate. */
+function onDisk(path: string): Buffer {
+  return Buffer.concat(
+    path.split('\udcff').flatMap((each, index) => [...(index > 0 ? [Buffer.of(0xff)] : []), Buffer.from(each)]),
+  );
+}
+
+it('answers alike by both ways in any tree, with odd names and links in it', { timeout: 60_000 }, async () => {
+  let round = 0;
+  const property = fc.asyncProperty(fc.array(node, { maxLength: 25 }), async (nodes) => {
+    const top = join(base, `tree-${round++}`);
+    mkdirSync(top);
+    for (const { names, make } of nodes) {
+      const [path, above] = [onDisk(`${top}/${names.join('/')}`), onDisk(`${top}/${names.slice(0, -1).join('/')}`)];
+      try {
+        mkdirSync(above, { recursive: true });
+        if (existsSync(path)) continue;
+        if (typeof make === 'object' && 'link' in make) symlinkSync(make.link, path);
+        else writeFileSync(path, make, { flag: 'wx' });
+      } catch (error) {
+        // a file or a link is in the way
+        if (!/^(?:EEXIST|ENOTDIR|ELOOP|ENOENT|EACCES|EROFS)$/.test((error as NodeJS.ErrnoException).code ?? ''))
+          throw error;
+      }
+    }
+    const storage = createFiles(filesystemStorage(top));
+    const ways = [{ files: storage }, { files: storage, reader: directoryReader(top) }];
+    const calls: readonly [Tool, JsonObject][] = [
+      [searchFilesTool, { pattern: 'needle' }],
+      [searchFilesTool, { pattern: 'needle', include_ignored: true, output: 'count' }],
+      [globFilesTool, { pattern: '*' }],
+      [listFilesTool, { include_ignored: true }],
+    ];
+    for (const [tool, input] of calls) {
+      const [plainly, shortly] = await Promise.all(
+        ways.map((tree) => runTool(tool, input, { host: { projects: projectsOf({ tree }) } })),
+      );
+      expect(shortly?.output).toEqual(plainly?.output);
+      expect(plainly?.isError).toBe(false);
+    }
+    const { output } = await runTool(
+      globFilesTool,
+      { pattern: '*' },
+      { host: { projects: projectsOf({ tree: { files: storage, reader: directoryReader(top) } }) } },
+    );
+    const paths = String(output).startsWith('No files') ? [] : String(output).split('\n');
+    for (const path of paths) expect((await storage.stat(`/${path}`))?.kind).toBe('file');
+    rmSync(top, { recursive: true });
+  });
+  await fc.assert(property, { numRuns: 40 });
+});
+
+it('passes over what lies deeper than a path may be, by both ways', async () => {
+  const top = join(base, 'deep');
+  mkdirSync(join(top, 'd/'.repeat(40)), { recursive: true });
+  for (const levels of [31, 32, 40]) writeFileSync(join(top, 'd/'.repeat(levels), 'f.txt'), 'needle\n');
+  const storage = createFiles(filesystemStorage(top));
+  for (const tree of [{ files: storage }, { files: storage, reader: directoryReader(top) }]) {
+    const host = { projects: projectsOf({ tree }) };
+    const { output } = await runTool(searchFilesTool, { pattern: 'needle', output: 'files' }, { host });
+    expect(output).toBe(`${'d/'.repeat(31)}f.txt\n1 file(s)`);
+    expect((await runTool(globFilesTool, { pattern: '*' }, { host })).output).toBe(`${'d/'.repeat(31)}f.txt`);
+  }
 });

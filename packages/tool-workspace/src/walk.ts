@@ -1,3 +1,4 @@
+import { isUtensilError, resolvePath } from '@utensil/core';
 import { rulesAt, rulesName, noRules, withRulesOf } from './ignore-rules.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import { pathIn } from './reader.ts';
@@ -42,7 +43,7 @@ export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator
       continue;
     }
     const path = pathIn(level.directory, entry);
-    if (level.rules.isIgnored(path, entry.kind)) continue;
+    if (level.rules.isIgnored(path, entry.kind) || !isPath(path)) continue;
     if (entry.kind === 'directory') levels.push(await open(path, level.rules));
     else if (paths.push(path) >= size) {
       yield paths;
@@ -51,6 +52,16 @@ export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator
     }
   }
   if (paths.length > 0) yield paths;
+}
+
+/** Whether what a disk has can be asked for: nothing is that lies too deep, or has a path that is too long. */
+function isPath(path: string): boolean {
+  try {
+    return resolvePath(path) === path;
+  } catch (error) {
+    if (isUtensilError(error, 'ENAMETOOLONG')) return false;
+    throw error;
+  }
 }
 
 /** Lets others have a turn now and then, an abort too, where a storage never waits for anything. */
