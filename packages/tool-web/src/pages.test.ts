@@ -1,7 +1,8 @@
 // What others had to prove, on hand-made pages: both tools, through the guarded fetch, over real sockets.
 
-import { runTool, textOf } from '@utensil/core';
+import { createRegistry, emptySettings, resolveToolset, run, runTool, textOf } from '@utensil/core';
 import type { Fetch, Json, JsonObject } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
 import { guardedFetch } from '@utensil/guarded-fetch/node';
 import { loopback } from '@utensil/tooling-loopback';
 import type { Handler, Loopback, Reply } from '@utensil/tooling-loopback';
@@ -40,7 +41,7 @@ async function serve(handler: Handler, { maxRedirects = 5, options = {} }: Setti
     textOf((await openLink(path, more)).modelParts).replaceAll(host, 'HOST');
   const find = async (query: string): Promise<string> =>
     textOf((await runTool(webSearchTool, { query }, { host: { fetch: search } })).modelParts).replaceAll(host, 'HOST');
-  return { server, see, find, openLink };
+  return { server, see, find, openLink, searchFetch: search };
 }
 
 const page = (body: Reply['body'], type = 'text/html', more: Partial<Reply> = {}): Reply => ({
@@ -198,4 +199,26 @@ it('[D2-08] reads no page without end and waits for none, and asks once for each
   const { server, see } = await serve(site, impatient);
   expect(await see('/slow')).toBe(tooLate);
   expect(server.requests).toHaveLength(1);
+});
+
+it('[S1-03] has tools that search the web and open what they find, which a model can use in one run', async () => {
+  const { server, searchFetch } = await serve((request) =>
+    request.path.startsWith('/lite.duckduckgo.com') ? page(liteResult) : page('<p>How to bake.</p>'),
+  );
+  const toolset = resolveToolset(createRegistry([webSearchTool, openLinkTool]), emptySettings, { fetch: searchFetch });
+  const calls = [
+    { name: 'web_search', input: { query: 'bread' } },
+    { name: 'open_link', input: { url: 'https://example.com/lite' } },
+  ];
+  const model = scriptedModel([...calls.map((call) => ({ calls: [call] })), { text: 'Done.' }]);
+  const { messages, status } = await run({ model, toolset, messages: 'How do I bake?' }).result;
+  const texts = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'tool-result' ? [textOf(part.modelParts)] : [])),
+  );
+  expect(status).toBe('complete');
+  expect(texts).toEqual([
+    expect.stringContaining('https://example.com/lite'),
+    expect.stringMatching(/\n\nHow to bake\.$/),
+  ]);
+  expect(server.requests).toHaveLength(2);
 });
