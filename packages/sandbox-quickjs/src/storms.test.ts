@@ -38,6 +38,28 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)(
       expect(await sandbox.run({ code, files })).toMatchObject({ status: 'done', text: 'nothing' });
     });
 
+    it('reads nothing but what is short and well-formed of what is under way', async () => {
+      const code = (at: string): string => `
+      ${amplified}
+      Array.prototype.toString = () => '1e300';
+      const { splice } = Array.prototype;
+      Array.prototype.splice = function (...given) {
+        if (given[2] && 'at' in given[2]) given[2].at = ${at};
+        return Reflect.apply(splice, this, given);
+      };
+      setTimeout(() => {}, 1);
+      return 1`;
+      for (const at of ['many', '[]', 'NaN', '({ toJSON: () => "soon" })'])
+        expect([at, await sandbox.run({ code: code(at), limits: { wallMs: 5_000 } })]).toEqual([
+          at,
+          expect.objectContaining({
+            status: 'crashed',
+            text: 'Error: The sandbox failed. Try again, in smaller steps.',
+          }),
+        ]);
+      expect(await sandbox.run({ code: 'return 42' })).toMatchObject({ status: 'done', text: '42' });
+    });
+
     it('cuts a result though code has changed how results are cut', async () => {
       const code = `String.prototype.slice = function () { return this.toString() }; return 'x'.repeat(1_000_000)`;
       const { text } = await sandbox.run({ code, limits: { resultCharacters: 1000 } });

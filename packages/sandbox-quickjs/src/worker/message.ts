@@ -1,4 +1,4 @@
-import type { GuestMessage } from '../guest/kit.ts';
+import type { GuestMessage, GuestState } from '../guest/kit.ts';
 
 /** What each message has, and of which type. */
 const shapes: { readonly [Type in GuestMessage['type']]: Readonly<Record<string, string>> } = {
@@ -24,4 +24,24 @@ function isMessage(value: unknown): value is GuestMessage {
   const { type } = message;
   if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) return false;
   return Object.entries(shapes[type as GuestMessage['type']]).every(([name, kind]) => typeof message[name] === kind);
+}
+
+/** Characters of a state: code may have put anything into it, which is not read. */
+const longestState = 500;
+
+/** What is under way in the guest; undefined for what does not say so, because code may have changed what it says. Never throws. */
+export function readState(text: string): GuestState | undefined {
+  try {
+    const state: unknown = text.length > longestState ? undefined : JSON.parse(text);
+    return isState(state) ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isState(value: unknown): value is GuestState {
+  if (typeof value !== 'object' || value === null) return false;
+  const { ran, isAwaited, wakeAt } = value as Readonly<Record<string, unknown>>;
+  const isTime = wakeAt === undefined || typeof wakeAt === 'number';
+  return typeof ran === 'boolean' && typeof isAwaited === 'boolean' && isTime;
 }

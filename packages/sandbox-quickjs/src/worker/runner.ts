@@ -7,7 +7,7 @@ import type { SandboxLimits } from '../sandbox.ts';
 import type { Ending, HostCall, Job, Slice, SliceStats } from './protocol.ts';
 import { crash, endingOf, neverSettled } from './endings.ts';
 import { hasManyValues, mostValues } from './many-values.ts';
-import { readMessage } from './message.ts';
+import { readMessage, readState } from './message.ts';
 import { createPrinter } from './printer.ts';
 import { answerQuestion } from './questions.ts';
 import { failedText, inLibraryText, timeoutText } from './texts.ts';
@@ -147,7 +147,7 @@ export function createRunner(
   function turn(guest: Instance): GuestState | undefined {
     guest.runJobs();
     if (shouldStop()) return undefined;
-    const state = JSON.parse(tell(guest, { type: 'turn' })) as GuestState;
+    const state = readState(tell(guest, { type: 'turn' }));
     return stopped === undefined ? state : undefined;
   }
 
