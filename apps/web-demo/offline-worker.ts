@@ -21,6 +21,8 @@ export function offlineWorker(): Plugin {
       const paths = [
         '/',
         '/icon.svg',
+        '/icon-192.png',
+        '/icon-512.png',
         '/manifest.webmanifest',
         ...files.filter((name) => name !== 'index.html').map((name) => `/${name}`),
       ];

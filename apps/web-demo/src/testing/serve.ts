@@ -21,11 +21,22 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     logLevel: 'error' as const,
     build: { outDir, emptyOutDir: true },
   };
-  await build(shared);
+  await asReleased(() => build(shared));
   const server = await preview({ ...shared, preview: { host: '127.0.0.1', port: 0, open: false } });
   project.provide('appUrl', server.resolvedUrls?.local[0] ?? '');
   return async () => {
     await server.close();
     await rm(outDir, { recursive: true, force: true });
   };
+}
+
+/** Runs a build without the mark of tests, with which React would be the larger one for developers. */
+async function asReleased(work: () => Promise<unknown>): Promise<void> {
+  const { NODE_ENV: before } = process.env;
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await work();
+  } finally {
+    process.env['NODE_ENV'] = before;
+  }
 }

@@ -1,0 +1,40 @@
+import { gzipSync } from 'node:zlib';
+import { expect, inject, it } from 'vitest';
+import { openApp, useBrowser } from '../testing/browser.ts';
+import { say } from '../testing/model-server.ts';
+
+useBrowser();
+
+const most = 250_000;
+
+it('loads at most 250 kB of JavaScript, as gzip, before a model or a sandbox is used', async () => {
+  const { context, page } = await openApp({ path: 'icon.svg' });
+  const sizes = new Map<string, number>();
+  const kept = new Set<string>();
+  const reading: Promise<unknown>[] = [];
+  context.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (!pathname.endsWith('.js')) return;
+    // What the service worker keeps for when there is no network is not needed for the page to be there.
+    if (response.request().serviceWorker() !== null || pathname === '/service-worker.js')
+      return void kept.add(pathname);
+    reading.push(response.body().then((body) => sizes.set(pathname, gzipSync(body).length)));
+  });
+  await page.goto(inject('appUrl'));
+  await page.getByLabel('Message').waitFor();
+  await page.waitForLoadState('networkidle');
+  await Promise.all(reading);
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  console.log(`first load: ${total} bytes of JavaScript as gzip, in ${sizes.size} files`);
+  expect(sizes.size).toBeGreaterThan(0);
+  expect(total).toBeLessThanOrEqual(most);
+
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state);
+  expect(kept.size).toBeGreaterThan(sizes.size); // all of the app, in the background
+
+  const before = sizes.size;
+  await say(page, 'help');
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await Promise.all(reading);
+  expect(sizes.size).toBeGreaterThanOrEqual(before);
+});
