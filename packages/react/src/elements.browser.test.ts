@@ -19,7 +19,7 @@ import type { ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as elements from './elements.ts';
-import { render } from './kit.test-d.ts';
+import { patient, render } from './kit.test-d.ts';
 import { useRun } from './use-run.ts';
 
 const { UtensilApproval, UtensilCall, UtensilDiff, UtensilFiles, UtensilMarkdown, UtensilSettings } = elements;
@@ -102,7 +102,7 @@ describe('the components of elements', () => {
       Object.keys(expected),
     );
     for (const [name, text] of Object.entries(expected))
-      await expect.poll(() => textIn(find(box, `utensil-${name}`)), { message: name }).toContain(text);
+      await expect.poll(() => textIn(find(box, `utensil-${name}`)), { ...patient, message: name }).toContain(text);
   });
 
   it('answer a question of a run through onAnswer, with the listener that was given last', async () => {
@@ -120,7 +120,7 @@ describe('the components of elements', () => {
       });
     }
     const { box, render: again } = render(createElement(StrictMode, null, createElement(Question, { label: 'first' })));
-    await expect.poll(() => deep(box, '.once')).toBeDefined();
+    await expect.poll(() => deep(box, '.once'), patient).toBeDefined();
     again(createElement(StrictMode, null, createElement(Question, { label: 'last' })));
     deep(box, '.once')?.click();
     expect(await asked.result).toMatchObject({ status: 'complete', text: 'Done.' });
@@ -133,9 +133,9 @@ describe('the components of elements', () => {
     const { box } = render(
       createElement(UtensilThread, { run: asked, registry, onAnswer, style: { height: '400px' } }),
     );
-    await expect.poll(() => deep(box, '.once')).toBeDefined();
+    await expect.poll(() => deep(box, '.once'), patient).toBeDefined();
     deep(box, '.once')?.click();
-    await expect.poll(() => onAnswer.mock.calls.length).toBe(1);
+    await expect.poll(() => onAnswer.mock.calls.length, patient).toBe(1);
     await new Promise((resolve) => requestAnimationFrame(resolve));
     expect(deep(box, '.once')).toBeDefined();
     asked.abort();
@@ -144,9 +144,9 @@ describe('the components of elements', () => {
   it('change settings that others follow', async () => {
     const settings = await openSettings(createRecords(memoryStorage()), 'p');
     const { box } = render(createElement(UtensilSettings, { registry, settings }));
-    await expect.poll(() => deep(box, 'input[type="checkbox"]')).toBeDefined();
+    await expect.poll(() => deep(box, 'input[type="checkbox"]'), patient).toBeDefined();
     deep(box, 'input[type="checkbox"]')?.click();
-    await expect.poll(() => isEnabled(settings.current(), change)).toBe(false);
+    await expect.poll(() => isEnabled(settings.current(), change), patient).toBe(false);
   });
 
   it('give an element what is new, and its own again where nothing is given', () => {
@@ -171,7 +171,7 @@ describe('the components of elements', () => {
     const call = { callId: 'c', name: 'n', title: 'A call', status: 'done', inner: [] } as const;
     const shown = (open: boolean): ReactNode => createElement(UtensilCall, { call: { ...call }, open });
     const { box, render: again } = render(shown(false));
-    await expect.poll(() => deep(box, 'button.line')).toBeDefined();
+    await expect.poll(() => deep(box, 'button.line'), patient).toBeDefined();
     deep(box, 'button.line')?.click();
     again(shown(false));
     expect(find(box, 'utensil-call')['open']).toBe(true);
@@ -232,7 +232,7 @@ describe('the components of elements', () => {
       box.remove();
     });
     const element = find(box, 'utensil-markdown');
-    await expect.poll(() => textIn(element)).toContain('strong');
+    await expect.poll(() => textIn(element), patient).toContain('strong');
     element.dispatchEvent(new CustomEvent('utensil-load-image'));
     expect(onLoadImage).toHaveBeenCalledTimes(1);
     expect(complaints).not.toHaveBeenCalled();

@@ -86,3 +86,6 @@ export function later<Value = void>(): Later<Value> {
   const promise = new Promise<Value>((resolve) => (kept.resolve = resolve));
   return { promise, resolve: (value) => kept.resolve?.(value) };
 }
+
+/** For what comes true, however busy the machine is. */
+export const patient = { timeout: 10_000 };

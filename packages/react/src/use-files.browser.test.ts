@@ -3,7 +3,7 @@ import type { Files } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
 import { describe, expect, it } from 'vitest';
-import { later, renderHook } from './kit.test-d.ts';
+import { later, patient, renderHook } from './kit.test-d.ts';
 import { useFiles } from './use-files.ts';
 import type { FilesState } from './use-files.ts';
 
@@ -53,10 +53,10 @@ describe('useFiles', () => {
     await ours.write('/notes/a.md', 'a');
     const hook = renderHook(({ files, path }) => useFiles(files, path), { files: ours, path: '/notes' });
     expect(hook.value()).toEqual({});
-    await expect.poll(() => pathsOf(hook.value())).toEqual(['/notes/a.md']);
+    await expect.poll(() => pathsOf(hook.value()), patient).toEqual(['/notes/a.md']);
     const [first] = hook.value().entries ?? [];
     await theirs.write('/notes/b.md', 'b');
-    await expect.poll(() => pathsOf(hook.value())).toEqual(['/notes/a.md', '/notes/b.md']);
+    await expect.poll(() => pathsOf(hook.value()), patient).toEqual(['/notes/a.md', '/notes/b.md']);
     expect(hook.value().entries?.[0]).toBe(first);
   });
 
@@ -65,11 +65,11 @@ describe('useFiles', () => {
     await storage.write('/below/a.md', 'a');
     const watched = observed(storage);
     const hook = renderHook(({ files }) => useFiles(files), { files: watched.files });
-    await expect.poll(() => pathsOf(hook.value())).toEqual(['/below']);
+    await expect.poll(() => pathsOf(hook.value()), patient).toEqual(['/below']);
     const [renders, listed] = [hook.seen.length, watched.counts.listed];
     await storage.write('/below/b.md', 'b');
-    await expect.poll(() => watched.counts.listed).toBeGreaterThan(listed);
-    await expect.poll(() => watched.counts.atOnce).toBe(0);
+    await expect.poll(() => watched.counts.listed, patient).toBeGreaterThan(listed);
+    await expect.poll(() => watched.counts.atOnce, patient).toBe(0);
     expect(hook.seen.length).toBe(renders);
   });
 
@@ -78,10 +78,10 @@ describe('useFiles', () => {
     const { files: slow, counts, hold } = observed(files);
     const release = hold();
     const hook = renderHook(({ files }) => useFiles(files), { files: slow });
-    await expect.poll(() => counts.listed).toBe(1);
+    await expect.poll(() => counts.listed, patient).toBe(1);
     for (let each = 0; each < 100; each++) await files.write(`/${each}.md`, '');
     release();
-    await expect.poll(() => hook.value().entries?.length).toBe(100);
+    await expect.poll(() => hook.value().entries?.length, patient).toBe(100);
     expect(counts.mostAtOnce).toBe(1);
     expect(counts.listed).toBeLessThan(10);
   });
@@ -95,10 +95,10 @@ describe('useFiles', () => {
     const hook = renderHook(({ files, path }) => useFiles(files, path), { files: slow, path: '/a' });
     hook.again({ files: slow, path: '/b' });
     release();
-    await expect.poll(() => pathsOf(hook.value())).toEqual(['/b/2.md']);
+    await expect.poll(() => pathsOf(hook.value()), patient).toEqual(['/b/2.md']);
     hook.again({ files: slow, path: '/a' });
     expect(hook.value()).toEqual({});
-    await expect.poll(() => pathsOf(hook.value())).toEqual(['/a/1.md']);
+    await expect.poll(() => pathsOf(hook.value()), patient).toEqual(['/a/1.md']);
     expect(
       hook.seen
         .map(pathsOf)
@@ -112,7 +112,7 @@ describe('useFiles', () => {
     for (let each = 0; each < 7; each++) await files.write(`/${each}.md`, '');
     const list: Files['list'] = (path, options) => files.list(path, { ...options, limit: 3 });
     const hook = renderHook(({ files }) => useFiles(files), { files: { list, watch: files.watch } });
-    await expect.poll(() => hook.value().entries?.length).toBe(7);
+    await expect.poll(() => hook.value().entries?.length, patient).toBe(7);
   });
 
   it('tells what is wrong, keeps what it knows, and recovers', async () => {
@@ -120,20 +120,20 @@ describe('useFiles', () => {
     const { files: ours, fail } = observed(files);
     await files.write('/a/1.md', '');
     const hook = renderHook(({ files, path }) => useFiles(files, path), { files: ours, path: '/a' });
-    await expect.poll(() => pathsOf(hook.value())).toEqual(['/a/1.md']);
+    await expect.poll(() => pathsOf(hook.value()), patient).toEqual(['/a/1.md']);
     fail(new UtensilError('EIO', 'The disk is gone.'));
     await files.write('/a/2.md', '');
-    await expect.poll(() => hook.value().problem?.code).toBe('EIO');
+    await expect.poll(() => hook.value().problem?.code, patient).toBe('EIO');
     expect(pathsOf(hook.value())).toEqual(['/a/1.md']);
     fail();
     await files.write('/a/3.md', '');
-    await expect.poll(() => hook.value().entries?.length).toBe(3);
+    await expect.poll(() => hook.value().entries?.length, patient).toBe(3);
     expect(hook.value().problem).toBeUndefined();
     await files.remove('/a', { recursive: true });
-    await expect.poll(() => hook.value()).toMatchObject({ problem: { code: 'ENOENT' } });
+    await expect.poll(() => hook.value(), patient).toMatchObject({ problem: { code: 'ENOENT' } });
     expect(hook.value().entries).toBeUndefined();
     hook.again({ files: ours, path: '/../a\0' });
-    await expect.poll(() => hook.value().problem?.code).toBe('EINVAL');
+    await expect.poll(() => hook.value().problem?.code, patient).toBe('EINVAL');
   });
 
   it('waits for files that are not open yet', async () => {
@@ -143,7 +143,7 @@ describe('useFiles', () => {
     });
     expect(hook.value()).toEqual({});
     hook.again({ files });
-    await expect.poll(() => hook.value().entries).toEqual([]);
+    await expect.poll(() => hook.value().entries, patient).toEqual([]);
   });
 
   it('watches once in strict mode, and no more when it is gone, even while it reads', async () => {
@@ -159,7 +159,7 @@ describe('useFiles', () => {
     hook.unmount();
     expect(counts.watching).toBe(0);
     release();
-    await expect.poll(() => counts.atOnce).toBe(0);
+    await expect.poll(() => counts.atOnce, patient).toBe(0);
     expect(hook.seen.length).toBe(renders);
   });
 });

@@ -12,8 +12,8 @@ import type { Model, ModelPart, Run } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { LiveRun } from '@utensil/elements/view';
 import { createElement, StrictMode } from 'react';
-import { describe, expect, it } from 'vitest';
-import { later, render, renderHook } from './kit.test-d.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { later, patient, render, renderHook } from './kit.test-d.ts';
 import { useRun } from './use-run.ts';
 
 const change = defineTool({
@@ -67,10 +67,10 @@ describe('useRun', () => {
     const started = run({ model: { info: { api: 'text', id: 'm' }, stream }, toolset, messages: 'Hi' });
     const hook = renderHook(useGiven, { run: started });
     expect(hook.value().status).toBe('idle');
-    await expect.poll(() => textOf(hook.value())).toBe('Hello');
+    await expect.poll(() => textOf(hook.value()), patient).toBe('Hello');
     expect(hook.value().status).toBe('running');
     goOn();
-    await expect.poll(() => hook.value().status).toBe('complete');
+    await expect.poll(() => hook.value().status, patient).toBe('complete');
     expect(textOf(hook.value())).toBe('Hello you');
     const renders = hook.seen.length;
     hook.again({ run: started });
@@ -81,10 +81,10 @@ describe('useRun', () => {
     const model = scriptedModel([{ calls: [{ name: 'change' }] }, { text: 'Done.' }]);
     const started = run({ model, toolset, messages: 'Go', policy: () => 'ask' });
     const hook = renderHook(useGiven, { run: started });
-    await expect.poll(() => hook.value().questions).toHaveLength(1);
+    await expect.poll(() => hook.value().questions, patient).toHaveLength(1);
     const [question] = hook.value().questions;
     started.answer(question?.callId ?? '', 'once', question?.runId);
-    await expect.poll(() => textOf(hook.value())).toBe('Done.');
+    await expect.poll(() => textOf(hook.value()), patient).toBe('Done.');
     expect(hook.value().questions).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe('useRun', () => {
       requestAnimationFrame(tick);
       const started = run({ model: streaming(5_000, spread), toolset, messages: 'Hi' });
       const hook = renderHook(useGiven, { run: started });
-      await expect.poll(() => hook.value().status, { timeout: 10_000 }).toBe('complete');
+      await expect.poll(() => hook.value().status, patient).toBe('complete');
       isOver = true;
       expect(textOf(hook.value())).toHaveLength(5_000);
       expect(hook.seen.length).toBeLessThanOrEqual(frames + 2);
@@ -128,7 +128,7 @@ describe('useRun', () => {
       if (seen.get('a')?.status !== 'complete') requestAnimationFrame(observe);
     };
     observe();
-    await expect.poll(() => seen.get('c')?.status, { timeout: 10_000 }).toBe('complete');
+    await expect.poll(() => seen.get('c')?.status, patient).toBe('complete');
     expect(box.textContent).toBe('abc');
     expect(torn).toEqual([]);
     expect(readers).toBe(1);
@@ -137,7 +137,7 @@ describe('useRun', () => {
   it('shows what came meanwhile to a component that comes later, at once', async () => {
     const started = run({ model: streaming(10, false), toolset, messages: 'Hi' });
     const first = renderHook(useGiven, { run: started });
-    await expect.poll(() => first.value().status).toBe('complete');
+    await expect.poll(() => first.value().status, patient).toBe('complete');
     first.unmount();
     const later = renderHook(useGiven, { run: started });
     expect(later.seen).toHaveLength(1);
@@ -149,10 +149,10 @@ describe('useRun', () => {
       run({ model: scriptedModel([{ text }]), toolset, messages: 'Hi' }),
     );
     const hook = renderHook<Given, LiveRun>(useGiven, { run: one });
-    await expect.poll(() => textOf(hook.value())).toBe('One');
+    await expect.poll(() => textOf(hook.value()), patient).toBe('One');
     hook.again({ run: other });
     expect(textOf(hook.value())).toBe('');
-    await expect.poll(() => textOf(hook.value())).toBe('Other');
+    await expect.poll(() => textOf(hook.value()), patient).toBe('Other');
     hook.again({ run: undefined });
     expect(hook.value().status).toBe('idle');
   });
@@ -165,13 +165,22 @@ describe('useRun', () => {
       return started.events(from);
     };
     const hook = renderHook(useGiven, { run: { events } }, (node) => createElement(StrictMode, null, node));
-    await expect.poll(() => textOf(hook.value())).not.toBe('');
+    await expect.poll(() => textOf(hook.value()), patient).not.toBe('');
     hook.unmount();
     const renders = hook.seen.length;
     await started.result;
     await new Promise((resolve) => requestAnimationFrame(resolve));
     expect(hook.seen.length).toBe(renders);
     expect(readers).toBe(1);
+  });
+
+  it('goes on in a page that is not seen, which has no frames', async () => {
+    onTestFinished(() => void vi.restoreAllMocks());
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    vi.spyOn(window, 'requestAnimationFrame').mockReturnValue(0);
+    const hook = renderHook(useGiven, { run: run({ model: streaming(100, true), toolset, messages: 'Hi' }) });
+    await expect.poll(() => hook.value().status, patient).toBe('complete');
+    expect(textOf(hook.value())).toHaveLength(100);
   });
 
   it('shows that the events of a run cannot be read any more', async () => {
@@ -181,7 +190,10 @@ describe('useRun', () => {
     }
     const hook = renderHook(useGiven, { run: { events } });
     await expect
-      .poll(() => hook.value())
-      .toMatchObject({ status: 'error', error: { code: 'stream_truncated', message: 'There is no connection.' } });
+      .poll(() => hook.value(), patient)
+      .toMatchObject({
+        status: 'error',
+        error: { code: 'stream_truncated', message: 'There is no connection.' },
+      });
   });
 });

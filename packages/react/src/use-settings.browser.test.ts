@@ -11,7 +11,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { describe, expect, it } from 'vitest';
-import { counted, renderHook } from './kit.test-d.ts';
+import { counted, patient, renderHook } from './kit.test-d.ts';
 import { useSettings } from './use-settings.ts';
 
 const look = defineTool({
@@ -31,7 +31,7 @@ describe('useSettings', () => {
     expect(isEnabled(hook.value().settings, look)).toBe(false);
     await here.flush();
     await there.update((settings) => withEnabled(settings, look, true));
-    await expect.poll(() => isEnabled(hook.value().settings, look)).toBe(true);
+    await expect.poll(() => isEnabled(hook.value().settings, look), patient).toBe(true);
   });
 
   it('gives the same object while nothing changes, and renders for nothing else', async () => {
@@ -55,10 +55,10 @@ describe('useSettings', () => {
     const hook = renderHook(({ store }) => useSettings(store), { store });
     store.change((settings) => withEnabled(settings, look, false));
     await store.flush().catch(() => {});
-    await expect.poll(() => hook.value().problem?.code).toBe('settings_unsaved');
+    await expect.poll(() => hook.value().problem?.code, patient).toBe('settings_unsaved');
     isFull = false;
     await store.flush();
-    await expect.poll(() => hook.value()).toEqual({ settings: store.current() });
+    await expect.poll(() => hook.value(), patient).toEqual({ settings: store.current() });
   });
 
   it('listens once in strict mode, and no more when it is gone', async () => {

@@ -4,7 +4,7 @@ import { scriptedModel } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
 import { describe, expect, it } from 'vitest';
-import { later, renderHook } from './kit.test-d.ts';
+import { later, patient, renderHook } from './kit.test-d.ts';
 import { useThread } from './use-thread.ts';
 import type { ThreadState } from './use-thread.ts';
 
@@ -28,12 +28,12 @@ describe('useThread', () => {
     const thread = openThread(createRecords(memoryStorage()), 't');
     await thread.append(says('a', 'Hello?'));
     const hook = renderHook<Given, ThreadState>(useGiven, { thread });
-    await expect.poll(() => wordsOf(hook.value())).toEqual(['Hello?']);
+    await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['Hello?']);
     const [first] = hook.value().messages ?? [];
     const toolset = resolveToolset(createRegistry(), emptySettings, {});
     const started = run({ model: scriptedModel([{ text: 'Hello!' }]), toolset, thread, messages: 'Anyone?' });
     hook.again({ thread, run: started });
-    await expect.poll(() => wordsOf(hook.value())).toEqual(['Hello?', 'Anyone?', 'Hello!']);
+    await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['Hello?', 'Anyone?', 'Hello!']);
     expect(hook.value().messages?.[0]).toBe(first);
   });
 
@@ -46,13 +46,13 @@ describe('useThread', () => {
       return thread.messages();
     };
     const hook = renderHook<Given, ThreadState>(useGiven, { thread: { messages } });
-    await expect.poll(() => wordsOf(hook.value())).toEqual(['One']);
+    await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['One']);
     const before = hook.value();
     before.reload();
-    await expect.poll(() => reads).toBe(2);
+    await expect.poll(() => reads, patient).toBe(2);
     await thread.append(says('b', 'Two'));
     before.reload();
-    await expect.poll(() => wordsOf(hook.value())).toEqual(['One', 'Two']);
+    await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['One', 'Two']);
     expect(hook.value().reload).toBe(before.reload);
     expect(hook.seen.filter((state, at) => state !== hook.seen[at - 1])).toHaveLength(3);
   });
@@ -63,7 +63,7 @@ describe('useThread', () => {
     const other = { messages: async () => [says('b', 'Other')] };
     const hook = renderHook<Given, ThreadState>(useGiven, { thread: one });
     hook.again({ thread: other });
-    await expect.poll(() => wordsOf(hook.value())).toEqual(['Other']);
+    await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['Other']);
     slow.resolve([says('a', 'One')]);
     hook.value().reload();
     await slow.promise;
@@ -80,14 +80,16 @@ describe('useThread', () => {
     };
     const hook = renderHook<Given, ThreadState>(useGiven, { thread: { messages } });
     const given = hook.seen[0];
-    await expect.poll(() => wordsOf(hook.value())).toEqual(['One']);
+    await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['One']);
     isBroken = true;
     given?.reload();
-    await expect.poll(() => hook.value().problem).toMatchObject({ code: 'EIO', message: 'The storage is blocked.' });
+    await expect
+      .poll(() => hook.value().problem, patient)
+      .toMatchObject({ code: 'EIO', message: 'The storage is blocked.' });
     expect(wordsOf(hook.value())).toEqual(['One']);
     isBroken = false;
     given?.reload();
-    await expect.poll(() => hook.value().problem).toBeUndefined();
+    await expect.poll(() => hook.value().problem, patient).toBeUndefined();
   });
 
   it('works in strict mode, and renders no more when it is gone', async () => {
@@ -103,7 +105,7 @@ describe('useThread', () => {
     const renders = gone.seen.length;
     slow.resolve([says('a', 'One')]);
     await started.result;
-    await expect.poll(() => wordsOf(strict.value())).toEqual(['One']);
+    await expect.poll(() => wordsOf(strict.value()), patient).toEqual(['One']);
     expect(gone.seen.length).toBe(renders);
   });
 });
