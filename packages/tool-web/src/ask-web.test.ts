@@ -124,6 +124,12 @@ describe('ask_web', () => {
     expect(asked).toEqual([]);
   });
 
+  it('has links in place of images, which would tell others what was asked', async () => {
+    const content = 'Look: ![x](https://t.example/?q=secret) and `a!`.';
+    const { see } = await serve(json({ choices: [{ message: { content } }] }));
+    expect(await see()).toBe('Look: [x](https://t.example/?q=secret) and `a!`.');
+  });
+
   it('is off until the user turns it on', () => {
     const host = { fetch: async () => new Response('') };
     const names = (tools: object) =>

@@ -98,7 +98,7 @@ function modelOptions(providers: readonly AnswerProvider[]): OptionDefinitions {
 /** An answer as it may be shown. Sources keep their numbers: one without an address that can be opened has none. */
 function tidied({ text, sources }: Answer): Answer {
   return {
-    text: cleanText(text).trim(),
+    text: cleanText(text).trim().replaceAll('![', '['), // a link in place of an image, which a page could choose
     sources: sources.slice(0, mostSources).map(({ url, title = '' }) => {
       const address = webAddress(url) ?? '';
       return { title: cleanLine(title, titleLength), url: address };

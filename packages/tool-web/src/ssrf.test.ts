@@ -11,6 +11,7 @@ import { loopback } from '@utensil/tooling-loopback';
 import type { Handler, Loopback, Reply } from '@utensil/tooling-loopback';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { filled, loopbackForms, otherForms, redirectTargets } from '../../../tooling/attacks/addresses.ts';
+import { askWebTool } from './ask-web.ts';
 import { openLinkTool } from './open-link.ts';
 import { webSearchTool } from './web-search.ts';
 
@@ -200,5 +201,28 @@ describe('web_search', slow, () => {
     expect(connections).toBe(0);
     const allowed = await search(here('http://127.1:PORT/'), { allowPrivate: [`127.0.0.1:${port}`] });
     expect([allowed.text, connections]).toEqual([expect.stringContaining('the secret'), 1]);
+  });
+});
+
+describe('ask_web', slow, () => {
+  it('follows its service to no private address, and takes its key nowhere else', async () => {
+    const other = await serve(() => ({ body: '{"choices":[{"message":{"content":"the secret"}}]}' }));
+    const askAt = async (location: string, allowed: readonly string[] = []): Promise<Seen> => {
+      const server = await serve(() => ({ status: 307, headers: { location } }));
+      const guarded = guardedFetch({ resolve, allowPrivate: [new URL(server.url).host, ...allowed] });
+      const fetch: Fetch = (_, request) => guarded(server.url, request);
+      const host = { fetch, secrets: { get: async () => 'key-1' } };
+      const { modelParts, isError } = await runTool(
+        askWebTool,
+        { messages: [{ role: 'user', content: 'x' }] },
+        { host },
+      );
+      return { text: textOf(modelParts), isError };
+    };
+    expect(await notRefused(redirectTargets, (target) => askAt(target))).toEqual([]);
+    expect(connections).toBe(0);
+    const { text } = await askAt(other.url, [new URL(other.url).host]);
+    expect([text, other.requests.length]).toEqual(['the secret', 1]);
+    expect(JSON.stringify(other.requests)).not.toContain('key-1');
   });
 });
