@@ -20,7 +20,15 @@ export function warningsOf(input: JsonObject, beside: readonly Json[]): readonly
 
 /** All texts of a value, names of fields too. */
 function textsIn(value: Json): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, item]) => [name, ...textsIn(item)]);
+  const texts: string[] = [];
+  const waiting: Json[] = [value]; // a list, not a recursion: what models write may be nested deeply
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') texts.push(next);
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [name, item] of Object.entries(next)) {
+      texts.push(name);
+      waiting.push(item);
+    }
+  }
+  return texts;
 }

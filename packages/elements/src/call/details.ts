@@ -50,17 +50,17 @@ ${shown((inputText ?? '').slice(-shownTail))}</pre>`,
 }
 
 function field(name: string, value: Json): TemplateResult {
-  const isShort = String(value).length <= 200 && !String(value).includes('\n');
   return html`<dt>${shown(name)}</dt>
-    <dd>
-      ${
-        typeof value === 'object' && value !== null
-          ? html`<utensil-value .value=${value} label=${name} filename="${name}.json" quiet></utensil-value>`
-          : isShort
-            ? shown(String(value))
-            : html`<utensil-value .value=${String(value)} label=${name} filename="${name}.txt" quiet></utensil-value>`
-      }
-    </dd>`;
+    <dd>${fieldValue(name, value)}</dd>`;
+}
+
+function fieldValue(name: string, value: Json): TemplateResult {
+  if (typeof value === 'object' && value !== null)
+    return html`<utensil-value .value=${value} label=${name} filename="${name}.json" quiet></utensil-value>`;
+  const text = String(value);
+  return text.length <= 200 && !text.includes('\n')
+    ? shown(text)
+    : html`<utensil-value .value=${text} label=${name} filename="${name}.txt" quiet></utensil-value>`;
 }
 
 /** What was put right of the arguments. */

@@ -15,7 +15,7 @@ export interface Hunk {
 }
 
 const contextLines = 3;
-const timeLimit = 500; // milliseconds: beyond it, all of one text stands for all of the other
+const timeLimit = 200; // milliseconds: beyond it, all between the first and the last difference stands for one
 
 /** How a text became another, in pieces. An absent text is no file at all. */
 export function hunksOf(before = '', after = ''): readonly Hunk[] {

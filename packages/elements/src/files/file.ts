@@ -5,9 +5,10 @@ import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResu
 import { register, UtensilElement } from '../base/element.ts';
 import { saveFile } from '../value/save.ts';
 import { shown, shownStyles } from '../value/shown.ts';
+import { sizeText } from '../value/size.ts';
 import { editable, storedAs } from './edited-text.ts';
 import type { FilesHistory } from './history.ts';
-import { problemText, sizeText, timeText } from './texts.ts';
+import { problemText, timeText } from './texts.ts';
 import { versionsStyles, VersionsController } from './versions.ts';
 
 /** The longest text that is shown for editing, in characters. */

@@ -9,15 +9,6 @@ export function problemText(error: unknown): string {
   return messageOf(error);
 }
 
-const size = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-
-/** A number of bytes for people. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${size.format(bytes / 1000)} kB`;
-  return `${size.format(bytes / 1_000_000)} MB`;
-}
-
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A time for people, in milliseconds since 1970. */

@@ -4,8 +4,9 @@ import { css, html, nothing } from 'lit';
 import type { CSSResult, ReactiveControllerHost, TemplateResult } from 'lit';
 import '../diff/diff.ts';
 import { shown } from '../value/shown.ts';
+import { sizeText } from '../value/size.ts';
 import type { FilesHistory, FileVersion } from './history.ts';
-import { problemText, sizeText, timeText } from './texts.ts';
+import { problemText, timeText } from './texts.ts';
 
 /** What the versions of a file are shown in. */
 export interface VersionsHost extends ReactiveControllerHost {

@@ -1,12 +1,18 @@
 import type { FilePart, ImagePart, Registry, SourcePart } from '@utensil/core';
-import { html } from 'lit';
-import type { nothing, TemplateResult } from 'lit';
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import '../markdown/markdown.ts';
 import { addressOf, isOwnImage } from '../markdown/address.ts';
 import { seen } from '../markdown/prose.ts';
 import { icon } from '../value/icons.ts';
+import { saveFile } from '../value/save.ts';
+import { sizeText } from '../value/size.ts';
 import type { CallView, ItemView, MessageView, Notice, Question } from '../view/index.ts';
 import { texts } from './texts.ts';
+
+/** Of a user's text with more characters, its beginning is shown. */
+const longestText = 20_000;
 
 type Shown = TemplateResult | typeof nothing;
 
@@ -22,26 +28,47 @@ export interface ItemShowing {
   actionFor(notice: Notice): Shown;
 }
 
-/** The pieces of a message, in their order; sources together. */
-export function itemsOf({ items, isStreaming, role }: MessageView, showing: ItemShowing): readonly Shown[] {
-  const shown: Shown[] = [];
-  for (let at = 0; at < items.length; at++) {
+/** A piece of a message as it is shown, which keeps its name where those before it are not shown. */
+interface ShownItem {
+  readonly key: number;
+  readonly shown: Shown;
+}
+
+/** The pieces of a message from one on, in their order; sources together. */
+export function itemsOf({ items, isStreaming, role }: MessageView, from: number, showing: ItemShowing): Shown {
+  const all: ShownItem[] = [];
+  for (let at = from; at < items.length; at++) {
     const item = items[at];
     if (item === undefined) continue;
+    const key = at;
     if (item.type !== 'source') {
       const isOpen = isStreaming === true && at === items.length - 1;
-      shown.push(role === 'user' && item.type === 'text' ? userText(item.text) : itemOf(item, isOpen, showing));
+      all.push({
+        key,
+        shown: role === 'user' && item.type === 'text' ? userText(item.text) : itemOf(item, isOpen, showing),
+      });
       continue;
     }
     const sources: SourcePart[] = [];
     for (let next = items[at]; next?.type === 'source'; next = items[++at]) sources.push(next);
     at--;
-    shown.push(sourcesOf(sources));
+    all.push({ key, shown: sourcesOf(sources) });
   }
-  return shown;
+  return html`${repeat(
+    all,
+    ({ key }) => key,
+    ({ shown }) => shown,
+  )}`;
+}
+
+/** What is asked about calls before a piece, which are not shown themselves. */
+export function askedBefore({ items }: MessageView, before: number, showing: ItemShowing): readonly Shown[] {
+  return items.slice(0, before).flatMap((item) => (item.type === 'call' ? approvalsOf(item.call, showing) : []));
 }
 
 function userText(text: string): Shown {
+  if (text.length > longestText)
+    return html`<utensil-value class="long" .value=${text} label=${texts.user}></utensil-value>`;
   return html`<p class="words" dir="auto">${seen(text)}</p>`;
 }
 
@@ -83,15 +110,19 @@ function firstLine(text: string): string {
   return seen(line.replaceAll(/[*_`#]/g, '').slice(0, 160));
 }
 
-function callOf(call: CallView, { registry, canRemember, callOf: known }: ItemShowing): Shown {
-  return html`<utensil-call .call=${known(call)}></utensil-call>${questionsOf(call).map(
-      (question) =>
-        html`<utensil-approval
-          .question=${question}
-          .registry=${registry}
-          .canRemember=${canRemember}
-        ></utensil-approval>`,
-    )}`;
+function callOf(call: CallView, showing: ItemShowing): Shown {
+  return html`<utensil-call .call=${showing.callOf(call)}></utensil-call>${approvalsOf(call, showing)}`;
+}
+
+function approvalsOf(call: CallView, { registry, canRemember }: ItemShowing): readonly Shown[] {
+  return questionsOf(call).map(
+    (question) =>
+      html`<utensil-approval
+        .question=${question}
+        .registry=${registry}
+        .canRemember=${canRemember}
+      ></utensil-approval>`,
+  );
 }
 
 /** What is asked about a call and those inside it. */
@@ -111,24 +142,30 @@ function imageOf({ mediaType, data, url }: ImagePart): Shown {
   >`;
 }
 
-function fileOf({ name, mediaType, data, url }: FilePart): Shown {
-  const words = seen(name ?? texts.file);
+function fileOf({ name = texts.file, mediaType, data, url }: FilePart): Shown {
   const address = url === undefined ? undefined : addressOf(url);
   const size = data === undefined ? '' : ` · ${sizeText(Math.floor(data.length * 0.75))}`;
   return html`<span class="chip"
     >${
       address === undefined
-        ? words
+        ? seen(name)
         : html`<a href=${address.href} title=${address.place} rel="noopener noreferrer nofollow" target="_blank"
-            >${words}</a
+            >${seen(name)}</a
           >`
-    }<span class="type">${seen(mediaType)}${size}</span></span
+    }<bdi class="type">${seen(mediaType)}${size}</bdi>${
+      data === undefined
+        ? nothing
+        : html`<button class="plain" aria-label="${texts.download}: ${seen(name)}" @click=${() => download(data, name)}>
+            ${texts.download}
+          </button>`
+    }</span
   >`;
 }
 
-function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+/** As a file of no kind: nothing opens it by itself. */
+function download(data: string, name: string): void {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  saveFile(new Blob([bytes], { type: 'application/octet-stream' }), seen(name));
 }
 
 function sourcesOf(sources: readonly SourcePart[]): Shown {

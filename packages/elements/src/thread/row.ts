@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { MessageView, Notice } from '../view/index.ts';
 import type { Branch, RowFacts } from './facts.ts';
-import { itemsOf, noticeView } from './items.ts';
+import { askedBefore, itemsOf, noticeView } from './items.ts';
 import type { ItemShowing } from './items.ts';
 import { texts } from './texts.ts';
 
@@ -16,6 +16,15 @@ export interface RowActions {
   edit(messageId: string | undefined): void;
   send(messageId: string, text: string): void;
   branch(messageId: string, to: number): void;
+  /** Shows more of the pieces of a message that has very many. */
+  more(view: MessageView): void;
+}
+
+/** Of a message with very many pieces, as many of the last are shown, or up to twice as many: so they seldom move. */
+export const shownPieces = 100;
+
+function firstShown(count: number, more: number): number {
+  return Math.max(0, (Math.floor(count / shownPieces) - 1) * shownPieces - more);
 }
 
 /** How a message is shown. */
@@ -26,6 +35,8 @@ export interface RowShowing extends Omit<ItemShowing, 'actionFor'> {
   /** What came of copying. */
   readonly said: string;
   readonly branch: Branch | undefined;
+  /** How many more of its pieces are shown than of others. */
+  readonly more: number;
   readonly actions: RowActions;
 }
 
@@ -44,13 +55,22 @@ export function rowView(facts: RowFacts, showing: RowShowing): TemplateResult {
       view.role === 'user' && isEditing
         ? editor(view, showing)
         : html`<div class="body">
-            ${itemsOf(items, { ...showing, actionFor })}
+            ${pieces(items, { ...showing, actionFor })}
             ${isWaiting ? html`<p class="waits"><span class="hidden-text">${texts.waits}</span></p>` : nothing}
           </div>`
     }
     ${notice === undefined ? nothing : noticeView(notice, actionFor(notice))}
     ${endsTurn && view.isStreaming !== true && !isEditing ? foot(facts, showing) : nothing}
   </div>`;
+}
+
+function pieces(view: MessageView, showing: RowShowing & ItemShowing): Shown {
+  const from = firstShown(view.items.length, showing.more);
+  if (from === 0) return itemsOf(view, 0, showing);
+  return html`<button class="plain earlier" @click=${() => showing.actions.more(view)}>
+      ${texts.earlierPieces(from)}
+    </button>
+    ${askedBefore(view, from, showing)} ${itemsOf(view, from, showing)}`;
 }
 
 function foot({ view, turnId, usage }: RowFacts, { isRunning, said, branch, actions }: RowShowing): TemplateResult {
@@ -70,7 +90,7 @@ function foot({ view, turnId, usage }: RowFacts, { isRunning, said, branch, acti
         : nothing
     }
     <span class="said" role="status">${said}</span>
-    ${usage === '' ? nothing : html`<span class="usage">${usage}</span>`}
+    ${usage === '' ? nothing : html`<bdi class="usage">${usage}</bdi>`}
   </div>`;
 }
 

@@ -64,9 +64,22 @@ export const threadStyles: CSSResult = css`
     padding: 0.5rem 0.875rem;
     border-radius: calc(var(--u-radius) * 2);
     border-end-end-radius: calc(var(--u-radius) / 2);
+    border: 1px solid transparent; /* seen where colours are the user's */
     background: var(--u-surface);
     white-space: pre-wrap;
     overflow-wrap: anywhere;
+  }
+  .long {
+    inline-size: 100%;
+  }
+  .earlier {
+    align-self: flex-start;
+    color: var(--u-accent);
+  }
+  .chip button {
+    min-block-size: 1.5rem;
+    padding: 0 0.25rem;
+    color: var(--u-accent);
   }
   .foot {
     display: flex;

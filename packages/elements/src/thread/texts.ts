@@ -25,6 +25,8 @@ export const texts = {
   image: 'Image',
   imageElsewhere: 'An image on another server. It is not loaded.',
   file: 'File',
+  download: 'Download',
+  earlierPieces: (count: number): string => `Show ${count.toLocaleString('en')} before these`,
   tokens: (count: number): string => `${count.toLocaleString('en')} tokens`,
   cost: (dollars: number): string => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`,
   said: (words: string): string => `Assistant: ${words}`,

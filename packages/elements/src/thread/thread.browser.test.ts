@@ -455,3 +455,73 @@ describe('utensil-thread', () => {
     expect(scrollerOf(element).scrollWidth).toBeLessThanOrEqual(scrollerOf(element).clientWidth);
   });
 });
+
+describe('what a person has begun', () => {
+  it('keeps what was opened and written where its message is scrolled out of view', async () => {
+    const ask = defineTool({ name: 'ask', description: 'd', input: jsonSchema({ type: 'object' }), effects: 'read' });
+    const registry = createRegistry([ask]);
+    const going = run({
+      model: scriptedModel([{ calls: [{ name: 'ask' }] }, { text: 'Thanks.' }]),
+      toolset: resolveToolset(registry, emptySettings, {}),
+      messages: 'Ask me.',
+    });
+    const before = [...mixed(300), says('c', 'assistant', callOf('c1')), resultOf('c1', 'seen')];
+    const element = await thread(UtensilThread, { messages: before, run: going, registry });
+    await vi.waitUntil(() => element.renderRoot.querySelector('utensil-approval'));
+    await settled(element);
+    await page.getByRole('textbox', { name: 'Your answer' }).fill('I am about to');
+    const call = element.renderRoot.querySelector<HTMLElement & { open: boolean }>('utensil-call');
+    if (call) call.open = true;
+    await settled(element);
+    (document.activeElement as HTMLElement).blur();
+    scrollerOf(element).scrollTop = 0;
+    await settled(element);
+    expect(rowsIn(element)[0]?.ariaPosInSet).toBe('1');
+    element.scrollToEnd();
+    await settled(element);
+    await expect.element(page.getByRole('textbox', { name: 'Your answer' })).toHaveValue('I am about to');
+    expect(element.renderRoot.contains(call)).toBe(true);
+    going.abort();
+    await going.result;
+  });
+
+  it('gives what is attached as a file', async () => {
+    const saved: (readonly [name: string, href: string])[] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push([this.download, this.href]);
+    });
+    onTestFinished(() => click.mockRestore());
+    const file: Part = { type: 'file', name: 'a\u202etxt.html', mediaType: 'text/html', data: btoa('<b>hi</b>') };
+    await thread(UtensilThread, { messages: [says('u', 'user', 'See', file)] });
+    await page.getByRole('button', { name: /^Download/ }).click();
+    const [name = '', href = ''] = saved[0] ?? [];
+    expect(name).toBe('a⟨U+202E⟩txt.html');
+    const content = await fetch(href);
+    expect([await content.text(), content.headers.get('content-type')]).toEqual([
+      '<b>hi</b>',
+      'application/octet-stream',
+    ]);
+  });
+});
+
+it('shows the last of ten thousand calls in one message, what is asked about the others, and more on demand', async () => {
+  const calls = Array.from({ length: 10_000 }, (_, at) => callOf(`k${at}`));
+  const element = await thread(CountingThread, {
+    messages: [says('a', 'assistant', ...calls), says('u', 'user', 'Go')],
+  });
+  const shown = (): number => element.renderRoot.querySelectorAll('utensil-call').length;
+  expect(shown()).toBe(100);
+  const button = element.renderRoot.querySelector<HTMLElement>('.earlier');
+  expect(button?.textContent.trim()).toBe('Show 9,900 before these');
+  const last = [...element.renderRoot.querySelectorAll('utensil-call')].at(-1);
+  button?.click();
+  await settled(element);
+  expect(shown()).toBe(300);
+  expect([...element.renderRoot.querySelectorAll('utensil-call')].at(-1)).toBe(last);
+  const asked = { callId: 'k5', name: 'look', title: 'Look', input: {} };
+  const question = { ...asked, kind: 'approval', runId: 'r', effects: 'write' } as const;
+  element.live = { ...noRun, runId: 'r', earlierCalls: [{ ...asked, status: 'waiting', question, inner: [] }] };
+  await settled(element);
+  expect(element.renderRoot.querySelector('utensil-approval')).toHaveProperty('question', question);
+  expect(await accessibilityProblems(element)).toEqual([]);
+});

@@ -15,7 +15,7 @@ import { announcementOf } from './announce.ts';
 import { factsOf, sameFacts, turnAt, wordsOf } from './facts.ts';
 import type { Branch, RowFacts } from './facts.ts';
 import { Follow } from './follow.ts';
-import { rowView } from './row.ts';
+import { rowView, shownPieces } from './row.ts';
 import type { RowActions } from './row.ts';
 import { Scroll } from './scroll.ts';
 import { threadStyles } from './styles.ts';
@@ -38,6 +38,7 @@ export class UtensilThread extends UtensilElement {
     canRemember: { attribute: false },
     loadImages: { type: Boolean, attribute: 'load-images' },
     editing: { state: true },
+    more: { state: true },
     said: { state: true },
     announcement: { state: true },
   };
@@ -59,6 +60,8 @@ export class UtensilThread extends UtensilElement {
   /** Shows images from the network without asking. */
   declare loadImages: boolean;
   declare protected editing: string | undefined;
+  /** How many more pieces of messages are shown, by the names of their rows. */
+  declare protected more: ReadonlyMap<string, number>;
   declare protected said: { readonly key: string; readonly text: string } | undefined;
   declare protected announcement: string;
 
@@ -78,6 +81,7 @@ export class UtensilThread extends UtensilElement {
     this.messages = [];
     this.canRemember = false;
     this.loadImages = false;
+    this.more = new Map();
     this.announcement = '';
     void new Watch(this, () => [this.registry]);
   }
@@ -90,10 +94,20 @@ export class UtensilThread extends UtensilElement {
     return this.renderRoot?.querySelector<HTMLElement>('.scroll') ?? null;
   }
 
+  /** Rows that have the focus, or in which somebody has opened or may have written something. */
   get keptRows(): readonly number[] {
-    const focused = (this.renderRoot as ShadowRoot).activeElement?.closest<HTMLElement>('article')?.dataset['index'];
+    const root = this.renderRoot as ShadowRoot;
+    const focused = root.activeElement?.closest<HTMLElement>('article');
+    const used = [...root.querySelectorAll<HTMLElement>(':is(utensil-approval, utensil-call[open], details[open])')];
+    const rows = [focused, ...used.map((each) => each.closest<HTMLElement>('article'))];
     const edited = this.editing === undefined ? -1 : this.#rows.indexOf(this.editing);
-    return [...(focused === undefined ? [] : [Number(focused)]), ...(edited === -1 ? [] : [edited])];
+    const kept = rows.map((row) => (row == null ? -1 : this.#indexOf(row)));
+    return [...new Set([...kept, edited])].filter((index) => index !== -1);
+  }
+
+  /** Where a row is now, which may have been elsewhere when it was made. */
+  #indexOf({ dataset: { index, id = '' } }: HTMLElement): number {
+    return id === '' ? Number(index ?? -1) : this.#rows.indexOf(id);
   }
 
   /** The name of a row, which it keeps when its message is stored. */
@@ -124,7 +138,7 @@ export class UtensilThread extends UtensilElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('run')) this.#follow.of(this.run);
     const before = { view: this.#view, live: this.#live, count: this.rowCount };
-    if (changed.has('messages')) this.#view = threadView(this.messages, before.view);
+    if (changed.has('messages')) this.#view = threadView(this.messages ?? [], before.view);
     this.#live = this.run === undefined ? (this.live ?? noRun) : this.#follow.live;
     if (this.#view === before.view && this.#live === before.live) return;
     this.#rows = rowsOf(this.#view, this.#live);
@@ -175,6 +189,7 @@ export class UtensilThread extends UtensilElement {
       isRunning: this.#live.status === 'running',
       said: this.said?.key === key ? this.said.text : '',
       branch: this.branches?.get(facts.turnId ?? ''),
+      more: this.more.get(key) ?? 0,
       actions: this.#actions,
     });
   }
@@ -212,6 +227,7 @@ export class UtensilThread extends UtensilElement {
       this.said?.key === key ? this.said.text : '',
       branch?.index,
       branch?.count,
+      this.more.get(key),
       this.registry?.snapshot(),
       this.loadImages,
       this.canRemember,
@@ -219,6 +235,7 @@ export class UtensilThread extends UtensilElement {
     const article = html`<article
       tabindex="-1"
       data-index=${index}
+      data-id=${facts.view.id ?? nothing}
       aria-posinset=${index + 1}
       aria-setsize=${this.rowCount}
       aria-label=${texts[facts.view.role]}
@@ -247,6 +264,10 @@ export class UtensilThread extends UtensilElement {
       if (this.tell('utensil-edit', { messageId, text })) this.editing = undefined;
     },
     branch: (messageId, to) => void this.tell('utensil-branch', { messageId, to }),
+    more: (view) => {
+      const key = this.#keyOf(view);
+      this.more = new Map(this.more).set(key, (this.more.get(key) ?? 0) + 2 * shownPieces);
+    },
   };
 
   async #copy(view: MessageView): Promise<void> {

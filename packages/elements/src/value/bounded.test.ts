@@ -36,3 +36,8 @@ it('says sizes in words', () => {
     '5.2 million characters',
   ]);
 });
+
+it('writes values that are nested deeper than the platform writes them', () => {
+  const deep = `${'[1,{"a\\"":'.repeat(6_000)}[true,[],{}]${'}]'.repeat(6_000)}`;
+  expect(wholeText(JSON.parse(deep) as Json)).toBe(deep);
+});

@@ -8,7 +8,30 @@ export interface Head {
 
 /** A value as people read it: a text as it is, everything else as JSON on lines. */
 export function wholeText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value, null, 2);
+  } catch {
+    return deepText(value);
+  }
+}
+
+/** JSON that is nested deeper than the platform writes it, on one line. */
+function deepText(whole: Json): string {
+  const written: string[] = [];
+  const rest: ({ readonly text: string } | { readonly value: Json })[] = [{ value: whole }];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if ('text' in next) written.push(next.text);
+    else if (typeof next.value !== 'object' || next.value === null) written.push(JSON.stringify(next.value));
+    else {
+      const isList = Array.isArray(next.value);
+      written.push(isList ? '[' : '{');
+      rest.push({ text: isList ? ']' : '}' });
+      for (const [index, [key, value]] of [...Object.entries(next.value).entries()].toReversed())
+        rest.push({ value }, { text: `${index === 0 ? '' : ','}${isList ? '' : `${JSON.stringify(key)}:`}` });
+    }
+  }
+  return written.join('');
 }
 
 /** The beginning of it, so many characters and lines at the most; what comes after that is not even made. */
