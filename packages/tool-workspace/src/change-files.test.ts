@@ -48,6 +48,11 @@ describe('write_file', () => {
     expect(await bytesAt(workspace, '/b.txt')).toEqual(utf16('zwei ✓\n'));
     await workspace.ask(writeFileTool, { path: 'c.txt', content: 'x\ny\n' });
     expect(await textAt(workspace, '/c.txt')).toBe('x\ny\n');
+    for (const append of [true, false]) {
+      const half = await workspace.ask(writeFileTool, { path: 'd.txt', content: 'a\ud800', append });
+      expect(half).toEqual({ isError: true, text: expect.stringContaining('half of a surrogate pair') });
+    }
+    expect(await workspace.files.stat('/d.txt')).toBeUndefined();
   });
 });
 

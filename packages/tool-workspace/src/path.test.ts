@@ -20,6 +20,7 @@ describe('readPath', () => {
     ['.\\src\\..\\b.ts', '/b.ts'],
     ['.', '/'],
     ['a/../b', '/b'],
+    ['a:10-20', '/a:10-20'],
   ])('understands %j', (given, path) => {
     expect(readPath(given)).toBe(path);
   });
@@ -27,6 +28,7 @@ describe('readPath', () => {
   it.each([
     ['C:\\Users\\ada\\a.ts', 'It is a path of a disk'],
     ['c:/a.ts', 'It is a path of a disk'],
+    ['c:a.ts', 'It is a path of a disk'],
     ['\\\\server\\share\\a.ts', 'It is a path of a disk'],
     ['file:///etc/passwd', 'It is a path of a disk'],
     ['../a.ts', 'It leads out of the project'],

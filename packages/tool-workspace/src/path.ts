@@ -4,11 +4,11 @@ import { say } from './texts.ts';
 
 /**
  * The path that a model means: from the root of the project, with `/` or `\` between names. Throws `EINVAL` for one of a
- * disk, for one that leads out of the project, and for what is no path.
+ * disk (`a:10` is none, but lines of a file), for one that leads out of the project, and for what is no path.
  */
 export function readPath(given: string): string {
   const invalid = (hint: string): UtensilError => fileError('EINVAL', given, { hint });
-  if (/^[A-Za-z]:/.test(given) || given.startsWith('\\\\')) throw invalid(say('diskPath'));
+  if (/^[A-Za-z]:(?!-?\d)/.test(given) || given.startsWith('\\\\')) throw invalid(say('diskPath'));
   if (/^file:/i.test(given)) throw invalid(say('diskPath'));
   const path = given.replaceAll('\\', '/');
   if (leadsOut(path)) throw invalid(say('outside'));

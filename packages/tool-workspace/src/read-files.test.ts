@@ -21,6 +21,20 @@ it('[S2-26] [S1-12] reads ranges of lines, with numbers where they are asked for
   expect(text).toContain('There are no lines 11-12: it has 10 line(s).');
   expect(isError).toBe(true);
 
+  const ends = await workspaceOf({ 'a:10-20': 'a file\n', a: 'one\r\n\r\nthree', b: '\n' });
+  const bodies = async (...paths: readonly string[]) => {
+    const { text: all } = await ends.ask(readFilesTool, { paths });
+    return all.split(/>>>>> FILE: (.*) \[version \S+\]\n/).slice(1);
+  };
+  expect(await bodies('a:2-', 'a:10-20', 'b')).toEqual([
+    'a (lines 2-3 of 3)',
+    '\nthree\n<<<<< END FILE',
+    'a:10-20',
+    'a file\n<<<<< END FILE',
+    'b',
+    '\n<<<<< END FILE',
+  ]);
+
   const large = await workspaceOf({ 'a.txt': ten.repeat(3000), 'a.min.js': 'x'.repeat(300_000) });
   const refused = await large.ask(readFilesTool, { paths: ['a.txt', 'a.min.js'] });
   expect(refused.text).toContain('File is too large to read in full (209 KB, 30000 lines). Options: read a range');

@@ -1,6 +1,6 @@
 import { decodeText, defineTool, fileError, mediaTypeOf, messageOf, result, UtensilError } from '@utensil/core';
 import type { FileBytes, Files, TextPart } from '@utensil/core';
-import { splitLines } from '@utensil/core/file-commands';
+import { linesBetween } from './lines.ts';
 import * as z from 'zod/mini';
 import { optionalFlag, pathsField, projectField } from './fields.ts';
 import { readLines, readPath, shownPath } from './path.ts';
@@ -116,19 +116,19 @@ function showFile(file: FileBytes, { first, last }: LinesOf, { isNumbered, ignor
   const { path, bytes, etag } = file;
   const decoded = decodeText(bytes);
   if (decoded === undefined) throw fileError('EINVAL', path, { hint: binaryHint(file) });
-  const lines = splitLines(decoded.text).map((line) => line.replace(/\r$/, ''));
   const isWhole = first === undefined && last === undefined;
-  if (isWhole && bytes.length > largest && !ignoresSize) throw tooLarge(path, bytes.length, lines);
-  const [from, to] = [Math.max(first ?? 1, 1), Math.min(last ?? lines.length, lines.length)];
-  if (!isWhole && (from > lines.length || to < from)) throw noSuchLines(path, lines.length, [first, last]);
+  const isRefused = isWhole && bytes.length > largest && !ignoresSize;
+  const from = Math.max(first ?? 1, 1);
+  const { lines, total } = linesBetween(decoded.text, from, isRefused ? 0 : (last ?? Infinity));
+  if (isRefused) throw tooLarge(path, bytes.length, total);
+  const to = from + lines.length - 1;
+  if (!isWhole && lines.length === 0) throw noSuchLines(path, total, [first, last]);
   const shown = shownPath(path);
   const width = String(to).length;
-  const body = lines
-    .slice(from - 1, to)
-    .map((line, index) => (isNumbered ? `${String(from + index).padStart(width + 2)} | ${line}` : line));
+  const body = isNumbered ? lines.map((line, index) => `${String(from + index).padStart(width + 2)} | ${line}`) : lines;
   const head = isWhole
     ? say('fileHead', { path: shown })
-    : say('fileHeadLines', { path: shown, first: from, last: to, total: lines.length });
+    : say('fileHeadLines', { path: shown, first: from, last: to, total });
   const version = say('fileVersion', { version: versionOf(etag) });
   const text = [`${head} [${version}]`, ...(body.length === 0 ? [say('emptyFile')] : body), say('fileEnd')].join('\n');
   const range = isWhole ? '' : `:${from}-${to}`;
@@ -142,9 +142,9 @@ function binaryHint({ bytes, size }: FileBytes): string {
   return say('binaryFile', { type, size }) + (tool === undefined ? '' : say('viewInstead', { tool }));
 }
 
-function tooLarge(path: string, bytes: number, lines: readonly string[]): UtensilError {
-  const values = { path: shownPath(path), size: Math.ceil(bytes / 1024), lines: lines.length };
-  const isMinified = bytes / Math.max(lines.length, 1) > 1_000;
+function tooLarge(path: string, bytes: number, lines: number): UtensilError {
+  const values = { path: shownPath(path), size: Math.ceil(bytes / 1024), lines };
+  const isMinified = bytes / Math.max(lines, 1) > 1_000;
   return new UtensilError('EFBIG', say('tooLargeToRead', values) + (isMinified ? say('minified') : ''), { path });
 }
 

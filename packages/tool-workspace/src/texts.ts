@@ -66,6 +66,7 @@ const texts = {
   changedMeanwhile:
     "File '{path}' has changed since it was read: its version is {version}, not {expected}. Read it again, and then change what is there now.",
   goneMeanwhile: "File '{path}' is gone since it was read (version {expected}). To make it anew, give no version.",
+  halfCharacter: 'The text contains half of a surrogate pair.',
   appendToBinary: 'Text can only be added to text.',
 
   edited: "Successfully edited file '{path}' ({count} place(s), version {version})",

@@ -1,4 +1,4 @@
-import { decodeText, defineTool, fileError, isUtensilError } from '@utensil/core';
+import { decodeText, defineTool, fileError, isUtensilError, wellFormed } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import * as z from 'zod/mini';
 import { previewOf, versionOf } from './preview.ts';
@@ -65,6 +65,7 @@ interface Written {
 
 async function write(files: Files, { path, content: given, append, version }: Writing): Promise<Written> {
   const content = typeof given === 'string' ? given : `${JSON.stringify(given, null, 2)}\n`;
+  if (wellFormed(content) !== content) throw fileError('EILSEQ', path, { hint: say('halfCharacter') });
   const before = await unchanged(files, path, version);
   const shown = shownPath(path);
   if (append) {

@@ -163,6 +163,10 @@ describe('editText', () => {
   it('refuses to make a text that no file could hold', () => {
     const replacements = [{ oldText: 'a', newText: 'b'.repeat(1_000_000), all: true }];
     expect(() => editText('a'.repeat(100), replacements, '/f')).toThrow(expect.objectContaining({ code: 'EFBIG' }));
+    const large = 'a'.repeat(64 * 1024 * 1024 + 1);
+    expect(() => editText(large, [{ oldText: 'b', newText: 'c' }], '/f')).toThrow(
+      expect.objectContaining({ code: 'EFBIG', message: expect.stringContaining('too large to be edited') }),
+    );
   });
 
   it.each([

@@ -24,7 +24,7 @@ import type { EditedText, MatchStage, Replacement } from './replacement.ts';
 /** So many replacements in one edit, as each looks through the whole text. */
 const mostReplacements = 100;
 
-/** So many characters a text may come to have; one file may have fewer. */
+/** So many characters a text may have, before and after; one file may have fewer. */
 const mostCharacters = 64 * 1024 * 1024;
 
 /**
@@ -46,6 +46,7 @@ const mostCharacters = 64 * 1024 * 1024;
 export function editText(text: string, replacements: readonly Replacement[], path: string): EditedText {
   if (replacements.length === 0) throw toError(nothingToReplace, path);
   if (replacements.length > mostReplacements) throw toError(tooMany(mostReplacements), path);
+  if (text.length > mostCharacters) throw fileError('EFBIG', path, { hint: 'It is too large to be edited.' });
   const source = createSource(text);
   const located = replacements.map((replacement) => locate(source, replacement));
   refuseProblems(located, path);
