@@ -36,6 +36,5 @@ self.addEventListener('fetch', (event) => {
   const { request, respondWith } = event as RequestEvent;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
-  const path = request.mode === 'navigate' ? '/' : url.pathname;
-  if (ours.has(path)) respondWith.call(event, kept(path, request));
+  if (ours.has(url.pathname)) respondWith.call(event, kept(url.pathname, request));
 });

@@ -36,6 +36,9 @@ import type { Vault } from './vault.ts';
 const instructions =
   'You help a person in a web page. The tools work on the files of their project, which are kept in their browser. Use them to look before you answer, and change only what you are asked to. Be brief; the person sees every call and its result. Markdown is rendered.';
 
+const damaged =
+  'A message of this conversation cannot be read, because what the browser has stored is damaged. It was left as it is, and the others are shown.';
+
 /** What a conversation needs. */
 export interface ConversationSetup {
   readonly project: ProjectStorage;
@@ -88,7 +91,7 @@ export interface Conversation {
 export function openConversation(id: string, setup: ConversationSetup): Conversation {
   const { project, settings, registry, vault, tier } = setup;
   const { notify, subscribe } = createListeners();
-  const thread = openThread(project.records, id, { warn: (problem) => change({ problem: problem.message }) });
+  const thread = openThread(project.records, id, { warn: () => change({ problem: damaged }) });
   let all: readonly Message[] = [];
   let last: string | null | undefined;
   let state: ConversationState = { messages: [], branches: new Map(), isRunning: false, isUnfinished: false };

@@ -18,14 +18,16 @@ export function Shell({ workspace }: { readonly workspace: Workspace }): ReactEl
   const route = useRoute();
   const project = projects.find(({ id }) => id === route.project) ?? projects[0];
   const [opened, setOpened] = useState<OpenProject>();
-  const [problem, setProblem] = useState(workspace.storages.problem ?? workspace.vault.problem);
+  const [problems, setProblems] = useState(() =>
+    [workspace.storages.problem, workspace.vault.problem].filter((problem) => problem !== undefined),
+  );
 
   useEffect(() => {
     if (project === undefined) return undefined;
     let isCurrent = true;
     workspace.open(project).then(
       (opened) => isCurrent && setOpened({ ...opened, project }),
-      (error: unknown) => isCurrent && setProblem(problemText(error)),
+      (error: unknown) => isCurrent && setProblems((known) => added(known, problemText(error))),
     );
     return () => void (isCurrent = false);
   }, [workspace, project]);
@@ -47,9 +49,21 @@ export function Shell({ workspace }: { readonly workspace: Workspace }): ReactEl
       <a className="skip" href="#main" onClick={focusMain}>
         Skip to the page
       </a>
-      <Sidebar workspace={workspace} projects={projects} opened={current} route={route} onProblem={setProblem} />
+      <Sidebar
+        workspace={workspace}
+        projects={projects}
+        opened={current}
+        route={route}
+        onProblem={(text) => setProblems((known) => added(known, text))}
+      />
       <main id="main" tabIndex={-1}>
-        {problem !== undefined && <Notice text={problem} onDismiss={() => setProblem(undefined)} />}
+        {problems.map((problem) => (
+          <Notice
+            key={problem}
+            text={problem}
+            onDismiss={() => setProblems((known) => known.filter((other) => other !== problem))}
+          />
+        ))}
         {current !== undefined && (
           <Suspense fallback={<p className="opening">Opening…</p>}>
             <Page key={current.project.id} workspace={workspace} opened={current} />
@@ -78,4 +92,9 @@ function Page({ workspace, opened }: { readonly workspace: Workspace; readonly o
 function focusMain(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById('main')?.focus();
+}
+
+/** What is said already is not said twice. */
+function added(known: readonly string[], text: string): string[] {
+  return [...known.filter((other) => other !== text), text];
 }

@@ -1,0 +1,166 @@
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { openApp, useBrowser } from '../testing/browser.ts';
+import { damage } from '../testing/damage.ts';
+import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+
+useBrowser();
+
+/** Where something is said that a person can put away. */
+async function expectNotice(page: Page, text: RegExp): Promise<void> {
+  const notice = page.getByRole('alert').filter({ hasText: text });
+  await notice.waitFor();
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await notice.waitFor({ state: 'detached' });
+}
+
+it('says which stored record cannot be read, puts it aside, and loses nothing else', async () => {
+  const { page, context, faults } = await openApp();
+  await say(page, 'write a.md: one');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await page.getByRole('link', { name: 'Tools', exact: true }).click();
+  await page.getByRole('switch', { name: 'Memory', exact: true }).click();
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await page.getByRole('radio', { name: 'OpenAI' }).check();
+  await page.getByRole('radio', { name: 'No model: commands' }).check();
+  await page.getByLabel('A passphrase').fill('long enough to be one');
+  await page.getByRole('button', { name: 'Protect with a passphrase' }).click();
+  await page.getByRole('button', { name: 'Lock' }).waitFor();
+
+  const address = page.url();
+  await page.goto('about:blank');
+  const again = await openApp({ context, path: 'icon.svg' }); // of the same origin, with nothing running
+  await damage(again.page, /^app\/r\/vault/);
+  await damage(again.page, /^project-first\/r\/model/);
+  await damage(again.page, /^project-first\/r\/settings\//);
+  await damage(again.page, /\/messages\/000000000001/);
+
+  await page.goto(address);
+  await expectNotice(page, /Your keys could not be read.*Enter them again/);
+  await expectNotice(page, /Which model answers here could not be read.*Choose it again/);
+  await page.getByRole('link', { name: 'Tools', exact: true }).click();
+  await page.getByRole('switch', { name: 'Memory', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'write a.md: one' }).click();
+  await expectNotice(page, /A message.*cannot be read.*the others are shown/);
+  await page.getByText('Create', { exact: false }).first().waitFor(); // the other messages
+  await say(page, 'read a.md');
+  await page
+    .getByText(/read a\.md[^]*1\s+one/)
+    .last()
+    .waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('works where the browser stores nothing, and says that it is for now only', async () => {
+  const { page, faults } = await openApp({
+    before: () => {
+      Object.defineProperty(IDBFactory.prototype, 'open', {
+        value() {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        },
+      });
+    },
+  });
+  await expectNotice(page, /stores nothing for this page.*gone when the page is closed.*export/);
+  await say(page, 'write a.md: one then read a.md');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.getByRole('link', { name: 'Files', exact: true }).click();
+  await page.getByRole('treeitem', { name: 'a.md' }).waitFor();
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await page.getByRole('radio', { name: 'Another server' }).check();
+  await page.getByLabel('Key of Another server').fill('sk-1');
+  await page.getByRole('button', { name: 'Store the key' }).click();
+  await page.getByRole('button', { name: 'Forget the key' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+it('says that there is no more room and what to do, and keeps what was there', async () => {
+  const { page, faults } = await openApp({
+    before: () => {
+      const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (...given) {
+        if ('isFull' in globalThis)
+          throw new DOMException('There is no room left on the device.', 'QuotaExceededError');
+        return put.apply(this, given);
+      };
+    },
+  });
+  await say(page, 'write a.md: one');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await page.evaluate(() => Object.assign(globalThis, { isFull: true }));
+  await say(page, 'write b.md: two');
+  await expectNotice(page, /no more room.*empty the trash.*try again/);
+  expect(await page.getByLabel('Message').inputValue()).toBe('write b.md: two'); // to be sent again
+
+  await page.getByRole('link', { name: 'Files', exact: true }).click();
+  await page.getByRole('treeitem', { name: 'a.md' }).click();
+  await page.getByRole('textbox', { name: 'a.md' }).fill('more');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('no more room', { exact: false }).first().waitFor();
+  expect(await page.getByRole('textbox', { name: 'a.md' }).inputValue()).toBe('more'); // what was typed is still there
+  await page.evaluate(() => Reflect.deleteProperty(globalThis, 'isFull'));
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await expect.poll(async () => (await save.isVisible()) && (await save.isEnabled())).toBe(false);
+  await page.reload();
+  await page.getByRole('treeitem', { name: 'a.md' }).click();
+  await expect.poll(() => page.getByRole('textbox', { name: 'a.md' }).inputValue()).toBe('more');
+  expect(faults).toEqual([]);
+});
+
+it('says what to do with a key that is refused, and when a model breaks off, and goes on where it was', async () => {
+  const model = await serveModel([
+    { status: 401, message: 'Incorrect API key provided.' },
+    { text: 'The first half of an answer', ends: 'truncated', delay: 100 },
+    { text: 'The answer, whole.' },
+  ]);
+  const { page, context, faults } = await openApp();
+  await chooseServer(page, model);
+  await say(page, 'Hello');
+  await expectNotice(page, /does not accept your key.*Enter another one/);
+  await page.getByRole('button', { name: 'Continue' }).first().click();
+  await page.getByText('The first half', { exact: false }).first().waitFor();
+  await expectNotice(page, /broke off|cannot be reached/);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Continue' }).first().click();
+  await expectNotice(page, /cannot be reached.*See whether you are online/);
+  await context.setOffline(false);
+  await page.getByText('Hello', { exact: true }).last().waitFor();
+  await page.getByRole('button', { name: 'Continue' }).first().click();
+  await page.getByText('The answer, whole.', { exact: true }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+const hostile = [
+  '<script>globalThis.isHit = true</script>',
+  '<img src="https://evil.example/a.png" onerror="globalThis.isHit = true">',
+  '![a picture](https://evil.example/b.png)',
+  '[press me](javascript:globalThis.isHit=true)',
+  '<a href="javascript:globalThis.isHit=true">or me</a>',
+  '<iframe src="https://evil.example/c.html"></iframe>',
+  '<style>@import "https://evil.example/d.css";</style>',
+  '<svg onload="globalThis.isHit=true"></svg>',
+].join('\n\n');
+
+it('runs nothing and fetches nothing of what a model or a tool says', async () => {
+  const model = await serveModel([
+    { calls: [{ name: 'javascript', input: { code: `return ${JSON.stringify(hostile)};` } }] },
+    { text: `${hostile}\n\nThat is all.` },
+  ]);
+  const { page, faults } = await openApp();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await chooseServer(page, model);
+  await say(page, 'Attack');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.getByText('That is all.', { exact: true }).waitFor();
+  for (const call of await page.locator('utensil-call').all()) await call.getByRole('button').first().click();
+  await page.getByText('press me').last().waitFor();
+  for (const link of await page.getByText('press me').all()) await link.click({ timeout: 2000 }).catch(() => undefined);
+  expect(await page.evaluate(() => 'isHit' in globalThis)).toBe(false);
+  expect(await page.locator('[href^="javascript:" i]').count()).toBe(0);
+  expect(asked.filter((url) => url.includes('evil.example'))).toEqual([]);
+  expect(faults).toEqual([]);
+});
