@@ -82,7 +82,7 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
   let tip = last;
   const own = new Map<string, Message>();
 
-  async function messages(): Promise<readonly Message[]> {
+  async function read(): Promise<readonly Message[]> {
     const all = await thread.messages();
     const path = tip === null ? [] : branchOf(all, tip);
     for (const message of path) own.set(message.id, message);
@@ -91,7 +91,7 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
   }
 
   async function add(message: Message): Promise<void> {
-    if (tip === undefined || (tip !== null && !own.has(tip))) await messages();
+    if (tip === undefined || (tip !== null && !own.has(tip))) await read();
     const earlier = own.get(message.id);
     const parentId = earlier === undefined ? (tip ?? null) : earlier.parentId;
     const followed = parentId === undefined ? message : { ...message, parentId };
@@ -100,12 +100,16 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
     if (earlier === undefined) tip = message.id;
   }
 
-  let lastAppend: Promise<void> = Promise.resolve();
-  function append(message: Message): Promise<void> {
-    const added = lastAppend.then(() => add(message)); // one after the other: each follows the one before
-    lastAppend = added.catch(() => {});
-    return added;
+  let lastWork: Promise<unknown> = Promise.resolve();
+  /** One after the other: each message follows the one before, and what is read is not from before what was appended. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = lastWork.then(work);
+    lastWork = done.catch(() => {});
+    return done;
   }
+
+  const messages = (): Promise<readonly Message[]> => inTurn(read);
+  const append = (message: Message): Promise<void> => inTurn(() => add(message));
 
   const { journal } = thread;
   if (journal === undefined) return { id: thread.id, messages, append };

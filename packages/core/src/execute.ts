@@ -124,9 +124,12 @@ function toolContext(
     get signal() {
       return watched().signal;
     },
-    async call(name, input) {
+    async call(name, input, { signal: given } = {}) {
       if (inner === undefined) return unknownTool(name);
-      return attempt.isOver ? cancelled({ name }) : (await inner()).call(caller(), name, input);
+      if (attempt.isOver || given?.aborted === true) return cancelled({ name });
+      const by = caller();
+      const signal = given === undefined ? by.signal : AbortSignal.any([by.signal, given]);
+      return (await inner()).call({ ...by, signal }, name, input);
     },
     tools: async () => (await inner?.())?.tools() ?? [],
     outputOf: async (id) => (await inner?.())?.outputOf(id),
@@ -149,7 +152,7 @@ async function readSecrets(
   for (const id of ids) {
     for (const name of [...(tool.formerNames ?? []), tool.name])
       found[id] = (await secrets.get(`${name}.${id}`)) ?? found[id] ?? '';
-    if (found[id] === '') delete found[id];
+    if (found[id]?.trim() === '') delete found[id]; // nothing but blanks is no secret
   }
   known.push(...Object.values(found));
   return { ...options, ...found };

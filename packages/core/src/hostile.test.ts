@@ -232,6 +232,19 @@ it('keeps secrets out of results and errors, the longer one first, and those of 
   expect(modelParts).toEqual([{ type: 'text', text: '{"told":["[secret]","[secret]","none"]}' }]);
 });
 
+it('takes a secret of nothing but blanks for none, and leaves the blanks of what tools say', async () => {
+  const spaced: Tool = defineTool({
+    name: 'spaced',
+    description: 'Says what key it was given.',
+    options: { key: option.secret({ label: 'Key' }) },
+    input: jsonSchema({ type: 'object' }),
+    effects: 'read',
+    execute: (_input, { key }) => `a b ${key ?? 'none'}`,
+  });
+  const { output } = await runTool(spaced, {}, { host: { secrets: { get: async () => ' ' } } });
+  expect(output).toBe('a b none');
+});
+
 it('keeps secrets out of progress, of rewritten input and of what ends a run', async () => {
   const leaky = defineTool({
     name: 'leaky',

@@ -71,6 +71,6 @@ export function withoutHost(message: string): string {
 
 /** A message without the secrets that are known. */
 export function withoutSecrets(message: string, secrets: readonly string[]): string {
-  const longestFirst = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+  const longestFirst = secrets.filter((secret) => secret.trim() !== '').sort((a, b) => b.length - a.length);
   return longestFirst.reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
 }

@@ -33,9 +33,9 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   /**
    * Calls another tool of the run, under its permissions, limits and abort; the user is asked where that call would ask.
    * Never throws: a tool that is off, or none at all, answers as one that never was. It is cancelled with the call that
-   * makes it, and one that is over makes no more.
+   * makes it, and one that is over makes no more; `signal` gives it up before that, and the question about it.
    */
-  call(name: string, input: JsonObject): Promise<ToolResult>;
+  call(name: string, input: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
   /** All tools that {@link ToolContext.call} reaches, those too that the model is not told of. */
   tools(): Promise<readonly ToolDefinition[]>;
   /** The whole output of an earlier call of the thread, of which the model may have seen a part. */

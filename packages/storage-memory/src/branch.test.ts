@@ -91,6 +91,15 @@ it('begins anew from nothing, and adds what follows to its own end', async () =>
   expect(idsOf(await branchThread(thread, 'b').messages())).toEqual(['a', 'b']);
 });
 
+it('keeps its end while it is read and appended to at the same time', async () => {
+  const thread = openThread(createRecords(memoryStorage()), 'thread');
+  const branch = branchThread(thread, null);
+  const ids = Array.from({ length: 20 }, (_, index) => `m${index}`);
+  await Promise.all(ids.flatMap((id) => [branch.messages(), branch.append(says(id)), branch.messages()]));
+  expect(idsOf(await branch.messages())).toEqual(ids);
+  expect(idsOf(branchOf(await thread.messages()))).toEqual(ids);
+});
+
 it('leaves out no more than its own conversation did', async () => {
   const thread = openThread(createRecords(memoryStorage()), 'thread');
   for (const message of [says('a'), says('b'), says('c', 'a')]) await thread.append(message);

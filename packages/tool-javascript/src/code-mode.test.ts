@@ -184,6 +184,22 @@ describe('code mode', slow, () => {
     expect(JSON.parse(String(output))).toEqual(['blue', 'tool_denied']);
   });
 
+  it('takes back what it asks about calls of a script that is over', async () => {
+    const saved: Json[] = [];
+    const save = tool('save', { effects: 'write', execute: (input) => void saved.push(input as Json) });
+    const code = `tools.save({ n: 1 }); await new Promise((then) => setTimeout(then, 200)); halt('enough')`;
+    const played = begin(code, [save], {
+      interactive: true,
+      policy: ({ name }) => (name === 'save' ? 'ask' : 'allow'),
+    });
+    let asked = '';
+    for await (const event of played.events()) if (event.type === 'approval-request') asked = event.callId; // nobody answers
+    expect(asked).not.toBe('');
+    expect(() => played.answer(asked, 'once')).toThrow('No question');
+    expect(saved).toEqual([]);
+    expect((await played.result).status).toBe('complete');
+  });
+
   it('denies calls that nobody can answer, at once', async () => {
     const { execute: _, ...choose } = tool('choose');
     const save = tool('save', { effects: 'write' });

@@ -43,7 +43,7 @@ export function createScriptCalls(
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       if (isOver || signal.aborted) throw new UtensilError('tool_cancelled', 'The script is over.');
-      const work = call(name, input);
+      const work = call(name, input, { signal });
       underWay.add(work);
       const result = await work;
       underWay.delete(work);
