@@ -77,6 +77,7 @@ export const threadStyles: CSSResult = css`
     color: var(--u-accent);
   }
   .chip button {
+    white-space: nowrap;
     min-block-size: 1.5rem;
     padding: 0 0.25rem;
     color: var(--u-accent);
@@ -158,8 +159,9 @@ export const threadStyles: CSSResult = css`
   }
   .chip {
     display: inline-flex;
+    flex-wrap: wrap;
     align-items: baseline;
-    gap: 0.5rem;
+    gap: 0 0.5rem;
     align-self: flex-start;
     max-inline-size: 100%;
     padding: 0.1875rem 0.625rem;
