@@ -29,6 +29,8 @@ export interface InnerCaller {
   readonly callId: string;
   /** Fires when it is given up. */
   readonly signal: AbortSignal;
+  /** Fires when the call that it makes is given up, where that has not begun. */
+  readonly before?: AbortSignal;
 }
 
 /** The circumstances of a call. */
@@ -127,9 +129,7 @@ function toolContext(
     async call(name, input, { signal: given } = {}) {
       if (inner === undefined) return unknownTool(name);
       if (attempt.isOver || given?.aborted === true) return cancelled({ name });
-      const by = caller();
-      const signal = given === undefined ? by.signal : AbortSignal.any([by.signal, given]);
-      return (await inner()).call({ ...by, signal }, name, input);
+      return (await inner()).call({ ...caller(), ...(given && { before: given }) }, name, input);
     },
     tools: async () => (await inner?.())?.tools() ?? [],
     outputOf: async (id) => (await inner?.())?.outputOf(id),

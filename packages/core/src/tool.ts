@@ -33,7 +33,7 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   /**
    * Calls another tool of the run, under its permissions, limits and abort; the user is asked where that call would ask.
    * Never throws: a tool that is off, or none at all, answers as one that never was. It is cancelled with the call that
-   * makes it, and one that is over makes no more; `signal` gives it up before that, and the question about it.
+   * makes it, and one that is over makes no more; `signal` gives it up as long as its tool has not begun, and what is asked about it.
    */
   call(name: string, input: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
   /** All tools that {@link ToolContext.call} reaches, those too that the model is not told of. */

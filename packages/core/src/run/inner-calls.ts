@@ -29,8 +29,16 @@ type Work = () => Promise<ToolResult>;
 interface Ask {
   readonly question: Question;
   readonly ready: PreparedCall;
-  /** Fires when its tool is given up. */
+  /** Fires when nobody waits for it any more. */
   readonly signal: AbortSignal;
+}
+
+/** When a call is given up. */
+interface GivenUp {
+  /** At any time. */
+  readonly signal: AbortSignal;
+  /** Where it has not begun. */
+  readonly before: AbortSignal;
 }
 
 /** What the calls that tools make need. */
@@ -53,20 +61,21 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   const isOver = (signal: AbortSignal): boolean => signal.aborted || run.signal.aborted;
 
   /** Its result, or the work that brings it. */
-  async function decide(made: MadeCall, input: JsonObject, signal: AbortSignal): Promise<ToolResult | Work> {
+  async function decide(made: MadeCall, input: JsonObject, { signal, before }: GivenUp): Promise<ToolResult | Work> {
     const { callId, name } = made;
     let ready = await toolset.prepare({ name, input });
     const verdict = await judge({ ...run, tainted: run.past.taint.isTainted }, { callId, name, ready });
     if (typeof verdict === 'object' && 'result' in verdict) return verdict.result;
     if (verdict !== 'allow') {
-      const answer = await ask(made, { question: verdict.ask, ready, signal });
+      const answer = await ask(made, { question: verdict.ask, ready, signal: before });
       const result = await afterAnswer(made, answer, ready);
       if (result !== undefined) return result;
       if (typeof answer === 'object' && 'input' in answer) ready = await toolset.prepare({ name, input: answer.input });
       if (ready.refusal !== undefined) return ready.refusal;
     }
-    if (isOver(signal)) return notRun(made, callIsOver);
-    return inLine(made, ready, async () => (await caller.execute(made, ready, signal)).result);
+    return inLine(made, ready, async () =>
+      isOver(before) ? notRun(made, callIsOver) : (await caller.execute(made, ready, signal)).result,
+    );
   }
 
   /** What the user says of it; undefined where nothing. */
@@ -119,14 +128,15 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   }
 
   return {
-    async call({ callId: parentCallId, signal }, name, input) {
+    async call({ callId: parentCallId, signal, before }, name, input) {
       if (parentCallId.split(subCallMark).length > deepest)
         return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepest} deep.`);
       const count = (counts.get(parentCallId) ?? 0) + 1;
       counts.set(parentCallId, count);
       const made = { callId: `${parentCallId}${subCallMark}${count}`, name, parentCallId };
       const started = run.environment.now();
-      const decided = await decide(made, input, signal);
+      const unbegun = before === undefined ? signal : AbortSignal.any([signal, before]);
+      const decided = await decide(made, input, { signal, before: unbegun });
       const result = typeof decided === 'function' ? await decided() : decided;
       emit({ type: 'tool-end', ...made, result, durationMs: run.environment.now() - started });
       return result;
