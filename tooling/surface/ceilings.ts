@@ -80,6 +80,14 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/provider-openai/openrouter': { eager: 5_800, lazy: 2_000 },
   '@utensil/react': { eager: 1_700 },
   '@utensil/react/elements': { eager: 1_200 },
+  '@utensil/react/elements/approval': { eager: 1_200 },
+  '@utensil/react/elements/call': { eager: 1_200 },
+  '@utensil/react/elements/diff': { eager: 1_200 },
+  '@utensil/react/elements/files': { eager: 1_200 },
+  '@utensil/react/elements/markdown': { eager: 1_200 },
+  '@utensil/react/elements/settings': { eager: 1_200 },
+  '@utensil/react/elements/thread': { eager: 1_200 },
+  '@utensil/react/elements/value': { eager: 1_200 },
   '@utensil/sandbox-quickjs': { eager: 7_500, lazy: 40_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/node': { eager: 7_600, lazy: 40_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/node/worker': { eager: 11_000, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
@@ -97,13 +105,20 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/text-dialects': { eager: 19_500 },
   '@utensil/tool-agent': { eager: 19_000 },
   '@utensil/tool-filesystem': { eager: 16_000 }, // most of it is zod/mini
-  '@utensil/tool-javascript': { eager: 15_500 }, // most of it is zod/mini
+  '@utensil/tool-javascript': { eager: 16_000 }, // most of it is zod/mini
   '@utensil/tool-memory': { eager: 17_000 },
   '@utensil/tool-notes': { eager: 20_000 },
-  '@utensil/tool-time': { eager: 34_500, brings: ['temporal-utils'] }, // more than half of it is Temporal
+  'tools for time': {
+    imports: `export { convertTimeTool, currentTimeTool, timeByEpochTool, timeRangeTool } from '@utensil/tool-time';`,
+    of: '@utensil/tool-time',
+    eager: 15_500,
+    lazy: 23_000,
+    brings: ['temporal-utils'],
+  },
+  '@utensil/tool-time': { eager: 34_500, lazy: 1_600, brings: ['temporal-utils'] }, // more than half of it is Temporal
   '@utensil/tool-search': { eager: 15_500 },
   '@utensil/tool-workspace': { eager: 42_500, lazy: 515_000 },
-  '@utensil/tool-web': { eager: 20_000, lazy: 530_000 }, // most of it is the reader of PDFs
+  '@utensil/tool-web': { eager: 23_000, lazy: 530_000 }, // most of it is the reader of PDFs
 };
 
 /** What no code that `@utensil/core` brings along may contain, and why. */
