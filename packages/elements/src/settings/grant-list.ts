@@ -2,6 +2,7 @@ import { withGrant } from '@utensil/core';
 import type { Tool } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { shown } from '../value/shown.ts';
 import { texts } from './texts.ts';
 import type { SettingsView } from './view.ts';
 
@@ -16,7 +17,7 @@ export function grantList(
     const title = toolOf(name)?.title ?? name;
     const revoke = (): void => view.change((settings) => withGrant(settings, name));
     return html`<li>
-      <span>${title}</span>
+      <span>${shown(title)}</span>
       <button class="revoke" aria-label=${texts.revokeOf(title)} ?disabled=${view.isBusy} @click=${revoke}>
         ${texts.revoke}
       </button>

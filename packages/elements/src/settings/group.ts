@@ -3,6 +3,7 @@ import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { icon } from '../value/icons.ts';
+import { shown } from '../value/shown.ts';
 import { countOn, withGroup } from './changes.ts';
 import type { ToolGroup } from './groups.ts';
 import { texts } from './texts.ts';
@@ -36,7 +37,7 @@ export function groupSection(group: ToolGroup, state: GroupState, view: Settings
           aria-controls=${state.domId}
           @click=${() => state.toggle()}
         >
-          ${icon('chevron')} <span class="title">${title}</span>
+          ${icon('chevron')} <span class="title">${shown(title)}</span>
           <bdi class="count">${texts.on(countOn(view.settings, group), group.tools.length)}</bdi>
           ${newOnes === 0 ? nothing : html`<span class="badge">${texts.newOnes(newOnes)}</span>`}
         </button>

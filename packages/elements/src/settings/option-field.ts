@@ -3,6 +3,7 @@ import type { Json, NumberOption, OptionDefinition, OptionValue, SelectOption, T
 import { html, noChange, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { shown } from '../value/shown.ts';
 import { withoutOption } from './changes.ts';
 import { texts } from './texts.ts';
 import type { SettingsView } from './view.ts';
@@ -52,7 +53,7 @@ function store(field: OptionField, value: Json): void {
 
 function labelled(field: OptionField, control: TemplateResult): TemplateResult {
   return html`<div class="option">
-    <div class="head"><label for=${field.domId}>${field.definition.label}</label>${resetButton(field)}</div>
+    <div class="head"><label for=${field.domId}>${shown(field.definition.label)}</label>${resetButton(field)}</div>
     ${about(field)} ${control}
   </div>`;
 }
@@ -60,13 +61,15 @@ function labelled(field: OptionField, control: TemplateResult): TemplateResult {
 function inGroup(field: OptionField, controls: TemplateResult): TemplateResult {
   const { domId, definition, view } = field;
   return html`<fieldset class="option" aria-describedby="${domId}-about" ?disabled=${view.isBusy}>
-    <legend>${definition.label}</legend>
+    <legend>${shown(definition.label)}</legend>
     ${about(field)} ${controls}${resetButton(field)}
   </fieldset>`;
 }
 
 function about({ domId, definition }: OptionField): TemplateResult {
-  return html`<div class="about" id="${domId}-about">${definition.description}</div>`;
+  return html`<div class="about" id="${domId}-about">
+    ${definition.description === undefined ? nothing : shown(definition.description)}
+  </div>`;
 }
 
 function resetButton({ tool, id, definition, isChosen, domId, view }: OptionField): TemplateResult | typeof nothing {
@@ -91,7 +94,7 @@ function booleanField(field: OptionField): TemplateResult {
       ?disabled=${view.isBusy}
       @change=${(event: Event) => store(field, (event.target as HTMLInputElement).checked)}
     />
-    <div><label for=${domId}>${definition.label}</label>${resetButton(field)}${about(field)}</div>
+    <div><label for=${domId}>${shown(definition.label)}</label>${resetButton(field)}${about(field)}</div>
   </div>`;
 }
 
@@ -176,7 +179,7 @@ function radios(field: OptionField<SelectOption>): TemplateResult {
           .checked=${live(choice.value === value)}
           @change=${() => store(field, choice.value)}
         />
-        ${choice.label}
+        ${shown(choice.label)}
       </label>`,
   );
   return inGroup(field, html`<div class="radios">${choices}</div>`);

@@ -358,3 +358,31 @@ function deepFocus(): string | undefined {
   const { ariaLabel, labels, textContent } = focused as HTMLInputElement;
   return ariaLabel ?? labels?.[0]?.textContent.trim() ?? textContent.trim();
 }
+
+it('shows what strangers say of their tools as text, with names for what would not be seen', async () => {
+  const stranger = toolOf('stranger', {
+    title: '<b>Mail</b>\u202egnp',
+    ui: { subtitle: 'Reads\u200b it', category: '"><i>' },
+    options: { deep: option.boolean({ label: 'Deep\u2066er', description: '\u2067', default: false }) },
+  });
+  const element = await mount(UtensilSettings, { registry: createRegistry([stranger]), settings: await opened() });
+  const text = element.renderRoot.textContent ?? '';
+  for (const words of ['<b>Mail</b>⟨U+202E⟩gnp', 'Reads⟨U+200B⟩ it', '"><i>', 'Deep⟨U+2066⟩er', '⟨U+2067⟩'])
+    expect(text).toContain(words);
+  expect(element.renderRoot.querySelectorAll('b, i')).toHaveLength(0);
+});
+
+it('never loses the focus to what goes: what is reset, or asked about again', async () => {
+  const settings = await opened();
+  settings.change((all) => withGrant(all, 'translate', 'print'));
+  const element = await mount(UtensilSettings, { registry: createRegistry([translator]), settings });
+  await page.getByRole('spinbutton', { name: 'Length' }).fill('7');
+  const focused = (): Element | null => element.shadowRoot?.activeElement ?? null;
+  page.getByRole('button', { name: 'Reset Length to its default' }).element().focus();
+  await userEvent.keyboard('{Enter}');
+  await vi.waitFor(() => expect(focused()).toHaveProperty('type', 'number'));
+  page.getByRole('button', { name: 'Ask again about Translator' }).element().focus();
+  await userEvent.keyboard('{Enter}');
+  await vi.waitFor(() => expect(element.renderRoot.querySelector('.revoke')).toBeNull());
+  expect(focused()?.textContent).toContain('Instructions');
+});

@@ -5,6 +5,7 @@ import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
 import { Watch } from '../base/watch.ts';
 import { iconStyles } from '../value/icons.ts';
+import { shownStyles } from '../value/shown.ts';
 import { grantedIn } from './changes.ts';
 import { grantList } from './grant-list.ts';
 import { groupSection, toolList } from './group.ts';
@@ -39,7 +40,7 @@ export class UtensilSettings extends UtensilElement {
     search: { state: true },
   };
 
-  static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, settingsStyles];
+  static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, shownStyles, settingsStyles];
 
   declare registry: Registry | undefined;
   declare settings: SettingsStore | undefined;

@@ -4,6 +4,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { icon, toolIcon } from '../value/icons.ts';
+import { shown } from '../value/shown.ts';
 import { optionField } from './option-field.ts';
 import { texts } from './texts.ts';
 import type { SettingsView } from './view.ts';
@@ -17,14 +18,14 @@ export function toolRow(tool: Tool, view: SettingsView): TemplateResult {
     <div class="line">
       ${toolIcon(tool.ui?.icon)}
       <div class="words">
-        <label for=${id}>${tool.title ?? tool.name}</label>
+        <label for=${id}>${shown(tool.title ?? tool.name)}</label>
         ${view.isNew(tool) ? html`<span class="badge">${texts.isNew}</span>` : nothing}
         <div class="about" id="${id}-about">
-          ${tool.ui?.subtitle}
+          ${tool.ui?.subtitle === undefined ? nothing : shown(tool.ui.subtitle)}
           ${
             reason === undefined
               ? nothing
-              : html`<div class="unavailable">${icon('warning')} ${texts.unavailable} ${reason}</div>`
+              : html`<div class="unavailable">${icon('warning')} ${texts.unavailable} ${shown(reason)}</div>`
           }
         </div>
       </div>
