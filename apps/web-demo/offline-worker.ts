@@ -31,7 +31,7 @@ export function offlineWorker(): Plugin {
         .reduce((hash, content) => hash.update(content), createHash('sha256'))
         .digest('hex')
         .slice(0, 16);
-      const told = { __FILES__: JSON.stringify(paths.sort()), __VERSION__: JSON.stringify(version) };
+      const told = { FILES_OF_THE_APP: JSON.stringify(paths.sort()), VERSION_OF_THE_APP: JSON.stringify(version) };
       for (const [name, value] of Object.entries(told)) {
         if (!worker.code.includes(name)) throw new Error(`${fileName} does not ask for ${name}`);
         worker.code = worker.code.replaceAll(name, () => value);

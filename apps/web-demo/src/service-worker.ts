@@ -1,8 +1,8 @@
 // Keeps the files of the app, so that it opens without a network. What others send is never kept, and no request of the
 // app to a model is looked at.
 
-declare const __FILES__: readonly string[];
-declare const __VERSION__: string;
+declare const FILES_OF_THE_APP: readonly string[];
+declare const VERSION_OF_THE_APP: string;
 
 interface WaitingEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -12,8 +12,8 @@ interface RequestEvent extends Event {
   respondWith(response: Promise<Response>): void;
 }
 
-const cacheName = `utensil-${__VERSION__}`;
-const ours = new Set<string>(__FILES__);
+const cacheName = `utensil-${VERSION_OF_THE_APP}`;
+const ours = new Set<string>(FILES_OF_THE_APP);
 
 async function keepAll(): Promise<void> {
   const cache = await caches.open(cacheName);

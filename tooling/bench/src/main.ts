@@ -4,6 +4,7 @@
 // pnpm bench mappers    what our providers take of a stream and of a request, beside the vendors' SDKs alone
 // pnpm bench workspace  what it takes to search and find files of a project, for us and for ripgrep
 // pnpm bench sandbox    what scripts take in our sandbox, and what they do to a page, beside others and none
+// pnpm bench web        what a person waits for in the web demo, in a conversation of 10,000 messages
 // pnpm bench size       what they weigh: minified and compressed, at import, and installed
 
 import { writeFileSync } from 'node:fs';
@@ -26,6 +27,7 @@ import { measureSizes, reportSizes } from './size/size.ts';
 import { reportStorage } from './storage/report.ts';
 import { runStorage } from './storage/run-storage.ts';
 import { storageOptions } from './storage/storage-options.ts';
+import { runWeb } from './web/run-web.ts';
 import { reportWorkspace } from './workspace/report.ts';
 import { runWorkspace } from './workspace/run-workspace.ts';
 import { workspaceOptions } from './workspace/workspace-options.ts';
@@ -36,6 +38,7 @@ pnpm bench runs [--quick] [--rounds 5] [--part tool-start,concurrent,journal,tra
 pnpm bench mappers [--quick] [--rounds 5] [--api anthropic-messages,gemini] [--only text,calls,reasoning,requests] [--pieces 16384] [--wait 10] [--json file]
 pnpm bench workspace [--quick] [--rounds 5] [--wait 10] [--json file]
 pnpm bench sandbox [--quick] [--rounds 5] [--only utensil,hand] [--wait 10] [--json file]
+pnpm bench web
 pnpm bench size [--quick] [--json file]`;
 
 const { values, positionals } = parseArgs({
@@ -63,6 +66,7 @@ else if (positionals[0] === 'runs') await benchRuns();
 else if (positionals[0] === 'mappers') await benchMappers();
 else if (positionals[0] === 'workspace') await benchWorkspace();
 else if (positionals[0] === 'sandbox') await benchSandbox();
+else if (positionals[0] === 'web') runWeb();
 else if (positionals[0] === 'size') await benchSize();
 else {
   console.error(usage);

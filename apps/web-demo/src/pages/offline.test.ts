@@ -60,15 +60,21 @@ it('can be installed', async () => {
     icons: readonly { src: string; sizes: string }[];
   };
   expect([display, start]).toEqual(['standalone', '/']);
-  for (const { src, sizes } of icons) {
-    const size = await page.evaluate(async (src) => {
-      const image = new Image();
-      image.src = src;
-      await image.decode();
-      return `${image.naturalWidth}x${image.naturalHeight}`;
-    }, src);
-    if (sizes !== 'any') expect(size).toBe(sizes);
-  }
+  const drawn = icons
+    .filter(({ sizes }) => sizes !== 'any')
+    .map(async ({ src, sizes }) => [
+      sizes,
+      await page.evaluate(async (src) => {
+        const image = new Image();
+        image.src = src;
+        await image.decode();
+        return `${image.naturalWidth}x${image.naturalHeight}`;
+      }, src),
+    ]);
+  expect(await Promise.all(drawn)).toEqual([
+    ['192x192', '192x192'],
+    ['512x512', '512x512'],
+  ]);
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
   // A profile that leaves nothing behind installs nothing; that is not the page's.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
