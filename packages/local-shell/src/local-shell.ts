@@ -11,7 +11,7 @@ import { directoryIn } from './directory.ts';
 import { environmentOf } from './environment.ts';
 import { limitsOf } from './options.ts';
 import type { LocalShellOptions } from './options.ts';
-import { markVariable } from './process-tree.ts';
+import { markVariable, sandboxVariable } from './process-tree.ts';
 import { markedWords, sandboxPlan, sandboxText } from './sandbox-plan.ts';
 import { inTerminal, tryTerminal } from './terminal.ts';
 import { watchdog } from './watchdog.ts';
@@ -95,7 +95,8 @@ export function localShell(options: LocalShellOptions): LocalShell {
     const view = await sandboxPlan(root, options);
     await ensureSandbox(view);
     const inside = markedWords(words, { mark, processes: limits.processes });
-    return { ...plan, words: [bubblewrap, ...bubblewrapArguments(view, directory), ...inside], env };
+    const outside = [bubblewrap, ...bubblewrapArguments(view, directory)];
+    return { ...plan, words: [...outside, ...inside], env: { ...env, [sandboxVariable]: mark } };
   }
 
   async function start(request: ShellRequest): Promise<ShellCommand> {

@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The variable that a command and all that it starts carry, even where they left its process group. */
 export const markVariable = 'UTENSIL_COMMAND';
 
+/** The variable of a sandbox itself, which it has before anything runs in it. */
+export const sandboxVariable = 'UTENSIL_SANDBOX';
+
 /** The processes of a command. */
 export interface ProcessTree {
   /** Of the first process, which leads a group. */
@@ -23,8 +26,9 @@ export function askTree({ pid, mark, isSandbox }: ProcessTree, signal: 'SIGTERM'
 /** Kills all of them: also those that are started meanwhile. */
 export function killTree({ pid, mark, isSandbox }: ProcessTree): void {
   send(-pid, 'SIGKILL');
-  if (isSandbox) return;
-  for (let round = 0, found = marked(mark); found.length > 0 && round < 20; round++, found = marked(mark))
+  // A sandbox that loses its first process while it is being made does not end by itself.
+  const find = (): readonly number[] => marked(mark, isSandbox ? sandboxVariable : markVariable);
+  for (let round = 0, found = find(); found.length > 0 && round < 20; round++, found = find())
     for (const each of found) send(each, 'SIGKILL');
 }
 
@@ -37,8 +41,8 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** The processes that carry a mark. Linux tells it of processes of the same user; other systems tell nothing. */
-function marked(mark: string): readonly number[] {
-  const variable = `${markVariable}=${mark}\0`;
+function marked(mark: string, name = markVariable): readonly number[] {
+  const variable = `${name}=${mark}\0`;
   const isMarked = (pid: string): boolean => `\0${environOf(pid)}`.includes(`\0${variable}`);
   return processes().filter(isMarked).map(Number);
 }

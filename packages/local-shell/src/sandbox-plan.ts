@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { UtensilError } from '@utensil/core';
 import type { SandboxPlan } from './bubblewrap.ts';
 import type { LocalShellOptions } from './options.ts';
-import { markVariable } from './process-tree.ts';
+import { markVariable, sandboxVariable } from './process-tree.ts';
 
 /** What keeps commands in, in words for people and models. */
 export function sandboxText({ network = false, writable = [] }: LocalShellOptions): string {
@@ -38,7 +38,7 @@ async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
 }
 
 /** Counts processes by the one option of `ulimit` or the other: shells differ. */
-const marking = `ulimit -u "$1" 2>/dev/null || ulimit -p "$1" 2>/dev/null; export ${markVariable}="$2"; shift 2; exec "$@"`;
+const marking = `ulimit -u "$1" 2>/dev/null || ulimit -p "$1" 2>/dev/null; export ${markVariable}="$2"; unset ${sandboxVariable}; shift 2; exec "$@"`;
 
 /** The same command, with its mark and its limit of processes. */
 export function markedWords(

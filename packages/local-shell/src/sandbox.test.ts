@@ -63,6 +63,17 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, { timeout: 30_000 }, () =>
     expect(text).not.toContain('mounted');
   });
 
+  it('leaves nothing where it is ended while its sandbox is being made', async () => {
+    const { shell } = boxed({ limits: { graceMs: 50 } });
+    const rest = nap();
+    for (let ms = 0; ms < 40; ms++) {
+      const command = await shell.start({ command: `trap "" TERM; ${rest} & wait` });
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await command.kill();
+    }
+    await expect.poll(() => alive(rest), { timeout: 5_000 }).toBe(0);
+  });
+
   it('sees a home directory and directories for temporary files of its own, gone after it', async () => {
     const secret = mkdtempSync(join(tmpdir(), 'utensil-shell-secret-'));
     writeFileSync(join(secret, 'key'), 'hush');
