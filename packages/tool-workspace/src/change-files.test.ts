@@ -159,6 +159,25 @@ describe('edit_file', () => {
     expect(await textAt(workspace, '/a.txt')).toBe('1\n');
   });
 
+  it('makes one of several changes at once that were decided on the same version, and all of those that were not', async () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index}\n`);
+    const workspace = await workspaceOf({ 'a.txt': lines.join('') });
+    const { text } = await workspace.ask(readFilesTool, { paths: ['a.txt'] });
+    const version = /version (\S+)\]/.exec(text)?.[1] ?? '';
+    const addition = { path: 'a.txt', content: 'added\n', append: true, version };
+    const added = await Promise.all(lines.map(() => workspace.ask(writeFileTool, addition)));
+    const [done, ...others] = added.filter(({ isError }) => !isError);
+    expect(others).toEqual([]);
+    const newer = /version (\S+)\)/.exec(done?.text ?? '')?.[1] ?? '';
+    const edit = { path: 'a.txt', old_text: 'added', new_text: 'end', version: newer };
+    expect((await workspace.ask(editFileTool, edit)).isError).toBe(false);
+
+    const edits = lines.map((line) => ({ path: 'a.txt', old_text: line, new_text: line.toUpperCase() }));
+    const edited = await Promise.all(edits.map((input) => workspace.ask(editFileTool, input)));
+    expect(edited.filter(({ isError }) => isError)).toEqual([]);
+    expect(await textAt(workspace, '/a.txt')).toBe(`${lines.join('').toUpperCase()}end\n`);
+  });
+
   it('says what was saved, where a program formats files when they are written', async () => {
     const { files } = await workspaceOf({ 'a.txt': 'one\n' });
     const formatting: Files = {

@@ -1,5 +1,5 @@
-import { decodeText, defineTool, fileError, isUtensilError, wellFormed } from '@utensil/core';
-import type { Files } from '@utensil/core';
+import { decodeText, defineTool, fileError, wellFormed } from '@utensil/core';
+import type { Files, FileStat } from '@utensil/core';
 import * as z from 'zod/mini';
 import { previewOf, versionOf } from './preview.ts';
 import { unchanged } from './changed.ts';
@@ -69,7 +69,7 @@ async function write(files: Files, { path, content: given, append, version }: Wr
   const before = await unchanged(files, path, version);
   const shown = shownPath(path);
   if (append) {
-    const stat = await appendText(files, path, content);
+    const stat = await appendText(files, { path, content, ...(version !== undefined && { ifMatch: before?.etag }) });
     const added = stat.size - (before?.size ?? 0);
     const what = before === undefined ? say('newFile') : say('appended', { bytes: stat.size });
     return { text: say('written', { bytes: added, path: shown, what, version: versionOf(stat.etag) }) };
@@ -84,16 +84,22 @@ async function write(files: Files, { path, content: given, append, version }: Wr
   };
 }
 
-async function appendText(files: Files, path: string, content: string) {
-  try {
-    const isThere = (await files.stat(path))?.kind === 'file';
-    const known = isThere ? decodeText((await files.read(path)).bytes) : undefined;
-    const isCrlf = known !== undefined && known.text.includes('\r\n') && !/(?<!\r)\n/.test(known.text);
-    return await files.append(path, isCrlf ? content.replaceAll(/\r?\n/g, '\r\n') : content);
-  } catch (error) {
-    if (isUtensilError(error, 'binary_file')) throw fileError('EINVAL', path, { hint: say('appendToBinary') });
-    throw error;
-  }
+interface Addition {
+  readonly path: string;
+  readonly content: string;
+  /** Only to what has this etag. */
+  readonly ifMatch?: string | undefined;
+}
+
+async function appendText(files: Files, { path, content, ifMatch }: Addition): Promise<FileStat> {
+  const isThere = (await files.stat(path))?.kind === 'file';
+  const bytes = isThere ? (await files.read(path)).bytes : new Uint8Array();
+  const known = decodeText(bytes);
+  if (known === undefined) throw fileError('EINVAL', path, { hint: say('appendToBinary') });
+  const isCrlf = known.text.includes('\r\n') && !/(?<!\r)\n/.test(known.text);
+  const added = isCrlf ? content.replaceAll(/\r?\n/g, '\r\n') : content;
+  if (ifMatch === undefined) return files.append(path, added);
+  return files.write(path, bytesLike(known.text + added, bytes), { ifMatch });
 }
 
 /** The path of a file. Throws `EINVAL` for the root. */

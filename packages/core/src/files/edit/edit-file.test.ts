@@ -67,7 +67,7 @@ describe('editFile', () => {
   it('gives up where others never stop', async () => {
     const { files } = sharedFile(
       'a\n',
-      Array.from({ length: 20 }, (_, count) => `a ${count}\n`),
+      Array.from({ length: 200 }, (_, count) => `a ${count}\n`),
     );
     await expect(editFile(files, '/f', { replacements })).rejects.toMatchObject({ code: 'ECONFLICT' });
   });

@@ -66,4 +66,5 @@ export async function editFile(
   }
 }
 
-const mostAttempts = 10;
+/** Each time, somebody else's change has landed. */
+const mostAttempts = 100;
