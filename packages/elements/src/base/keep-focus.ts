@@ -21,11 +21,18 @@ export class KeepFocus implements ReactiveController {
   hostUpdated(): void {
     const [focused] = this.#near;
     if (focused === undefined || canHaveFocus(focused)) return;
-    if (document.activeElement !== null && document.activeElement !== document.body) this.#near = []; // it went elsewhere
+    if (this.#isElsewhere(focused)) this.#near = [];
     const next = this.#near.find(canHaveFocus);
     if (next === undefined) return; // perhaps they can be used again soon
     this.#near = [];
     next.focus({ preventScroll: true });
+  }
+
+  /** Whether something else has the focus. What was hidden has it for a moment still. */
+  #isElsewhere(focused: HTMLElement): boolean {
+    const here = this.#host.shadowRoot?.activeElement ?? null;
+    if (here !== null) return here !== focused;
+    return document.activeElement !== null && document.activeElement !== document.body;
   }
 }
 

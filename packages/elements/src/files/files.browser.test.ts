@@ -257,3 +257,12 @@ it('never loses the focus to a button that goes', async () => {
   await vi.waitFor(async () => expect(await history.trash()).toEqual([]));
   await vi.waitFor(() => expect(focused()).toBe('Tidy up'));
 });
+
+it('keeps the focus where a narrow screen goes from the tree to a file', async () => {
+  await page.viewport(320, 700);
+  await open({ '/a.md': 'one' });
+  await button('New file').click();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByLabelText('Text of /new.md')).toBeVisible();
+  await vi.waitFor(() => expect(focused()).toBe('All files'));
+});
