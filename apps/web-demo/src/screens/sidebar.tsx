@@ -150,10 +150,11 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
             {threads.map((thread) => (
               <li key={thread.id}>
                 <a
+                  dir="auto"
                   href={hrefOf({ page: 'chat', ...(project && { project }), conversation: thread.id })}
                   aria-current={route.page === 'chat' && route.conversation === thread.id ? 'page' : undefined}
                 >
-                  <bdi>{thread.title || 'Untitled'}</bdi>
+                  {thread.title || 'Untitled'}
                 </a>
                 <button
                   type="button"
