@@ -357,6 +357,17 @@ it.each<[Tool, JsonObject, Preview['changes']]>([
   expect(await workspace.files.stat('/new')).toBeUndefined();
 });
 
+it('counts what a preview does not show', async () => {
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`d/${index + 10}.txt`, 'x']));
+  const workspace = await workspaceOf(many);
+  const changes = (await previewOf(workspace, deleteFilesTool, { paths: ['d'], recursive: true }))?.changes ?? [];
+  expect(changes).toHaveLength(51);
+  expect(changes.slice(49)).toEqual([
+    { path: '/d/59.txt', before: 'x' },
+    { path: '/d (10 more files)', before: '(not shown)' },
+  ]);
+});
+
 it('[D1-06] changes nothing outside of its project, asks before it does, and can be undone as a whole', async () => {
   const storage = versionedStorage(memoryStorage());
   const before = createFiles(storage);

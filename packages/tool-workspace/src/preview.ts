@@ -1,7 +1,8 @@
 import { isUtensilError } from '@utensil/core';
 import type { Files, Preview, ProjectFiles } from '@utensil/core';
+import { say } from './texts.ts';
 
-/** More files than a person looks through: of those beyond, nothing is shown. */
+/** More files than a person looks through: those beyond are only counted. */
 const mostFiles = 50;
 
 /** Does some work as one change, where the files can do that. */
@@ -41,7 +42,10 @@ type Texts = ReadonlyMap<string, string>;
 async function textsAt(files: Files, paths: readonly string[]): Promise<Texts> {
   const texts = new Map<string, string>();
   for (const path of paths) {
-    for (const each of (await filesAt(files, path)).slice(0, mostFiles)) texts.set(each, await textOf(files, each));
+    const all = await filesAt(files, path);
+    for (const each of all.slice(0, mostFiles)) texts.set(each, await textOf(files, each));
+    const count = all.length - mostFiles;
+    if (count > 0) texts.set(say('moreFilesAt', { path, count }), say('notShown'));
   }
   return texts;
 }

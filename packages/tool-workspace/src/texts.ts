@@ -76,6 +76,8 @@ const texts = {
 
   deleted: "Deleted '{path}'{what}",
   deletedDirectory: ' with {count} file(s)',
+  moreFilesAt: '{path} ({count} more files)',
+  notShown: '(not shown)',
   notDeleted: "Failed to delete '{path}': {problem}",
   deletedStatus: 'Deleted {count} of {total}',
   directoryNeedsFlag: 'It is a directory with {count} file(s): set recursive to delete it with everything in it.',
