@@ -1,11 +1,10 @@
 import type { ContentPart } from '@utensil/core';
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
+import { isHarmlessImage } from '../value/harmless.ts';
 import { shown } from '../value/shown.ts';
 import { texts } from './texts.ts';
 
-/** Kinds of images that can do nothing but be seen. */
-const harmless = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
 const base64 = /^[A-Za-z0-9+/=\s]*$/;
 
 /** A part of what the model saw. Nothing is loaded from a network. */
@@ -20,6 +19,6 @@ export function image({
   mediaType,
   data,
 }: Extract<ContentPart, { readonly type: 'image' }>): TemplateResult | undefined {
-  if (data === undefined || !harmless.test(mediaType) || !base64.test(data)) return undefined;
+  if (data === undefined || !isHarmlessImage(mediaType) || !base64.test(data)) return undefined;
   return html`<img src="data:${mediaType};base64,${data}" alt=${texts.image(mediaType)} loading="lazy" />`;
 }

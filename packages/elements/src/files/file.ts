@@ -3,6 +3,7 @@ import type { FileBytes, Files } from '@utensil/core';
 import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
+import { isHarmlessImage } from '../value/harmless.ts';
 import { saveFile } from '../value/save.ts';
 import { shown, shownStyles } from '../value/shown.ts';
 import { sizeText } from '../value/size.ts';
@@ -212,7 +213,7 @@ export class UtensilFile extends UtensilElement {
 
 function loadedOf(file: FileBytes): Loaded {
   const mediaType = mediaTypeOf(file.bytes);
-  if (/^image\/(?:png|jpeg|gif|webp|avif|bmp)$/.test(mediaType)) {
+  if (isHarmlessImage(mediaType)) {
     const url = URL.createObjectURL(new Blob([file.bytes as BlobPart], { type: mediaType }));
     return { ...file, mediaType, url };
   }

@@ -3,7 +3,8 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import '../markdown/markdown.ts';
-import { addressOf, isOwnImage } from '../markdown/address.ts';
+import { image } from '../call/content.ts';
+import { addressOf } from '../markdown/address.ts';
 import { seen } from '../markdown/prose.ts';
 import { icon } from '../value/icons.ts';
 import { saveFile } from '../value/save.ts';
@@ -131,8 +132,8 @@ function questionsOf(call: CallView): readonly Question[] {
 }
 
 function imageOf({ mediaType, data, url }: ImagePart): Shown {
-  const source = `data:${mediaType};base64,${data ?? ''}`;
-  if (data !== undefined && isOwnImage(source)) return html`<img src=${source} alt=${texts.image} />`;
+  const own = data === undefined ? undefined : image({ type: 'image', mediaType, data });
+  if (own !== undefined) return own;
   const address = url === undefined ? undefined : addressOf(url);
   if (address === undefined) return html`<span class="chip">${texts.image} (${seen(mediaType)})</span>`;
   return html`<span class="chip"
