@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
 import { createFiles, mountFiles, readOnly, subtree, UtensilError } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { afterAll, describe, expect, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
+
+const runFile = promisify(execFile);
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %s', { timeout: 30_000 }, (engine) => {
   const sandbox = quickjsSandbox({ engine, maxWorkers: 2 });
@@ -270,3 +274,17 @@ describe('what a host can hand in', { timeout: 30_000 }, () => {
     sandbox.close();
   });
 });
+
+it.each(['quickjs-wasi', 'quickjs-emscripten'])(
+  'lets a program end though nobody has closed its sandbox with %s',
+  { timeout: 30_000 },
+  async (engine) => {
+    const program = `
+      import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
+      const { text } = await quickjsSandbox({ engine: '${engine}' }).run({ code: 'return 6 * 7' });
+      process.stdout.write(text);`;
+    const parameters = ['--conditions=@utensil/source', '--input-type=module', '--eval', program];
+    const { stdout } = await runFile(process.execPath, parameters, { cwd: import.meta.dirname, timeout: 20_000 });
+    expect(stdout).toBe('42');
+  },
+);

@@ -65,14 +65,12 @@ function workerThread(program: URL): Thread {
     argv: [],
     execArgv: [],
     stdin: false,
+    // What an engine prints when it fails is for nobody. It is not even read, because that keeps the process alive.
     stdout: true,
     stderr: true,
     // Room for the longest messages: where a worker fills its memory, the process can die with it.
     resourceLimits: { stackSizeMb: 8, maxOldGenerationSizeMb: 512 },
   });
-  // What an engine prints when it fails is for nobody.
-  worker.stdout.resume();
-  worker.stderr.resume();
   const mailbox = createMailbox();
   let listener: ThreadListener | undefined;
   const died = (): void => listener?.died('The worker ended.');

@@ -15,8 +15,8 @@ const initialPages = 256;
  * quickjs-emscripten's build of Fabrice Bellard's QuickJS. Its own limit of memory does not hold, so each instance is a
  * module over a `WebAssembly.Memory` that cannot grow beyond it.
  */
-export function emscriptenEngine(module: WebAssembly.Module): SandboxEngine {
-  return { name: 'quickjs-emscripten', create: (size, prelude) => createInstance(module, size, prelude) };
+export function emscriptenEngine(module: WebAssembly.Module, prelude: string): SandboxEngine {
+  return { name: 'quickjs-emscripten', create: (size) => createInstance(module, size, prelude) };
 }
 
 async function createInstance(module: WebAssembly.Module, size: InstanceSize, prelude: string): Promise<Instance> {

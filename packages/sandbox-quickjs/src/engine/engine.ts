@@ -46,11 +46,10 @@ export interface SourceFile {
   readonly source: string;
 }
 
-/** Makes instances. */
+/** Makes instances with the prelude in them: an expression that gives `(say, ask, settings) => ({ receive, accept })`. */
 export interface SandboxEngine {
   readonly name: EngineName;
-  /** One with the prelude in it: an expression that gives `(say, ask, settings) => ({ receive, accept })`. */
-  create(size: InstanceSize, prelude: string): Promise<Instance>;
+  create(size: InstanceSize): Promise<Instance>;
 }
 
 /** Thrown where the guest's own machinery failed: what QuickJS said of it. */

@@ -4,11 +4,19 @@ import { GuestFailure, noSuchModule, resolveModule } from './engine.ts';
 import type { Instance, InstanceHost, InstanceSize, SandboxEngine } from './engine.ts';
 
 /** Vercel's build of quickjs-ng: one WebAssembly instance each, with a limit of memory that holds. */
-export function wasiEngine(module: WebAssembly.Module): SandboxEngine {
-  return { name: 'quickjs-wasi', create: (size, prelude) => createInstance(module, size, prelude) };
+export function wasiEngine(module: WebAssembly.Module, prelude: string): SandboxEngine {
+  /** What the first instance has made of the prelude: reading its text takes longer than all else of making an instance. */
+  let bytecode: Uint8Array | undefined;
+  const evaluatePrelude = (vm: QuickJS): JSValueHandle =>
+    vm.evalBytecode((bytecode ??= vm.compile(prelude, 'sandbox')));
+  return { name: 'quickjs-wasi', create: (size) => createInstance(module, size, evaluatePrelude) };
 }
 
-async function createInstance(module: WebAssembly.Module, size: InstanceSize, prelude: string): Promise<Instance> {
+async function createInstance(
+  module: WebAssembly.Module,
+  size: InstanceSize,
+  evaluatePrelude: (vm: QuickJS) => JSValueHandle,
+): Promise<Instance> {
   let host: InstanceHost | undefined;
   /** By the identity of the promise, which is kept so that no other gets it. */
   const rejected = new Map<number, readonly [reason: JSValueHandle, promise: JSValueHandle]>();
@@ -38,7 +46,7 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
     return guarded(() => vm.callFunction(callee, vm.undefined, ...values));
   }
 
-  const make = guarded(() => vm.evalCode(prelude, 'sandbox'));
+  const make = guarded(() => evaluatePrelude(vm));
 
   return {
     begin(given, settings) {

@@ -53,9 +53,9 @@ export function createPool({ spawn, engine, wasm, size, most, mostWaiting, idleM
   const isStuck = (): boolean => busy === waiting && isFull();
 
   async function start(): Promise<Thread> {
-    const module = await wasm();
-    const thread = await spawn();
+    const thread = await spawn(); // which starts while the WebAssembly is compiled
     try {
+      const module = await wasm();
       const { mailbox } = thread;
       const load: ToWorker = { type: 'load', engine, wasm: module, size, ...(mailbox && { mailbox }) };
       await loaded(thread, () => thread.post(load));

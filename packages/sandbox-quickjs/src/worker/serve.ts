@@ -20,11 +20,10 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
   let spare: Spare | undefined;
   let last: InstanceSize | undefined;
   let mailbox: Mailbox | undefined;
-  const prelude = preludeSource();
 
   /** Makes the next instance, for a script that may grow as large as the last. */
   function prepare(size: InstanceSize): Promise<unknown> {
-    const instance = engine?.create(size, prelude) ?? Promise.reject(new Error('There is no engine.'));
+    const instance = engine?.create(size) ?? Promise.reject(new Error('There is no engine.'));
     spare = { size, instance };
     return instance.catch(() => undefined); // the run that takes it says so
   }
@@ -81,6 +80,7 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
 
 /** The engine over its compiled WebAssembly. */
 async function loadEngine(name: EngineName, wasm: WebAssembly.Module): Promise<SandboxEngine> {
-  if (name === 'quickjs-wasi') return (await import('../engine/wasi.ts')).wasiEngine(wasm);
-  return (await import('../engine/emscripten.ts')).emscriptenEngine(wasm);
+  const prelude = preludeSource();
+  if (name === 'quickjs-wasi') return (await import('../engine/wasi.ts')).wasiEngine(wasm, prelude);
+  return (await import('../engine/emscripten.ts')).emscriptenEngine(wasm, prelude);
 }
