@@ -15,6 +15,8 @@ import { versionsStyles, VersionsController } from './versions.ts';
 /** The longest text that is shown for editing, in characters. */
 const mostEdited = 2_000_000;
 
+const removed = 'This file was removed.';
+
 /** A text that a person has changed and not saved, and what it was changed from. */
 export interface Draft {
   readonly text: string;
@@ -96,10 +98,11 @@ export class UtensilFile extends UtensilElement {
       if (mine !== this.#reading) return;
       this.#forget();
       this.loaded = loadedOf(file);
+      if (this.problem === removed) this.problem = undefined;
     } catch (error) {
       if (mine !== this.#reading) return;
       if (isUtensilError(error, 'ENOENT') && this.draft === undefined) this.#forget();
-      this.problem = isUtensilError(error, 'ENOENT') ? 'This file was removed.' : problemText(error);
+      this.problem = isUtensilError(error, 'ENOENT') ? removed : problemText(error);
     }
   }
 

@@ -266,3 +266,15 @@ it('keeps the focus where a narrow screen goes from the tree to a file', async (
   await expect.element(page.getByLabelText('Text of /new.md')).toBeVisible();
   await vi.waitFor(() => expect(focused()).toBe('All files'));
 });
+
+it('says that a file was removed for as long as it is', async () => {
+  const { files } = await open({ '/a.md': 'one' });
+  await line('a.md').click();
+  await page.getByLabelText('Text of /a.md').fill('mine');
+  await files.remove('/a.md');
+  await expect.element(page.getByText('This file was removed.')).toBeVisible();
+  await expect.element(page.getByLabelText('Text of /a.md')).toHaveValue('mine');
+  await files.write('/a.md', 'theirs');
+  await expect.element(page.getByText('This file was removed.')).not.toBeInTheDocument();
+  await expect.element(button('Save mine over it')).toBeVisible();
+});
