@@ -98,7 +98,10 @@ describe('a batch of mounted files', () => {
       await inner.write('/scratch/a', 'changed');
       await inner.write('/a', 'changed');
     });
-    await expect(across).rejects.toMatchObject({ code: 'EXDEV', message: expect.stringContaining("changed '/scratch'") });
+    await expect(across).rejects.toMatchObject({
+      code: 'EXDEV',
+      message: expect.stringContaining("changed '/scratch'"),
+    });
     const moved = files.batch((inner) => inner.move('/scratch/a', '/moved'));
     await expect(moved).rejects.toMatchObject({ code: 'EXDEV' });
     expect([(await work.files.readText('/a')).text, (await root.files.readText('/a')).text]).toEqual(['work', 'root']);
