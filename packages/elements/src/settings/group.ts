@@ -65,7 +65,7 @@ export function toolList(
 }
 
 /** The title of a group: its category with a capital. */
-export function titleOf({ category }: ToolGroup): string {
+function titleOf({ category }: ToolGroup): string {
   return category === undefined ? texts.other : category.charAt(0).toLocaleUpperCase() + category.slice(1);
 }
 
