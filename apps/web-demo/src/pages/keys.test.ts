@@ -69,6 +69,7 @@ it('stores a key sealed, with a key of the browser that nobody takes out, and se
   await ask(page, 'And you?');
   await page.getByText('two', { exact: true }).waitFor();
   expect(JSON.stringify(other.requests[0]?.headers)).not.toContain(key);
+  expect(JSON.stringify(other.requests[0]?.body.messages)).not.toContain('Hello'); // another conversation
   expect(faults).toEqual([]);
 });
 

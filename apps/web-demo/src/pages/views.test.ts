@@ -50,6 +50,7 @@ it('has nothing in anybody’s way in conversations that begin, ask, answer, fai
   problems.push(...(await lookAt(page, 'chat-error')));
 
   await goTo(page, 'New conversation');
+  await page.getByRole('heading', { name: 'in your own browser' }).waitFor();
   await say(page, 'Say much');
   await page.getByRole('button', { name: 'Allow once' }).click();
   await page.getByText('That was much.', { exact: true }).waitFor();

@@ -84,7 +84,14 @@ function Page({ workspace, opened }: { readonly workspace: Workspace; readonly o
     case 'models':
       return <ModelsPage workspace={workspace} opened={opened} />;
     case 'chat':
-      return <ChatPage key={conversation} workspace={workspace} opened={opened} id={conversation} />;
+      return (
+        <ChatPage
+          key={conversation}
+          workspace={workspace}
+          opened={opened}
+          id={conversation === 'new' ? undefined : conversation}
+        />
+      );
   }
 }
 
