@@ -16,8 +16,9 @@ async function interruptedScript(): Promise<{
   const page = await openApp();
   await chooseServer(page.page, model);
   await say(page.page, 'Run it');
+  const begun = page.page.waitForEvent('worker'); // the sandbox's: by then it is stored that the call has begun
   await page.page.getByRole('button', { name: 'Allow once' }).click();
-  await page.page.getByText('Running', { exact: false }).first().waitFor();
+  await begun;
   await page.page.reload();
   await page.page.getByRole('button', { name: 'Continue' }).click();
   return { page, model };
