@@ -67,6 +67,7 @@ function follow(run: FollowedRun): Following {
 
   function change(live: LiveRun): void {
     latest = live;
+    if (live.status !== 'running') return show(); // what is read of its thread from now on is not shown beside it
     if (isDue) return;
     isDue = true;
     withNextFrame(show);
