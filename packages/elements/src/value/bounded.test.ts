@@ -37,7 +37,7 @@ it('says sizes in words', () => {
   ]);
 });
 
-it('writes values that are nested deeper than the platform writes them', () => {
+it('writes values on one line that are nested deeper than platforms write on lines', () => {
   const deep = `${'[1,{"a\\"":'.repeat(6_000)}[true,[],{}]${'}]'.repeat(6_000)}`;
   expect(wholeText(JSON.parse(deep) as Json)).toBe(deep);
 });

@@ -6,17 +6,27 @@ export interface Head {
   readonly isWhole: boolean;
 }
 
+/** Levels that JSON is written with on lines: with more, most of it would be spaces, and platforms give up. */
+const mostLevels = 200;
+
 /** A value as people read it: a text as it is, everything else as JSON on lines. */
 export function wholeText(value: Json): string {
   if (typeof value === 'string') return value;
-  try {
-    return JSON.stringify(value, null, 2);
-  } catch {
-    return deepText(value);
-  }
+  return isDeep(value) ? deepText(value) : JSON.stringify(value, null, 2);
 }
 
-/** JSON that is nested deeper than the platform writes it, on one line. */
+function isDeep(whole: Json): boolean {
+  const rest: (readonly [value: Json, level: number])[] = [[whole, 0]];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [value, level] = next;
+    if (level > mostLevels) return true;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value)) if (typeof inner === 'object') rest.push([inner, level + 1]);
+  }
+  return false;
+}
+
+/** JSON that is nested deeply, on one line. */
 function deepText(whole: Json): string {
   const written: string[] = [];
   const rest: ({ readonly text: string } | { readonly value: Json })[] = [{ value: whole }];
