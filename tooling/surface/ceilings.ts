@@ -23,6 +23,9 @@ const oneTool = `
     run({ model, messages, toolset: resolveToolset(createRegistry([greet]), settings, {}) });
 `;
 
+/** What lit is made of. */
+const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
+
 /** Every entry of every package has one. The loop, the JSON Schema validator, the hash, what mends
  * wrong arguments and what only long threads need are what core loads later. */
 export const ceilings: Readonly<Record<string, Ceiling>> = {
@@ -34,15 +37,15 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/loop': { eager: 7_000 },
   '@utensil/core/migrations': { eager: 2_500 },
   '@utensil/core/testing': { eager: 49_500, lazy: 6_500 }, // a quarter of it is the table of edits
-  '@utensil/elements': { eager: 85_000 },
-  '@utensil/elements/approval': { eager: 22_500 },
-  '@utensil/elements/call': { eager: 21_000 },
-  '@utensil/elements/diff': { eager: 12_500 },
-  '@utensil/elements/files': { eager: 23_500 },
-  '@utensil/elements/markdown': { eager: 29_500 },
-  '@utensil/elements/settings': { eager: 19_000 },
-  '@utensil/elements/thread': { eager: 68_000 },
-  '@utensil/elements/value': { eager: 11_000 },
+  '@utensil/elements': { eager: 85_000, brings: lit },
+  '@utensil/elements/approval': { eager: 22_500, brings: lit },
+  '@utensil/elements/call': { eager: 21_000, brings: lit },
+  '@utensil/elements/diff': { eager: 12_500, brings: lit },
+  '@utensil/elements/files': { eager: 23_500, brings: lit },
+  '@utensil/elements/markdown': { eager: 29_500, brings: lit },
+  '@utensil/elements/settings': { eager: 19_000, brings: lit },
+  '@utensil/elements/thread': { eager: 68_000, brings: lit },
+  '@utensil/elements/value': { eager: 11_000, brings: lit },
   '@utensil/elements/view': { eager: 4_800 },
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
