@@ -34,11 +34,13 @@ it('closes objects, inside of others too, and counts what limits are about', () 
   });
 });
 
-it('counts a union that it made itself, around a reference that says more', () => {
+it('counts unions as they are sent: of references that say more, and of values of several types', () => {
   const named = { $defs: { name: text } };
   const count = (schema: JsonObject) => strictSchema(object({ a: schema }, named), lax)?.unions;
   expect(count({ $ref: '#/$defs/name' })).toBe(0);
   expect(count({ $ref: '#/$defs/name', description: 'Of the city.' })).toBe(1);
+  expect(count({ enum: ['a', 'b'] })).toBe(0);
+  expect(count({ enum: ['a', null] })).toBe(1);
 });
 
 it('takes a tool without arguments for one that has none', () => {

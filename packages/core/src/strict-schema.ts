@@ -92,15 +92,19 @@ function lower(schema: Json | undefined, place: Place): JsonObject {
   const title = typeof schema['title'] === 'string' ? { title: schema['title'] } : {};
   const described = withNotes(schema['description'], [...notes, ...(schema['oneOf'] === undefined ? [] : [onlyOne])]);
   const hasSiblings = described !== undefined || Object.keys({ ...kept, ...title }).length > 0;
-  const isWrapped = '$ref' in shape && hasSiblings; // a reference stands alone
-  if (isWrapped) walk.counts.unions += 1;
+  const whole = '$ref' in shape && hasSiblings ? { anyOf: [shape] } : shape; // a reference stands alone
+  if (isUnion(whole)) walk.counts.unions += 1;
   return {
-    ...(isWrapped ? { anyOf: [shape] } : shape),
+    ...whole,
     ...title,
     ...kept,
     ...(described !== undefined && { description: described }),
     ...definitions,
   };
+}
+
+function isUnion({ anyOf, type }: JsonObject): boolean {
+  return anyOf !== undefined || (Array.isArray(type) && type.length > 1);
 }
 
 const onlyOne = 'only one of the alternatives may fit';
@@ -136,14 +140,12 @@ function shapeOf(schema: JsonObject, place: Place): JsonObject {
   if (typeof $ref === 'string') return isAlone(schema, '$ref') ? reference($ref, place) : unfit(walk);
   if (union !== undefined) {
     if (!Array.isArray(union) || !isAlone(schema, 'anyOf', 'oneOf')) return unfit(walk);
-    walk.counts.unions += 1;
     return { anyOf: union.map((member: Json) => lower(member, place)) };
   }
   const literals = literalsOf(schema);
   if (literals !== undefined) return literals.every(isScalar) ? literal(schema, literals) : unfit(walk);
   const types = Array.isArray(type) ? type : [type];
   if (type === undefined || types.length === 0) return unfit(walk);
-  if (types.length > 1) walk.counts.unions += 1;
   return {
     type,
     ...(types.includes('object') && objectOf(schema, place)),

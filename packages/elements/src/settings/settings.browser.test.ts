@@ -386,3 +386,22 @@ it('never loses the focus to what goes: what is reset, or asked about again', as
   await vi.waitFor(() => expect(element.renderRoot.querySelector('.revoke')).toBeNull());
   expect(focused()?.textContent).toContain('Instructions');
 });
+
+it('[A3-08] has accessible switches, and keeps what they say when tools are loaded anew, and when the page is', async () => {
+  const records = createRecords(memoryStorage());
+  const registry = createRegistry([translator, toolOf('clock')]);
+  const settings = await opened(records);
+  const element = await mount(UtensilSettings, { registry, settings });
+  const ofTranslator = page.getByRole('switch', { name: 'Translator', exact: true });
+  await ofTranslator.click();
+  expect(await accessibilityProblems(element)).toEqual([]);
+
+  registry.register({ ...translator, description: 'Translates better.' }, { override: true }); // as a hot reload does
+  registry.unregister('clock');
+  await expect.element(ofTranslator).not.toBeChecked();
+  await settings.flush();
+  element.remove();
+
+  await mount(UtensilSettings, { registry: createRegistry([translator]), settings: await opened(records) });
+  await expect.element(ofTranslator).not.toBeChecked();
+});
