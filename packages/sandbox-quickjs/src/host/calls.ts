@@ -2,6 +2,7 @@ import { isUtensilError, messageOf } from '@utensil/core';
 import type { HostAnswer } from '../guest/run.ts';
 import type { HostFunction } from '../sandbox.ts';
 import type { HostCall } from '../worker/protocol.ts';
+import { deepest, isTooDeep } from './deep-json.ts';
 
 /** Host functions at work for one run. */
 export interface HostCalls {
@@ -40,7 +41,13 @@ export function createHostCalls({ functions, signal, characters, answered }: Hos
       left -= text.length;
       if (left < 0)
         return { id, error: { message: 'Too much data for one script: read less at a time.', code: 'EFBIG' } };
-      return { id, value: typeof value === 'string' ? value : JSON.parse(text) };
+      if (typeof value === 'string') return { id, value };
+      if (isTooDeep(text))
+        return {
+          id,
+          error: { message: `It is nested more than ${deepest} levels deep, which no script is given.`, code: 'EFBIG' },
+        };
+      return { id, value: JSON.parse(text) };
     } catch (error) {
       return { id, error: { message: messageOf(error), ...(isUtensilError(error) && { code: error.code }) } };
     }
