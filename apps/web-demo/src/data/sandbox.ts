@@ -1,6 +1,5 @@
 import { quickjsSandbox } from '@utensil/sandbox-quickjs';
 import type { Sandbox } from '@utensil/sandbox-quickjs';
-// oxlint-disable-next-line import/default -- the bundler makes an address of it
 import workerUrl from '@utensil/sandbox-quickjs/worker?worker&url';
 import wasmUrl from 'quickjs-wasi/quickjs.wasm?url';
 import { ownScript } from '../own-script.ts';
