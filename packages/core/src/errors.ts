@@ -22,6 +22,7 @@ export const errorCodes = [
   'settings_newer',
   'settings_unsaved',
   'record_corrupt',
+  'recovery_incomplete',
   'bundle_corrupt',
   'bundle_newer',
   // Models and runs

@@ -233,6 +233,7 @@ export type {
   StorageDriver,
   Tree,
 } from './files/driver.ts';
+export { isReserved, reservedName } from './files/reserved.ts';
 export { createStage } from './files/stage/stage.ts';
 export type { Stage, StageOptions } from './files/stage/stage.ts';
 export { fileError } from './files/file-error.ts';

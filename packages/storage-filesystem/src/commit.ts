@@ -1,22 +1,25 @@
-import { isUtensilError, isWithin, joinPath, parentOf, changedKeys } from '@utensil/core';
+import { changedKeys, isUtensilError, joinPath, parentOf } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
-import { etagOf, versionOf } from './content.ts';
-import { hostPath } from './disk.ts';
+import { isForbidden } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { describe, find, lookUp, statsAt } from './find.ts';
-import type { Found, Straight } from './find.ts';
-import { begin, end, recover, syncChanged, tidy, undo } from './journal.ts';
+import { lookUp } from './find.ts';
+import { begin, end, syncChanged, tidy } from './journal.ts';
 import type { Batch } from './journal.ts';
 import { durably, forgetMoved, groundFor, groundUnder, holdPlaces } from './kept.ts';
 import { syncPath } from './home.ts';
 import type { Lock } from './lock.ts';
+import { createLook, maxTogether } from './look.ts';
+import type { Look } from './look.ts';
 import { uniqueEnd } from './owner.ts';
 import { perform, stage } from './perform.ts';
-import { codeOf, refusal } from './refusal.ts';
+import { recover, undo } from './recover.ts';
+import { codeOf, refusal, untouchable } from './refusal.ts';
 import { slotsOf } from './slots.ts';
 import { isArrival, isAtomic, leadsElsewhere, toTasks } from './step.ts';
-import type { Task } from './step.ts';
+import type { Step, Task } from './step.ts';
 import { together } from './together.ts';
+import { entriesOf, movedTo } from './written.ts';
+import type { Moved } from './written.ts';
 
 /** Where a commit is made. */
 export interface Place {
@@ -32,106 +35,95 @@ export interface Place {
 export async function commitChanges({ lock, ready, tell, ...place }: Place, commit: Commit): Promise<CommitResult> {
   const { expect, changes, durable = false } = commit;
   const disk = durable ? durably(place.disk) : place.disk;
+  refuseForbidden(changes);
   const tasks = toTasks(changes);
   await ready;
-  const batch: Batch = { id: `${await disk.owner()}-${uniqueEnd()}`, steps: tasks.map(({ step }) => step) };
-  const progress = { isOpen: false, isTidy: false };
+  const planned: Batch = { id: `${await disk.owner()}-${uniqueEnd()}`, steps: tasks.map(({ step }) => step) };
+  const progress: Progress = { isOpen: false, isTidy: false, moved: new Map() };
+  const look = createLook(disk);
   try {
-    await stageAll(disk, batch, tasks);
+    const batch = { ...planned, brings: await stageAll(disk, planned, tasks) };
     return await lock(async (isAlone) => {
       await recover(disk);
       disk.names.enter(isAlone);
       if (!isAlone) disk.kept.directories.clear();
-      const look = createLook(disk);
-      const unmet = await firstUnmet(disk, expect, look.find);
+      const unmet = await firstUnmet(disk, look, expect);
       if (unmet !== undefined) return unmet;
       const ground = await groundFor(disk, batch, durable);
       const conflict = await performAll(ground, batch, { look, progress });
-      if (conflict !== undefined) return conflictAt(disk, conflict);
+      if (conflict !== undefined) return await conflictAt(disk, look, conflict);
       tell(changedKeys(changes));
       await disk.names.follow(batch.steps);
-      return { ok: true, entries: await entriesOf(disk, changes) };
+      return { ok: true, entries: await entriesOf(disk, commit, { look, moved: progress.moved }) };
     });
   } finally {
-    if (!progress.isOpen && !progress.isTidy) await tidy(disk, batch);
+    await look.end();
+    if (!progress.isOpen && !progress.isTidy) await tidy(disk, planned);
   }
+}
+
+/** No change may reach what nobody can have: refused before anything is written down, it leaves nothing to take back. */
+function refuseForbidden(changes: readonly Change[]): void {
+  const key = changedKeys(changes).find(isForbidden);
+  if (key !== undefined) throw untouchable(key.path);
 }
 
 /** So many contents are written together. */
 const atOnce = 16;
 
-async function stageAll(disk: Disk, { id }: Batch, tasks: readonly Task[]): Promise<void> {
+async function stageAll(disk: Disk, { id }: Batch, tasks: readonly Task[]): Promise<NonNullable<Batch['brings']>> {
+  const brings: (string | undefined)[] = [];
   for (let from = 0; from < tasks.length; from += atOnce) {
     const group = tasks.slice(from, from + atOnce);
     const staged = group.map((task, index) =>
       naming(task.step.path, () => stage(disk, task, slotsOf(disk, id, from + index))),
     );
-    await together(staged);
+    brings.push(...(await together(staged)));
   }
+  return brings;
 }
 
-/** What was found, for as long as nothing is changed. */
-interface Look {
-  find(key: EntryKey): Promise<Found>;
-  forget(): void;
-}
-
-function createLook(disk: Disk): Look {
-  const found = new Map<string, Promise<Found>>();
-  const straight: Straight = new Set();
-  return {
-    find(key) {
-      const name = `${key.tree}:${key.path}`;
-      const before = found.get(name);
-      if (before !== undefined) return before;
-      const now = find(disk, key, straight);
-      found.set(name, now);
-      return now;
-    },
-    forget() {
-      found.clear();
-      straight.clear();
-    },
-  };
-}
-
-async function conflictAt(disk: Disk, { tree, path }: EntryKey): Promise<CommitResult> {
-  return { ok: false, conflict: { tree, path }, entry: await lookUp(disk, { tree, path }) };
+async function conflictAt(disk: Disk, look: Look, { tree, path }: EntryKey): Promise<CommitResult> {
+  return { ok: false, conflict: { tree, path }, entry: await lookUp(disk, look, { tree, path }) };
 }
 
 async function firstUnmet(
   disk: Disk,
+  look: Look,
   expect: readonly Expectation[],
-  look: Look['find'],
 ): Promise<CommitResult | undefined> {
-  for (const { tree, path, etag } of expect) {
+  for (const [index, { tree, path, etag }] of expect.entries()) {
+    if (index % maxTogether === 0) await look.end();
     const key = { tree, path };
-    const entry = await naming(path, async () => describe(disk, key, await look(key)));
+    const entry = await naming(path, () => lookUp(disk, look, key));
     if ((entry?.etag ?? null) !== etag) return { ok: false, conflict: key, entry };
-    const twin = etag === null ? await naming(path, () => findTwin(disk, key)) : undefined;
+    const twin = etag === null ? await naming(path, () => findTwin(disk, look, key)) : undefined;
     if (twin !== undefined) return { ok: false, conflict: key, entry: twin };
   }
   return undefined;
 }
 
 /** The entry in the same directory whose name differs only in case. */
-async function findTwin(disk: Disk, { tree, path }: EntryKey): Promise<Entry | undefined> {
+async function findTwin(disk: Disk, look: Look, { tree, path }: EntryKey): Promise<Entry | undefined> {
   if (path === '/') return undefined;
   for (const name of await disk.names.twins({ tree, path })) {
-    const twin = await lookUp(disk, { tree, path: joinPath(parentOf(path), name) });
+    const twin = await lookUp(disk, look, { tree, path: joinPath(parentOf(path), name) });
     if (twin !== undefined) return twin;
   }
   return undefined;
 }
 
+interface Progress {
+  /** What was begun may still have to be taken back, by whoever has the lock next. */
+  isOpen: boolean;
+  /** Nothing is left in any slot. */
+  isTidy: boolean;
+  readonly moved: Moved;
+}
+
 interface Performed {
   readonly look: Look;
-  /** `isOpen`: what was begun may still have to be taken back, by whoever has the lock next. */
-  readonly progress: {
-    isOpen: boolean;
-    /** Nothing is left in any slot. */
-    isTidy: boolean;
-  };
+  readonly progress: Progress;
 }
 
 async function performAll(disk: Disk, batch: Batch, { look, progress }: Performed): Promise<EntryKey | undefined> {
@@ -139,15 +131,15 @@ async function performAll(disk: Disk, batch: Batch, { look, progress }: Performe
   if (!isWhole || !batch.steps.every(isArrival)) await disk.unkept.keep();
   forgetMoved(disk, batch.steps);
   if (isWhole) {
-    const conflict = await performSteps(disk, batch, { look, isWhole });
+    const conflict = await performSteps(disk, batch, { look, isWhole, moved: progress.moved });
     progress.isTidy = conflict === undefined && batch.steps.every(({ type }) => type === 'write');
     return conflict;
   }
   progress.isOpen = true;
-  await begin(disk, batch);
   let conflict: EntryKey | undefined;
   try {
-    conflict = await performSteps(disk, batch, { look, isWhole });
+    await begin(disk, batch);
+    conflict = await performSteps(disk, batch, { look, isWhole, moved: progress.moved });
   } catch (error) {
     disk.kept.directories.clear();
     await undo(disk, batch);
@@ -162,6 +154,7 @@ async function performAll(disk: Disk, batch: Batch, { look, progress }: Performe
 interface Steps {
   readonly look: Look;
   readonly isWhole: boolean;
+  readonly moved: Moved;
 }
 
 async function performSteps(disk: Disk, batch: Batch, how: Steps): Promise<EntryKey | undefined> {
@@ -185,35 +178,24 @@ const raced: readonly string[] = ['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOT
 async function performStep(
   disk: Disk,
   { id, steps }: Batch,
-  { index, look, isWhole }: Steps & { readonly index: number },
+  { index, look, isWhole, moved }: Steps & { readonly index: number },
 ): Promise<EntryKey | undefined> {
   const step = steps[index];
   if (step === undefined) return undefined;
   try {
-    return await perform(disk, step, { slots: slotsOf(disk, id, index), isWhole, find: look.find });
+    if (step.type === 'move' || step.type === 'replace') await remember(look, step, moved);
+    return await perform(disk, step, { slots: slotsOf(disk, id, index), isWhole, look });
   } catch (error) {
     if (!isUtensilError(error) && raced.includes(codeOf(error) ?? '')) return step;
     throw refusal(error, step.path);
   } finally {
-    look.forget();
+    await look.end();
   }
 }
 
-async function entriesOf(disk: Disk, changes: readonly Change[]): Promise<readonly Entry[]> {
-  const entries = changes.map(async (change, index) => {
-    if (change.type === 'remove') return undefined;
-    const { tree, path } = change.type === 'move' ? change.to : change;
-    if (change.type !== 'write' || isTouched(change, changes.slice(index + 1))) return lookUp(disk, { tree, path });
-    const stats = await statsAt(disk, hostPath(disk.root, change));
-    if (stats === undefined) return undefined;
-    const version = { ...versionOf(stats, etagOf(change.content, stats)), size: change.content.length };
-    return { tree, path, kind: 'file', ...version } as const;
-  });
-  return (await Promise.all(entries)).filter((entry) => entry !== undefined);
-}
-
-function isTouched({ tree, path }: EntryKey, changes: readonly Change[]): boolean {
-  return changedKeys(changes).some((key) => key.tree === tree && isWithin(key.path, path));
+async function remember(look: Look, step: Step & { readonly to: EntryKey }, moved: Moved): Promise<void> {
+  const found = await look.find(step);
+  if (found.kind === 'file' || found.kind === 'directory') moved.set(movedTo(step.to), found);
 }
 
 /** Some work on a path, so that what the disk throws is about that path. */

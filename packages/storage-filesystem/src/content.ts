@@ -20,7 +20,7 @@ const maxKnown = 50_000;
 export interface Versions {
   /** The version of the file at a path, whose stats were these; undefined where there is none any more. */
   of(host: string, stats: BigIntStats): Promise<Version | undefined>;
-  /** Reads a file, following no link; undefined where there is none, `unreadable` where the user may not. */
+  /** Reads a file, if no link led to it; undefined where there is none, `unreadable` where the user may not. */
   read(host: string, range?: ByteRange): Promise<ReadFile | 'unreadable' | undefined>;
 }
 
@@ -30,8 +30,14 @@ export interface ReadFile {
   readonly version: Version;
 }
 
+/** Whether the path of an open file led to it by no link; `replaced` if another file is there by now. */
+export type CheckPlace = (file: OpenFile, host: string) => Promise<boolean | 'replaced'>;
+
+/** How often a file is opened that others keep replacing. */
+const maxOpens = 5;
+
 /** Finds versions by content, so that the edit of any other program is seen, and remembers what stats can prove. */
-export function createVersions(fs: FileSystem): Versions {
+export function createVersions(fs: FileSystem, checkPlace: CheckPlace): Versions {
   const known = new Map<string, string>();
   const recall = (host: string, stats: BigIntStats): string | undefined =>
     isLarge(stats) ? signatureOf(stats) : known.get(`${signatureOf(stats)} ${host}`);
@@ -41,10 +47,16 @@ export function createVersions(fs: FileSystem): Versions {
     known.set(`${signatureOf(stats)} ${host}`, etag);
   }
 
-  async function readOpen(file: OpenFile, host: string, range?: ByteRange): Promise<ReadFile | undefined> {
+  async function readOpen(
+    file: OpenFile,
+    host: string,
+    range?: ByteRange,
+  ): Promise<ReadFile | 'replaced' | undefined> {
     const startedAt = Date.now();
     const stats = await file.stat({ bigint: true });
     if (!stats.isFile()) return undefined;
+    const isInPlace = await checkPlace(file, host);
+    if (isInPlace !== true) return isInPlace || undefined;
     const etag = range === undefined ? undefined : recall(host, stats);
     if (range !== undefined && etag !== undefined) {
       const end = Math.min(range.end, Number(stats.size));
@@ -56,14 +68,22 @@ export function createVersions(fs: FileSystem): Versions {
     return { content: range === undefined ? whole : whole.slice(range.start, range.end), version };
   }
 
+  async function open(host: string, range?: ByteRange): ReturnType<typeof readOpen> {
+    const file = await fs.open(host, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    try {
+      return await readOpen(file, host, range);
+    } finally {
+      await file.close();
+    }
+  }
+
   const read: Versions['read'] = async (host, range) => {
     try {
-      const file = await fs.open(host, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-      try {
-        return await readOpen(file, host, range);
-      } finally {
-        await file.close();
+      for (let opens = 0; opens < maxOpens; opens++) {
+        const found = await open(host, range);
+        if (found !== 'replaced') return found;
       }
+      return undefined;
     } catch (error) {
       if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return 'unreadable';
       if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR'].includes(codeOf(error) ?? '')) return undefined;
@@ -103,9 +123,9 @@ export function versionOf(stats: BigIntStats, etag: string): Version {
   return { etag, size: Number(stats.size), modifiedAt: Number(stats.mtimeMs) };
 }
 
-/** The etag of a content that is in a file of these stats: 128 bits of its SHA-256. */
-export function etagOf(content: Uint8Array, stats: BigIntStats): string {
-  return isLarge(stats) ? signatureOf(stats) : hash('sha256', content, 'hex').slice(0, 32);
+/** The etag of a content that is, or was, in a file of these stats: 128 bits of its SHA-256. */
+export function etagOf(content: Uint8Array, stats?: BigIntStats): string {
+  return stats !== undefined && isLarge(stats) ? signatureOf(stats) : hash('sha256', content, 'hex').slice(0, 32);
 }
 
 function isLarge({ size }: BigIntStats): boolean {

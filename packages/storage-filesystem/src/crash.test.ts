@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Change, EntryKey, StorageDriver } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dyingAfter } from './crash-kit.ts';
 import type { FileSystem } from './disk.ts';
 import { filesystemStorage } from './filesystem.ts';
 
@@ -13,32 +14,6 @@ beforeEach(async () => {
   place = await fs.mkdtemp(join(tmpdir(), 'utensil-'));
 });
 afterEach(() => fs.rm(place, { recursive: true }));
-
-const dead = (): Error => new Error('The process has ended.');
-
-/** A disk that works for so many calls; a content that it is writing then is left half written. */
-function dyingAfter(calls: number): { readonly disk: FileSystem; isDead(): boolean } {
-  let left = calls;
-  const live =
-    <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      if (left-- <= 0) throw dead();
-      return call(...args);
-    };
-  const open = async (...args: Parameters<typeof fs.open>) => {
-    const handle = await fs.open(...args);
-    const { writeFile } = handle;
-    const half = async (content: Uint8Array | string): Promise<void> => {
-      if (left-- > 0) return writeFile.call(handle, content);
-      await writeFile.call(handle, content.slice(0, content.length / 2));
-      throw dead();
-    };
-    return Object.assign(handle, { writeFile: half });
-  };
-  const all = Object.entries(fs).filter(([, call]) => typeof call === 'function') as [string, typeof fs.rename][];
-  const disk = { ...Object.fromEntries(all.map(([name, call]) => [name, live(call)])), open: live(open) };
-  return { disk: disk as unknown as FileSystem, isDead: () => left < 0 };
-}
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const at = (path: string, tree: Change['tree'] = 'files') => ({ tree, path });

@@ -1,7 +1,9 @@
+import { createAnchors } from './anchor.ts';
 import { createChildren } from './children.ts';
 import { createVersions } from './content.ts';
 import { placesIn } from './disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
+import { straightPath } from './find.ts';
 import { syncPath } from './home.ts';
 import { createKept } from './kept.ts';
 import { createNameIndex } from './names.ts';
@@ -9,10 +11,19 @@ import { ownName } from './owner.ts';
 import { createPause } from './turn.ts';
 import { createUnkept } from './unkept.ts';
 
+/** What a storage says of its disk. */
+export interface DiskOptions {
+  readonly root: string;
+  readonly syncs: boolean;
+  readonly warn?: Disk['warn'];
+}
+
 /** A disk on which nothing is known yet. */
-export function createDisk(fs: FileSystem, { root, syncs }: { readonly root: string; readonly syncs: boolean }): Disk {
+export function createDisk(fs: FileSystem, { root, syncs, warn = () => {} }: DiskOptions): Disk {
   const kept = createKept();
+  const anchors = createAnchors(fs);
   let real: string | undefined;
+  const realRoot = () => real ?? Promise.resolve(fs.realpath(root)).then((path) => (real = path));
   let owner: Promise<string> | undefined;
   return {
     fs,
@@ -30,10 +41,15 @@ export function createDisk(fs: FileSystem, { root, syncs }: { readonly root: str
       }
     }),
     seen: { state: false },
-    realRoot: () => real ?? Promise.resolve(fs.realpath(root)).then((path) => (real = path)),
+    realRoot,
+    anchors,
+    warn,
     owner: () => (owner ??= ownName()),
     pause: createPause(),
-    versions: createVersions(fs),
+    versions: createVersions(fs, async (file, host) => {
+      const real = await anchors.whereIs(file, host);
+      return real === undefined ? 'replaced' : real === (await straightPath({ root, realRoot }, host));
+    }),
     names: createNameIndex(fs, root),
     children: createChildren(fs, root),
   };

@@ -1,7 +1,8 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
-import { foldCase, isAddressable } from '@utensil/core';
-import type { EntryKey, Tree } from '@utensil/core';
+import { isAddressable, isReserved, reservedName } from '@utensil/core';
+import type { EntryKey, Tree, UtensilError } from '@utensil/core';
+import type { Anchors } from './anchor.ts';
 import type { Children } from './children.ts';
 import type { Versions } from './content.ts';
 import type { Kept } from './kept.ts';
@@ -21,6 +22,8 @@ export interface ReadOptions {
 
 /** What the storage needs of an open file or directory. */
 export interface OpenFile {
+  /** Its number in this process; without it, what is opened is found again by its path only. */
+  readonly fd?: number;
   stat(options: { readonly bigint: true }): Answer<BigIntStats>;
   read(buffer: Uint8Array, options: ReadOptions): Answer<{ readonly bytesRead: number }>;
   writeFile(content: Uint8Array | string): Answer<void>;
@@ -32,7 +35,6 @@ export interface OpenFile {
 export interface FileSystem {
   access(path: string, mode: number): Answer<void>;
   chmod(path: string, mode: number): Answer<void>;
-  copyFile(from: string, to: string): Answer<void>;
   link(existing: string, path: string): Answer<void>;
   /** Undefined, or `ENOENT`, where there is nothing. */
   lstat(path: string, options: { readonly bigint: true }): Answer<BigIntStats | undefined>;
@@ -62,6 +64,9 @@ export interface Disk {
   readonly children: Children;
   /** The name of this process, by which others can tell whether it still runs. */
   owner(): Promise<string>;
+  readonly anchors: Anchors;
+  /** Told of what could not be undone. */
+  warn(problem: UtensilError): void;
   /** To be waited for now and then, so that others have their turn. */
   pause(): Promise<void> | undefined;
   /** What was seen of the storage's own folder: `state` is its note of that name. */
@@ -76,12 +81,9 @@ export interface Disk {
   readonly unkept: Unkept;
 }
 
-/** The folder in the root that holds the storage's own data. */
-export const homeName = '.utensil';
-
-/** The places in that folder. */
+/** The places in the folder of the root that holds the storage's own data. */
 export function placesIn(root: string) {
-  const home = join(root, homeName);
+  const home = join(root, reservedName);
   return {
     home,
     /** Holds the note of whoever may commit. */
@@ -96,6 +98,8 @@ export function placesIn(root: string) {
     staging: join(home, 'tmp'),
     ignore: join(home, '.gitignore'),
     records: join(home, 'records'),
+    /** What could not be put back when an interrupted commit was undone. */
+    setAside: join(home, 'set-aside'),
   };
 }
 
@@ -103,27 +107,13 @@ export function placesIn(root: string) {
 export function hostPath(root: string, key: EntryKey): string {
   if (isForbidden(key)) throw untouchable(key.path);
   const below = key.path === '/' ? '' : sep === '/' ? key.path : key.path.replaceAll('/', sep);
-  return withoutEnd(root) + (key.tree === 'files' ? '' : sep + homeName + sep + 'records') + below || sep;
+  return withoutEnd(root) + (key.tree === 'files' ? '' : sep + reservedName + sep + 'records') + below || sep;
 }
 
 /** A directory without the separator that only the root of a disk ends with. */
 export function withoutEnd(directory: string): string {
   return directory.endsWith(sep) ? directory.slice(0, -1) : directory;
 }
-
-/**
- * Whether some disk takes a name for that of the storage's own folder: one that ignores case, invisible characters,
- * dots and spaces at the end, or that knows streams and short names.
- */
-function isReserved(name: string): boolean {
-  if (!/uten/i.test(name.normalize('NFKC').replaceAll(invisible, ''))) return false;
-  const plain = foldCase(name.normalize('NFKC').replaceAll(invisible, ''))
-    .replace(/:.*$/s, '')
-    .replace(/[. ]+$/, '');
-  return plain === homeName || /^\.?utensi~\d+$/.test(plain);
-}
-
-const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * Whether a key is out of bounds: in the tree `files`, for a folder of the storage's own, of this root or of one below;

@@ -1,17 +1,19 @@
 import { resolve } from 'node:path';
 import { fileError } from '@utensil/core';
-import type { Entry, EntryKey, StorageDriver } from '@utensil/core';
+import type { Entry, EntryKey, StorageDriver, UtensilError } from '@utensil/core';
 import { commitChanges } from './commit.ts';
 import { createDisk } from './create-disk.ts';
 import { hostPath, isForbidden } from './disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
-import { find, isStraight, lookUpAll } from './find.ts';
+import { lookUpAll } from './find.ts';
 import { makeHome } from './home.ts';
-import { isActive, readState, recover, sweep } from './journal.ts';
+import { isActive, readState } from './journal.ts';
+import { recover, sweep } from './recover.ts';
 import { listBelow } from './listing.ts';
 import { localDisk } from './local.ts';
 import { createLock } from './lock.ts';
 import type { Lock } from './lock.ts';
+import { looking } from './look.ts';
 import { refusal, untouchable } from './refusal.ts';
 import { createWatch } from './watch.ts';
 
@@ -29,6 +31,11 @@ export interface FilesystemStorageOptions {
    * answers slowly, such as one in the network: then nothing else has to wait for it.
    */
   readonly fs?: FileSystem;
+  /**
+   * Told, with code `recovery_incomplete`, what could not be put back when a commit that was interrupted by a crash was
+   * undone, because another program has changed its files since; and where it was put aside.
+   */
+  readonly warn?: (problem: UtensilError) => void;
 }
 
 /**
@@ -45,8 +52,8 @@ export interface FilesystemStorageOptions {
  * ```
  */
 export function filesystemStorage(root: string, options: FilesystemStorageOptions = {}): StorageDriver {
-  const { durability = 'process', lockTimeoutMs = 10_000, fs = localDisk } = options;
-  const disk = createDisk(fs, { root: resolve(root), syncs: durability === 'power' });
+  const { durability = 'process', lockTimeoutMs = 10_000, fs = localDisk, warn } = options;
+  const disk = createDisk(fs, { root: resolve(root), syncs: durability === 'power', ...(warn && { warn }) });
   const lock = createLock(disk, lockTimeoutMs);
   const watch = createWatch(disk.root);
   let home: Promise<void> | undefined;
@@ -73,7 +80,7 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
     });
 
   return {
-    stat: (keys) => reading(keys[0] ?? top, () => lookUpAll(disk, keys)),
+    stat: (keys) => reading(keys[0] ?? top, () => looking(disk, (look) => lookUpAll(disk, look, keys))),
     list: (query) => reading(query, () => listBelow(disk, query)),
     read: (key, range) => reading(key, () => readFile(disk, key, range)),
     commit: (commit) =>
@@ -125,15 +132,13 @@ async function settled<Result>(disk: Disk, lock: Lock, read: () => Promise<Resul
 }
 
 async function readFile(disk: Disk, key: EntryKey, range: Parameters<StorageDriver['read']>[1]) {
-  const host = isForbidden(key) ? undefined : hostPath(disk.root, key);
-  const isReadable = host !== undefined && (await isStraight(disk, host));
-  const found = isReadable ? await disk.versions.read(host, range) : undefined;
-  if (found === 'unreadable')
-    throw fileError('EACCES', key.path, { hint: 'The user of this program may not read it.' });
   const { tree, path } = key;
+  const found = isForbidden(key) ? undefined : await disk.versions.read(hostPath(disk.root, key), range);
+  if (found === 'unreadable') throw fileError('EACCES', path, { hint: 'The user of this program may not read it.' });
   if (found !== undefined) {
     return { entry: { tree, path, kind: 'file', ...found.version } satisfies Entry, content: found.content };
   }
-  if ((await find(disk, key)).kind === 'untouchable') throw untouchable(path);
+  const { kind } = await looking(disk, (look) => look.find(key));
+  if (kind === 'untouchable') throw untouchable(path);
   return undefined;
 }

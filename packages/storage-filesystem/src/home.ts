@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
-import { fileError } from '@utensil/core';
-import { homeName } from './disk.ts';
+import { fileError, reservedName } from '@utensil/core';
 import type { Disk } from './disk.ts';
 import { leaveNote } from './note.ts';
 import { codeOf, unless } from './refusal.ts';
@@ -12,9 +11,9 @@ export async function makeHome(disk: Disk): Promise<void> {
   disk.kept.directories.clear();
   disk.kept.outermost = (await makeRoot(disk)) ?? disk.kept.outermost;
   await unless(() => disk.fs.mkdir(home, { mode: 0o700 }), 'EEXIST');
-  if ((await disk.fs.realpath(home)) !== join(await disk.realRoot(), homeName)) {
+  if ((await disk.fs.realpath(home)) !== join(await disk.realRoot(), reservedName)) {
     throw fileError('EACCES', '/', {
-      hint: `The folder ${homeName} in the root is a link: put a real folder in its place.`,
+      hint: `The folder ${reservedName} in the root is a link: put a real folder in its place.`,
     });
   }
   for (const folder of [lock, staging, records]) {

@@ -1,29 +1,32 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { hostPath } from './disk.ts';
+import { isObject } from '@utensil/core';
+import type { EntryKey } from '@utensil/core';
+import { hostPath, isForbidden } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './find.ts';
 import { syncPath } from './home.ts';
 import { readNote, replaceNote } from './note.ts';
-import { hasEnded, uniqueEnd } from './owner.ts';
-import { unless } from './refusal.ts';
-import { revert } from './revert.ts';
+import { uniqueEnd } from './owner.ts';
+import { codeOf, unless } from './refusal.ts';
 import { clear, discard, slotsOf } from './slots.ts';
 import { changedDirectories } from './step.ts';
 import type { Step } from './step.ts';
 import { together } from './together.ts';
 
-// A commit that no single call can make is written down before the first step. The note `state` says
-// `active {id} {count}` from then on and `idle {id}` after the last: that change of the note is the moment at which all
-// of it has happened. Who has the lock and reads `active` has found a commit that was interrupted, and takes it back.
-// `count` says of how many steps that is still to be done, so that no step is taken back twice: the second time it
-// could take away what another has put there.
+// A commit that no single call can make is written down before the first step. The note `state` says `active {id}` from
+// then on and `idle {id}` after the last: that change of the note is the moment at which all of it has happened. Who has
+// the lock and reads anything else has found a commit that was interrupted, and undoes it (`recover.ts`).
 
 const active = 'active ';
+const idle = 'idle';
 
 /** The steps of one commit. */
 export interface Batch {
   readonly id: string;
   readonly steps: readonly Step[];
+  /** For each step what identifies that which it brings, once that is staged. */
+  readonly brings?: readonly (string | undefined)[];
 }
 
 /** What the note says now: something else after each commit that was written down. */
@@ -33,67 +36,108 @@ export async function readState(disk: Disk): Promise<string | undefined> {
   return disk.seen.state ? readNote(disk.fs, disk.places.state) : undefined;
 }
 
-/** Whether a commit is going on that was written down, or was interrupted. */
+/** Whether a commit is going on that was written down, or was interrupted. A note that says neither has been damaged. */
 export function isActive(state: string | undefined): boolean {
-  return state?.startsWith(active) === true;
+  return state !== undefined && !state.startsWith(idle);
+}
+
+/** The commit that is going on; undefined if the note does not name one. */
+export function activeId(state: string): string | undefined {
+  return state.startsWith(active) ? state.slice(active.length).split(' ')[0] : undefined;
 }
 
 /** Writes down what is about to be done. */
-export async function begin(disk: Disk, { id, steps }: Batch): Promise<void> {
-  const file = await disk.fs.open(journalOf(disk, id), 'wx', 0o600);
+export async function begin(disk: Disk, batch: Batch): Promise<void> {
+  const file = await disk.fs.open(journalOf(disk, batch.id), 'wx', 0o600);
   try {
-    await file.writeFile(JSON.stringify(steps));
+    await file.writeFile(toLines(batch));
     if (disk.syncs) await together([file.sync(), syncPath(disk, disk.places.staging)]);
   } finally {
     await file.close();
   }
-  await setState(disk, `${active}${id} ${steps.length}`);
+  await setState(disk, active + batch.id);
 }
 
-/** The commit has happened, or has been taken back. */
-export function end(disk: Disk, { id }: Batch): Promise<void> {
-  return setState(disk, `idle ${id}`);
+/** The commit has happened, or has been undone. */
+export async function end(disk: Disk, { id }: Pick<Batch, 'id'>): Promise<void> {
+  try {
+    await setState(disk, `${idle} ${id}`);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOSPC' && codeOf(error) !== 'EDQUOT') throw error;
+    await unless(() => disk.fs.unlink(disk.places.state), 'ENOENT'); // says the same, and takes no room
+    if (disk.syncs) await syncPath(disk, disk.places.home);
+  }
 }
 
 /** Clears away what a commit needed, once it is over. */
 export async function tidy(disk: Disk, { id, steps }: Batch): Promise<void> {
   for (const index of steps.keys()) await clear(disk, slotsOf(disk, id, index));
-  await discard(disk, journalOf(disk, id));
+  await discardJournal(disk, id);
 }
 
-/** Takes back the first steps of a commit, the last of them first. */
-export async function undo(disk: Disk, { id, steps }: Batch, count = steps.length): Promise<void> {
-  for (const [index, step] of [...steps.entries()].slice(0, count).toReversed()) {
-    await revert(disk, step, slotsOf(disk, id, index));
-    if (disk.syncs) {
-      await syncChanged(disk, [step]);
-      await syncPath(disk, disk.places.staging);
-    }
-    await setState(disk, `${active}${id} ${index}`);
-  }
-  await end(disk, { id, steps });
+/** Clears away a journal, after all that it speaks of. */
+export function discardJournal(disk: Disk, id: string): Promise<void> {
+  return discard(disk, journalOf(disk, id));
 }
 
-/** Takes back the commit that was interrupted, if one was: durably, as it may be. Only for who has the lock. */
-export async function recover(given: Disk): Promise<void> {
-  const state = await readState(given);
-  if (state === undefined || !isActive(state)) return;
-  const disk = { ...given, syncs: true };
-  disk.kept.directories.clear();
-  const [id = '', count = ''] = state.slice(active.length).split(' ');
-  const batch = { id, steps: (await readSteps(disk, id)) ?? [] };
-  await undo(disk, batch, Number(count));
-  await tidy(disk, batch);
+/** Whether a commit was written down. */
+export async function hasJournal(disk: Disk, id: string): Promise<boolean> {
+  return (await statsAt(disk, journalOf(disk, id))) !== undefined;
 }
 
-/** Without its journal, which only a loss of power can take, a commit is left as far as it came. */
-async function readSteps(disk: Disk, id: string): Promise<readonly Step[] | undefined> {
-  const text = await unless(() => disk.fs.readFile(journalOf(disk, id), 'utf8'), 'ENOENT');
-  try {
-    return JSON.parse(text ?? '') as readonly Step[];
-  } catch {
-    return undefined;
-  }
+/** One step as it was written down. */
+export interface JournaledStep {
+  readonly index: number;
+  readonly step: Step;
+  readonly brings: string | undefined;
+}
+
+/** The steps of a commit that can be read, in their order: each stands in a line with its own checksum. */
+export async function readJournal(disk: Disk, id: string): Promise<readonly JournaledStep[]> {
+  const text = (await unless(() => disk.fs.readFile(journalOf(disk, id), 'utf8'), 'ENOENT', 'EISDIR')) ?? '';
+  return text
+    .split('\n')
+    .map(fromLine)
+    .filter((line) => line !== undefined)
+    .sort((left, right) => left.index - right.index);
+}
+
+function toLines({ steps, brings = [] }: Batch): string {
+  return steps
+    .map((step, index) => {
+      const line = JSON.stringify([index, step, brings[index]]);
+      return `${checksumOf(line)} ${line}\n`;
+    })
+    .join('');
+}
+
+function fromLine(line: string): JournaledStep | undefined {
+  const [checksum, json] = [line.slice(0, checksumLength), line.slice(checksumLength + 1)];
+  if (json === '' || checksum !== checksumOf(json)) return undefined;
+  const [index, step, brings]: readonly unknown[] = JSON.parse(json) as readonly unknown[];
+  if (typeof index !== 'number' || !isStep(step)) return undefined;
+  return { index, step, brings: typeof brings === 'string' ? brings : undefined };
+}
+
+const checksumLength = 8;
+
+function checksumOf(line: string): string {
+  return hash('sha256', line, 'hex').slice(0, checksumLength);
+}
+
+/** Whether it is a step on paths of this storage: what is in the folder may have been put there by anybody. */
+function isStep(value: unknown): value is Step {
+  if (!isKey(value)) return false;
+  const { type, to } = value;
+  if (type === 'move' || type === 'replace') return isKey(to);
+  return type === 'write' || type === 'make-directory' || type === 'remove';
+}
+
+function isKey(value: unknown): value is EntryKey & Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false;
+  const { tree, path } = value;
+  const isTree = tree === 'files' || tree === 'records';
+  return isTree && typeof path === 'string' && path.startsWith('/') && !isForbidden({ tree, path });
 }
 
 function journalOf(disk: Disk, id: string): string {
@@ -112,19 +156,4 @@ async function setState(disk: Disk, text: string): Promise<void> {
 /** Waits until the disk keeps the names that steps have changed. */
 export async function syncChanged(disk: Disk, steps: readonly Step[]): Promise<void> {
   await together(changedDirectories(steps).map((key) => syncPath(disk, hostPath(disk.root, key))));
-}
-
-const abandonedMs = 60 * 60 * 1000;
-
-/** Clears away what others left behind who have ended, or of whom nobody knows. Only for who has the lock. */
-export async function sweep(disk: Disk): Promise<void> {
-  const { staging } = disk.places;
-  const own = await disk.owner();
-  for (const { name } of await disk.fs.readdir(staging, { withFileTypes: true })) {
-    if (name.startsWith(`${own}-`)) continue;
-    const host = join(staging, name);
-    const stats = await unless(() => disk.fs.lstat(host, { bigint: true }), 'ENOENT');
-    const isOld = stats !== undefined && Date.now() - Number(stats.ctimeMs) > abandonedMs;
-    if ((await hasEnded(name)) ?? isOld) await discard(disk, host);
-  }
 }

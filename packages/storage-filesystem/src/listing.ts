@@ -4,7 +4,8 @@ import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core';
 import { entriesAt, isListed } from './children.ts';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { find, statsAt } from './find.ts';
+import { statsAt } from './find.ts';
+import { looking } from './look.ts';
 import { unless } from './refusal.ts';
 
 /** So many files are looked at together. */
@@ -13,7 +14,8 @@ const together = 16;
 /** What is below a directory: files and directories whose names are paths, and no links, devices or reserved names. */
 export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly ListedEntry[]> {
   const entries: ListedEntry[] = [];
-  if ((await find(disk, query)).kind !== 'directory') return entries;
+  const { kind } = await looking(disk, (look) => look.find(query));
+  if (kind !== 'directory') return entries;
   const keys = keysBelow(disk, query);
   while (entries.length < query.limit) {
     await disk.pause();

@@ -19,7 +19,6 @@ const later = {
 export const localDisk: FileSystem = {
   access: fs.accessSync,
   chmod: fs.chmodSync,
-  copyFile: (from, to) => fs.promises.copyFile(from, to),
   link: fs.linkSync,
   lstat: (path) => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }),
   mkdir: fs.mkdirSync,
@@ -38,6 +37,7 @@ export const localDisk: FileSystem = {
 function open(path: string, flags: string | number, mode?: number): OpenFile {
   const descriptor = fs.openSync(path, flags, mode);
   return {
+    fd: descriptor,
     stat: (options) => fs.fstatSync(descriptor, options),
     read: (buffer, options) =>
       options.length > largestAtOnce

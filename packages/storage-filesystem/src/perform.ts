@@ -1,37 +1,40 @@
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileError, nameOf, parentOf } from '@utensil/core';
+import { fileError, nameOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './find.ts';
-import type { Found } from './find.ts';
 import { syncPath } from './home.ts';
 import { contentsOf } from './listing.ts';
+import type { Found, Look, Present } from './look.ts';
+import { leaveNote } from './note.ts';
 import { untouchable } from './refusal.ts';
 import { keep, linkTo } from './slots.ts';
 import type { Slots } from './slots.ts';
+import { identityOf } from './step.ts';
 import type { Step, Task } from './step.ts';
 
-/** Puts into the slots what a step brings, before anybody has to wait for it. */
+/** Puts into the slots what a step brings, before anybody has to wait for it; gives what identifies it. */
 export async function stage(
   disk: Disk,
   { step, content = new Uint8Array() }: Task,
   { incoming }: Slots,
-): Promise<void> {
-  if (step.type === 'remove') return;
+): Promise<string | undefined> {
+  if (step.type === 'remove' || step.type === 'move') return undefined;
   const isPrivate = step.tree === 'records';
   if (step.type === 'make-directory') {
     await disk.fs.mkdir(incoming, { mode: isPrivate ? 0o700 : 0o777 });
-    return;
+    const made = await statsAt(disk, incoming);
+    return made && identityOf(made);
   }
-  const isContent = step.type === 'write' || step.type === 'replace';
-  const before = isContent && !isPrivate ? await statsAt(disk, hostPath(disk.root, step)) : undefined;
-  const mode = isPrivate || !isContent ? 0o600 : before?.isFile() === true ? modeOf(before) : 0o666;
+  const before = isPrivate ? undefined : await statsAt(disk, hostPath(disk.root, step));
+  const mode = isPrivate ? 0o600 : before?.isFile() === true ? modeOf(before) : 0o666;
   const file = await disk.fs.open(incoming, 'wx', mode);
   try {
-    if (isContent) await file.writeFile(content);
+    await file.writeFile(content);
     if (disk.syncs) await file.sync();
+    return identityOf(await file.stat({ bigint: true }));
   } finally {
     await file.close();
   }
@@ -42,8 +45,8 @@ export interface Performing {
   readonly slots: Slots;
   /** Whether it is all of the commit, so that it need not be possible to take it back. */
   readonly isWhole: boolean;
-  /** What the disk has at a key now. */
-  find(key: EntryKey): Promise<Found>;
+  /** What the disk has now. */
+  readonly look: Look;
 }
 
 interface Work<Kind = Step> extends Performing {
@@ -57,9 +60,9 @@ type Of<Type extends Step['type']> = Extract<Step, { readonly type: Type }>;
 export async function perform(disk: Disk, step: Step, how: Performing): Promise<EntryKey | undefined> {
   const { tree, path } = step;
   if (path === '/') return { tree, path };
-  const present = await how.find(step);
+  const present = await how.look.find(step);
   refuseUntouchable(present, path);
-  if (present.kind === 'missing' && !(await hasParent(how.find, step))) return { tree, path };
+  if (present.kind === 'missing' && !(await how.look.hasParent(step))) return { tree, path };
   switch (step.type) {
     case 'write':
       return write({ ...how, disk, step }, present);
@@ -78,24 +81,17 @@ function refuseUntouchable({ kind }: Found, path: string): void {
   if (kind === 'untouchable') throw untouchable(path);
 }
 
-/** Whether what is missing could be there. What is there has been found without a link on the way. */
-async function hasParent(find: Performing['find'], { tree, path }: EntryKey): Promise<boolean> {
-  const parent = await find({ tree, path: parentOf(path) });
-  refuseUntouchable(parent, path);
-  return parent.kind === 'directory';
-}
-
-async function bring({ disk, step, slots }: Work): Promise<undefined> {
-  await disk.fs.rename(slots.incoming, hostPath(disk.root, step));
+async function bring({ disk, step, slots, look }: Work): Promise<undefined> {
+  await disk.fs.rename(slots.incoming, await look.hostOf(step));
 }
 
 async function write(work: Work<Of<'write'>>, present: Found): Promise<EntryKey | undefined> {
-  const { disk, step, slots, isWhole } = work;
+  const { disk, step, slots, isWhole, look } = work;
   if (present.kind !== 'file' && present.kind !== 'missing') return keyOf(step);
   if (present.kind === 'file') {
     await likeOld(work, present);
     if (!isWhole) {
-      await keep(disk, hostPath(disk.root, step), slots.outgoing);
+      await keep(disk, await look.hostOf(step), slots.outgoing);
       await settle(disk);
     }
   }
@@ -103,8 +99,8 @@ async function write(work: Work<Of<'write'>>, present: Found): Promise<EntryKey 
 }
 
 /** What comes gets the mode of what was there, which must be one to be written to. */
-async function likeOld({ disk, step, slots }: Work, { stats }: Found & { kind: 'file' }): Promise<void> {
-  await disk.fs.access(hostPath(disk.root, step), constants.W_OK);
+async function likeOld({ disk, step, slots, look }: Work, { stats }: Found & { kind: 'file' }): Promise<void> {
+  await disk.fs.access(await look.hostOf(step), constants.W_OK);
   const staged = await statsAt(disk, slots.incoming);
   if (staged !== undefined && modeOf(staged) !== modeOf(stats)) await disk.fs.chmod(slots.incoming, modeOf(stats));
 }
@@ -119,10 +115,10 @@ async function settle(disk: Disk, directory = disk.places.staging): Promise<void
 }
 
 async function remove(
-  { disk, step, slots, isWhole }: Work<Of<'remove'>>,
+  { disk, step, slots, isWhole, look }: Work<Of<'remove'>>,
   present: Found,
 ): Promise<EntryKey | undefined> {
-  const host = hostPath(disk.root, step);
+  const host = await look.hostOf(step);
   if (present.kind !== 'file' && present.kind !== 'directory') return keyOf(step);
   const contents = present.kind === 'directory' ? await contentsOf(disk, step) : 'nothing';
   if (contents === 'hidden') {
@@ -137,37 +133,41 @@ async function remove(
 }
 
 async function move(work: Work<Of<'move'>>, present: Found): Promise<EntryKey | undefined> {
-  const { disk, step, slots, isWhole } = work;
+  const { disk, step, isWhole, look } = work;
   if (present.kind !== 'file' && present.kind !== 'directory') return keyOf(step);
   if (!(await isFree(work))) return step.to;
-  if (!isWhole) {
-    await disk.fs.unlink(slots.incoming);
-    await settle(disk);
-  }
-  await disk.fs.rename(hostPath(disk.root, step), hostPath(disk.root, step.to));
+  if (!isWhole) await identify(work, present);
+  await disk.fs.rename(await look.hostOf(step), await look.hostOf(step.to));
   return undefined;
 }
 
+/** Notes what is about to be moved, so that it can be told from what another program puts in its place. */
+async function identify({ disk, slots }: Work, { stats }: Present): Promise<void> {
+  if (stats !== undefined) await leaveNote(disk.fs, slots.outgoing, identityOf(stats));
+  await settle(disk);
+}
+
 /** Whether there is room for what is moved. A name may be moved to another spelling of itself. */
-async function isFree({ step, find }: Work<Of<'move' | 'replace'>>): Promise<boolean> {
+async function isFree({ step, look }: Work<Of<'move' | 'replace'>>): Promise<boolean> {
   const { tree, path, to } = step;
-  const target = await find(to);
+  const target = await look.find(to);
   refuseUntouchable(target, to.path);
   const isAbsent = target.kind === 'missing' || (target.kind === 'respelled' && target.name === nameOf(path));
   const isIntoItself = to.tree === tree && to.path.startsWith(`${path}/`);
-  return isAbsent && !isIntoItself && hasParent(find, to);
+  return isAbsent && !isIntoItself && look.hasParent(to);
 }
 
 /** Nobody finds nothing meanwhile: what was there gets its new name first, and loses the old one to what comes. */
 async function replace(work: Work<Of<'replace'>>, present: Found): Promise<EntryKey | undefined> {
-  const { disk, step, slots } = work;
+  const { disk, step, look } = work;
   if (present.kind !== 'file' && present.kind !== 'directory') return keyOf(step);
   if (!(await isFree(work))) return step.to;
-  const [host, to] = [hostPath(disk.root, step), hostPath(disk.root, step.to)];
+  const [host, to] = [await look.hostOf(step), await look.hostOf(step.to)];
   if (present.kind === 'file') await likeOld(work, present);
+  await identify(work, present);
   if (present.kind === 'directory' || !(await linkTo(disk, host, to))) await disk.fs.rename(host, to);
-  await settle(disk, dirname(to));
-  return bring({ ...work, slots });
+  await settle(disk, dirname(hostPath(disk.root, step.to)));
+  return bring(work);
 }
 
 function keyOf({ tree, path }: EntryKey): EntryKey {

@@ -105,8 +105,11 @@ export function forgetfulDisk(hasLinks: boolean) {
     node.keptContent = node.content;
     for (const child of node.entries.values()) forget(child, random);
   }
-  const statsOf = ({ kind, number, content }: Node) => ({
-    ...{ ino: number, dev: 1n, mode: 0o644n, size: BigInt(content.length), mtimeNs: number, ctimeNs: number },
+  const namesOf = (node: Node, below = root): bigint =>
+    [...below.entries.values()].reduce((sum, each) => sum + (each === node ? 1n : 0n) + namesOf(node, each), 0n);
+  const statsOf = (node: Node) => statsAs(node.kind === 'file' ? namesOf(node) : 1n, node);
+  const statsAs = (nlink: bigint, { kind, number, content }: Node) => ({
+    ...{ nlink, ino: number, dev: 1n, mode: 0o644n, size: BigInt(content.length), mtimeNs: number, ctimeNs: number },
     ...{ mtimeMs: BigInt(Date.now()), ctimeMs: BigInt(Date.now()) },
     isFile: () => kind === 'file',
     isDirectory: () => kind === 'directory',
@@ -135,7 +138,6 @@ export function forgetfulDisk(hasLinks: boolean) {
   const fs: FileSystem = {
     access: (path) => void must(path),
     chmod: (path) => void must(path),
-    copyFile: (from, to) => create(to, newNode('file', must(from, 'file').content)),
     link(existing, path) {
       if (!hasLinks) throw errorOf('EPERM');
       create(path, must(existing, 'file'));
@@ -144,6 +146,7 @@ export function forgetfulDisk(hasLinks: boolean) {
       at(path) === undefined ? undefined : statsOf(must(path))) as unknown as FileSystem['lstat'],
     mkdir: (path, { recursive }) => {
       if (recursive === true && at(path) !== undefined) return undefined;
+      if (recursive === true && at(dirname(path)) === undefined) void fs.mkdir(dirname(path), { recursive });
       create(path, newNode('directory'));
       return path;
     },
@@ -170,7 +173,11 @@ export function forgetfulDisk(hasLinks: boolean) {
     },
     symlink: (target, path) => create(path, newNode('link', target)),
     unlink: (path) => (must(path), change(edit(path, undefined))),
-    writeFile: (path, text) => create(path, newNode('file', text)),
+    writeFile(path, text, { flag }) {
+      if (flag === 'wx') return create(path, newNode('file', text));
+      spend();
+      must(path, 'file').content += text;
+    },
   };
 
   return {

@@ -1,30 +1,47 @@
 import { join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { statsAt } from './find.ts';
-import { syncPath } from './home.ts';
 import { unless } from './refusal.ts';
 
 /** The two places beside the trees that a step may use. */
 export interface Slots {
-  /** What comes into a tree: the content of a write, the directory to be made. Gone once the step is done. */
+  /** The content of a write or the directory to be made, until it comes into a tree. */
   readonly incoming: string;
-  /** What was in a tree before. */
+  /** What a write or removal has taken out of a tree; for what a move takes along, a note that identifies it. */
   readonly outgoing: string;
-  /** A second name for that, on its way back. */
-  readonly again: string;
 }
 
 /** The slots of a step of a commit. */
-export function slotsOf(disk: Disk, id: string, index: number): Slots {
+export function slotsOf(disk: Pick<Disk, 'places'>, id: string, index: number): Slots {
   const slot = join(disk.places.staging, `${id}.${index}`);
-  return { incoming: `${slot}.in`, outgoing: `${slot}.out`, again: `${slot}.again` };
+  return { incoming: `${slot}.in`, outgoing: `${slot}.out` };
 }
 
-/** Keeps a file under a second name where the disk has such, else a copy of it. */
+/** A slot in which something is. */
+export interface FilledSlot {
+  readonly id: string;
+  readonly index: number;
+  readonly place: keyof Slots;
+  readonly host: string;
+}
+
+const slotName = /^(.+)\.(\d+)\.(in|out)$/;
+
+/** The slots in which something is: of one commit, or of all. */
+export async function stagedSlots({ fs, places }: Disk, only?: string): Promise<readonly FilledSlot[]> {
+  const slots: FilledSlot[] = [];
+  for (const { name } of await fs.readdir(places.staging, { withFileTypes: true })) {
+    const [, id = '', index, end] = slotName.exec(name) ?? [];
+    if (index === undefined || (only !== undefined && id !== only)) continue;
+    const place = end === 'in' ? 'incoming' : 'outgoing';
+    slots.push({ id, index: Number(index), place, host: join(places.staging, name) });
+  }
+  return slots;
+}
+
+/** Keeps a file under a second name if the disk has such, else moves it there. */
 export async function keep(disk: Disk, host: string, under: string): Promise<void> {
-  if (await linkTo(disk, host, under)) return;
-  await disk.fs.copyFile(host, under);
-  if (disk.syncs) await syncPath(disk, under);
+  if (!(await linkTo(disk, host, under))) await disk.fs.rename(host, under);
 }
 
 /** Gives a file a second name; false where that cannot be. */
@@ -37,8 +54,8 @@ export async function linkTo({ fs }: Pick<Disk, 'fs'>, host: string, name: strin
 }
 
 /** Empties the slots of a step. */
-export async function clear(disk: Disk, { incoming, outgoing, again }: Slots): Promise<void> {
-  for (const slot of [incoming, outgoing, again]) await discard(disk, slot);
+export async function clear(disk: Disk, { incoming, outgoing }: Slots): Promise<void> {
+  for (const slot of [incoming, outgoing]) await discard(disk, slot);
 }
 
 /** Removes what is there, with all that is in it; what cannot be removed now is swept away later. */

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { isWithin, parentOf } from '@utensil/core';
 import type { Change, EntryKey } from '@utensil/core';
 
@@ -11,6 +12,18 @@ export type Step =
   | (EntryKey & { readonly type: 'remove'; readonly recursive: boolean })
   | (EntryKey & { readonly type: 'move'; readonly to: EntryKey })
   | (EntryKey & { readonly type: 'replace'; readonly to: EntryKey });
+
+/** What identifies a file or directory after it was moved, also after a loss of power that took some of its content. */
+export function identityOf(stats: BigIntStats): string {
+  return stats.isDirectory() ? `directory ${stats.ino}` : `file ${stats.ino} ${stats.mtimeNs}`;
+}
+
+/** Whether this is what was identified, and no other program has put a newer content into it. */
+export function isIdentified(stats: BigIntStats, identity: string): boolean {
+  const [kind, ino, mtimeNs] = identity.split(' ');
+  if (kind !== (stats.isDirectory() ? 'directory' : 'file') || ino !== `${stats.ino}`) return false;
+  return stats.isDirectory() || stats.mtimeNs <= BigInt(mtimeNs ?? 0);
+}
 
 /** A step with what it brings. */
 export interface Task {

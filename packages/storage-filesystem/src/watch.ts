@@ -1,6 +1,6 @@
-import { createListeners } from '@utensil/core';
+import { createListeners, reservedName } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
-import { homeName, isForbidden } from './disk.ts';
+import { isForbidden } from './disk.ts';
 import { watchTree } from './watch-tree.ts';
 import type { TreeWatcher } from './watch-tree.ts';
 
@@ -44,7 +44,7 @@ export function createWatch(root: string): Watch {
   function open(): TreeWatcher {
     const opened = watchTree({
       root,
-      enters: (directory) => directory === homeName || keyOf(directory) !== undefined,
+      enters: (directory) => directory === reservedName || keyOf(directory) !== undefined,
       seen: (place) => collect([keyOf(place)].filter((key) => key !== undefined)),
       lost: () => collect(top),
     });
@@ -85,7 +85,7 @@ export function createWatch(root: string): Watch {
 
 /** The key of a place that is named from the root; undefined for what nobody can have. */
 function keyOf(place: string): EntryKey | undefined {
-  const records = `${homeName}/records`;
+  const records = `${reservedName}/records`;
   const isRecord = place === records || place.startsWith(`${records}/`);
   const path = isRecord ? place.slice(records.length) : place === '' ? '' : `/${place}`;
   const key = { tree: isRecord ? 'records' : 'files', path: path === '' ? '/' : path } as const;

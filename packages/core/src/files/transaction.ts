@@ -2,6 +2,7 @@ import { isUtensilError } from '../errors.ts';
 import type { Change, CommitResult, Entry, Expectation, StorageDriver, Tree } from './driver.ts';
 import { fileError, quotePath } from './file-error.ts';
 import { ancestorsOf } from './paths.ts';
+import { refuseReserved } from './reserved.ts';
 
 /** A driver with the clock that its commits carry. */
 export interface Store {
@@ -99,8 +100,9 @@ export async function locate(driver: StorageDriver, tree: Tree, path: string): P
   return { entry: found[ancestors.length], missing, obstacle };
 }
 
-/** Expects the location to be as it was found, and makes the directories that it lacks. */
+/** Expects the location to be as it was found, and makes the directories that it lacks. Throws `EACCES` for a reserved name. */
 export function settle(tree: Tree, path: string, { entry, missing }: Location): Omit<Plan<never>, 'result'> {
+  if (tree === 'files') refuseReserved(path);
   const etag = entry?.etag ?? null;
   if (missing.length === 0) return { expect: [{ tree, path, etag }], changes: [] };
   return {

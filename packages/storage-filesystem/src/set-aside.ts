@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { nameOf, reservedName, UtensilError } from '@utensil/core';
+import type { EntryKey } from '@utensil/core';
+import type { Disk } from './disk.ts';
+import { statsAt } from './find.ts';
+import { syncPath } from './home.ts';
+import { unless } from './refusal.ts';
+
+/** What could not be put back when an interrupted commit was undone. */
+export interface Stranded {
+  /** Where it is on the disk. */
+  readonly host: string;
+  /** Where it was; undefined if the journal no longer says so. */
+  readonly key?: EntryKey;
+  /** The path at which people see it: it stays there. */
+  readonly at?: string;
+}
+
+const about = `A crash interrupted a change of several files. It was undone when this folder was opened again, but another program
+had changed some of these files meanwhile. Its versions stayed where they were. The versions from before the change are
+kept here. Nothing else needs them: copy what you want to keep, and remove the rest.
+
+`;
+
+/** Puts aside with its content what could not be put back, and says so. */
+export async function setAside(
+  disk: Disk,
+  { host, key, at }: Stranded,
+  { id, index }: { readonly id: string; readonly index: number },
+): Promise<void> {
+  const stats = await statsAt(disk, host);
+  if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return;
+  const was = key === undefined ? 'A file or folder' : `${key.tree === 'files' ? '' : 'The record '}'${key.path}'`;
+  if (at !== undefined) return tell(disk, `${was} could not be moved back. It is at '${at}'.`);
+  const name = (key && nameOf(key.path)) || 'unknown';
+  const [directory, place] = [join(disk.places.setAside, id.slice(-12)), join(id.slice(-12), `${index}`, name)];
+  await disk.fs.mkdir(join(directory, `${index}`), { recursive: true, mode: 0o700 });
+  await disk.fs.rename(host, join(disk.places.setAside, place));
+  await note(disk, join(directory, 'about.txt'), `${index}/${name}: ${was}\n`);
+  if (disk.syncs) {
+    for (const each of [join(directory, `${index}`), directory, disk.places.setAside, disk.places.home]) {
+      await syncPath(disk, each);
+    }
+  }
+  tell(disk, `${was} could not be put back. It was put aside as '${reservedName}/set-aside/${place}'.`);
+}
+
+async function note({ fs }: Disk, file: string, line: string): Promise<void> {
+  await unless(() => fs.writeFile(file, about, { flag: 'wx', mode: 0o600 }), 'EEXIST');
+  await fs.writeFile(file, line, { flag: 'a' });
+}
+
+function tell(disk: Disk, what: string): void {
+  const happened = 'recovery_incomplete: a change that a crash interrupted was undone, but another program had changed';
+  disk.warn(new UtensilError('recovery_incomplete', `${happened} its files meanwhile. ${what}`));
+}

@@ -1,0 +1,57 @@
+import { changedKeys, directoryEtag, isWithin } from '@utensil/core';
+import type { Change, Commit, Entry, EntryKey } from '@utensil/core';
+import { etagOf, signatureOf, versionOf } from './content.ts';
+import { hostPath } from './disk.ts';
+import type { Disk } from './disk.ts';
+import { lookUp, statsAt } from './find.ts';
+import { lookingFor } from './look.ts';
+import type { Look, Present } from './look.ts';
+
+/** What commits have moved, by where it came. */
+export type Moved = Map<string, Present>;
+
+/** A key of {@link Moved}. */
+export function movedTo({ tree, path }: EntryKey): string {
+  return `${tree}:${path}`;
+}
+
+/** How a commit was made. */
+export interface Made {
+  readonly look: Look;
+  readonly moved: Moved;
+}
+
+/** The entries that a commit has left, as its changes left them if another program has removed them since. */
+export async function entriesOf(disk: Disk, { changes, time }: Commit, made: Made): Promise<readonly Entry[]> {
+  const entries = await lookingFor(made.look, changes, async (change, index) => {
+    if (change.type === 'remove') return undefined;
+    const key = change.type === 'move' ? change.to : change;
+    if (isTouched(key, changes.slice(index + 1))) return lookUp(disk, made.look, key);
+    if (change.type === 'write') return written(disk, change, time);
+    const found = await lookUp(disk, made.look, key);
+    return found ?? (change.type === 'move' ? moved(made.moved.get(movedTo(key)), key) : directory(key, time));
+  });
+  return entries.filter((entry) => entry !== undefined);
+}
+
+function isTouched({ tree, path }: EntryKey, changes: readonly Change[]): boolean {
+  return changedKeys(changes).some((key) => key.tree === tree && isWithin(key.path, path));
+}
+
+async function written(disk: Disk, change: Change & { readonly type: 'write' }, time: number): Promise<Entry> {
+  const { tree, path, content } = change;
+  const stats = await statsAt(disk, hostPath(disk.root, change));
+  const version = stats === undefined ? { modifiedAt: time, etag: etagOf(content) } : versionOf(stats, etagOf(content, stats));
+  return { tree, path, kind: 'file', ...version, size: content.length };
+}
+
+function directory({ tree, path }: EntryKey, modifiedAt: number): Entry {
+  return { tree, path, kind: 'directory', size: 0, modifiedAt, etag: directoryEtag };
+}
+
+function moved(found: Present | undefined, key: EntryKey): Entry | undefined {
+  const modifiedAt = Number(found?.stats?.mtimeMs ?? 0);
+  if (found?.kind !== 'file') return found && directory(key, modifiedAt);
+  const { tree, path } = key;
+  return { tree, path, kind: 'file', ...versionOf(found.stats, signatureOf(found.stats)) };
+}
