@@ -28,11 +28,11 @@ export interface Anchors {
   whereIs(file: OpenFile, host: string): Promise<string | undefined>;
 }
 
-/** `O_PATH`: opens a directory without the right to list it. `node:fs` has no name for it. */
-const pathOnly = 0o10_000_000;
+/** Opens a directory without the right to list it (`O_PATH`, for which `node:fs` has no name). */
+export const holding = 0o10_000_000 | constants.O_DIRECTORY;
 
 /** Where Linux has the open files of this process. */
-const descriptors = '/proc/self/fd';
+export const descriptors = '/proc/self/fd';
 
 /** What Linux adds to the path of an open file that has been removed or replaced. */
 const removed = / \(deleted\)$/;
@@ -44,13 +44,17 @@ export function createAnchors(fs: FileSystem): Anchors {
   let isSupported = process.platform === 'linux';
 
   async function held(directory: string): Promise<Anchor | undefined> {
-    const opened = await unless(() => fs.open(directory, pathOnly | constants.O_DIRECTORY), ...absent);
+    const opened = await unless(() => fs.open(directory, holding), ...absent);
     if (opened === undefined) return undefined;
-    const real = await realOf(opened);
+    let real: string | undefined;
+    try {
+      real = await realOf(opened);
+    } finally {
+      if (real === undefined) await opened.close();
+    }
     const path = join(descriptors, `${opened.fd}`);
     if (real !== undefined) return { path, real, spelling: (name) => name, close: () => opened.close() };
     isSupported = false; // a disk without numbers, or a machine without /proc
-    await opened.close();
     return named(directory);
   }
 

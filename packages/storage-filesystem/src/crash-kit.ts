@@ -29,6 +29,20 @@ export function dyingAfter(calls: number): { readonly disk: FileSystem; isDead()
   return { disk: disk as unknown as FileSystem, isDead: () => left < 0 };
 }
 
+/** A disk that works until something is about to be renamed to a path that ends like this. */
+export function dyingBefore(end: string): FileSystem {
+  let isDead = false;
+  const live =
+    (call: (...args: readonly unknown[]) => unknown) =>
+    async (...args: readonly unknown[]): Promise<unknown> => {
+      isDead ||= args.length === 2 && `${args[1]}`.endsWith(end);
+      if (isDead) throw dead();
+      return call(...args);
+    };
+  const all = Object.entries(fs).filter(([, call]) => typeof call === 'function');
+  return Object.fromEntries(all.map(([name, call]) => [name, live(call as never)])) as unknown as FileSystem;
+}
+
 /** A disk on which a directory is found again by its path only, as on macOS and Windows. */
 export const diskWithoutNumbers: FileSystem = {
   ...fs,

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { joinPath, nameOf, parentOf } from '@utensil/core';
+import { nameOf, parentOf } from '@utensil/core';
+import { descriptors, holding } from './anchor.ts';
 import { isListed } from './children.ts';
 import { hostPath, isForbidden, isShown, withoutEnd } from './disk.ts';
 import { codeOf, refusal } from './refusal.ts';
@@ -40,48 +41,35 @@ export interface DirectoryReader {
  */
 export function directoryReader(root: string): DirectoryReader {
   const top = resolve(root);
+  const isSupported = process.platform === 'linux' && fs.existsSync(descriptors);
   let buffer = new Uint8Array(startSize);
-  let straight = new Set<string>();
-  let since = 0;
-  let last: { readonly directory: string; readonly host: string } | undefined;
 
-  /** The place of a directory that is reached by no link; undefined where there is none. What was just seen is known. */
-  function hostOf(directory: string): string | undefined {
+  /** Does some work with a directory that is reached by no link; undefined where there is none. */
+  function within<Result>(directory: string, work: (host: string) => Result): Result | undefined {
     const key = { tree: 'files', path: directory } as const;
-    if (isForbidden(key)) return undefined;
-    const host = hostPath(top, key);
-    if (Date.now() - since > knownMs) {
-      straight = new Set();
-      since = Date.now();
+    const held = isForbidden(key) ? undefined : attempt(directory, () => hold(top, hostPath(top, key), isSupported));
+    if (held === undefined || held === 'unreadable') return undefined;
+    try {
+      return work(held.path);
+    } finally {
+      if (held.file !== undefined) fs.closeSync(held.file);
     }
-    if (!straight.has(directory) && !isRealPath(top, host)) return undefined;
-    straight.add(directory);
-    return host;
   }
 
-  function list(directory: string): readonly NamedEntry[] {
-    const host = hostOf(directory);
-    if (host === undefined) return [];
+  function listIn(host: string, directory: string): readonly NamedEntry[] {
     const key = { tree: 'files', path: directory } as const;
     const children = attempt(directory, () => fs.readdirSync(host, { withFileTypes: true }));
     if (typeof children === 'string' || children === undefined) return [];
-    const entries = children
+    return children
       .filter((child) => isListed(key, child) && (!child.name.includes('\ufffd') || isThere(host, child.name)))
-      .map((child): NamedEntry => ({ name: child.name, kind: child.isDirectory() ? 'directory' : 'file' }));
-    for (const { name, kind } of entries) if (kind === 'directory') straight.add(joinPath(directory, name));
-    return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+      .map((child): NamedEntry => ({ name: child.name, kind: child.isDirectory() ? 'directory' : 'file' }))
+      .sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
-  function read(path: string, maxBytes: number): Uint8Array | 'too-large' | 'unreadable' | undefined {
-    const directory = parentOf(path);
+  function readIn(host: string, path: string, maxBytes: number): Uint8Array | 'too-large' | 'unreadable' | undefined {
     const name = nameOf(path);
-    if (last?.directory !== directory) {
-      const host = hostOf(directory);
-      last = host === undefined ? undefined : { directory, host: withoutEnd(host) + sep };
-    }
-    if (last === undefined || !isShown('files', name)) return undefined;
-    const { host } = last;
-    const file = attempt(path, () => fs.openSync(host + name, flags));
+    if (!isShown('files', name)) return undefined;
+    const file = attempt(path, () => fs.openSync(withoutEnd(host) + sep + name, flags));
     if (typeof file !== 'number') return file;
     try {
       return attempt(path, () => readOpen(file, maxBytes));
@@ -103,10 +91,15 @@ export function directoryReader(root: string): DirectoryReader {
   }
 
   return {
-    list,
+    list: (directory) => within(directory, (host) => listIn(host, directory)) ?? [],
     readEach(paths, { maxBytes, visit }) {
-      last = undefined;
-      for (const path of paths) visit(path, read(path, maxBytes));
+      for (const [directory, group] of byDirectory(paths)) {
+        const visitAll = (host?: string): true => {
+          for (const path of group) visit(path, host === undefined ? undefined : readIn(host, path, maxBytes));
+          return true;
+        };
+        if (within(directory, visitAll) === undefined) visitAll();
+      }
       if (buffer.length > largestKept) buffer = new Uint8Array(startSize);
     },
   };
@@ -116,9 +109,6 @@ const startSize = 256 * 1024;
 
 /** A larger buffer is given back. */
 const largestKept = 4 * 1024 * 1024;
-
-/** So long it is known that a directory is no link: long enough for a search to see each directory once. */
-const knownMs = 100;
 
 /** A read that gives less is the last one of a file on a disk. */
 const fullRead = 64 * 1024;
@@ -136,9 +126,32 @@ function isThere(host: string, name: string): boolean {
   return fs.lstatSync(withoutEnd(host) + sep + name, { throwIfNoEntry: false }) !== undefined;
 }
 
-function isRealPath(top: string, host: string): boolean {
-  const [real, realTop] = [host, top].map((each) => attempt('/', () => fs.realpathSync.native(each)));
-  return realTop !== undefined && real === (withoutEnd(realTop) + host.slice(withoutEnd(top).length) || host);
+/** Paths that follow each other in one directory. */
+function* byDirectory(paths: readonly string[]): Generator<readonly [directory: string, paths: readonly string[]], void> {
+  let group: string[] = [];
+  for (const [index, path] of paths.entries()) {
+    group.push(path);
+    const directory = parentOf(path);
+    if (paths[index + 1] !== undefined && parentOf(paths[index + 1] ?? '') === directory) continue;
+    yield [directory, group];
+    group = [];
+  }
+}
+
+interface Held {
+  readonly path: string;
+  readonly file?: number;
+}
+
+/** A directory that is reached by no link, held open if the system has it by number; undefined where there is none. */
+function hold(top: string, host: string, isSupported: boolean): Held | undefined {
+  const straight = withoutEnd(fs.realpathSync.native(top)) + host.slice(withoutEnd(top).length) || host;
+  if (!isSupported) return fs.realpathSync.native(host) === straight ? { path: host } : undefined;
+  const file = fs.openSync(host, holding);
+  const path = `${descriptors}/${file}`;
+  if (attempt('/', () => fs.readlinkSync(path)) === straight) return { path, file };
+  fs.closeSync(file);
+  return undefined;
 }
 
 /** What some work gives; `unreadable` where the user may not, undefined where nothing is there. No error names the host's path. */

@@ -124,11 +124,16 @@ async function settled<Result>(disk: Disk, lock: Lock, read: () => Promise<Resul
     const result = await read();
     if ((await readState(disk)) === before) return result;
   }
-  await makeHome(disk); // a loss of power may have taken some of it
-  return lock(async () => {
-    await recover(disk);
-    return read();
-  });
+  try {
+    await makeHome(disk); // a loss of power may have taken some of it
+    return await lock(async () => {
+      await recover(disk);
+      return read();
+    });
+  } catch (error) {
+    if (refusal(error, '/').code !== 'EROFS') throw error;
+    return read(); // a disk that can only be read changes no more
+  }
 }
 
 async function readFile(disk: Disk, key: EntryKey, range: Parameters<StorageDriver['read']>[1]) {

@@ -7,6 +7,7 @@ import { hostPath, isForbidden } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt, straightPath } from './find.ts';
 import { codeOf, untouchable } from './refusal.ts';
+import { together } from './together.ts';
 
 /** What the disk has at a key. */
 export type Found =
@@ -47,7 +48,7 @@ export async function lookingFor<Item, Result>(
   for (let from = 0; from < items.length; from += maxTogether) {
     if (from > 0) await look.end();
     const group = items.slice(from, from + maxTogether);
-    results.push(...(await Promise.all(group.map((item, index) => work(item, from + index)))));
+    results.push(...(await together(group.map((item, index) => work(item, from + index)))));
   }
   return results;
 }
@@ -78,7 +79,10 @@ export function createLook(disk: Disk): Look {
     const anchor = await holdOrLoop(directory);
     if (anchor === undefined) return undefined;
     if (anchor === 'loop') return { kind: 'elsewhere' };
-    const expected = await straightPath(disk, directory);
+    const expected = await straightPath(disk, directory).catch(async (error: unknown) => {
+      await anchor.close();
+      throw error;
+    });
     if (anchor.real !== expected) {
       return { kind: foldCase(anchor.real) === foldCase(expected) ? 'respelled' : 'elsewhere', anchor };
     }
@@ -157,7 +161,9 @@ export function createLook(disk: Disk): Look {
       found.clear();
       reached.clear();
       straight.clear();
-      for (const each of held) await (await each)?.anchor?.close();
+      for (const each of await Promise.allSettled(held)) {
+        if (each.status === 'fulfilled') await each.value?.anchor?.close();
+      }
     },
   };
 }

@@ -90,9 +90,9 @@ async function interruptedIds(disk: Disk, state: string): Promise<readonly strin
   const isKnown = named !== undefined && (slots.some(({ id }) => id === named) || (await hasJournal(disk, named)));
   if (isKnown) return [named];
   const unfinished = new Set(slots.filter(({ place }) => place === 'incoming').map(({ id }) => id));
-  const ended: string[] = [];
-  for (const id of unfinished) if ((await hasEnded(id)) !== false && (await hasJournal(disk, id))) ended.push(id);
-  return ended;
+  const journaled: string[] = [];
+  for (const id of unfinished) if (await hasJournal(disk, id)) journaled.push(id);
+  return journaled;
 }
 
 /** Undoes what can be read of a commit, and puts aside what the rest of it has taken away. */

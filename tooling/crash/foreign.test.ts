@@ -1,0 +1,222 @@
+// A process that ends in the middle of a commit, then another program that changes one of the files, then somebody who
+// opens the project again. `pnpm test:long` tries every call of the disk with every change of every file.
+
+import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFiles, isUtensilError } from '@utensil/core';
+import type { ProjectFiles, StorageDriver } from '@utensil/core';
+import { encryptedStorage } from '@utensil/storage-encrypted';
+import { filesystemStorage } from '@utensil/storage-filesystem';
+import type { FileSystem } from '@utensil/storage-filesystem';
+import { versionedStorage } from '@utensil/storage-versioned';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dyingDisk } from './dying-disk.ts';
+import { changesOfAbsent, changesOfPresent, contentsIn, directoriesIn } from './foreign-changes.ts';
+
+const isLong = process.env['KILLS'] !== undefined;
+
+let place: string;
+beforeAll(async () => void (place = await mkdtemp(join(tmpdir(), 'utensil-'))));
+afterAll(() => rm(place, { recursive: true }));
+
+const key = new Uint8Array(32).fill(7);
+
+/** What a project is opened with, over the storage in its directory. */
+const wrappers: Readonly<Record<string, (driver: StorageDriver) => StorageDriver>> = {
+  'a directory': (driver) => driver,
+  'a versioned directory': (driver) => versionedStorage(driver).as({ turn: 'turn' }),
+  'a directory with encrypted contents': (driver) => encryptedStorage(driver, key, { names: 'plain' }),
+  'an encrypted directory': (driver) => encryptedStorage(driver, key),
+};
+
+async function prepare(files: ProjectFiles): Promise<void> {
+  await files.write('/kept.md', 'the first text of kept');
+  await files.write('/removed.md', 'the text of removed');
+  await files.write('/moved.md', 'the text of moved');
+  await files.write('/d/inside.md', 'the text inside d');
+  await files.write('/full/deep/leaf.md', 'the text of leaf');
+}
+
+/** A batch of every kind of change. */
+async function change(files: ProjectFiles): Promise<void> {
+  await files.batch(async (all) => {
+    await all.write('/kept.md', 'the second text of kept');
+    await all.remove('/removed.md');
+    await all.write('/made/new.md', 'a new text');
+    await all.move('/d', '/made/d');
+    await all.write('/made/d/inside.md', 'another text inside d');
+    await all.move('/moved.md', '/kept.md', { overwrite: true });
+    await all.remove('/full', { recursive: true });
+    await all.write('/full', 'a file now');
+  });
+}
+
+interface Scene {
+  readonly root: string;
+  readonly outside: string;
+  /** The contents before the batch. */
+  readonly before: ReadonlySet<string>;
+}
+
+async function newScene(template: string): Promise<Scene> {
+  const directory = await mkdtemp(join(place, 'scene-'));
+  const [root, outside] = [join(directory, 'root'), join(directory, 'outside')];
+  await cp(template, root, { recursive: true, verbatimSymlinks: true });
+  await mkdir(outside);
+  await writeFile(join(outside, 'secret.md'), 'nobody may touch this');
+  return { root, outside, before: new Set((await contentsIn(root)).values()) };
+}
+
+/** The contents that a person sees. */
+async function contentsSeen(root: string): Promise<ReadonlySet<string>> {
+  return new Set([...(await contentsIn(root))].filter(([path]) => isOfUser(path)).map(([, content]) => content));
+}
+
+/** The process ends before a change of the disk. Its lock is that of a dead one. Gives how many changes of the disk it made. */
+async function crashAt(root: string, open: (fs: FileSystem) => StorageDriver, end: number): Promise<number> {
+  const { disk, changes } = dyingDisk(end);
+  await change(createFiles(open(disk))).catch(() => {});
+  for (const note of await readdir(join(root, '.utensil/lock'))) await unlink(join(root, '.utensil/lock', note));
+  return changes();
+}
+
+const stateOf = async (root: string): Promise<string> => readlink(join(root, '.utensil/state')).catch(() => 'idle');
+
+/** The places in a project that a batch may touch, and what another program could do there. */
+async function foreignChanges(root: string): Promise<readonly (readonly [string, string])[]> {
+  const present = [...(await contentsIn(root)).keys(), ...(await directoriesIn(root))].filter(isOfUser);
+  const named = ['kept.md', 'removed.md', 'moved.md', 'd', 'full', 'made', 'made/new.md', 'made/d'];
+  const absent = named.filter((each) => !present.includes(each) && (!each.includes('/') || present.includes('made')));
+  return [
+    ...present.flatMap((each) => Object.keys(changesOfPresent).map((name) => [each, name] as const)),
+    ...absent.flatMap((each) => Object.keys(changesOfAbsent).map((name) => [each, name] as const)),
+  ];
+}
+
+const isOfUser = (path: string): boolean => !path.startsWith('.utensil');
+
+const text = 'what the other program wrote';
+
+async function changeForeign({ root, outside }: Scene, [path, name]: readonly [string, string]): Promise<void> {
+  const does = changesOfPresent[name] ?? changesOfAbsent[name];
+  await does?.({ place: join(root, path), text, outside });
+}
+
+/** Everything that a project has can be read, or is refused with an error of ours; and it can be changed. */
+async function expectWorking(driver: StorageDriver): Promise<void> {
+  const files = createFiles(driver);
+  const { entries } = await files.list('/', { depth: 9 });
+  for (const entry of entries) {
+    if (entry.kind !== 'file') continue;
+    await files.read(entry.path).catch((error: unknown) => {
+      if (!isUtensilError(error)) throw error;
+    });
+  }
+  for (const entry of await driver.list({ tree: 'records', path: '/', depth: 9, limit: 1000 })) await driver.stat([entry]);
+  await files.batch(async (all) => {
+    await all.write('/after/one.md', 'one');
+    await all.write('/after/two.md', 'two');
+  });
+  expect((await files.readText('/after/one.md')).text).toBe('one');
+}
+
+async function expectUnharmed(scene: Scene, isActive: boolean, held: ReadonlySet<string>): Promise<void> {
+  const { root, outside } = scene;
+  expect([...(await contentsIn(outside)).keys()]).toEqual(['secret.md']);
+  expect(await readFile(join(outside, 'secret.md'), 'utf8')).toBe('nobody may touch this');
+  const after = new Set((await contentsIn(root)).values());
+  if (isActive) expect([...held].filter((each) => !after.has(each))).toEqual([]);
+}
+
+/** All texts that the other program has written into files of the project, in their places. */
+async function mine(root: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of (await contentsIn(root)).keys()) {
+    if (isOfUser(path) && (await readFile(join(root, path), 'latin1')).includes(text)) found.push(path);
+  }
+  return found;
+}
+
+type Wrap = (driver: StorageDriver) => StorageDriver;
+type ForeignPlace = readonly [path: string, name: string];
+
+/** One crash and one change; gives whether the crash left a commit to be undone, or undefined if there is no such change. */
+async function runScene(
+  template: string,
+  wrap: Wrap,
+  { end, pick }: { readonly end: number; pick(all: readonly ForeignPlace[]): ForeignPlace | undefined },
+): Promise<'active' | 'idle' | undefined> {
+  const scene = await newScene(template);
+  const { root } = scene;
+  const open = (fs?: FileSystem): StorageDriver => wrap(filesystemStorage(root, fs && { fs }));
+  await crashAt(root, open, end);
+  const foreign = pick(await foreignChanges(root));
+  if (foreign === undefined) return undefined;
+  const isActive = !(await stateOf(root)).startsWith('idle');
+  const seen = await contentsSeen(root);
+  await changeForeign(scene, foreign);
+  const taken = seen.difference(await contentsSeen(root)); // by the other program: nobody has to keep that
+  const held = scene.before.intersection(new Set((await contentsIn(root)).values())).difference(taken);
+  const own = await mine(root);
+  try {
+    await expectWorking(open());
+    await expectUnharmed(scene, isActive, held);
+    expect((await mine(root)).length, 'what the other program wrote').toBe(own.length);
+    expect((await stateOf(root)).startsWith('idle')).toBe(true);
+  } catch (error) {
+    throw new Error(`ended after ${end} calls, then another program: ${foreign.join(', ')}`, { cause: error });
+  }
+  await rm(join(root, '..'), { recursive: true });
+  return isActive ? 'active' : 'idle';
+}
+
+/** The same numbers from 0 to 1 each time. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Scenes at some calls, each with one of the changes. */
+async function runSome(template: string, wrap: Wrap, calls: number): Promise<number> {
+  const random = randomFrom(1);
+  let active = 0;
+  for (let scene = 0; scene < 40; scene++) {
+    const end = Math.ceil(random() * calls);
+    const pick = (all: readonly ForeignPlace[]) => all[Math.floor(random() * all.length)];
+    if ((await runScene(template, wrap, { end, pick })) === 'active') active++;
+  }
+  return active;
+}
+
+/** Scenes at all calls, each with all of the changes. */
+async function runAll(template: string, wrap: Wrap, calls: number): Promise<number> {
+  const counts = { active: 0, idle: 0 };
+  for (let end = 1; end <= calls; end++) {
+    for (let index = 0; ; index++) {
+      const outcome = await runScene(template, wrap, { end, pick: (all) => all[index] });
+      if (outcome === undefined) break;
+      counts[outcome]++;
+    }
+  }
+  console.log(`${counts.active} interrupted commits, ${counts.idle} others, at ${calls} calls`);
+  return counts.active;
+}
+
+describe('a project that another program has changed after a crash', () => {
+  it.each(Object.entries(wrappers))(
+    'opens, with nothing overwritten and nothing lost: %s',
+    { timeout: isLong ? 3_600_000 : 120_000 },
+    async (name, wrap) => {
+      const template = join(place, name);
+      await prepare(createFiles(wrap(filesystemStorage(template))));
+      const { root } = await newScene(template);
+      const calls = await crashAt(root, (fs) => wrap(filesystemStorage(root, { fs })), Infinity);
+      const run = isLong ? runAll : runSome;
+      expect(await run(template, wrap, calls)).toBeGreaterThan(5);
+    },
+  );
+});
