@@ -113,7 +113,8 @@ async function expectWorking(driver: StorageDriver): Promise<void> {
       if (!isUtensilError(error)) throw error;
     });
   }
-  for (const entry of await driver.list({ tree: 'records', path: '/', depth: 9, limit: 1000 })) await driver.stat([entry]);
+  for (const entry of await driver.list({ tree: 'records', path: '/', depth: 9, limit: 1000 }))
+    await driver.stat([entry]);
   await files.batch(async (all) => {
     await all.write('/after/one.md', 'one');
     await all.write('/after/two.md', 'two');
@@ -156,8 +157,10 @@ async function runScene(
   const isActive = !(await stateOf(root)).startsWith('idle');
   const seen = await contentsSeen(root);
   await changeForeign(scene, foreign);
-  const taken = seen.difference(await contentsSeen(root)); // by the other program: nobody has to keep that
-  const held = scene.before.intersection(new Set((await contentsIn(root)).values())).difference(taken);
+  const left = await contentsSeen(root);
+  const isTaken = (each: string): boolean => seen.has(each) && !left.has(each); // nobody has to keep what it removed
+  const onDisk = new Set((await contentsIn(root)).values());
+  const held = new Set([...scene.before].filter((each) => onDisk.has(each) && !isTaken(each)));
   const own = await mine(root);
   try {
     await expectWorking(open());

@@ -36,7 +36,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/file-commands': { eager: 10_000, lazy: 3_500 },
   '@utensil/core/loop': { eager: 7_000 },
   '@utensil/core/migrations': { eager: 2_500 },
-  '@utensil/core/testing': { eager: 49_500, lazy: 6_500 }, // a quarter of it is the table of edits
+  '@utensil/core/testing': { eager: 50_000, lazy: 6_500 }, // a quarter of it is the table of edits
   '@utensil/elements': { eager: 85_000, brings: lit },
   '@utensil/elements/approval': { eager: 22_500, brings: lit },
   '@utensil/elements/call': { eager: 21_000, brings: lit },
@@ -96,7 +96,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/sandbox-quickjs/node/worker': { eager: 11_000, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/worker': { eager: 11_000, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/storage-encrypted': { eager: 7_500 },
-  '@utensil/storage-filesystem': { eager: 12_300 },
+  '@utensil/storage-filesystem': { eager: 15_200 },
   '@utensil/storage-http': { eager: 5_000 },
   '@utensil/storage-http/node': { eager: 1_000 },
   '@utensil/storage-http/server': { eager: 6_000 },

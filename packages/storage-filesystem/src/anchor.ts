@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Answer, FileSystem, OpenFile } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { unless } from './refusal.ts';
 
 // Another program can put a link in the place of a directory between the moment at which a path is checked and the

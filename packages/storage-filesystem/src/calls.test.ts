@@ -51,7 +51,7 @@ describe('what a disk is asked for', () => {
     await files.write('/a/b/c/d.txt', 'a');
     const opened: string[] = [];
     const open = async (...args: Parameters<typeof fs.open>) => {
-      opened.push(`${args[0]}`);
+      opened.push(String(args[0]));
       return fs.open(...args);
     };
     const driver = filesystemStorage(root, { fs: diskWith({ open }) });
@@ -68,7 +68,8 @@ describe('what a disk is asked for', () => {
 
   it('is no content, to list files', async () => {
     await files.write('/d/a.txt', 'a');
-    const open: typeof fs.open = (path, ...rest) => (basename(`${path}`) === 'a.txt' ? failing('EIO')() : fs.open(path, ...rest));
+    const open: typeof fs.open = (path, ...rest) =>
+      basename(String(path)) === 'a.txt' ? failing('EIO')() : fs.open(path, ...rest);
     const driver = filesystemStorage(root, { fs: diskWith({ open }) });
     const listed = await driver.list({ tree: 'files', path: '/', depth: 2, limit: 9 });
     expect(listed.map(({ path, size }) => [path, size])).toEqual([

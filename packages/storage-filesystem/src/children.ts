@@ -3,7 +3,7 @@ import type { EntryKey } from '@utensil/core';
 import { settledMs, signatureOf } from './content.ts';
 import { hostPath, isShown } from './disk.ts';
 import type { FileSystem } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { unless } from './refusal.ts';
 
 // A long listing is asked for page by page, and each page needs all names in their order. So those of large directories

@@ -2,7 +2,7 @@ import { changedKeys, isUtensilError, joinPath, parentOf } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
 import { isForbidden } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { lookUp } from './find.ts';
+import { lookUp } from './entries.ts';
 import { begin, end, syncChanged, tidy } from './journal.ts';
 import type { Batch } from './journal.ts';
 import { durably, forgetMoved, groundFor, groundUnder, holdPlaces } from './kept.ts';
@@ -87,11 +87,7 @@ async function conflictAt(disk: Disk, look: Look, { tree, path }: EntryKey): Pro
   return { ok: false, conflict: { tree, path }, entry: await lookUp(disk, look, { tree, path }) };
 }
 
-async function firstUnmet(
-  disk: Disk,
-  look: Look,
-  expect: readonly Expectation[],
-): Promise<CommitResult | undefined> {
+async function firstUnmet(disk: Disk, look: Look, expect: readonly Expectation[]): Promise<CommitResult | undefined> {
   for (const [index, { tree, path, etag }] of expect.entries()) {
     if (index % maxTogether === 0) await look.end();
     const key = { tree, path };

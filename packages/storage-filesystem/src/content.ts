@@ -47,11 +47,7 @@ export function createVersions(fs: FileSystem, checkPlace: CheckPlace): Versions
     known.set(`${signatureOf(stats)} ${host}`, etag);
   }
 
-  async function readOpen(
-    file: OpenFile,
-    host: string,
-    range?: ByteRange,
-  ): Promise<ReadFile | 'replaced' | undefined> {
+  async function readOpen(file: OpenFile, host: string, range?: ByteRange): Promise<ReadFile | 'replaced' | undefined> {
     const startedAt = Date.now();
     const stats = await file.stat({ bigint: true });
     if (!stats.isFile()) return undefined;

@@ -35,7 +35,7 @@ export function dyingBefore(end: string): FileSystem {
   const live =
     (call: (...args: readonly unknown[]) => unknown) =>
     async (...args: readonly unknown[]): Promise<unknown> => {
-      isDead ||= args.length === 2 && `${args[1]}`.endsWith(end);
+      isDead ||= args.length === 2 && String(args[1]).endsWith(end);
       if (isDead) throw dead();
       return call(...args);
     };

@@ -3,7 +3,7 @@ import { createChildren } from './children.ts';
 import { createVersions } from './content.ts';
 import { placesIn } from './disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
-import { straightPath } from './find.ts';
+import { straightPath } from './stats.ts';
 import { syncPath } from './home.ts';
 import { createKept } from './kept.ts';
 import { createNameIndex } from './names.ts';

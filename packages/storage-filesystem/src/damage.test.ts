@@ -33,7 +33,7 @@ describe('a disk that is full', () => {
   it('keeps nothing of a commit that could not be begun', async () => {
     await files.write('/a', 'a');
     const open: typeof fs.open = async (path, ...rest) => {
-      if (`${path}`.endsWith('.json')) throw failure('ENOSPC');
+      if (String(path).endsWith('.json')) throw failure('ENOSPC');
       return fs.open(path, ...rest);
     };
     const full = filesystemStorage(root, { fs: diskWith({ open }) });
@@ -46,7 +46,7 @@ describe('a disk that is full', () => {
   it('keeps nothing either if the note could not be changed', async () => {
     await files.write('/a', 'a');
     const rename: typeof fs.rename = async (from, to) => {
-      if (`${to}`.endsWith('state')) throw failure('ENOSPC');
+      if (String(to).endsWith('state')) throw failure('ENOSPC');
       return fs.rename(from, to);
     };
     const full = filesystemStorage(root, { fs: diskWith({ rename }) });
@@ -59,7 +59,7 @@ describe('a disk that is full', () => {
   it('opens after a crash although there is no room for a note', async () => {
     await interrupt();
     const symlink: typeof fs.symlink = async (target, path) => {
-      if (`${target}`.startsWith('idle') && `${path}`.includes('.utensil/tmp')) throw failure('ENOSPC');
+      if (String(target).startsWith('idle') && String(path).includes('.utensil/tmp')) throw failure('ENOSPC');
       return fs.symlink(target, path);
     };
     const full = createFiles(filesystemStorage(root, { fs: diskWith({ symlink }) }));
@@ -123,17 +123,20 @@ describe('recovery', () => {
     }
   });
 
-  it.each(['', 'active', 'active nobody', 'aktive x', 'nonsense', '\u0000'])('opens a project whose note says %j', async (text) => {
-    await interrupt();
-    await fs.unlink(join(root, '.utensil/state'));
-    await fs.writeFile(join(root, '.utensil/state'), text);
-    expect((await files.readText('/a.md')).text).toBe('the first text');
-    await files.batch(async (all) => {
-      await all.write('/b.md', 'b');
-      await all.write('/c.md', 'c');
-    });
-    expect(await textsBelow(root)).toContain('the text inside');
-  });
+  it.each(['', 'active', 'active nobody', 'aktive x', 'nonsense', '\u0000'])(
+    'opens a project whose note says %j',
+    async (text) => {
+      await interrupt();
+      await fs.unlink(join(root, '.utensil/state'));
+      await fs.writeFile(join(root, '.utensil/state'), text);
+      expect((await files.readText('/a.md')).text).toBe('the first text');
+      await files.batch(async (all) => {
+        await all.write('/b.md', 'b');
+        await all.write('/c.md', 'c');
+      });
+      expect(await textsBelow(root)).toContain('the text inside');
+    },
+  );
 
   it('takes back no commit that was finished, whatever its note says later', async () => {
     await files.batch(async (all) => {
@@ -160,7 +163,7 @@ describe('recovery', () => {
 async function flipBit(file: string, bit: number): Promise<void> {
   const content = await fs.readFile(file);
   const at = Math.floor(bit / 8) % content.length;
-  content[at] = (content[at] ?? 0) ^ (1 << bit % 8);
+  content[at] = (content[at] ?? 0) ^ (1 << (bit % 8));
   await fs.writeFile(file, content);
 }
 
@@ -178,7 +181,7 @@ describe('another program', () => {
     diskWith({
       rename: async (from, to) => {
         await fs.rename(from, to);
-        if (`${to}`.endsWith(path)) await fs.rm(join(root, path), { recursive: true });
+        if (to.endsWith(path)) await fs.rm(join(root, path), { recursive: true });
       },
     });
 
@@ -203,7 +206,9 @@ describe('another program', () => {
 });
 
 it('has only errors of ours for what is read', async () => {
-  const driver: StorageDriver = filesystemStorage(root, { fs: diskWith({ open: () => Promise.reject(failure('EIO')) }) });
+  const driver: StorageDriver = filesystemStorage(root, {
+    fs: diskWith({ open: () => Promise.reject(failure('EIO')) }),
+  });
   await files.write('/a', 'a');
   const error = await driver.read({ tree: 'files', path: '/a' }).catch((thrown: unknown) => thrown);
   expect(isUtensilError(error, 'EIO')).toBe(true);

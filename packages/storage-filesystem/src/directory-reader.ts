@@ -127,7 +127,9 @@ function isThere(host: string, name: string): boolean {
 }
 
 /** Paths that follow each other in one directory. */
-function* byDirectory(paths: readonly string[]): Generator<readonly [directory: string, paths: readonly string[]], void> {
+function* byDirectory(
+  paths: readonly string[],
+): Generator<readonly [directory: string, paths: readonly string[]], void> {
   let group: string[] = [];
   for (const [index, path] of paths.entries()) {
     group.push(path);

@@ -98,7 +98,7 @@ describe('filesystemStorage', { timeout: 30_000 }, () => {
   it('reads a file again for its etag only while its time proves nothing', async () => {
     const reads = vi.fn<(path: unknown) => void>();
     const open: typeof fs.open = async (path, ...rest) => {
-      if (basename(`${path}`) === 'a.txt') reads(path);
+      if (basename(String(path)) === 'a.txt') reads(path);
       return fs.open(path, ...rest);
     };
     const driver = filesystemStorage(root, { fs: diskWith({ open }) });

@@ -5,7 +5,7 @@ import { commitChanges } from './commit.ts';
 import { createDisk } from './create-disk.ts';
 import { hostPath, isForbidden } from './disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
-import { lookUpAll } from './find.ts';
+import { lookUpAll } from './entries.ts';
 import { makeHome } from './home.ts';
 import { isActive, readState } from './journal.ts';
 import { recover, sweep } from './recover.ts';

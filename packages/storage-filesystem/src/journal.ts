@@ -4,7 +4,7 @@ import { isObject } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import { hostPath, isForbidden } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { syncPath } from './home.ts';
 import { readNote, replaceNote } from './note.ts';
 import { uniqueEnd } from './owner.ts';

@@ -1,7 +1,7 @@
 import { dirname, join, sep } from 'node:path';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { keepHome, syncPath } from './home.ts';
 import { readState } from './journal.ts';
 import type { Batch } from './journal.ts';

@@ -4,7 +4,7 @@ import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core';
 import { entriesAt, isListed } from './children.ts';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { looking } from './look.ts';
 import { unless } from './refusal.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { fileError } from '@utensil/core';
 import type { Disk } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { leaveNote, readNote } from './note.ts';
 import { hasEnded, uniqueEnd } from './owner.ts';
 import { unless } from './refusal.ts';

@@ -5,7 +5,7 @@ import type { EntryKey } from '@utensil/core';
 import type { Anchor } from './anchor.ts';
 import { hostPath, isForbidden } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { statsAt, straightPath } from './find.ts';
+import { statsAt, straightPath } from './stats.ts';
 import { codeOf, untouchable } from './refusal.ts';
 import { together } from './together.ts';
 

@@ -3,7 +3,7 @@ import type { EntryKey } from '@utensil/core';
 import { settledMs, signatureOf } from './content.ts';
 import { hostPath } from './disk.ts';
 import type { FileSystem } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { unless } from './refusal.ts';
 import { placesOf } from './step.ts';
 import type { Step } from './step.ts';

@@ -4,7 +4,7 @@ import { fileError, nameOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { syncPath } from './home.ts';
 import { contentsOf } from './listing.ts';
 import type { Found, Look, Present } from './look.ts';

@@ -2,18 +2,9 @@ import { join } from 'node:path';
 import { isUtensilError } from '@utensil/core';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { syncPath } from './home.ts';
-import {
-  activeId,
-  discardJournal,
-  end,
-  hasJournal,
-  isActive,
-  readJournal,
-  readState,
-  syncChanged,
-} from './journal.ts';
+import { activeId, discardJournal, end, hasJournal, isActive, readJournal, readState, syncChanged } from './journal.ts';
 import type { Batch, JournaledStep } from './journal.ts';
 import { hasEnded } from './owner.ts';
 import { codeOf } from './refusal.ts';

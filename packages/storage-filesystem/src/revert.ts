@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { parentOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import type { Disk } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { syncPath } from './home.ts';
 import type { JournaledStep } from './journal.ts';
 import { looking } from './look.ts';
@@ -32,11 +32,7 @@ interface Undoing<Kind = Step> {
 type Of<Type extends Step['type']> = Extract<Step, { readonly type: Type }>;
 
 /** Undoes a step; gives what could not be put back. */
-export function revert(
-  disk: Disk,
-  { step, brings }: JournaledStep,
-  slots: Slots,
-): Promise<Stranded | undefined> {
+export function revert(disk: Disk, { step, brings }: JournaledStep, slots: Slots): Promise<Stranded | undefined> {
   return looking(disk, async (look) => {
     switch (step.type) {
       case 'remove':
@@ -76,7 +72,8 @@ async function revertWrite(work: Undoing<Of<'write'>>): Promise<Stranded | undef
   }
   if (isOurs) await disk.fs.rename(slots.outgoing, await look.hostOf(step));
   else if (await hasCome(work)) return { host: slots.outgoing, key: step };
-  else if ((await look.find(step)).kind === 'missing') return putBack({ disk, look, stats: old, host: slots.outgoing }, step);
+  else if ((await look.find(step)).kind === 'missing')
+    return putBack({ disk, look, stats: old, host: slots.outgoing }, step);
   return undefined;
 }
 

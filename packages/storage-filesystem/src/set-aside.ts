@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { nameOf, reservedName, UtensilError } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import type { Disk } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { syncPath } from './home.ts';
 import { unless } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Disk } from './disk.ts';
-import { statsAt } from './find.ts';
+import { statsAt } from './stats.ts';
 import { unless } from './refusal.ts';
 
 /** The two places beside the trees that a step may use. */

@@ -55,7 +55,7 @@ async function outcomesOf(call: (index: number) => Promise<unknown>): Promise<Re
   const outcomes = new Set<string>();
   for (let index = 0; index < 400; index++) {
     const outcome = await call(index).catch((error: unknown) => (error as { readonly code: string }).code);
-    outcomes.add(`${outcome}`);
+    outcomes.add(String(outcome));
   }
   return outcomes;
 }
@@ -83,7 +83,6 @@ describe.runIf(process.platform === 'linux')('a directory that is swapped for a 
     });
     expect([...read].filter((each) => /secret|outside/.test(each))).toEqual([]);
   });
-
 });
 
 /** The disk, on which the directory `d` is a link from just before a call on, and until just after it. */

@@ -3,7 +3,8 @@ import type { Change, Commit, Entry, EntryKey } from '@utensil/core';
 import { etagOf, signatureOf, versionOf } from './content.ts';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { lookUp, statsAt } from './find.ts';
+import { lookUp } from './entries.ts';
+import { statsAt } from './stats.ts';
 import { lookingFor } from './look.ts';
 import type { Look, Present } from './look.ts';
 
@@ -41,7 +42,8 @@ function isTouched({ tree, path }: EntryKey, changes: readonly Change[]): boolea
 async function written(disk: Disk, change: Change & { readonly type: 'write' }, time: number): Promise<Entry> {
   const { tree, path, content } = change;
   const stats = await statsAt(disk, hostPath(disk.root, change));
-  const version = stats === undefined ? { modifiedAt: time, etag: etagOf(content) } : versionOf(stats, etagOf(content, stats));
+  const version =
+    stats === undefined ? { modifiedAt: time, etag: etagOf(content) } : versionOf(stats, etagOf(content, stats));
   return { tree, path, kind: 'file', ...version, size: content.length };
 }
 

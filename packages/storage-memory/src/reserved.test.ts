@@ -19,7 +19,10 @@ it.each<[string, () => Promise<unknown>]>([
   ['moved to', () => files.move('/kept.md', '/.utensil')],
   ['copied to', () => files.copy('/kept.md', '/.utensil')],
 ])('refuses the reserved name as a directory does, if it is %s', async (_, change) => {
-  await expect(change()).rejects.toMatchObject({ code: 'EACCES', message: expect.stringContaining('reserved') as string });
+  await expect(change()).rejects.toMatchObject({
+    code: 'EACCES',
+    message: expect.stringContaining('reserved') as string,
+  });
   expect((await files.list('/', { depth: 9 })).entries.map(({ path }) => path)).toEqual(['/kept.md']);
 });
 

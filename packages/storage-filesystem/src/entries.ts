@@ -1,24 +1,12 @@
-import type { BigIntStats } from 'node:fs';
 import { directoryEtag } from '@utensil/core';
 import type { Entry, EntryKey } from '@utensil/core';
-import { hostPath, withoutEnd } from './disk.ts';
+import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { lookingFor } from './look.ts';
 import type { Found, Look } from './look.ts';
-import { unless } from './refusal.ts';
-
-/** What the disk says of a path of it; undefined where there is nothing. */
-export async function statsAt({ fs }: Pick<Disk, 'fs'>, host: string): Promise<BigIntStats | undefined> {
-  return unless(() => fs.lstat(host, { bigint: true }), 'ENOENT', 'ENOTDIR');
-}
-
-/** Where a path of the root leads without a link. */
-export async function straightPath({ root, realRoot }: Pick<Disk, 'root' | 'realRoot'>, host: string): Promise<string> {
-  return withoutEnd(await realRoot()) + host.slice(withoutEnd(root).length) || host;
-}
 
 /** The entry at a key where this was found; undefined where that is nothing which people can have. */
-export async function describe(disk: Disk, key: EntryKey, found: Found): Promise<Entry | undefined> {
+async function describe(disk: Disk, key: EntryKey, found: Found): Promise<Entry | undefined> {
   if (found.kind !== 'file' && found.kind !== 'directory') return undefined;
   const { tree, path } = key;
   const modifiedAt = Number(found.stats?.mtimeMs ?? 0);
