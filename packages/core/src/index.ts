@@ -213,7 +213,17 @@ export type { DecodedText, TextFormat } from './files/text.ts';
 
 // Records: an app's own data in a storage.
 export { createRecords } from './records.ts';
-export type { CorruptRecord, RecordsOptions, RecordStore, StoredRecord } from './records.ts';
+export type { RecordsOptions, RecordStore } from './records.ts';
+export type { CorruptRecord, StoredRecord } from './record-content.ts';
+export type {
+  CommitRecords,
+  RecordChange,
+  RecordCommitOptions,
+  RecordCommitResult,
+  RecordExpectation,
+} from './record-commit.ts';
+export type { RecordListOptions } from './record-listing.ts';
+export { logKey, logNumber } from './record-key.ts';
 export type { RecordKey } from './record-key.ts';
 
 // Storage: what a backend implements, and the rules and words that it shares with core.

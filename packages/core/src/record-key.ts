@@ -16,6 +16,42 @@ export function recordDirectory(key: RecordKey): string {
   return `/${key.map(encodeId).join('/')}`;
 }
 
+/** The largest number that a record of a log can have. */
+export const maxNumber = 999_999_999_999;
+
+/** The id of a record in a log: its number, with zeros before it, so that the order of ids is that of numbers. */
+export function numberId(number: number): string {
+  if (!Number.isSafeInteger(number) || number < 0 || number > maxNumber) {
+    const hint = `The number of a record in a log is a whole number up to ${maxNumber}, not ${number}.`;
+    throw new UtensilError('EINVAL', `EINVAL: invalid argument. ${hint}`);
+  }
+  return String(number).padStart(12, '0');
+}
+
+/**
+ * The key of a record in a log, by its number from 1.
+ *
+ * @example
+ * ```ts
+ * import { createRecords, logKey, logNumber } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const records = createRecords(memoryStorage());
+ * const number = await records.append(['log'], 'first'); // 1
+ * const record = await records.get(logKey(['log'], number));
+ * console.log(record?.value, logNumber(record?.key ?? [])); // first 1
+ * ```
+ */
+export function logKey(log: RecordKey, number: number): RecordKey {
+  return [...log, numberId(number)];
+}
+
+/** The number of a record in its log; undefined for a record that is in none. */
+export function logNumber(key: RecordKey): number | undefined {
+  const id = key.at(-1) ?? '';
+  return /^\d{12}$/.test(id) ? Number(id) : undefined;
+}
+
 /** The file of a record. An encoded id has no dot, so the file is in nobody's way. */
 export function recordFile(key: RecordKey): string {
   if (key.length === 0) throw new UtensilError('EINVAL', 'EINVAL: invalid argument. The key of a record needs an id.');

@@ -1,37 +1,24 @@
-import { messageOf, UtensilError } from './errors.ts';
-import type { Entry, StorageDriver } from './files/driver.ts';
 import { fileError } from './files/file-error.ts';
-import { createQueue } from './files/queue.ts';
 import { isWithin } from './files/paths.ts';
-import { entriesBelow } from './files/reading.ts';
-import { decodeText, equalBytes } from './files/text.ts';
-import { guardDriver, locate, nothingToDo, settle, transact } from './files/transaction.ts';
+import type { StorageDriver } from './files/driver.ts';
+import { createQueue } from './files/queue.ts';
+import { guardDriver, nothingToDo, transact } from './files/transaction.ts';
 import type { Store } from './files/transaction.ts';
 import type { Json } from './json.ts';
-import { isContinued, recordDirectory, recordFile, recordKeyOf } from './record-key.ts';
+import { createCommit } from './record-commit.ts';
+import type { CommitRecords, RecordChange, RecordCommitOptions } from './record-commit.ts';
+import { toRecord, tree, tryToRecord } from './record-content.ts';
+import type { CorruptRecord, StoredRecord } from './record-content.ts';
+import { logNumber, recordDirectory, recordFile } from './record-key.ts';
 import type { RecordKey } from './record-key.ts';
-
-/** A record as it is stored. */
-export interface StoredRecord<Value extends Json = Json> {
-  readonly key: RecordKey;
-  readonly value: Value;
-  /** Differs whenever the value does. */
-  readonly etag: string;
-  /** Milliseconds since 1970. */
-  readonly modifiedAt: number;
-}
-
-/** A record that cannot be read. It is left as it is. */
-export interface CorruptRecord {
-  readonly key: RecordKey;
-  /** Of code `record_corrupt`. */
-  readonly problem: UtensilError;
-}
+import { listRecords } from './record-listing.ts';
+import type { RecordListOptions } from './record-listing.ts';
+import { lastNumber } from './record-log.ts';
 
 /**
  * JSON records of an app (settings, threads, journals) in a storage, where no tool reaches them. A record that cannot
- * be read is never taken for an absent one and never overwritten: until it is set aside, `get`, `put` and `append` at
- * its key throw `record_corrupt`.
+ * be read is never taken for an absent one and never overwritten: until it is set aside, `get`, `put`, `append` and
+ * `commit` throw `record_corrupt` at its key.
  */
 export interface RecordStore {
   /** The record; undefined where there is none. */
@@ -40,8 +27,35 @@ export interface RecordStore {
   put(key: RecordKey, value: Json, options?: PutOptions): Promise<StoredRecord>;
   /** Adds a record below a key, under the next number from 1, and gives that number. Parallel ones all land, in some order. */
   append(log: RecordKey, value: Json, options?: DurableOptions): Promise<number>;
+  /**
+   * Makes all changes or none, provided that every expectation holds; otherwise says which one failed first, and what
+   * is there instead. Each record is changed once, by one change. Interference that no expectation is about, such as
+   * somebody else's append to the same log, is retried; `ECONFLICT` is thrown only if that never ends.
+   *
+   * @example
+   * ```ts
+   * import { createRecords, logKey } from '@utensil/core';
+   * import { memoryStorage } from '@utensil/storage-memory';
+   *
+   * const records = createRecords(memoryStorage());
+   * const owner = await records.put(['thread', 'owner'], { fence: 1 });
+   * const head = await records.put(['thread', 'head'], { last: 0 });
+   * const result = await records.commit(
+   *   [
+   *     { type: 'put', key: head.key, value: { last: 2 } },
+   *     { type: 'put', key: logKey(['thread', 'log'], 1), value: 'question' },
+   *     { type: 'put', key: logKey(['thread', 'log'], 2), value: 'answer' },
+   *   ],
+   *   { expect: [owner, head] },
+   * );
+   * if (!result.ok) throw new Error(`${result.conflict.join('/')} is now ${JSON.stringify(result.record?.value)}`);
+   * ```
+   */
+  commit: CommitRecords;
   /** The records whose key is this and one id more, in a stable order: of a log, as they were appended. */
-  list(prefix: RecordKey): AsyncIterable<StoredRecord | CorruptRecord>;
+  list(prefix: RecordKey, options?: RecordListOptions): AsyncIterable<StoredRecord | CorruptRecord>;
+  /** The last number of a log, found without listing all of it; 0 if nothing was appended. One set aside counts. */
+  last(log: RecordKey): Promise<number>;
   /** Removes a record, if it is there, and with `recursive` all below its key. */
   remove(key: RecordKey, options?: { readonly recursive?: boolean }): Promise<void>;
   /**
@@ -75,8 +89,6 @@ export interface RecordsOptions {
   readonly now?: () => number;
 }
 
-const tree = 'records';
-
 /**
  * The records of an app over a storage.
  *
@@ -94,27 +106,34 @@ const tree = 'records';
 export function createRecords(storage: StorageDriver, { now = Date.now }: RecordsOptions = {}): RecordStore {
   const store = { driver: guardDriver(storage), now };
   const inOrder = createQueue();
+  const commit = createCommit(store, inOrder);
+
+  /** Commits a change that writes one record. */
+  async function write(change: RecordChange, options: RecordCommitOptions): Promise<StoredRecord> {
+    const result = await commit([change], options);
+    const [record] = result.ok ? result.records : [];
+    if (record === undefined) throw changed(change);
+    return record;
+  }
+
   return {
     async get(key) {
       const found = await store.driver.read({ tree, path: recordFile(key) });
       return found && toRecord(key, found);
     },
-    async put(key, value, options = {}) {
-      const content = encode(value);
-      return inOrder([recordFile(key)], () => putRecord(store, key, { value, content, ...options }));
+    put(key, value, { ifMatch, durable = false } = {}) {
+      const expect = ifMatch === undefined ? [] : [{ key, etag: ifMatch }];
+      return write({ type: 'put', key, value }, { expect, durable });
     },
-    append: appender(store),
-    async *list(prefix) {
-      for await (const keys of inBatches(keysBelow(store.driver, recordDirectory(prefix)))) {
-        const found = await Promise.all(keys.map((key) => store.driver.read({ tree, path: recordFile(key) })));
-        for (const [index, key] of keys.entries()) {
-          const stored = found[index];
-          if (stored !== undefined) yield tryToRecord(key, stored);
-        }
-      }
+    async append(log, value, options = {}) {
+      const { key } = await write({ type: 'append', log, value }, options);
+      return logNumber(key) ?? 0;
     },
-    async remove(key, { recursive = false } = {}) {
-      await inOrder([recordFile(key)], () => removeRecord(store, key, recursive));
+    commit,
+    list: (prefix, options) => listRecords(store.driver, prefix, options),
+    last: async (log) => lastNumber(store.driver, recordDirectory(log)),
+    async remove(key, options) {
+      await commit([{ type: 'remove', key, ...options }]);
     },
     setAside: async (key, options) => inOrder([recordFile(key)], () => setRecordAside(store, key, options)),
     watch(key, listener) {
@@ -127,136 +146,9 @@ export function createRecords(storage: StorageDriver, { now = Date.now }: Record
   };
 }
 
-interface Stored {
-  readonly entry: Entry;
-  readonly content: Uint8Array;
-}
-
-function toRecord(key: RecordKey, { entry: { etag, modifiedAt }, content }: Stored): StoredRecord {
-  return { key, value: parse(key, content), etag, modifiedAt };
-}
-
-function tryToRecord(key: RecordKey, stored: Stored): StoredRecord | CorruptRecord {
-  try {
-    return toRecord(key, stored);
-  } catch (error) {
-    if (error instanceof UtensilError) return { key, problem: error };
-    throw error;
-  }
-}
-
-function parse(key: RecordKey, content: Uint8Array): Json {
-  try {
-    return JSON.parse(decodeText(content)?.text ?? '') as Json;
-  } catch (cause) {
-    const happened = `record_corrupt: the record '${key.join('/')}' is not JSON (${messageOf(cause)})`;
-    throw new UtensilError('record_corrupt', `${happened}. It was left as it is: mend it, or set it aside.`, { cause });
-  }
-}
-
-function encode(value: Json): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
-}
-
-interface NewRecord extends PutOptions {
-  readonly value: Json;
-  readonly content: Uint8Array;
-}
-
-async function putRecord(store: Store, key: RecordKey, record: NewRecord): Promise<StoredRecord> {
-  const { value, content, ifMatch, durable = false } = record;
-  const path = recordFile(key);
-  return transact({ ...store, durable }, path, async () => {
-    const [location, present] = await Promise.all([
-      locate(store.driver, tree, path),
-      store.driver.read({ tree, path }),
-    ]);
-    const before = present && toRecord(key, present);
-    if (ifMatch !== undefined && (before?.etag ?? null) !== ifMatch) throw changed(path);
-    // What is there already may still be lost, so who wants it to be durable has it written once more.
-    const isThere = present !== undefined && equalBytes(present.content, content);
-    if (isThere && before !== undefined && !durable) return nothingToDo(before);
-    const { expect, changes } = settle(tree, path, { ...location, entry: present?.entry });
-    return {
-      expect,
-      changes: [...changes, { type: 'write', tree, path, content }],
-      result: (entries) => ({ key, value, ...versionOf(entries, path) }),
-    };
-  });
-}
-
-function changed(path: string): UtensilError {
+function changed(change: RecordChange): Error {
+  const path = change.type === 'append' ? recordDirectory(change.log) : recordFile(change.key);
   return fileError('ECONFLICT', path, { hint: 'Somebody else changed this record: read it again, then decide.' });
-}
-
-function versionOf(entries: readonly Entry[], path: string): Pick<StoredRecord, 'etag' | 'modifiedAt'> {
-  const { etag = '', modifiedAt = 0 } = entries.findLast((entry) => entry.tree === tree && entry.path === path) ?? {};
-  return { etag, modifiedAt };
-}
-
-/** Remembers the last numbers of the logs it writes to, for as many as an app has open at a time. */
-function appender(store: Store): RecordStore['append'] {
-  const inOrder = createQueue();
-  const lastNumbers = new Map<string, number>();
-  return async (log, value, { durable = false } = {}) => {
-    const [directory, content] = [recordDirectory(log), encode(value)];
-    return inOrder([directory], async () => {
-      const appended = await transact({ ...store, durable }, directory, async () => {
-        const last = lastNumbers.get(directory) ?? (await lastNumber(store.driver, directory));
-        lastNumbers.delete(directory); // to be read again, unless this works out
-        const path = recordFile([...log, String(last + 1).padStart(12, '0')]);
-        const { expect, changes } = settle(tree, path, {
-          ...(await locate(store.driver, tree, path)),
-          entry: undefined,
-        });
-        return { expect, changes: [...changes, { type: 'write', tree, path, content }], result: () => last + 1 };
-      });
-      if (lastNumbers.size >= 100) lastNumbers.clear();
-      lastNumbers.set(directory, appended);
-      return appended;
-    });
-  };
-}
-
-async function lastNumber(driver: StorageDriver, directory: string): Promise<number> {
-  let last = 0;
-  for await (const { path } of entriesBelow(driver, { tree, path: directory }, { depth: 1 })) {
-    last = Math.max(last, Number(/\/(\d{12})\.[^/]*$/.exec(path)?.[1] ?? 0));
-  }
-  return last;
-}
-
-async function* keysBelow(driver: StorageDriver, directory: string): AsyncGenerator<RecordKey, void> {
-  for await (const { path, kind } of entriesBelow(driver, { tree, path: directory }, { depth: 1 })) {
-    if (kind === 'directory' && isContinued(path)) yield* keysBelow(driver, path);
-    const key = kind === 'file' ? recordKeyOf(path) : undefined;
-    if (key !== undefined) yield key;
-  }
-}
-
-/** How many records are read at once: a storage that waits for a disk or a network waits once for all of them. */
-const batchSize = 64;
-
-async function* inBatches(keys: AsyncIterable<RecordKey>): AsyncGenerator<readonly RecordKey[], void> {
-  let batch: RecordKey[] = [];
-  for await (const key of keys) {
-    if (batch.push(key) < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
-async function removeRecord(store: Store, key: RecordKey, recursive: boolean): Promise<void> {
-  const [file, directory] = [recordFile(key), recordDirectory(key)];
-  return transact(store, file, async () => {
-    const [record, below] = await store.driver.stat([file, directory].map((path) => ({ tree, path })));
-    const present = recursive ? [record, below] : [record];
-    const changes = present
-      .filter((entry) => entry !== undefined)
-      .map(({ path }) => ({ type: 'remove', tree, path, recursive }) as const);
-    return { expect: [], changes, result: () => undefined };
-  });
 }
 
 async function setRecordAside(

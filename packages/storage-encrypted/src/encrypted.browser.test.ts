@@ -1,7 +1,8 @@
 // In a real browser, over its own database, and with a key of its own that no script can read.
 
 import { createFiles } from '@utensil/core';
-import { storageSuite } from '@utensil/core/testing';
+import { recordSuite, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import { indexeddbStorage } from '@utensil/storage-indexeddb';
 import { describe, expect, it, test } from 'vitest';
 import { encryptedStorage } from './encrypted.ts';
@@ -18,11 +19,13 @@ function deleteDatabase(name: string): Promise<void> {
 }
 
 describe('encryptedStorage in a browser', { timeout: 60_000 }, () => {
-  storageSuite({ test }, () => {
+  const make = (): StorageBackend => {
     const database = crypto.randomUUID();
     const open = async (namespace: string) => encryptedStorage(indexeddbStorage({ database, namespace }), key);
     return { open, destroy: () => deleteDatabase(database) };
-  });
+  };
+  storageSuite({ test }, make);
+  recordSuite({ test }, make);
 
   it('keeps 5 MB with a key from a passphrase, and reads a part of it', async () => {
     const database = crypto.randomUUID();

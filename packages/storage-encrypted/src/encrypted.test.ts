@@ -1,6 +1,7 @@
 import { comparePaths, createFiles, fileError, foldCase, nameOf, parentOf } from '@utensil/core';
 import type { Change, Commit, CommitResult, EntryKey, ListedEntry, StorageDriver, Tree } from '@utensil/core';
-import { checkFiles, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -10,11 +11,13 @@ import { encryptedStorage } from './encrypted.ts';
 const key = new Uint8Array(32).fill(7);
 
 describe.each(['encrypted', 'plain'] as const)('encryptedStorage with %s names', { timeout: 30_000 }, (names) => {
-  storageSuite({ test }, () => {
+  const make = (): StorageBackend => {
     const state = memoryState();
     const open = async (namespace: string) => encryptedStorage(memoryStorage({ state, namespace }), key, { names });
     return { open, destroy: async () => {} };
-  });
+  };
+  storageSuite({ test }, make);
+  recordSuite({ test }, make);
 
   it('does with random work what a plain map would', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) =>

@@ -4,7 +4,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFiles } from '@utensil/core';
-import { storageSuite } from '@utensil/core/testing';
+import { recordSuite, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { encryptedStorage } from './encrypted.ts';
@@ -14,11 +15,13 @@ const root = await mkdtemp(join(tmpdir(), 'utensil-encrypted-'));
 afterAll(() => rm(root, { recursive: true }));
 
 describe('encryptedStorage in a directory', { timeout: 30_000 }, () => {
-  storageSuite({ test }, async () => {
+  const make = async (): Promise<StorageBackend> => {
     const place = await mkdtemp(join(root, 'suite-'));
     const open = async (namespace: string) => encryptedStorage(filesystemStorage(join(place, namespace)), key);
     return { open, destroy: async () => {} };
-  });
+  };
+  storageSuite({ test }, make);
+  recordSuite({ test }, make);
 
   it('leaves nothing on the disk that anybody can read', async () => {
     const place = join(root, 'canary');

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createFiles, createRecords, isUtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
-import { checkFiles, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { diskWithoutNumbers } from './crash-kit.ts';
@@ -45,10 +46,12 @@ const failing = (code: string, where: string) => async (): Promise<never> => {
 };
 
 describe('filesystemStorage', { timeout: 30_000 }, () => {
-  storageSuite({ test }, () => ({
+  const make = (): StorageBackend => ({
     open: async (namespace) => filesystemStorage(join(place, namespace)),
     destroy: async () => {},
-  }));
+  });
+  storageSuite({ test }, make);
+  recordSuite({ test }, make);
 
   describe('on a disk without directories by number', () => {
     storageSuite({ test }, () => ({

@@ -32,16 +32,18 @@ async function listen(listener: RequestListener): Promise<string> {
 
 /** Runs the suite in the page, and leaves the names of the tests that failed there. */
 const program = `
-  import { storageSuite } from '@utensil/core/testing';
+  import { recordSuite, storageSuite } from '@utensil/core/testing';
   import { httpStorage } from './http.ts';
   globalThis.runSuite = async (url, token) => {
     const tests = [];
     let backends = 0;
-    storageSuite({ test: (name, body) => tests.push([name, body]) }, () => {
+    const make = () => {
       const backend = ++backends;
       const open = async (namespace) => httpStorage({ url, token, namespace: backend + ' ' + namespace });
       return { open, destroy: async () => {} };
-    });
+    };
+    storageSuite({ test: (name, body) => tests.push([name, body]) }, make);
+    recordSuite({ test: (name, body) => tests.push([name, body]) }, make);
     const failed = [];
     const quick = tests.filter(([name]) => !/random|100|every length/.test(name)); // those are run in the page itself
     for (const [name, body] of quick) await body().catch((error) => failed.push(name + ': ' + error));

@@ -2,7 +2,8 @@
 
 import { createFiles } from '@utensil/core';
 import type { StorageDriver } from '@utensil/core';
-import { storageSuite } from '@utensil/core/testing';
+import { recordSuite, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { httpStorage } from './http.ts';
@@ -33,10 +34,12 @@ function serve() {
 }
 
 describe('httpStorage in a browser', { timeout: 60_000 }, () => {
-  storageSuite({ test }, () => {
+  const make = (): StorageBackend => {
     const open = serve();
     return { open: async (namespace) => open(namespace), destroy: async () => {} };
-  });
+  };
+  storageSuite({ test }, make);
+  recordSuite({ test }, make);
 
   it('carries 50 MB, and tells what others change', async () => {
     const open = serve();

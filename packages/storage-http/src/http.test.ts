@@ -6,7 +6,8 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createFiles, fileError, isUtensilError } from '@utensil/core';
 import type { Change, StorageDriver } from '@utensil/core';
-import { checkFiles, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, test } from 'vitest';
@@ -97,10 +98,12 @@ async function failureOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe('httpStorage', { timeout: 60_000 }, () => {
-  storageSuite({ test }, async () => {
+  const make = async (): Promise<StorageBackend> => {
     const server = await serve(memories());
     return { open: async (namespace) => httpStorage({ url: server.url, token, namespace }), destroy: server.close };
-  });
+  };
+  storageSuite({ test }, make);
+  recordSuite({ test }, make);
 
   it('[S0-28] does over HTTP with random work what a plain map would', async () => {
     const server = await serve(memories());

@@ -11,7 +11,8 @@ import {
   run,
 } from '@utensil/core';
 import type { Change, CommitResult, Entry, EntryKey, Files, StorageDriver } from '@utensil/core';
-import { checkFiles, scriptedModel, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, scriptedModel, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
@@ -39,13 +40,15 @@ const open = (options?: IndexeddbStorageOptions): StorageDriver => own.open(opti
 const paths = (from = files, depth = 9): Promise<readonly string[]> => pathsIn(from, depth);
 
 describe('indexeddbStorage', () => {
-  storageSuite({ test }, () => {
+  const make = (): StorageBackend => {
     const name = crypto.randomUUID();
     return {
       open: async (namespace) => indexeddbStorage({ database: name, namespace }),
       destroy: () => deleteDB(name),
     };
-  });
+  };
+  storageSuite({ test }, make);
+  recordSuite({ test }, make);
 
   it('does with random work what a plain map would', async () => {
     let namespaces = 0;

@@ -3,20 +3,23 @@
 
 import { createFiles, isUtensilError, messageOf } from '@utensil/core';
 import type { Files } from '@utensil/core';
-import { storageSuite } from '@utensil/core/testing';
+import { recordSuite, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import { deleteDB } from 'idb';
 import { indexeddbStorage } from './indexeddb.ts';
 
 /** What the worker can be asked for, by name; each gives nothing, or throws. */
 const tasks = new Map<string, (database: string) => unknown>();
 
-storageSuite({ test: (name, body) => tasks.set(name, body) }, () => {
+const make = (): StorageBackend => {
   const database = crypto.randomUUID();
   return {
     open: async (namespace) => indexeddbStorage({ database, namespace }),
     destroy: () => deleteDB(database),
   };
-});
+};
+storageSuite({ test: (name, body) => tasks.set(name, body) }, make);
+recordSuite({ test: (name, body) => tasks.set(name, body) }, make);
 
 const caseNames = [...tasks.keys()];
 

@@ -1,14 +1,17 @@
 import { createFiles } from '@utensil/core';
-import { checkFiles, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { memoryState, memoryStorage } from './memory.ts';
 
 describe('memoryStorage', () => {
-  storageSuite({ test }, () => {
+  const make = (): StorageBackend => {
     const state = memoryState();
     return { open: async (namespace) => memoryStorage({ state, namespace }), destroy: async () => {} };
-  });
+  };
+  storageSuite({ test }, make);
+  recordSuite({ test }, make);
 
   it('does with random work what a plain map would', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) => checkFiles(createFiles(memoryStorage()), { seed }));

@@ -1,6 +1,7 @@
 import { createFiles } from '@utensil/core';
 import type { Change, EntryKey, StorageDriver, Tree } from '@utensil/core';
-import { checkFiles, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -26,14 +27,16 @@ async function everythingIn(driver: StorageDriver) {
 }
 
 describe('over nothing', () => {
-  storageSuite({ test }, () => {
+  const over = (): StorageBackend => {
     const [lower, upper] = [memoryState(), memoryState()];
     return {
       open: async (namespace) =>
         overlayStorage(memoryStorage({ state: lower, namespace }), memoryStorage({ state: upper, namespace })),
       destroy: async () => {},
     };
-  });
+  };
+  storageSuite({ test }, over);
+  recordSuite({ test }, over);
 });
 
 /** The names that the suite uses, and some that differ from them in case. */
@@ -70,7 +73,7 @@ function hide(entries: readonly EntryKey[]): Change[] {
 }
 
 describe('over what was all removed', () => {
-  storageSuite({ test }, () => {
+  const over = (): StorageBackend => {
     const [lowers, upper] = [memoryState(), memoryState()];
     const hidden = new Map<string, Promise<unknown>>();
     const open = async (namespace: string): Promise<StorageDriver> => {
@@ -86,7 +89,9 @@ describe('over what was all removed', () => {
       return overlay;
     };
     return { open, destroy: async () => {} };
-  });
+  };
+  storageSuite({ test }, over);
+  recordSuite({ test }, over);
 });
 
 describe('a directory of the lower storage', () => {

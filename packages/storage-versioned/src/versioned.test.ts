@@ -1,6 +1,7 @@
 import { createFiles, isUtensilError } from '@utensil/core';
 import type { Files, StorageDriver } from '@utensil/core';
-import { checkFiles, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
@@ -34,12 +35,14 @@ async function contentOf(files: Files): Promise<Readonly<Record<string, string>>
 }
 
 describe('versionedStorage', () => {
-  storageSuite({ test }, () => {
+  const make = (): StorageBackend => {
     const state = memoryState();
     const open = async (namespace: string): Promise<StorageDriver> =>
       versionedStorage(memoryStorage({ state, namespace }), { author: { actor: 'a', turn: 't' } });
     return { open, destroy: async () => {} };
-  });
+  };
+  storageSuite({ test }, make);
+  recordSuite({ test }, make);
 
   it('does with random work what a plain map would', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) => checkFiles(createFiles(create().storage), { seed }));

@@ -1,12 +1,10 @@
 import { isUtensilError } from '../errors.ts';
 import { createFiles } from '../files/create-files.ts';
-import type { Files } from '../files/files.ts';
-import { createRecords } from '../records.ts';
 import { assert, assertEqual } from './assert.ts';
-import { attempt, bytesOf, to, throws, within } from './storage-kit.ts';
+import { bytesOf, throws, within } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
 
-/** What the files and records of core promise over any driver that keeps its own promises. */
+/** What the files of core promise over any driver that keeps its own promises. */
 export const filesCases = {
   'lands each of 100 parallel appends': async (open) => {
     const files = createFiles(await open());
@@ -148,59 +146,6 @@ export const filesCases = {
     );
   },
 
-  'keeps records, whatever their ids': async (open) => {
-    const driver = await open();
-    const records = createRecords(driver);
-    const ids = ['plain', 'a/b', '..', '', 'A', 'a', 'é'.repeat(200), 'x.json', '__proto__'];
-    for (const id of ids) await records.put(['threads', id], { id });
-    for (const id of ids) await records.append(['threads', id, 'events'], id);
-    const listed: unknown[] = [];
-    for await (const record of records.list(['threads']))
-      listed.push('value' in record ? record.value : record.problem);
-    assertEqual(
-      listed.map((value) => JSON.stringify(value)).sort(),
-      ids.map((id) => JSON.stringify({ id })).sort(),
-      'ids',
-    );
-    assertEqual(await pathsOf(createFiles(driver)), [], 'what tools see of it');
-    await records.remove(['threads', '..'], { recursive: true });
-    assertEqual(await records.get(['threads', '..']), undefined, 'a removed record');
-    assertEqual((await records.get(['threads', 'a/b']))?.value, { id: 'a/b' }, 'a record that stays');
-  },
-
-  'numbers the records of a log': async (open) => {
-    const [one, two] = [createRecords(await open()), createRecords(await open())];
-    const appending = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : two).append(['log'], index));
-    const numbers = (await Promise.all(appending)).sort((left, right) => left - right);
-    assertEqual(
-      numbers,
-      Array.from({ length: 20 }, (_, index) => index + 1),
-      'the numbers',
-    );
-    const listed: unknown[] = [];
-    for await (const record of createRecords(await open()).list(['log'])) listed.push(Number(record.key.at(-1)));
-    assertEqual(listed, numbers, 'the numbers as listed');
-  },
-
-  'never takes a corrupt record for an absent one': async (open) => {
-    const driver = await open();
-    const records = createRecords(driver);
-    await records.put(['settings', 'b'], { fine: true });
-    const broken = to.write('/settings/a.json', '{"version": 1, "to', 'records');
-    await attempt(driver, [broken]);
-    await throws('record_corrupt', 'get', () => records.get(['settings', 'a']));
-    await throws('record_corrupt', 'put', () => records.put(['settings', 'a'], {}));
-    const listed: unknown[] = [];
-    for await (const each of records.list(['settings']))
-      listed.push('problem' in each ? each.problem.code : each.value);
-    assertEqual(listed, ['record_corrupt', { fine: true }], 'the records as listed');
-    const name = await records.setAside(['settings', 'a']);
-    assertEqual(await records.get(['settings', 'a']), undefined, 'the record once it was set aside');
-    await records.put(['settings', 'a'], { version: 2 });
-    const kept = await driver.read({ tree: 'records', path: `/${name}` });
-    assertEqual(new TextDecoder().decode(kept?.content), '{"version": 1, "to', 'what was set aside');
-  },
-
   'gives clear errors without a path of the host': async (open) => {
     const files = createFiles(await open());
     await files.write('/notes/todo.md', 'x');
@@ -215,7 +160,3 @@ export const filesCases = {
     );
   },
 } satisfies Readonly<Record<string, StorageCase>>;
-
-async function pathsOf(files: Files): Promise<readonly string[]> {
-  return (await files.list('/', { depth: 32 })).entries.map(({ path }) => path);
-}

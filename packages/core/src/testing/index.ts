@@ -7,6 +7,8 @@ export { toolCases, toolSuite } from './tool-suite.ts';
 export type { ToolSuiteOptions } from './tool-suite.ts';
 export { storageCases, storageSuite } from './storage-suite.ts';
 export type { StorageBackend, StorageCaseName, StorageSuiteOptions } from './storage-suite.ts';
+export { recordCases, recordSuite } from './record-suite.ts';
+export type { RecordCaseName, RecordSuiteOptions } from './record-suite.ts';
 export { modelCases, modelSuite } from './model-suite.ts';
 export type { ModelBackend, ModelCaseName, ModelSuiteOptions } from './model-suite.ts';
 export type * from './model-answer.ts';

@@ -31,7 +31,8 @@ export interface StorageSuiteOptions {
 }
 
 /**
- * Registers the tests that every storage has to pass: what a driver promises, and the files and records of core on it.
+ * Registers the tests that every storage has to pass: what a driver promises, and the files of core on it.
+ * `recordSuite` has those of the records on it.
  *
  * @example
  * ```ts no-run

@@ -1,0 +1,63 @@
+import { messageOf, UtensilError } from './errors.ts';
+import type { Entry } from './files/driver.ts';
+import { decodeText } from './files/text.ts';
+import type { Json } from './json.ts';
+import type { RecordKey } from './record-key.ts';
+
+/** A record as it is stored. */
+export interface StoredRecord<Value extends Json = Json> {
+  readonly key: RecordKey;
+  readonly value: Value;
+  /**
+   * Differs whenever the value does. An old value that is stored again may bring its old etag back: in a directory, an
+   * etag is a hash of the content. If each change has to be noticed, keep a counter in the value.
+   */
+  readonly etag: string;
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number;
+}
+
+/** A record that cannot be read. It is left as it is. */
+export interface CorruptRecord {
+  readonly key: RecordKey;
+  /** Of code `record_corrupt`. */
+  readonly problem: UtensilError;
+}
+
+/** The tree that records are in. */
+export const tree = 'records';
+
+/** The file of a record, as a storage gives it. */
+export interface RecordContent {
+  readonly entry: Entry;
+  readonly content: Uint8Array;
+}
+
+/** The record in a file. Throws `record_corrupt`. */
+export function toRecord(key: RecordKey, { entry: { etag, modifiedAt }, content }: RecordContent): StoredRecord {
+  return { key, value: parse(key, content), etag, modifiedAt };
+}
+
+/** The record in a file, or the reason why there is none. */
+export function tryToRecord(key: RecordKey, stored: RecordContent): StoredRecord | CorruptRecord {
+  try {
+    return toRecord(key, stored);
+  } catch (error) {
+    if (error instanceof UtensilError) return { key, problem: error };
+    throw error;
+  }
+}
+
+function parse(key: RecordKey, content: Uint8Array): Json {
+  try {
+    return JSON.parse(decodeText(content)?.text ?? '') as Json;
+  } catch (cause) {
+    const happened = `record_corrupt: the record '${key.join('/')}' is not JSON (${messageOf(cause)})`;
+    throw new UtensilError('record_corrupt', `${happened}. It was left as it is: mend it, or set it aside.`, { cause });
+  }
+}
+
+/** The content of a record's file. */
+export function encodeRecord(value: Json): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+}

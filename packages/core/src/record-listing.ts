@@ -1,0 +1,95 @@
+import type { ListedEntry, StorageDriver } from './files/driver.ts';
+import { isWithin, joinPath } from './files/paths.ts';
+import { tree, tryToRecord } from './record-content.ts';
+import type { CorruptRecord, StoredRecord } from './record-content.ts';
+import { isContinued, numberId, recordDirectory, recordFile, recordKeyOf } from './record-key.ts';
+import type { RecordKey } from './record-key.ts';
+
+/** The part of a listing that is wanted. */
+export interface RecordListOptions {
+  /** Only records after this id, which need not exist; in a log, after this number. */
+  readonly after?: string | number;
+  /** At most this many. */
+  readonly limit?: number;
+}
+
+/** Maximum number of records to read at once: a storage behind a network is waited for once for all of them. */
+const batchSize = 64;
+
+/** Lists records in the order of their files, and reads none beyond the limit. */
+export async function* listRecords(
+  driver: StorageDriver,
+  prefix: RecordKey,
+  { after, limit = Infinity }: RecordListOptions = {},
+): AsyncGenerator<StoredRecord | CorruptRecord, void> {
+  const id = typeof after === 'number' ? numberId(after) : after;
+  const page = { after: id === undefined ? undefined : recordFile([...prefix, id]), size: pageSize(limit) };
+  const keys = keysBelow(driver, recordDirectory(prefix), page);
+  for (let left = limit; left > 0;) {
+    const batch = await take(keys, Math.min(batchSize, left));
+    if (batch.length === 0) break;
+    const found = await Promise.all(batch.map((key) => driver.read({ tree, path: recordFile(key) })));
+    for (const [index, key] of batch.entries()) {
+      const stored = found[index];
+      if (stored === undefined) continue; // removed meanwhile, so another one takes its place on the page
+      left--;
+      yield tryToRecord(key, stored);
+    }
+  }
+}
+
+/** Maximum number of entries to ask a storage for at once. */
+const maxPage = 1000;
+
+function pageSize(wanted: number): number {
+  return Math.max(1, Math.ceil(Math.min(wanted, maxPage)));
+}
+
+async function take<Item>(items: AsyncGenerator<Item, void>, count: number): Promise<readonly Item[]> {
+  const taken: Item[] = [];
+  while (taken.length < count) {
+    const { done, value } = await items.next();
+    if (done === true) break;
+    taken.push(value);
+  }
+  return taken;
+}
+
+interface Page {
+  /** A path below the directory, at any depth. */
+  readonly after: string | undefined;
+  readonly size: number;
+}
+
+async function* keysBelow(driver: StorageDriver, directory: string, page: Page): AsyncGenerator<RecordKey, void> {
+  const start = page.after === undefined ? undefined : childTowards(directory, page.after);
+  // The page may begin in the middle of the ids that share their first 200 bytes.
+  if (start !== undefined && start !== page.after) yield* keysBelow(driver, start, page);
+  for await (const { path, kind } of entriesIn(driver, directory, { ...page, after: start })) {
+    if (kind === 'directory' && isContinued(path)) yield* keysBelow(driver, path, { ...page, after: undefined });
+    const key = kind === 'file' ? recordKeyOf(path) : undefined;
+    if (key !== undefined) yield key;
+  }
+}
+
+/** The entry of a directory that is at a path or above it. */
+function childTowards(directory: string, path: string): string | undefined {
+  if (!isWithin(directory, path)) return undefined;
+  const [name = ''] = path.slice(joinPath(directory, '').length).split('/');
+  return joinPath(directory, name);
+}
+
+/** The entries of a directory, page by page; the pages grow while they hold fewer records than wanted. */
+export async function* entriesIn(
+  driver: StorageDriver,
+  directory: string,
+  { after, size }: Page,
+): AsyncGenerator<ListedEntry, void> {
+  const query = { tree, path: directory, depth: 1 } as const;
+  for (let [start, limit] = [after, size]; ; limit = pageSize(limit * 2)) {
+    const entries = await driver.list({ ...query, limit, ...(start !== undefined && { after: start }) });
+    yield* entries;
+    start = entries.at(-1)?.path;
+    if (entries.length < limit) break;
+  }
+}

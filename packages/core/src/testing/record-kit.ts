@@ -1,0 +1,109 @@
+import type { StorageDriver } from '../files/driver.ts';
+import type { RecordChange, RecordCommitOptions } from '../record-commit.ts';
+import type { StoredRecord } from '../record-content.ts';
+import { recordFile } from '../record-key.ts';
+import type { RecordKey } from '../record-key.ts';
+import type { RecordListOptions } from '../record-listing.ts';
+import type { RecordStore } from '../records.ts';
+import { assert } from './assert.ts';
+import { commit, to } from './storage-kit.ts';
+
+/** A store that a test opened, with the storage below it. */
+export interface OpenRecords {
+  readonly records: RecordStore;
+  readonly driver: StorageDriver;
+  /** What the store has asked of the storage until now. */
+  readonly calls: DriverCalls;
+}
+
+/** One test: opens what it needs, and throws if a promise is broken. */
+export type RecordCase = (open: (namespace?: string) => Promise<OpenRecords>) => Promise<void>;
+
+/** Counts what was asked of a storage. */
+export interface DriverCalls {
+  reads: number;
+  /** Calls of `list`. */
+  lists: number;
+  /** Entries that they gave. */
+  entries: number;
+}
+
+/** A storage that counts its calls. */
+export function counting(driver: StorageDriver): { readonly driver: StorageDriver; readonly calls: DriverCalls } {
+  const calls = { reads: 0, lists: 0, entries: 0 };
+  const counted: StorageDriver = {
+    ...driver,
+    async list(query) {
+      const entries = await driver.list(query);
+      calls.lists++;
+      calls.entries += entries.length;
+      return entries;
+    },
+    read(key, range) {
+      calls.reads++;
+      return driver.read(key, range);
+    },
+  };
+  return { driver: counted, calls };
+}
+
+/** Commits changes that must go through; gives what they wrote. */
+export async function make(
+  { records }: OpenRecords,
+  changes: readonly RecordChange[],
+  options: RecordCommitOptions = {},
+): Promise<readonly StoredRecord[]> {
+  const result = await records.commit(changes, options);
+  assert(result.ok, `the commit ${JSON.stringify(changes)} met a conflict: ${JSON.stringify(result)}`);
+  return result.records;
+}
+
+/** The records of a listing, all of which must be readable. */
+export async function listed(
+  { records }: OpenRecords,
+  prefix: RecordKey,
+  options?: RecordListOptions,
+): Promise<readonly StoredRecord[]> {
+  const found: StoredRecord[] = [];
+  for await (const record of records.list(prefix, options)) {
+    assert('value' in record, `${record.key.join('/')} cannot be read`);
+    found.push(record);
+  }
+  return found;
+}
+
+/** The last ids of listed records. */
+export async function idsOf(
+  opened: OpenRecords,
+  prefix: RecordKey,
+  options?: RecordListOptions,
+): Promise<readonly string[]> {
+  return (await listed(opened, prefix, options)).map(({ key }) => key.at(-1) ?? '');
+}
+
+/** The values of listed records. */
+export async function valuesOf(
+  opened: OpenRecords,
+  prefix: RecordKey,
+  options?: RecordListOptions,
+): Promise<readonly unknown[]> {
+  return (await listed(opened, prefix, options)).map(({ value }) => value);
+}
+
+/** Damages a record that is there. */
+export async function damage({ driver }: OpenRecords, key: RecordKey): Promise<void> {
+  await commit(driver, to.write(recordFile(key), damaged, 'records'));
+}
+
+/** Half of a record. */
+export const damaged = '{"version": 1, "to';
+
+/** Changes that append values to a log. */
+export function appends(log: RecordKey, values: readonly (string | number)[]): readonly RecordChange[] {
+  return values.map((value) => ({ type: 'append', log, value }));
+}
+
+/** The whole numbers from one to another. */
+export function range(first: number, last: number): readonly number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}
