@@ -215,13 +215,7 @@ export type { DecodedText, TextFormat } from './files/text.ts';
 export { createRecords } from './records.ts';
 export type { RecordsOptions, RecordStore } from './records.ts';
 export type { CorruptRecord, StoredRecord } from './record-content.ts';
-export type {
-  CommitRecords,
-  RecordChange,
-  RecordCommitOptions,
-  RecordCommitResult,
-  RecordExpectation,
-} from './record-commit.ts';
+export type { RecordChange, RecordCommitOptions, RecordCommitResult, RecordExpectation } from './record-commit.ts';
 export type { RecordListOptions } from './record-listing.ts';
 export { logKey, logNumber } from './record-key.ts';
 export type { RecordKey } from './record-key.ts';

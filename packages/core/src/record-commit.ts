@@ -12,16 +12,16 @@ import { createLogNumbers } from './record-log.ts';
 import { lookUp, planCommit } from './record-plan.ts';
 import type { Edit, Expected, NewRecord } from './record-plan.ts';
 
-/** One change of a {@link RecordStore.commit}. */
+/** A change in a {@link RecordStore.commit}. */
 export type RecordChange =
   /** Stores a record. One that cannot be read is not overwritten: the commit throws `record_corrupt`. */
   | { readonly type: 'put'; readonly key: RecordKey; readonly value: Json }
-  /** Adds a record below a key, under the next number from 1. */
+  /** Adds a record below a key under the next number, from 1. */
   | { readonly type: 'append'; readonly log: RecordKey; readonly value: Json }
   /** Removes a record, if it is there, and with `recursive` all below its key. */
   | { readonly type: 'remove'; readonly key: RecordKey; readonly recursive?: boolean };
 
-/** What must be true for a commit of records to happen: the record has this etag, or with `null` is absent. */
+/** Condition of a commit: the record has this etag, or is absent (`null`). */
 export interface RecordExpectation {
   readonly key: RecordKey;
   readonly etag: string | null;
@@ -29,29 +29,25 @@ export interface RecordExpectation {
 
 /** Conditions and durability of a {@link RecordStore.commit}. */
 export interface RecordCommitOptions {
-  /** What must be true before the first change, also of records that the commit leaves alone. */
+  /** Conditions that must hold before the first change; also of records that the commit does not change. */
   readonly expect?: readonly RecordExpectation[];
-  /** Whether the commit is over only when a loss of power can no longer undo it; by default as the storage is set. */
+  /** Whether to wait until a loss of power can no longer undo the commit; default: as the storage is set. */
   readonly durable?: boolean;
 }
 
 /**
- * Result of a commit of records: the records that it put and appended, in the order of its changes, or the key of the
- * first expectation that failed, with the record that is there instead.
+ * Result of a commit: the records that were put and appended, in the order of the changes; or the key of the first
+ * expectation that failed, with the record that is there instead.
  */
 export type RecordCommitResult =
   | { readonly ok: true; readonly records: readonly StoredRecord[] }
   | { readonly ok: false; readonly conflict: RecordKey; readonly record: StoredRecord | undefined };
 
-/** Commits changes of records to a storage. */
-export type CommitRecords = (
-  changes: readonly RecordChange[],
-  options?: RecordCommitOptions,
-) => Promise<RecordCommitResult>;
+type CommitRecords = (changes: readonly RecordChange[], options?: RecordCommitOptions) => Promise<RecordCommitResult>;
 
 /**
- * Makes the one writer of a store. A commit is planned again while others get in its way, but only as long as every
- * expectation holds; once one does not, that is the answer.
+ * Creates the only writer of a store. A commit that meets interference is planned again, but only while every
+ * expectation holds; a failed expectation is never retried.
  */
 export function createCommit(store: Store, inOrder: Queue): CommitRecords {
   const { driver, now } = store;
@@ -78,7 +74,7 @@ export function createCommit(store: Store, inOrder: Queue): CommitRecords {
       const failed = expected.find(({ path, etag }) => found.etagAt(path) !== etag);
       if (failed !== undefined) return explain(store, failed);
       const written = newRecords(edits, lasts);
-      // Somebody else has taken a number, and the caller expects the record that has it.
+      // Another writer has taken a number, and the caller expects the record that has it.
       if (written.some(({ log, path }) => log !== undefined && found.entryAt(path) !== undefined)) return undefined;
       const plan = planCommit({ edits, expected, written, durable }, found);
       if (plan.isDone) return { result: { ok: true, records: plan.records([]) } } as const;
@@ -92,7 +88,7 @@ export function createCommit(store: Store, inOrder: Queue): CommitRecords {
   };
 }
 
-/** The record that fails an expectation; undefined if it no longer does, so that the commit is to be tried again. */
+/** The record that fails an expectation; undefined if the expectation holds again, so that the commit can be retried. */
 async function explain({ driver }: Store, { key, etag, path }: Expected) {
   const found = await driver.read({ tree, path });
   if ((found?.entry.etag ?? null) === etag) return undefined;
@@ -112,7 +108,7 @@ function toEdit(change: RecordChange): Edit {
   }
 }
 
-/** What a commit writes, with the numbers that its appended records get. */
+/** The records that a commit writes, those it appends with their numbers. */
 function newRecords(edits: readonly Edit[], lasts: ReadonlyMap<string, number>): readonly NewRecord[] {
   const numbers = new Map(lasts);
   return edits.flatMap((edit): readonly NewRecord[] => {
@@ -126,7 +122,7 @@ function newRecords(edits: readonly Edit[], lasts: ReadonlyMap<string, number>):
   });
 }
 
-/** Each change stands for itself, so their order means nothing but the order of numbers in a log. */
+/** Changes are independent of each other, so their order matters only for the numbers in a log. */
 function refuseOverlap(edits: readonly Edit[]): void {
   const changed = new Set<string>();
   const logs = new Set(edits.flatMap(({ type, path }) => (type === 'append' ? path : [])));

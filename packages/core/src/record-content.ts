@@ -9,8 +9,8 @@ export interface StoredRecord<Value extends Json = Json> {
   readonly key: RecordKey;
   readonly value: Value;
   /**
-   * Differs whenever the value does. An old value that is stored again may bring its old etag back: in a directory, an
-   * etag is a hash of the content. If each change has to be noticed, keep a counter in the value.
+   * Differs whenever the value does. A value that is stored again may get its old etag again (in a directory, an etag is
+   * a hash of the content), so a comparison of etags cannot see A, B, A. Keep a counter in a value if it must.
    */
   readonly etag: string;
   /** Milliseconds since 1970. */
@@ -24,10 +24,10 @@ export interface CorruptRecord {
   readonly problem: UtensilError;
 }
 
-/** The tree that records are in. */
+/** The tree of records. */
 export const tree = 'records';
 
-/** The file of a record, as a storage gives it. */
+/** A record's file, as a storage returns it. */
 export interface RecordContent {
   readonly entry: Entry;
   readonly content: Uint8Array;
@@ -38,7 +38,7 @@ export function toRecord(key: RecordKey, { entry: { etag, modifiedAt }, content 
   return { key, value: parse(key, content), etag, modifiedAt };
 }
 
-/** The record in a file, or the reason why there is none. */
+/** The record in a file, or the reason why it cannot be read. */
 export function tryToRecord(key: RecordKey, stored: RecordContent): StoredRecord | CorruptRecord {
   try {
     return toRecord(key, stored);

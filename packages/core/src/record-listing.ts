@@ -5,15 +5,15 @@ import type { CorruptRecord, StoredRecord } from './record-content.ts';
 import { isContinued, numberId, recordDirectory, recordFile, recordKeyOf } from './record-key.ts';
 import type { RecordKey } from './record-key.ts';
 
-/** The part of a listing that is wanted. */
+/** Page of a listing. */
 export interface RecordListOptions {
-  /** Only records after this id, which need not exist; in a log, after this number. */
+  /** Start after this id, which need not exist; in a log, after this number. */
   readonly after?: string | number;
-  /** At most this many. */
+  /** Maximum number of records. */
   readonly limit?: number;
 }
 
-/** Maximum number of records to read at once: a storage behind a network is waited for once for all of them. */
+/** Maximum number of records to read at once, so that a slow storage is waited for once per batch. */
 const batchSize = 64;
 
 /** Lists records in the order of their files, and reads none beyond the limit. */
@@ -31,7 +31,7 @@ export async function* listRecords(
     const found = await Promise.all(batch.map((key) => driver.read({ tree, path: recordFile(key) })));
     for (const [index, key] of batch.entries()) {
       const stored = found[index];
-      if (stored === undefined) continue; // removed meanwhile, so another one takes its place on the page
+      if (stored === undefined) continue; // removed since it was listed: the next record takes its place
       left--;
       yield tryToRecord(key, stored);
     }
@@ -63,7 +63,7 @@ interface Page {
 
 async function* keysBelow(driver: StorageDriver, directory: string, page: Page): AsyncGenerator<RecordKey, void> {
   const start = page.after === undefined ? undefined : childTowards(directory, page.after);
-  // The page may begin in the middle of the ids that share their first 200 bytes.
+  // The page may start among long ids that share their first 200 bytes.
   if (start !== undefined && start !== page.after) yield* keysBelow(driver, start, page);
   for await (const { path, kind } of entriesIn(driver, directory, { ...page, after: start })) {
     if (kind === 'directory' && isContinued(path)) yield* keysBelow(driver, path, { ...page, after: undefined });
@@ -72,14 +72,14 @@ async function* keysBelow(driver: StorageDriver, directory: string, page: Page):
   }
 }
 
-/** The entry of a directory that is at a path or above it. */
+/** The entry of a directory that is this path or an ancestor of it. */
 function childTowards(directory: string, path: string): string | undefined {
   if (!isWithin(directory, path)) return undefined;
   const [name = ''] = path.slice(joinPath(directory, '').length).split('/');
   return joinPath(directory, name);
 }
 
-/** The entries of a directory, page by page; the pages grow while they hold fewer records than wanted. */
+/** Entries of a directory, page by page. Each page is twice as long, as entries that are no records need skipping. */
 export async function* entriesIn(
   driver: StorageDriver,
   directory: string,

@@ -5,25 +5,25 @@ import { entriesIn } from './record-listing.ts';
 
 /** The last numbers of logs. */
 export interface LogNumbers {
-  /** The last number of a log that is about to be appended to: remembered, or looked up if somebody else may have appended. */
+  /** The last number of a log that is about to be appended to; remembered if the previous append here succeeded, else looked up. */
   last(directory: string): Promise<number>;
-  /** Remembers the last number of a log, after it was appended to. */
+  /** Remembers the last number of a log after an append. */
   keep(directory: string, last: number): void;
   /** Forgets all logs. */
   forget(): void;
 }
 
-/** Maximum number of logs to remember: as many as an app has open at a time. */
+/** Maximum number of logs to remember. */
 const maxKnown = 100;
 
-/** Remembers the last numbers of the logs that one store appends to. */
+/** Creates the memory of the last numbers of logs that a store appends to. */
 export function createLogNumbers(driver: StorageDriver): LogNumbers {
   const known = new Map<string, { readonly last: number; readonly isCertain: boolean }>();
   return {
     async last(directory) {
       const before = known.get(directory) ?? { last: 0, isCertain: false };
       const last = before.isCertain ? before.last : await lastNumber(driver, directory, before.last);
-      known.set(directory, { last, isCertain: false }); // to be looked up again, unless the commit goes through
+      known.set(directory, { last, isCertain: false }); // looked up again unless the commit succeeds
       return last;
     },
     keep(directory, last) {
@@ -35,9 +35,9 @@ export function createLogNumbers(driver: StorageDriver): LogNumbers {
 }
 
 /**
- * Finds the last number of a log by a search that lists a few entries at a time, about 2 × log₂ of the number of
- * records. Whether anything comes after a number is true below the last one and false from there on, whatever gaps
- * there are; so others who append meanwhile can only make the answer too small, and then a commit finds it taken.
+ * Finds the last number of a log by galloping and binary search, with about 2 × log₂(records) short listings. "Is there
+ * a number after n?" is true below the last number and false from it on, so gaps do no harm. Concurrent appends can
+ * only make the result too small; the commit then finds the number taken.
  */
 export async function lastNumber(driver: StorageDriver, directory: string, from = 0): Promise<number> {
   let [probe, last, end] = [from, from, Infinity];
@@ -52,17 +52,17 @@ export async function lastNumber(driver: StorageDriver, directory: string, from 
   return last;
 }
 
-/** How many entries to list at a time: a short log is known with one look. */
+/** Number of entries to list at a time, so that a short log takes one call. */
 const lookSize = 64;
 
 interface NumbersAfter {
-  /** In order; empty only if there are none. */
+  /** In ascending order; empty only if there are none. */
   readonly numbers: readonly number[];
-  /** Whether these are all. */
+  /** Whether these are all the numbers after it. */
   readonly isRest: boolean;
 }
 
-/** Numbers of a log after one. A record that was set aside keeps its number. */
+/** Numbers of a log after a number. A record that was set aside keeps its number. */
 async function numbersAfter(driver: StorageDriver, directory: string, number: number): Promise<NumbersAfter> {
   const after = joinPath(directory, `${numberId(number)}.json`);
   const numbers: number[] = [];

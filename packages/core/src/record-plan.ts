@@ -12,12 +12,12 @@ interface Content {
   readonly content: Uint8Array;
 }
 
-/** A change of a record with the places in the storage that it concerns. */
+/** A change of a record, with its paths in the storage. */
 export type Edit = { readonly path: string; readonly directory?: string } & (
   | ({ readonly type: 'put'; readonly key: RecordKey } & Content)
   /** `path` is the directory of the log. */
   | ({ readonly type: 'append'; readonly log: RecordKey } & Content)
-  /** `directory` is removed too. */
+  /** `directory`, if given, is removed too. */
   | { readonly type: 'remove'; readonly key: RecordKey }
 );
 
@@ -29,25 +29,25 @@ export interface NewRecord extends Content {
   readonly log?: string;
 }
 
-/** What a commit expects of a record. */
+/** An expectation, with its path in the storage. */
 export interface Expected {
   readonly key: RecordKey;
   readonly path: string;
   readonly etag: string | null;
 }
 
-/** What a storage has at the places that a commit concerns. */
+/** State of the storage at the paths of a commit. */
 export interface Found {
   entryAt(path: string): Entry | undefined;
   etagAt(path: string): string | null;
-  /** The content of a record that may be overwritten. */
+  /** Content of a record that may be overwritten. */
   contentAt(path: string): RecordContent | undefined;
 }
 
 /** Maximum number of records to read at once. */
 const atOnce = 64;
 
-/** Looks up what a commit has to know, in one call and, beside it, the records that it may overwrite. */
+/** Looks up all paths of a commit in one call, and in parallel reads the records that it may overwrite. */
 export async function lookUp(
   driver: StorageDriver,
   edits: readonly Edit[],
@@ -67,7 +67,7 @@ export async function lookUp(
   return { entryAt, etagAt: (path) => entryAt(path)?.etag ?? null, contentAt: (path) => contents.get(path) };
 }
 
-/** The directories that must be there for a change, and what it removes. */
+/** Directories that a change needs, and entries that it removes. */
 function placesOf({ type, path, directory }: Edit): readonly string[] {
   if (type === 'put') return ancestorsOf(path);
   if (type === 'append') return [...ancestorsOf(path), path];
@@ -93,13 +93,13 @@ interface PlannedCommit {
 
 interface Plan {
   readonly commit: { readonly expect: readonly Expectation[]; readonly changes: readonly Change[] };
-  /** Nothing is to be changed, and what was looked up is enough to say so. */
+  /** Whether nothing has to be committed: there is no change, and at most one expectation, which held when it was looked up. */
   readonly isDone: boolean;
-  /** The records that were written, with the etags that the storage gave them. */
+  /** Written records, with the etags that the storage gave them. */
   records(entries: readonly Entry[]): readonly StoredRecord[];
 }
 
-/** Plans the commit of a storage. Throws `record_corrupt` rather than overwriting a record that cannot be read. */
+/** Plans the commit to the storage. Throws `record_corrupt` instead of overwriting a record that cannot be read. */
 export function planCommit({ edits, expected, written, durable }: PlannedCommit, found: Found): Plan {
   const expect = new Map(expected.map(({ path, etag }) => [path, etag]));
   const assume = (path: string): unknown => expect.has(path) || expect.set(path, found.etagAt(path));
@@ -113,7 +113,7 @@ export function planCommit({ edits, expected, written, durable }: PlannedCommit,
     const before = present && toRecord(key, present);
     const isThere = present !== undefined && equalBytes(present.content, content);
     assume(path);
-    // What is there already may still be lost, so it is written once more if it has to be durable.
+    // Identical content may not be durable yet, so a durable commit writes it again.
     if (before !== undefined && isThere && !durable) kept.set(path, before);
     else changes.push({ type: 'write', tree, path, content });
   }
@@ -136,7 +136,7 @@ function removals(edit: Edit, found: Found, assume: (path: string) => unknown): 
   if (edit.type !== 'remove') return [];
   const places = placesOf(edit);
   const present = places.filter((path) => found.entryAt(path) !== undefined);
-  // What is made meanwhile would have to go too.
+  // An entry that appears before the commit would have to be removed too.
   if (present.length > 0) for (const path of places) if (!present.includes(path)) assume(path);
   return present.map((path) => ({ type: 'remove', tree, path, recursive: edit.directory !== undefined }));
 }

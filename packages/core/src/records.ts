@@ -6,7 +6,7 @@ import { guardDriver, nothingToDo, transact } from './files/transaction.ts';
 import type { Store } from './files/transaction.ts';
 import type { Json } from './json.ts';
 import { createCommit } from './record-commit.ts';
-import type { CommitRecords, RecordChange, RecordCommitOptions } from './record-commit.ts';
+import type { RecordChange, RecordCommitOptions, RecordCommitResult } from './record-commit.ts';
 import { toRecord, tree, tryToRecord } from './record-content.ts';
 import type { CorruptRecord, StoredRecord } from './record-content.ts';
 import { logNumber, recordDirectory, recordFile } from './record-key.ts';
@@ -23,14 +23,14 @@ import { lastNumber } from './record-log.ts';
 export interface RecordStore {
   /** The record; undefined where there is none. */
   get(key: RecordKey): Promise<StoredRecord | undefined>;
-  /** Stores a record. Throws `ECONFLICT` unless it has the etag `ifMatch` (null: is absent), where that is given. */
+  /** Stores a record. Throws `ECONFLICT` if `ifMatch` is given and is not its etag (null: it is absent). */
   put(key: RecordKey, value: Json, options?: PutOptions): Promise<StoredRecord>;
-  /** Adds a record below a key, under the next number from 1, and gives that number. Parallel ones all land, in some order. */
+  /** Adds a record below a key under the next number, from 1, and returns that number. Parallel appends all land, in some order. */
   append(log: RecordKey, value: Json, options?: DurableOptions): Promise<number>;
   /**
-   * Makes all changes or none, provided that every expectation holds; otherwise says which one failed first, and what
-   * is there instead. Each record is changed once, by one change. Interference that no expectation is about, such as
-   * somebody else's append to the same log, is retried; `ECONFLICT` is thrown only if that never ends.
+   * Makes all changes or none. If an expectation fails, nothing is changed, and the result names the first that failed
+   * with the record that is there instead. Each record may be changed once. Interference that no expectation is about,
+   * such as another append to the same log, is retried; `ECONFLICT` is thrown only if it never ends.
    *
    * @example
    * ```ts
@@ -51,10 +51,10 @@ export interface RecordStore {
    * if (!result.ok) throw new Error(`${result.conflict.join('/')} is now ${JSON.stringify(result.record?.value)}`);
    * ```
    */
-  commit: CommitRecords;
-  /** The records whose key is this and one id more, in a stable order: of a log, as they were appended. */
+  commit(changes: readonly RecordChange[], options?: RecordCommitOptions): Promise<RecordCommitResult>;
+  /** Records whose key is this and one more id, in a stable order; those of a log in the order of their numbers. */
   list(prefix: RecordKey, options?: RecordListOptions): AsyncIterable<StoredRecord | CorruptRecord>;
-  /** The last number of a log, found without listing all of it; 0 if nothing was appended. One set aside counts. */
+  /** The last number of a log, found without listing all of it; 0 if the log is empty. A record set aside keeps its number. */
   last(log: RecordKey): Promise<number>;
   /** Removes a record, if it is there, and with `recursive` all below its key. */
   remove(key: RecordKey, options?: { readonly recursive?: boolean }): Promise<void>;

@@ -8,7 +8,7 @@ const owner = ['thread', 'owner'];
 const head = ['thread', 'head'];
 const log = ['thread', 'log'];
 
-/** What a store promises to writers who know nothing of each other. */
+/** Promises of a store to independent writers. */
 export const recordClaimCases = {
   'lets one of many claims win': async (open) => {
     const all = await Promise.all(range(1, 4).map(() => open()));
@@ -55,12 +55,13 @@ export const recordClaimCases = {
     const count = async ({ records }: OpenRecords): Promise<void> => {
       for (let done = 0; done < 8;) {
         const before = await records.get(head);
-        const last = (before?.value as { readonly last: number }).last + 1;
+        assert(before !== undefined, 'the counter is gone');
+        const next = (before.value as { readonly last: number }).last + 1;
         const changes = [
-          { type: 'put', key: head, value: { last } },
-          { type: 'put', key: logKey(log, last), value: last },
+          { type: 'put', key: head, value: { last: next } },
+          { type: 'put', key: logKey(log, next), value: next },
         ] as const;
-        const { ok } = await records.commit(changes, { expect: before === undefined ? [] : [before] });
+        const { ok } = await records.commit(changes, { expect: [before] });
         if (ok) done++;
       }
     };
@@ -103,7 +104,11 @@ export const recordClaimCases = {
     const [first] = await make(one, appends(log, [1]));
     const [second] = await make(two, appends(log, [2]), { expect: first === undefined ? [] : [first] });
     const [third] = await make(one, appends(log, [3]), { expect: second === undefined ? [] : [second] });
-    assertEqual([first, second, third].map((record) => record && logNumber(record.key)), [1, 2, 3], 'the numbers');
+    assertEqual(
+      [first, second, third].map((record) => record && logNumber(record.key)),
+      [1, 2, 3],
+      'the numbers',
+    );
     assertEqual(await valuesOf(two, log), [1, 2, 3], 'the log');
   },
 

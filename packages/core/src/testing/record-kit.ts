@@ -12,19 +12,19 @@ import { commit, to } from './storage-kit.ts';
 export interface OpenRecords {
   readonly records: RecordStore;
   readonly driver: StorageDriver;
-  /** What the store has asked of the storage until now. */
+  /** Calls that the store has made to the storage so far. */
   readonly calls: DriverCalls;
 }
 
 /** One test: opens what it needs, and throws if a promise is broken. */
 export type RecordCase = (open: (namespace?: string) => Promise<OpenRecords>) => Promise<void>;
 
-/** Counts what was asked of a storage. */
+/** Number of calls to a storage. */
 export interface DriverCalls {
   reads: number;
   /** Calls of `list`. */
   lists: number;
-  /** Entries that they gave. */
+  /** Entries that they returned. */
   entries: number;
 }
 
@@ -47,7 +47,7 @@ export function counting(driver: StorageDriver): { readonly driver: StorageDrive
   return { driver: counted, calls };
 }
 
-/** Commits changes that must go through; gives what they wrote. */
+/** Commits changes that must succeed; returns the written records. */
 export async function make(
   { records }: OpenRecords,
   changes: readonly RecordChange[],
@@ -95,7 +95,7 @@ export async function damage({ driver }: OpenRecords, key: RecordKey): Promise<v
   await commit(driver, to.write(recordFile(key), damaged, 'records'));
 }
 
-/** Half of a record. */
+/** Content of a damaged record. */
 export const damaged = '{"version": 1, "to';
 
 /** Changes that append values to a log. */

@@ -6,7 +6,7 @@ import { randomPick } from './files-model.ts';
 import { appends, idsOf, listed, make, range, valuesOf } from './record-kit.ts';
 import type { OpenRecords, RecordCase } from './record-kit.ts';
 
-/** What a store promises of keys, numbers and pages. */
+/** Promises of a store about keys, numbers and pages. */
 export const recordListCases = {
   'keeps records, whatever their ids': async (open) => {
     const opened = await open();
@@ -99,7 +99,11 @@ export const recordListCases = {
     }
     for (const [index, after] of all.entries()) {
       if (index % 3 === 0) await opened.records.remove(['some', after]);
-      assertEqual(await idsOf(opened, ['some'], { after, limit: 2 }), all.slice(index + 1, index + 3), `after ${after}`);
+      assertEqual(
+        await idsOf(opened, ['some'], { after, limit: 2 }),
+        all.slice(index + 1, index + 3),
+        `after ${after}`,
+      );
     }
   },
 
@@ -155,7 +159,7 @@ function keyNumber({ key }: { readonly key: readonly string[] }): number {
   return logNumber(key) ?? 0;
 }
 
-/** Different ids, the same every time: plain ones, some that are escaped, and some too long for one name of a file. */
+/** Distinct ids, the same every time: plain ones, escaped ones, and ids too long for one file name. */
 function randomIds(count: number): readonly string[] {
   const pick = randomPick(count);
   const alphabet = ['a', 'b', 'B', '-', '_', '.', '/', '7', 'é', '😀', '+', '%'];

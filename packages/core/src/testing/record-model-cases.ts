@@ -8,7 +8,7 @@ import type { Pick } from './files-model.ts';
 import { listed } from './record-kit.ts';
 import type { OpenRecords, RecordCase } from './record-kit.ts';
 
-/** What records should be: by the JSON of their keys, with the last numbers of logs. */
+/** Expected records by the JSON of their keys, and the last numbers of logs. */
 interface Model {
   readonly records: Map<string, StoredRecord>;
   readonly lasts: Map<string, number>;
@@ -43,7 +43,9 @@ interface RandomCommit {
 function randomCommit({ records, lasts }: Model, pick: Pick): RandomCommit {
   const one = <Item>(items: readonly Item[]): Item => items[pick(items.length)] as Item;
   const changed = keys.filter(() => pick(3) === 0);
-  const expected = [...keys, ...logs.map((log) => logKey(log, lasts.get(nameOf(log)) ?? 1))].filter(() => pick(3) === 0);
+  const expected = [...keys, ...logs.map((log) => logKey(log, lasts.get(nameOf(log)) ?? 1))].filter(
+    () => pick(3) === 0,
+  );
   const etags = ['never given', ...[...records.values()].map(({ etag }) => etag)];
   const changes = changed.map((key): RecordChange => {
     return pick(3) === 0 ? { type: 'remove', key } : { type: 'put', key, value: pick(1000) };

@@ -21,15 +21,15 @@ export const recordCases = Object.keys(cases) as readonly RecordCaseName[];
 
 /** What {@link recordSuite} may be told. */
 export interface RecordSuiteOptions {
-  /** Tests to leave out, each with the reason in a sentence. */
+  /** Cases to skip, each with a reason in a sentence. */
   readonly skip?: Partial<Record<RecordCaseName, string>>;
-  /** The store that is tested; by default core's own, {@link createRecords}. */
+  /** Creates the store under test; default: core's {@link createRecords}. */
   readonly createRecords?: (driver: StorageDriver) => RecordStore;
 }
 
 /**
- * Registers the tests that the records of an app have to pass on every storage: commits with expectations, logs that
- * several processes append to, and pages of long listings.
+ * Registers the tests that records have to pass on every storage: commits with expectations, logs with several writers,
+ * and pages of long listings.
  *
  * @example
  * ```ts no-run
