@@ -46,8 +46,8 @@ export type RecordCommitResult =
 type CommitRecords = (changes: readonly RecordChange[], options?: RecordCommitOptions) => Promise<RecordCommitResult>;
 
 /**
- * Creates the only writer of a store. A commit that meets interference is planned again, but only while every
- * expectation holds; a failed expectation is never retried.
+ * Creates the only writer of a store. A commit that meets interference is planned again if every expectation holds at
+ * that time; otherwise the failed expectation is the result.
  */
 export function createCommit(store: Store, inOrder: Queue): CommitRecords {
   const { driver, now } = store;
