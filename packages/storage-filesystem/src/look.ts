@@ -1,12 +1,12 @@
 import type { BigIntStats } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { foldCase, nameOf } from '@utensil/core';
+import { basename, dirname, sep } from 'node:path';
+import { foldCase, nameOf, parentOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
-import type { Anchor } from './anchor.ts';
+import type { Anchor, Located } from './anchor.ts';
 import { hostPath, isForbidden } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt, straightPath } from './stats.ts';
-import { codeOf, untouchable } from './refusal.ts';
+import { codeOf, gone, untouchable } from './refusal.ts';
 import { together } from './together.ts';
 
 /** What the disk has at a key. */
@@ -27,7 +27,7 @@ export type Present = Extract<Found, { readonly kind: 'file' | 'directory' }>;
 export interface Look {
   /** What the disk has at a key. Follows no link. */
   find(key: EntryKey): Promise<Found>;
-  /** A path to an entry, or to where it would be, by its directory as that was found. Throws `EACCES` behind a link. */
+  /** A path to an entry, or to where it would be, by its directory, which is held. Throws `EACCES` behind a link. */
   hostOf(key: EntryKey): Promise<string>;
   /** Whether there is a directory for an entry at this key. */
   hasParent(key: EntryKey): Promise<boolean>;
@@ -63,10 +63,8 @@ export async function looking<Result>(disk: Disk, work: (look: Look) => Promise<
   }
 }
 
-/** A directory where its path says, or in another spelling of that, or somewhere else. */
-type Reached =
-  | { readonly kind: 'straight' | 'respelled'; readonly anchor: Anchor }
-  | { readonly kind: 'elsewhere'; readonly anchor?: Anchor };
+/** A directory that is held, if it is where its path says. */
+type Reached = { readonly anchor: Anchor; readonly isStraight: boolean };
 
 /** A look at a disk. */
 export function createLook(disk: Disk): Look {
@@ -76,25 +74,12 @@ export function createLook(disk: Disk): Look {
   const straight = new Set<string>();
 
   async function open(directory: string): Promise<Reached | undefined> {
-    const anchor = await holdOrLoop(directory);
+    const anchor = await disk.anchors.hold(directory);
     if (anchor === undefined) return undefined;
-    if (anchor === 'loop') return { kind: 'elsewhere' };
-    const expected = await straightPath(disk, directory).catch(async (error: unknown) => {
-      await anchor.close();
-      throw error;
-    });
-    if (anchor.real !== expected) {
-      return { kind: foldCase(anchor.real) === foldCase(expected) ? 'respelled' : 'elsewhere', anchor };
-    }
-    for (let at = directory; at.length > disk.root.length && !straight.has(at); at = dirname(at)) straight.add(at);
-    return { kind: 'straight', anchor };
-  }
-
-  async function holdOrLoop(directory: string): Promise<Anchor | 'loop' | undefined> {
     try {
-      return await disk.anchors.hold(directory);
+      return { anchor, isStraight: anchor.real === (await straightPath(disk, directory)) };
     } catch (error) {
-      if (codeOf(error) === 'ELOOP') return 'loop';
+      await anchor.close();
       throw error;
     }
   }
@@ -110,51 +95,59 @@ export function createLook(disk: Disk): Look {
   async function lookUp(key: EntryKey): Promise<Found> {
     if (isForbidden(key)) return { kind: 'untouchable' };
     const host = hostPath(disk.root, key);
-    if (key.path === '/') return lookUpRoot(key, host);
+    if (key.path === '/' && key.tree === 'files') return { kind: 'directory', stats: await statsAt(disk, host) };
     if (straight.has(host)) {
       const stats = await statsAt(disk, host);
       return stats?.isDirectory() === true ? { kind: 'directory', stats } : { kind: 'missing' };
     }
-    const parent = await reach(dirname(host));
-    if (parent === undefined) return { kind: 'missing' };
-    if (parent.kind === 'elsewhere') return { kind: 'untouchable' };
-    const name = nameOf(key.path);
-    const stats = await statsAt(disk, join(parent.anchor.path, name));
-    if (stats === undefined) return { kind: 'missing' };
+    const located = await locate(host);
+    if (located === 'loop') return { kind: 'untouchable' };
+    if (located === undefined) return key.path === '/' ? { kind: 'directory', stats: undefined } : { kind: 'missing' };
+    return toFound(host, located);
+  }
+
+  async function locate(host: string): Promise<Located | 'loop' | undefined> {
+    try {
+      return await disk.anchors.locate(host);
+    } catch (error) {
+      if (codeOf(error) === 'ELOOP') return 'loop';
+      throw error;
+    }
+  }
+
+  async function toFound(host: string, { stats, real }: Located): Promise<Found> {
     if (!stats.isFile() && !stats.isDirectory()) return { kind: 'untouchable' };
-    const spelling = await parent.anchor.spelling(name);
-    if (spelling === undefined) return { kind: 'missing' };
-    if (parent.kind === 'respelled' || spelling !== name) return { kind: 'respelled', name: spelling };
+    const expected = await straightPath(disk, host);
+    if (real !== expected) {
+      const isRespelled = foldCase(real) === foldCase(expected);
+      return isRespelled ? { kind: 'respelled', name: basename(real) } : { kind: 'untouchable' };
+    }
+    const from = stats.isDirectory() ? host : dirname(host);
+    for (let at = from; at.length > disk.root.length && !straight.has(at); at = dirname(at)) straight.add(at);
     return { kind: stats.isFile() ? 'file' : 'directory', stats };
   }
 
-  /** Only the root itself may be a link. */
-  async function lookUpRoot({ tree }: EntryKey, host: string): Promise<Found> {
-    const stats = await statsAt(disk, host);
-    if (stats === undefined || (tree === 'files' && stats.isSymbolicLink())) return { kind: 'directory', stats };
-    const { kind } = stats.isDirectory() ? ((await reach(host)) ?? { kind: 'straight' }) : { kind: 'elsewhere' };
-    return kind === 'elsewhere' ? { kind: 'untouchable' } : { kind: 'directory', stats };
+  function find(key: EntryKey): Promise<Found> {
+    const name = `${key.tree}:${key.path}`;
+    const before = found.get(name);
+    if (before !== undefined) return before;
+    const now = lookUp(key);
+    found.set(name, now);
+    return now;
   }
 
   return {
-    find(key) {
-      const name = `${key.tree}:${key.path}`;
-      const before = found.get(name);
-      if (before !== undefined) return before;
-      const now = lookUp(key);
-      found.set(name, now);
-      return now;
-    },
+    find,
     async hostOf(key) {
-      const host = hostPath(disk.root, key);
-      const parent = await reach(dirname(host));
-      if (parent?.kind === 'elsewhere') throw untouchable(key.path);
-      return parent === undefined ? host : join(parent.anchor.path, nameOf(key.path));
+      const parent = await reach(dirname(hostPath(disk.root, key)));
+      if (parent === undefined) throw gone();
+      if (!parent.isStraight) throw untouchable(key.path);
+      return `${parent.anchor.path}${sep}${nameOf(key.path)}`;
     },
     async hasParent({ tree, path }) {
-      const parent = await reach(dirname(hostPath(disk.root, { tree, path })));
-      if (parent?.kind === 'elsewhere') throw untouchable(path);
-      return parent?.kind === 'straight';
+      const { kind } = await find({ tree, path: parentOf(path) });
+      if (kind === 'untouchable') throw untouchable(path);
+      return kind === 'directory';
     },
     async end() {
       const held = [...reached.values()];
@@ -162,7 +155,7 @@ export function createLook(disk: Disk): Look {
       reached.clear();
       straight.clear();
       for (const each of await Promise.allSettled(held)) {
-        if (each.status === 'fulfilled') await each.value?.anchor?.close();
+        if (each.status === 'fulfilled') await each.value?.anchor.close();
       }
     },
   };

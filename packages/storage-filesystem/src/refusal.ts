@@ -33,6 +33,11 @@ export function untouchable(path: string): UtensilError {
   return fileError('EACCES', path, { hint: 'It is a symbolic link, a device or reserved, or is behind one.' });
 }
 
+/** What a disk throws for a directory that is no longer there. */
+export function gone(): Error {
+  return Object.assign(new Error('ENOENT: the directory is no longer there'), { code: 'ENOENT' });
+}
+
 /** The POSIX code of what was thrown. */
 export function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;

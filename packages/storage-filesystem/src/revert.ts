@@ -128,7 +128,7 @@ async function putBack({ disk, look, stats, host, from }: PuttingBack, { tree, p
   const stranded = { host, key, ...(from?.tree === 'files' && { at: from.path }) };
   const found = await look.find(key);
   const isSelf = found.kind === 'respelled' || ('stats' in found && isSame(found.stats, stats));
-  const isFree = found.kind === 'missing' && (await isDirectoryAbove(look, key));
+  const isFree = found.kind === 'missing' && (await hasDirectory(look, key));
   if (!isFree && !isSelf) return stranded;
   const back = await look.hostOf(key);
   try {
@@ -144,9 +144,8 @@ async function putBack({ disk, look, stats, host, from }: PuttingBack, { tree, p
 }
 
 /** Whether there is a directory, reached by no link, in which something can be put back. */
-async function isDirectoryAbove(look: Look, key: EntryKey): Promise<boolean> {
-  const above = await look.find({ tree: key.tree, path: parentOf(key.path) });
-  return above.kind === 'directory' && look.hasParent(key);
+async function hasDirectory(look: Look, { tree, path }: EntryKey): Promise<boolean> {
+  return (await look.find({ tree, path: parentOf(path) })).kind === 'directory';
 }
 
 function isSame(left: BigIntStats | undefined, right: BigIntStats): boolean {
