@@ -60,7 +60,7 @@ describe('what a disk is asked for', () => {
     await driver.stat(keys);
     opened.length = 0;
     expect((await driver.stat(keys)).map((entry) => entry?.path)).toEqual(keys.map(({ path }) => path));
-    expect(opened).toEqual([join(root, 'a/b/c/d.txt'), join(root, 'a/b/c/d.txt')]); // to find it, and for its etag
+    expect(opened).toEqual([join(root, 'a/b/c'), join(root, 'a/b/c/d.txt')]);
     await fs.rename(join(root, 'a/b'), join(root, '../b'));
     await fs.symlink('../../b', join(root, 'a/b'));
     expect((await driver.stat(keys)).map((entry) => entry?.path)).toEqual(['/a', undefined, undefined, undefined]);

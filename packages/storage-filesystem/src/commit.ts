@@ -15,7 +15,7 @@ import { perform, stage } from './perform.ts';
 import { recover, undo } from './recover.ts';
 import { codeOf, refusal, untouchable } from './refusal.ts';
 import { slotsOf } from './slots.ts';
-import { isArrival, isAtomic, leadsElsewhere, toTasks } from './step.ts';
+import { areAtomic, isArrival, leadsElsewhere, toTasks } from './step.ts';
 import type { Step, Task } from './step.ts';
 import { together } from './together.ts';
 import { entriesOf, movedTo } from './written.ts';
@@ -71,12 +71,17 @@ function refuseForbidden(changes: readonly Change[]): void {
 /** So many contents are written together. */
 const atOnce = 16;
 
-async function stageAll(disk: Disk, { id }: Batch, tasks: readonly Task[]): Promise<NonNullable<Batch['brings']>> {
+async function stageAll(
+  disk: Disk,
+  { id, steps }: Batch,
+  tasks: readonly Task[],
+): Promise<NonNullable<Batch['brings']>> {
   const brings: (string | undefined)[] = [];
+  const isWhole = areAtomic(steps);
   for (let from = 0; from < tasks.length; from += atOnce) {
     const group = tasks.slice(from, from + atOnce);
     const staged = group.map((task, index) =>
-      naming(task.step.path, () => stage(disk, task, slotsOf(disk, id, from + index))),
+      naming(task.step.path, () => stage(disk, task, { slots: slotsOf(disk, id, from + index), isWhole })),
     );
     brings.push(...(await together(staged)));
   }
@@ -123,7 +128,7 @@ interface Performed {
 }
 
 async function performAll(disk: Disk, batch: Batch, { look, progress }: Performed): Promise<EntryKey | undefined> {
-  const isWhole = batch.steps.length <= 1 && batch.steps.every(isAtomic);
+  const isWhole = areAtomic(batch.steps);
   if (!isWhole || !batch.steps.every(isArrival)) await disk.unkept.keep();
   forgetMoved(disk, batch.steps);
   if (isWhole) {

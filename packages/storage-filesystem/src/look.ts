@@ -1,12 +1,12 @@
 import type { BigIntStats } from 'node:fs';
-import { basename, dirname, sep } from 'node:path';
-import { foldCase, nameOf, parentOf } from '@utensil/core';
+import { basename, dirname } from 'node:path';
+import { foldCase, parentOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
-import type { Anchor, Located } from './anchor.ts';
+import type { Anchor } from './anchor.ts';
 import { hostPath, isForbidden } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt, straightPath } from './stats.ts';
-import { codeOf, gone, untouchable } from './refusal.ts';
+import { gone, unless, untouchable } from './refusal.ts';
 import { together } from './together.ts';
 
 /** What the disk has at a key. */
@@ -63,25 +63,35 @@ export async function looking<Result>(disk: Disk, work: (look: Look) => Promise<
   }
 }
 
-/** A directory that is held, if it is where its path says. */
-type Reached = { readonly anchor: Anchor; readonly isStraight: boolean };
+/** A directory that is held: where its path says, in another spelling of that, or elsewhere. */
+type Reached = { readonly kind: 'straight' | 'respelled'; readonly anchor: Anchor } | 'elsewhere' | 'unsupported';
 
 /** A look at a disk. */
 export function createLook(disk: Disk): Look {
   const found = new Map<string, Promise<Found>>();
   const reached = new Map<string, Promise<Reached | undefined>>();
+  const held: Anchor[] = [];
   /** Directories that were just found to be where their paths say. */
   const straight = new Set<string>();
 
   async function open(directory: string): Promise<Reached | undefined> {
     const anchor = await disk.anchors.hold(directory);
-    if (anchor === undefined) return undefined;
-    try {
-      return { anchor, isStraight: anchor.real === (await straightPath(disk, directory)) };
-    } catch (error) {
-      await anchor.close();
-      throw error;
-    }
+    if (anchor === undefined || anchor === 'unsupported') return anchor;
+    if (anchor === 'loop') return 'elsewhere';
+    held.push(anchor);
+    const kind = await compare(anchor.real, directory);
+    if (kind === 'straight') note(directory);
+    return kind === 'elsewhere' ? kind : { kind, anchor };
+  }
+
+  async function compare(real: string, host: string): Promise<'straight' | 'respelled' | 'elsewhere'> {
+    const expected = await straightPath(disk, host);
+    if (real === expected) return 'straight';
+    return foldCase(real) === foldCase(expected) ? 'respelled' : 'elsewhere';
+  }
+
+  function note(directory: string): void {
+    for (let at = directory; at.length > disk.root.length && !straight.has(at); at = dirname(at)) straight.add(at);
   }
 
   function reach(directory: string): Promise<Reached | undefined> {
@@ -100,31 +110,31 @@ export function createLook(disk: Disk): Look {
       const stats = await statsAt(disk, host);
       return stats?.isDirectory() === true ? { kind: 'directory', stats } : { kind: 'missing' };
     }
-    const located = await locate(host);
-    if (located === 'loop') return { kind: 'untouchable' };
-    if (located === undefined) return key.path === '/' ? { kind: 'directory', stats: undefined } : { kind: 'missing' };
-    return toFound(host, located);
+    const found = await lookUpAt(host);
+    return key.path === '/' && found.kind === 'missing' ? { kind: 'directory', stats: undefined } : found;
   }
 
-  async function locate(host: string): Promise<Located | 'loop' | undefined> {
-    try {
-      return await disk.anchors.locate(host);
-    } catch (error) {
-      if (codeOf(error) === 'ELOOP') return 'loop';
-      throw error;
-    }
+  async function lookUpAt(host: string): Promise<Found> {
+    const parent = await reach(dirname(host));
+    if (parent === undefined) return { kind: 'missing' };
+    if (parent === 'elsewhere') return { kind: 'untouchable' };
+    if (parent === 'unsupported') return lookUpByPath(host);
+    const name = basename(host);
+    const stats = await statsAt(disk, `${parent.anchor.path}/${name}`);
+    if (stats === undefined) return { kind: 'missing' };
+    return parent.kind === 'respelled' ? { kind: 'respelled', name } : toFound(stats);
   }
 
-  async function toFound(host: string, { stats, real }: Located): Promise<Found> {
-    if (!stats.isFile() && !stats.isDirectory()) return { kind: 'untouchable' };
-    const expected = await straightPath(disk, host);
-    if (real !== expected) {
-      const isRespelled = foldCase(real) === foldCase(expected);
-      return isRespelled ? { kind: 'respelled', name: basename(real) } : { kind: 'untouchable' };
-    }
-    const from = stats.isDirectory() ? host : dirname(host);
-    for (let at = from; at.length > disk.root.length && !straight.has(at); at = dirname(at)) straight.add(at);
-    return { kind: stats.isFile() ? 'file' : 'directory', stats };
+  /** By its path alone: nobody may put a link in its way before it is used. */
+  async function lookUpByPath(host: string): Promise<Found> {
+    const stats = await statsAt(disk, host);
+    if (stats === undefined) return { kind: 'missing' };
+    const real = await unless(() => disk.fs.realpath(host), 'ENOENT', 'ENOTDIR');
+    if (real === undefined) return { kind: 'missing' };
+    const kind = await compare(real, host);
+    if (kind === 'respelled') return { kind, name: basename(real) };
+    if (kind === 'straight') note(stats.isDirectory() ? host : dirname(host));
+    return kind === 'straight' ? toFound(stats) : { kind: 'untouchable' };
   }
 
   function find(key: EntryKey): Promise<Found> {
@@ -139,24 +149,29 @@ export function createLook(disk: Disk): Look {
   return {
     find,
     async hostOf(key) {
-      const parent = await reach(dirname(hostPath(disk.root, key)));
+      const host = hostPath(disk.root, key);
+      const parent = await reach(dirname(host));
+      if (parent === 'unsupported') return host;
       if (parent === undefined) throw gone();
-      if (!parent.isStraight) throw untouchable(key.path);
-      return `${parent.anchor.path}${sep}${nameOf(key.path)}`;
+      if (parent === 'elsewhere') throw untouchable(key.path);
+      return `${parent.anchor.path}/${basename(host)}`;
     },
     async hasParent({ tree, path }) {
-      const { kind } = await find({ tree, path: parentOf(path) });
-      if (kind === 'untouchable') throw untouchable(path);
-      return kind === 'directory';
+      const parent = await reach(dirname(hostPath(disk.root, { tree, path })));
+      if (parent === 'unsupported') return (await find({ tree, path: parentOf(path) })).kind === 'directory';
+      if (parent === 'elsewhere') throw untouchable(path);
+      return parent?.kind === 'straight';
     },
     async end() {
-      const held = [...reached.values()];
       found.clear();
       reached.clear();
       straight.clear();
-      for (const each of await Promise.allSettled(held)) {
-        if (each.status === 'fulfilled') await each.value?.anchor.close();
-      }
+      for (const anchor of held.splice(0)) await anchor.close();
     },
   };
+}
+
+function toFound(stats: BigIntStats): Found {
+  if (stats.isFile()) return { kind: 'file', stats };
+  return stats.isDirectory() ? { kind: 'directory', stats } : { kind: 'untouchable' };
 }

@@ -15,17 +15,24 @@ import type { Slots } from './slots.ts';
 import { identityOf } from './step.ts';
 import type { Step, Task } from './step.ts';
 
+/** How a step is to be staged. */
+export interface Staging {
+  readonly slots: Slots;
+  /** Whether it is all of the commit, so that nobody will have to identify what it brings. */
+  readonly isWhole: boolean;
+}
+
 /** Puts into the slots what a step brings, before anybody has to wait for it; gives what identifies it. */
 export async function stage(
   disk: Disk,
   { step, content = new Uint8Array() }: Task,
-  { incoming }: Slots,
+  { slots: { incoming }, isWhole }: Staging,
 ): Promise<string | undefined> {
   if (step.type === 'remove' || step.type === 'move') return undefined;
   const isPrivate = step.tree === 'records';
   if (step.type === 'make-directory') {
     await disk.fs.mkdir(incoming, { mode: isPrivate ? 0o700 : 0o777 });
-    const made = await statsAt(disk, incoming);
+    const made = isWhole ? undefined : await statsAt(disk, incoming);
     return made && identityOf(made);
   }
   const before = isPrivate ? undefined : await statsAt(disk, hostPath(disk.root, step));
@@ -34,7 +41,7 @@ export async function stage(
   try {
     await file.writeFile(content);
     if (disk.syncs) await file.sync();
-    return identityOf(await file.stat({ bigint: true }));
+    return isWhole ? undefined : identityOf(await file.stat({ bigint: true }));
   } finally {
     await file.close();
   }

@@ -55,9 +55,9 @@ function toStep(change: Exclude<Change, { readonly type: 'write' }>): Step {
   return { type, tree, path, to: change.to };
 }
 
-/** Whether a step is over in an instant, so that a crash leaves all of it or nothing. */
-export function isAtomic({ type }: Step): boolean {
-  return type !== 'replace';
+/** Whether steps are over in an instant, so that a crash leaves all of them or nothing. */
+export function areAtomic(steps: readonly Step[]): boolean {
+  return steps.length === 0 || (steps.length === 1 && steps[0]?.type !== 'replace');
 }
 
 /** Whether all that was there stays where it is, but for the content of a file. */
