@@ -66,6 +66,7 @@ export const errorCodes = [
   'EIO',
   'ESTALE',
   'ECONFLICT',
+  'content_damaged',
   // Text edits
   'string_not_found',
   'string_not_unique',

@@ -4,7 +4,7 @@ import { isWithin } from './files/paths.ts';
 import { retry } from './files/transaction.ts';
 import type { Store } from './files/transaction.ts';
 import type { Json } from './json.ts';
-import { encodeRecord, toRecord, tree } from './record-content.ts';
+import { encodeRecord, readStored, toRecord } from './record-content.ts';
 import type { StoredRecord } from './record-content.ts';
 import { logKey, logNumber, recordDirectory, recordFile } from './record-key.ts';
 import type { RecordKey } from './record-key.ts';
@@ -89,8 +89,8 @@ export function createCommit(store: Store, inOrder: Queue): CommitRecords {
 }
 
 /** The record that fails an expectation; undefined if the expectation holds again, so that the commit can be retried. */
-async function explain({ driver }: Store, { key, etag, path }: Expected) {
-  const found = await driver.read({ tree, path });
+async function explain({ driver }: Store, { key, etag }: Expected) {
+  const found = await readStored(driver, key);
   if ((found?.entry.etag ?? null) === etag) return undefined;
   return { result: { ok: false, conflict: key, record: found && toRecord(key, found) } } as const;
 }

@@ -1,7 +1,8 @@
-import { messageOf, UtensilError } from './errors.ts';
-import type { Entry } from './files/driver.ts';
+import { isUtensilError, messageOf, UtensilError } from './errors.ts';
+import type { Entry, StorageDriver } from './files/driver.ts';
 import { decodeText } from './files/text.ts';
 import type { Json } from './json.ts';
+import { recordFile } from './record-key.ts';
 import type { RecordKey } from './record-key.ts';
 
 /** A record as it is stored. */
@@ -38,12 +39,25 @@ export function toRecord(key: RecordKey, { entry: { etag, modifiedAt }, content 
   return { key, value: parse(key, content), etag, modifiedAt };
 }
 
-/** The record in a file, or the reason why it cannot be read. */
-export function tryToRecord(key: RecordKey, stored: RecordContent): StoredRecord | CorruptRecord {
+/** A record's file. Throws `record_corrupt` if the storage knows that it is damaged. */
+export async function readStored(driver: StorageDriver, key: RecordKey): Promise<RecordContent | undefined> {
   try {
-    return toRecord(key, stored);
+    return await driver.read({ tree, path: recordFile(key) });
+  } catch (cause) {
+    throw isUtensilError(cause, 'content_damaged') ? corrupt(key, 'is damaged: its content is lost', cause) : cause;
+  }
+}
+
+/** A record, or the reason why it cannot be read; undefined if there is none. */
+export async function tryToRead(
+  driver: StorageDriver,
+  key: RecordKey,
+): Promise<StoredRecord | CorruptRecord | undefined> {
+  try {
+    const found = await readStored(driver, key);
+    return found && toRecord(key, found);
   } catch (error) {
-    if (error instanceof UtensilError) return { key, problem: error };
+    if (isUtensilError(error, 'record_corrupt')) return { key, problem: error };
     throw error;
   }
 }
@@ -52,9 +66,13 @@ function parse(key: RecordKey, content: Uint8Array): Json {
   try {
     return JSON.parse(decodeText(content)?.text ?? '') as Json;
   } catch (cause) {
-    const happened = `record_corrupt: the record '${key.join('/')}' is not JSON (${messageOf(cause)})`;
-    throw new UtensilError('record_corrupt', `${happened}. It was left as it is: mend it, or set it aside.`, { cause });
+    throw corrupt(key, `is not JSON (${messageOf(cause)})`, cause);
   }
+}
+
+function corrupt(key: RecordKey, state: string, cause: unknown): UtensilError {
+  const happened = `record_corrupt: the record '${key.join('/')}' ${state}`;
+  return new UtensilError('record_corrupt', `${happened}. It was left as it is: mend it, or set it aside.`, { cause });
 }
 
 /** The content of a record's file. */

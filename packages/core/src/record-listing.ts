@@ -1,6 +1,6 @@
 import type { ListedEntry, StorageDriver } from './files/driver.ts';
 import { isWithin, joinPath } from './files/paths.ts';
-import { tree, tryToRecord } from './record-content.ts';
+import { tree, tryToRead } from './record-content.ts';
 import type { CorruptRecord, StoredRecord } from './record-content.ts';
 import { isContinued, numberId, recordDirectory, recordFile, recordKeyOf } from './record-key.ts';
 import type { RecordKey } from './record-key.ts';
@@ -28,12 +28,10 @@ export async function* listRecords(
   for (let left = limit; left > 0;) {
     const batch = await take(keys, Math.min(batchSize, left));
     if (batch.length === 0) break;
-    const found = await Promise.all(batch.map((key) => driver.read({ tree, path: recordFile(key) })));
-    for (const [index, key] of batch.entries()) {
-      const stored = found[index];
-      if (stored === undefined) continue; // removed since it was listed: the next record takes its place
+    for (const record of await Promise.all(batch.map((key) => tryToRead(driver, key)))) {
+      if (record === undefined) continue; // removed since it was listed: the next record takes its place
       left--;
-      yield tryToRecord(key, stored);
+      yield record;
     }
   }
 }

@@ -3,7 +3,7 @@ import { inParallel } from './files/in-parallel.ts';
 import { ancestorsOf } from './files/paths.ts';
 import { equalBytes } from './files/text.ts';
 import type { Json } from './json.ts';
-import { toRecord, tree } from './record-content.ts';
+import { readStored, toRecord, tree } from './record-content.ts';
 import type { RecordContent, StoredRecord } from './record-content.ts';
 import type { RecordKey } from './record-key.ts';
 
@@ -54,9 +54,9 @@ export async function lookUp(
   expected: readonly Expected[],
 ): Promise<Found> {
   const absent = new Set(expected.flatMap(({ etag, path }) => (etag === null ? path : [])));
-  const overwritten = edits.filter(({ type, path }) => type === 'put' && !absent.has(path)).map(({ path }) => path);
+  const overwritten = edits.flatMap((edit) => (edit.type === 'put' && !absent.has(edit.path) ? edit : []));
   const looked = new Set([...edits.flatMap(placesOf), ...expected.map(({ path }) => path)]);
-  for (const path of overwritten) looked.delete(path);
+  for (const { path } of overwritten) looked.delete(path);
   const paths = [...looked];
   const [entries, contents] = await Promise.all([
     paths.length === 0 ? [] : driver.stat(paths.map((path) => ({ tree, path }))),
@@ -76,10 +76,10 @@ function placesOf({ type, path, directory }: Edit): readonly string[] {
 
 async function readAll(
   driver: StorageDriver,
-  paths: readonly string[],
+  edits: readonly Extract<Edit, { readonly type: 'put' }>[],
 ): Promise<ReadonlyMap<string, RecordContent | undefined>> {
   const contents = new Map<string, RecordContent | undefined>();
-  const reading = inParallel(paths, atOnce, async (path) => [path, await driver.read({ tree, path })] as const);
+  const reading = inParallel(edits, atOnce, async ({ key, path }) => [path, await readStored(driver, key)] as const);
   for await (const [path, content] of reading) contents.set(path, content);
   return contents;
 }

@@ -7,7 +7,7 @@ import type { Store } from './files/transaction.ts';
 import type { Json } from './json.ts';
 import { createCommit } from './record-commit.ts';
 import type { RecordChange, RecordCommitOptions, RecordCommitResult } from './record-commit.ts';
-import { toRecord, tree, tryToRecord } from './record-content.ts';
+import { readStored, toRecord, tree, tryToRead } from './record-content.ts';
 import type { CorruptRecord, StoredRecord } from './record-content.ts';
 import { logNumber, recordDirectory, recordFile } from './record-key.ts';
 import type { RecordKey } from './record-key.ts';
@@ -118,7 +118,7 @@ export function createRecords(storage: StorageDriver, { now = Date.now }: Record
 
   return {
     async get(key) {
-      const found = await store.driver.read({ tree, path: recordFile(key) });
+      const found = await readStored(store.driver, key);
       return found && toRecord(key, found);
     },
     put(key, value, { ifMatch, durable = false } = {}) {
@@ -158,16 +158,16 @@ async function setRecordAside(
 ): Promise<string | undefined> {
   const path = recordFile(key);
   return transact<string | undefined>(store, path, async () => {
-    const found = await store.driver.read({ tree, path });
-    if (found === undefined) return nothingToDo(undefined);
-    const record = tryToRecord(key, found);
+    const [entry] = await store.driver.stat([{ tree, path }]); // what is damaged is read without its entry
+    const record = await tryToRead(store.driver, key);
+    if (entry === undefined || record === undefined) return nothingToDo(undefined);
     if ('value' in record && unless(record)) return nothingToDo(undefined);
     for (let attempt = 0; ; attempt++) {
       const to = `${recordDirectory(key)}.corrupt-${store.now()}${attempt === 0 ? '' : `-${attempt}`}`;
       const [target] = await store.driver.stat([{ tree, path: to }]);
       if (target !== undefined) continue;
       const expect = [
-        { tree, path, etag: found.entry.etag },
+        { tree, path, etag: entry.etag },
         { tree, path: to, etag: null },
       ] as const;
       return { expect, changes: [{ type: 'move', tree, path, to: { tree, path: to } }], result: () => to.slice(1) };

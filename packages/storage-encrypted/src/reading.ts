@@ -21,7 +21,7 @@ type Loaded = SealedChunks & { readonly entry: Entry };
 
 const everything: ByteRange = { start: 0, end: Infinity };
 
-/** The bytes of a range; throws `EIO` for what was not stored with this key. */
+/** The bytes of a range. Throws `content_damaged` for what was not stored with this key. */
 export async function readContent(source: Source, range: ByteRange = everything): Promise<Reading | undefined> {
   const isFromStart = windowOf(Infinity, range).first === 0;
   const loaded = isFromStart ? await loadStart(source, range) : await loadMiddle(source, range);
@@ -68,5 +68,5 @@ function sizeOf(entry: Entry, path: string): number {
 function damaged(path: string): UtensilError {
   const hint =
     'What is stored there was altered, cut short or not written with this key: put a copy in its place, or remove it.';
-  return fileError('EIO', path, { hint });
+  return fileError('content_damaged', path, { hint });
 }

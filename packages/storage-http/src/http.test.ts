@@ -266,7 +266,8 @@ describe('who may do what', { timeout: 60_000 }, () => {
         throw error;
       },
     });
-    for (const code of ['ENOSPC', 'EACCES', 'EROFS', 'EBUSY', 'EIO', 'ENAMETOOLONG', 'ENOTEMPTY', 'EBADF'] as const) {
+    const codes = ['ENOSPC', 'EACCES', 'EROFS', 'EBUSY', 'EIO', 'ENAMETOOLONG', 'ENOTEMPTY', 'EBADF'] as const;
+    for (const code of [...codes, 'content_damaged'] as const) {
       const error = fileError(code, '/a', { hint: 'As the storage says.', retryable: code === 'EBUSY' });
       const driver = open(await serve(failing(error)));
       const caught: unknown = await driver.read({ tree: 'files', path: '/a' }).catch((thrown: unknown) => thrown);

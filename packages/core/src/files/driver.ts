@@ -89,7 +89,7 @@ export interface ByteRange {
 
 /**
  * A storage backend, for one namespace. Core checks and normalises every path, resolves every rule and words
- * every error; a driver only keeps bytes. It holds five promises:
+ * every error; a driver only keeps bytes. It holds six promises:
  *
  * 1. `commit` is the only writer, atomic (a crash leaves all or nothing) and linearizable: expectations are checked
  *    and changes made as one.
@@ -101,12 +101,19 @@ export interface ByteRange {
  * 4. What `watch` tells can be read already. Of the commits of a driver it tells in their order.
  * 5. After `close`, every call throws a `UtensilError` with code `EBADF`. What the platform refuses is thrown as
  *    `ENOSPC`, `EACCES`, `EROFS`, `EBUSY` or `EIO`, with no host path in its message.
+ * 6. Damage is told apart from failure. If a storage can prove that a stored content is not what was written (a checksum
+ *    or an authentication fails), `read` throws `content_damaged` for that file alone, and never for a whole storage. The
+ *    file is still listed and looked up, and can be moved, removed and written over like any other. `EIO` says nothing of
+ *    the content: the next attempt may succeed.
  */
 export interface StorageDriver {
   /** The entries at these keys, in the same order; undefined where there is none. */
   stat(keys: readonly EntryKey[]): Promise<readonly (Entry | undefined)[]>;
   list(query: ListQuery): Promise<readonly ListedEntry[]>;
-  /** The content of a file with the entry that it belongs to; undefined where there is no such file. */
+  /**
+   * The content of a file with the entry that it belongs to; undefined where there is no such file. Throws
+   * `content_damaged` if the wanted part of the content is lost for good.
+   */
   read(key: EntryKey, range?: ByteRange): Promise<{ readonly entry: Entry; readonly content: Uint8Array } | undefined>;
   commit(commit: Commit): Promise<CommitResult>;
   /**

@@ -1,4 +1,4 @@
-import { UtensilError } from '../errors.ts';
+import { isUtensilError, UtensilError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 
 const phrases = {
@@ -21,6 +21,7 @@ const phrases = {
   EIO: 'input or output failed',
   ESTALE: 'no longer there',
   ECONFLICT: 'changed meanwhile',
+  content_damaged: 'the content is damaged',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /** The codes that a file operation can fail with. */
@@ -43,6 +44,16 @@ export function fileError(
 ): UtensilError {
   const sentence = `${code}: ${phrases[code]}, ${quotePath(path)}`;
   return new UtensilError(code, hint === undefined ? sentence : `${sentence}. ${hint}`, { ...details, path });
+}
+
+/** What was read; undefined for a content that is damaged, which nothing equals. */
+export async function unlessDamaged<Content>(reading: Promise<Content>): Promise<Content | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isUtensilError(error, 'content_damaged')) return undefined;
+    throw error;
+  }
 }
 
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;

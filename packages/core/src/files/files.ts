@@ -92,9 +92,9 @@ export interface Listing {
 export interface Files {
   /** What is at the path; undefined where there is nothing. Never throws for absence. */
   stat(path: string): Promise<FileStat | undefined>;
-  /** The bytes of a file, or a range of them. Throws `ENOENT`, `EISDIR`. */
+  /** The bytes of a file, or a range of them. Throws `ENOENT`, `EISDIR`, `content_damaged`. */
   read(path: string, range?: ByteRange): Promise<FileBytes>;
-  /** The text of a file. Throws `ENOENT`, `EISDIR`, `binary_file`. */
+  /** The text of a file. Throws as `read`, and `binary_file`. */
   readText(path: string): Promise<FileText>;
   /**
    * Writes a whole file, making the directories above it. The same content again changes nothing, not even the etag.

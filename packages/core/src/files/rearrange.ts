@@ -1,5 +1,5 @@
 import type { Entry, Expectation } from './driver.ts';
-import { fileError, quotePath } from './file-error.ts';
+import { fileError, quotePath, unlessDamaged } from './file-error.ts';
 import type { FileStat, RemoveOptions } from './files.ts';
 import { noSuchEntry } from './nearest.ts';
 import { foldCase, isWithin, resolvePath } from './paths.ts';
@@ -87,7 +87,7 @@ export async function copyFile(store: Store, route: Route): Promise<FileStat> {
   return transact(store, from, async () => {
     const { bytes, ...source } = await readBytes(store.driver, from);
     const target = await locateTarget(store, route, { ...source, tree });
-    const present = target.entry && (await store.driver.read({ tree, path: to }));
+    const present = target.entry && (await unlessDamaged(store.driver.read({ tree, path: to })));
     if (present !== undefined && equalBytes(present.content, bytes)) return nothingToDo(toStat(present.entry));
     const { expect, changes } = settle(tree, to, target);
     return {

@@ -1,5 +1,5 @@
 import type { Entry, StorageDriver } from './driver.ts';
-import { fileError, quotePath } from './file-error.ts';
+import { fileError, quotePath, unlessDamaged } from './file-error.ts';
 import type { FileStat } from './files.ts';
 import { toStat } from './reading.ts';
 import { equalBytes } from './text.ts';
@@ -83,7 +83,7 @@ function openFile(driver: StorageDriver, entry: Entry): Current {
 
 async function holds(current: Current, bytes: Uint8Array): Promise<boolean> {
   if (current.entry.size !== bytes.length) return false;
-  const content = await current.read();
+  const content = await unlessDamaged(current.read());
   return content !== undefined && equalBytes(content, bytes);
 }
 

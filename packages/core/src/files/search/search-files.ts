@@ -96,7 +96,7 @@ async function readIfThere(files: Files, path: string): Promise<Uint8Array | 'un
     return (await files.read(path)).bytes;
   } catch (error) {
     if (isUtensilError(error, 'ENOENT', 'EISDIR', 'ENOTDIR')) return undefined;
-    if (isUtensilError(error, 'EACCES')) return 'unreadable';
+    if (isUtensilError(error, 'EACCES', 'content_damaged')) return 'unreadable';
     throw error;
   }
 }
