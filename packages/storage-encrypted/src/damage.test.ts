@@ -98,12 +98,12 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
     await records.get(['log', 'b']);
     fails = true;
     const calls = [
-      records.get(['log', 'a']),
-      records.put(['log', 'a'], 'new'),
-      records.setAside(['log', 'a']),
-      listed(records),
+      () => records.get(['log', 'a']),
+      () => records.put(['log', 'a'], 'new'),
+      () => records.setAside(['log', 'a']),
+      () => listed(records),
     ];
-    for (const each of calls) expect(await codeOf(each)).toBe('EIO');
+    for (const each of calls) expect(await codeOf(each())).toBe('EIO');
     fails = false;
     expect(await listed(records)).toEqual(['kept']);
   });
@@ -126,12 +126,9 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
         );
         expect(await files.stat(path)).toMatchObject({ path, kind: 'file' });
         expect((await files.readText('/d/other')).text).toBe('needle');
-        for (const call of [
-          files.read(path),
-          files.append(path, 'x'),
-          files.edit(path, { oldText: 'n', newText: 'm' }),
-        ]) {
-          await expect(call).rejects.toMatchObject({ code: 'content_damaged', path });
+        const edit = { oldText: 'n', newText: 'm' };
+        for (const each of [() => files.read(path), () => files.append(path, 'x'), () => files.edit(path, edit)]) {
+          await expect(each()).rejects.toMatchObject({ code: 'content_damaged', path });
         }
         expect(await found(searchFiles(files, { text: 'needle' }))).toEqual(['hit /d/other', `skipped ${path}`].sort());
 

@@ -2,7 +2,7 @@ import type { Change, Commit, StorageDriver, Tree } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { encryptedStorage } from './encrypted.ts';
-import { headerKey } from './header.ts';
+import { headerKeys } from './header.ts';
 
 const write = (path: string, tree: Tree = 'files'): Change => ({
   tree,
@@ -27,5 +27,5 @@ it('hands a durable commit on as one, and keeps what all others need to be read 
   await storage.commit({ expect: [], changes: [write('/a')], time: 1 });
   await storage.commit({ expect: [], changes: [write('/a'), write('/r', 'records')], time: 1, durable: true });
   expect(commits.map(({ durable }) => durable)).toEqual([true, undefined, true]);
-  expect(commits[0]?.changes).toMatchObject([headerKey]);
+  expect(commits[0]?.changes).toMatchObject(headerKeys);
 });

@@ -2,8 +2,9 @@ import { createListeners, fileError, isUtensilError, UtensilError } from '@utens
 import type { Change, Commit, Entry, EntryKey, StorageDriver } from '@utensil/core';
 import { commitChanges } from './commit.ts';
 import type { Target } from './commit.ts';
-import { readHeader, writeHeader } from './header.ts';
-import type { Encryption, NamesPolicy } from './header.ts';
+import { beginHeader, openHeader } from './copies.ts';
+import type { Opened } from './copies.ts';
+import type { NamesPolicy } from './header.ts';
 import { checkKey } from './key.ts';
 import type { StorageKey } from './key.ts';
 import { listBelow } from './listing.ts';
@@ -44,7 +45,7 @@ export function encryptedStorage(
   checkKey(key);
   const credentials = { key: key instanceof Uint8Array ? new Uint8Array(key) : key, names };
   const leave = new Set<() => void>();
-  let target: Target | undefined;
+  let target: (Target & Pick<Opened, 'mend'>) | undefined;
   let isClosed = false;
 
   function assertOpen(path: string): void {
@@ -52,19 +53,20 @@ export function encryptedStorage(
   }
 
   /** Once it is known how a storage is encrypted, that stays so. */
-  function settle({ keys, names }: Encryption): Target {
+  function settle({ keys, names, mend }: Opened): NonNullable<typeof target> {
     return (target ??= {
       driver,
       secret: keys.content,
       names: names === 'plain' ? plainNames : encryptedNames(keys),
+      mend,
     });
   }
 
-  async function open(path: string): Promise<Target | undefined> {
+  async function open(path: string): Promise<typeof target> {
     assertOpen(path);
     if (target !== undefined) return target;
-    const encryption = await readHeader(driver, credentials);
-    return encryption && settle(encryption);
+    const opened = await openHeader(driver, credentials);
+    return opened && settle(opened);
   }
 
   /** Some work on a path, so that what the storage below refuses is not about how that is stored. */
@@ -107,7 +109,8 @@ export function encryptedStorage(
       const commit = copyOf(given);
       const path = commit.changes[0]?.path ?? '/';
       return naming(path, async () => {
-        const opened = (await open(path)) ?? settle(await writeHeader(driver, credentials, commit.time));
+        const opened = (await open(path)) ?? settle(await beginHeader(driver, credentials, commit.time));
+        await opened.mend(commit.time);
         return commitChanges(opened, commit);
       });
     },

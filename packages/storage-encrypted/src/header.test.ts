@@ -3,7 +3,7 @@ import type { StorageDriver } from '@utensil/core';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { encryptedStorage } from './encrypted.ts';
-import { headerKey } from './header.ts';
+import { headerKeys } from './header.ts';
 import { deriveKey } from './key.ts';
 import type { StorageKey } from './key.ts';
 
@@ -21,16 +21,21 @@ const eachFailure = async (driver: StorageDriver): Promise<readonly string[]> =>
   ),
 ];
 
+/** The header of a storage; both copies are the same. */
 async function headerOf(driver: StorageDriver): Promise<string> {
-  return new TextDecoder().decode((await driver.read(headerKey))?.content);
+  const copies = await Promise.all(headerKeys.map((each) => driver.read(each)));
+  const [one, two] = copies.map((copy) => new TextDecoder().decode(copy?.content));
+  expect(one).toBe(two);
+  return one ?? '';
 }
 
+/** Gives a storage another header, in both copies. */
 async function setHeader(driver: StorageDriver, text: string | undefined): Promise<void> {
-  const change =
-    text === undefined
-      ? ({ ...headerKey, type: 'remove' } as const)
-      : ({ ...headerKey, type: 'write', content: new TextEncoder().encode(text) } as const);
-  await driver.commit({ expect: [], changes: [change], time: 1 });
+  const content = new TextEncoder().encode(text);
+  const changes = headerKeys.map((each) =>
+    text === undefined ? ({ ...each, type: 'remove' } as const) : ({ ...each, type: 'write', content } as const),
+  );
+  await driver.commit({ expect: [], changes, time: 1 });
 }
 
 /** A storage with one file, as it is stored. */
@@ -47,7 +52,7 @@ describe('the header', () => {
     expect(await driver.stat([{ tree: 'files', path: '/' }, at])).toMatchObject([{ kind: 'directory' }, undefined]);
     expect(await driver.list({ ...at, path: '/', depth: 9, limit: 9 })).toEqual([]);
     expect(await driver.read(at)).toBeUndefined();
-    expect(await inner.read(headerKey)).toBeUndefined();
+    expect(await inner.stat(headerKeys)).toEqual([undefined, undefined]);
     await createFiles(driver).write('/a', 'a');
     expect(JSON.parse(await headerOf(inner))).toMatchObject({
       format: 'utensil-encrypted',
@@ -85,13 +90,14 @@ describe('the header', () => {
     for (const failure of await eachFailure(encryptedStorage(plain, key)))
       expect(failure).toMatch(/^EIO: .*not encrypted/);
     expect((await createFiles(plain).readText('/mine')).text).toBe('mine');
-    expect(await plain.read(headerKey)).toBeUndefined();
+    expect(await plain.stat(headerKeys)).toEqual([undefined, undefined]);
   });
 
   it('is an error where it was changed', async () => {
     const inner = await begun();
     const good = await headerOf(inner);
-    const { salt, ...others } = JSON.parse(good) as { salt: string };
+    const { salt, checksum, ...others } = JSON.parse(good) as { salt: string; checksum: string };
+    expect(checksum).toHaveLength(52);
     const swapped = salt.startsWith('a') ? `b${salt.slice(1)}` : `a${salt.slice(1)}`;
     const changes: Readonly<Record<string, RegExp>> = {
       '': /^EIO: .*damaged/,
@@ -99,9 +105,10 @@ describe('the header', () => {
       null: /^EIO: .*damaged/,
       '{"format":"other"}': /^EIO: .*damaged/,
       [JSON.stringify({ ...others, salt: 'short' })]: /^EIO: .*damaged/,
-      [good.replace('"version":1', '"version":2')]: /^EIO: .*newer version/,
-      [JSON.stringify({ ...others, salt: swapped })]: /^EACCES: .*key/,
-      [good.replace('"names":"encrypted"', '"names":"plain"')]: /^EACCES: .*key/,
+      [good.replace('"version":1', '"version":2')]: /^EIO: .*damaged/,
+      [JSON.stringify({ ...others, salt: swapped })]: /^EACCES: .*key/, // of an older version, which had no checksum
+      [JSON.stringify({ ...others, salt: swapped, checksum })]: /^EIO: .*damaged/,
+      [good.replace('"names":"encrypted"', '"names":"plain"')]: /^EIO: .*damaged/,
       [good.replace('"names":"encrypted"', '"names":"secret"')]: /^EIO: .*damaged/,
     };
     for (const [text, expected] of Object.entries(changes)) {

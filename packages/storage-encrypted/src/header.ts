@@ -1,5 +1,8 @@
-import { fileError, isObject } from '@utensil/core';
-import type { EntryKey, StorageDriver, UtensilError } from '@utensil/core';
+// What a storage says of its encryption, as one line of JSON: the salt of its keys, the policy for names, a proof that only
+// the right key makes, and a checksum by which anybody can tell damage from another key.
+
+import { isObject } from '@utensil/core';
+import type { EntryKey } from '@utensil/core';
 import { fromBase32, toBase32 } from './base32.ts';
 import { deriveKeys, utf8 } from './key.ts';
 import type { Keys, StorageKey } from './key.ts';
@@ -7,8 +10,16 @@ import type { Keys, StorageKey } from './key.ts';
 /** Whether names are encrypted too. */
 export type NamesPolicy = 'encrypted' | 'plain';
 
-/** Where a storage says that it is encrypted, and how. Nobody is shown it. */
-export const headerKey: EntryKey = { tree: 'records', path: '/.encryption' };
+/** Where the header is stored, and where its copy. Nobody is shown them. */
+export const headerKeys: readonly EntryKey[] = [
+  { tree: 'records', path: '/.encryption' },
+  { tree: 'records', path: '/.encryption-copy' },
+];
+
+/** Whether this is where the storage says how it is encrypted. */
+export function isHeader({ tree, path }: EntryKey): boolean {
+  return headerKeys.some((header) => header.tree === tree && header.path === path);
+}
 
 const format = 'utensil-encrypted';
 const version = 1;
@@ -20,59 +31,18 @@ export interface Encryption {
   readonly names: NamesPolicy;
 }
 
-/** What an app knows of it. */
-export interface Credentials {
-  readonly key: StorageKey;
-  /** What the app insists on; else a storage is taken as it is, and a new one encrypts names. */
-  readonly names: NamesPolicy | undefined;
+/** An encryption that was proven, and the header that says so, as it should be stored. */
+export interface Proven extends Encryption {
+  readonly header: string;
 }
 
-/** The encryption of a storage; undefined for one that has nothing in it. Throws for a key that is not its own. */
-export async function readHeader(driver: StorageDriver, credentials: Credentials): Promise<Encryption | undefined> {
-  const found = (await driver.read(headerKey)) ?? (await whereOthersAre(driver));
-  return found && parse(found.content, credentials);
-}
-
-/** Without a header there must be nothing: not even if somebody has taken the header away. */
-async function whereOthersAre(driver: StorageDriver): Promise<{ readonly content: Uint8Array } | undefined> {
-  const trees = ['files', 'records'] as const;
-  const listed = await Promise.all(trees.map((tree) => driver.list({ tree, path: '/', depth: 1, limit: 1 })));
-  if (listed.flat().length === 0) return undefined;
-  const found = await driver.read(headerKey); // perhaps somebody has begun meanwhile
-  if (found === undefined) throw refused('EIO', 'It holds what is not encrypted, or its header is gone: use another.');
-  return found;
-}
-
-/** Begins a storage, unless somebody else just has. */
-export async function writeHeader(driver: StorageDriver, credentials: Credentials, time: number): Promise<Encryption> {
-  const { key, names = 'encrypted' } = credentials;
-  const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
-  const keys = await deriveKeys(key, salt);
-  const proof = new Uint8Array(await crypto.subtle.sign('HMAC', keys.proof, provenBy(names)));
-  const header = { format, version, names, salt: toBase32(salt), proof: toBase32(proof) };
-  const { ok } = await driver.commit({
-    expect: [{ ...headerKey, etag: null }],
-    changes: [{ ...headerKey, type: 'write', content: utf8(`${JSON.stringify(header)}\n`) }],
-    time,
-    durable: true, // without it, nothing that comes later can be read
-  });
-  if (ok) return { keys, names };
-  const other = await readHeader(driver, credentials);
-  if (other === undefined) throw refused('EIO', 'Its header cannot be kept: look after the storage below.');
-  return other;
-}
-
-async function parse(bytes: Uint8Array, { key, names: wanted }: Credentials): Promise<Encryption> {
-  const { names, salt, proof } = fieldsOf(bytes);
-  const keys = await deriveKeys(key, salt);
-  if (!(await crypto.subtle.verify('HMAC', keys.proof, proof, provenBy(names)))) {
-    throw refused('EACCES', 'The key is not the one that this storage was encrypted with, or its header was altered.');
-  }
-  if (wanted !== undefined && wanted !== names) {
-    throw refused('EINVAL', `The names in this storage are ${names}: open it with that policy.`);
-  }
-  return { keys, names };
-}
+/** What a header is to a key. */
+export type Finding =
+  | { readonly type: 'proven'; readonly proven: Proven }
+  /** Made with another key. One without a checksum, as older versions wrote it, may also be damaged. */
+  | { readonly type: 'foreign'; readonly isWhole: boolean }
+  | { readonly type: 'newer' }
+  | { readonly type: 'damaged' };
 
 interface Fields {
   readonly names: NamesPolicy;
@@ -80,35 +50,58 @@ interface Fields {
   readonly proof: Uint8Array<ArrayBuffer>;
 }
 
-function fieldsOf(bytes: Uint8Array): Fields {
-  const header = parseJson(new TextDecoder().decode(bytes));
-  if (!isObject(header) || header['format'] !== format) throw broken();
-  if (header['version'] !== version) {
-    throw refused('EIO', 'It was encrypted by a newer version of this package: update the app.');
-  }
-  const names = header['names'];
-  const [salt, proof] = [header['salt'], header['proof']].map((field) => fromBase32(String(field)));
-  if ((names !== 'encrypted' && names !== 'plain') || salt?.length !== saltBytes || proof === undefined) throw broken();
-  return { names, salt, proof };
+/** An encryption of its own for a new storage. */
+export async function newEncryption(key: StorageKey, names: NamesPolicy): Promise<Proven> {
+  const salt = crypto.getRandomValues(new Uint8Array(saltBytes));
+  const keys = await deriveKeys(key, salt);
+  const proof = new Uint8Array(await crypto.subtle.sign('HMAC', keys.proof, provenBy(names)));
+  return { keys, names, header: await encode({ names, salt, proof }) };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw broken();
+/** Finds out what a stored header is to a key. */
+export async function examine(stored: Uint8Array, key: StorageKey): Promise<Finding> {
+  const parsed = parse(new TextDecoder().decode(stored));
+  if (parsed?.['format'] !== format) return { type: 'damaged' };
+  const { checksum, ...others } = parsed;
+  const isWhole = checksum === (await checksumOf(others));
+  if (parsed['version'] !== version) return { type: isWhole ? 'newer' : 'damaged' };
+  const fields = fieldsOf(parsed);
+  if (fields === undefined) return { type: 'damaged' };
+  const { names, salt, proof } = fields;
+  const keys = await deriveKeys(key, salt);
+  if (await crypto.subtle.verify('HMAC', keys.proof, proof, provenBy(names))) {
+    return { type: 'proven', proven: { keys, names, header: await encode(fields) } };
   }
+  return checksum === undefined || isWhole ? { type: 'foreign', isWhole } : { type: 'damaged' };
+}
+
+async function encode({ names, salt, proof }: Fields): Promise<string> {
+  const header = { format, version, names, salt: toBase32(salt), proof: toBase32(proof) };
+  return `${JSON.stringify({ ...header, checksum: await checksumOf(header) })}\n`;
+}
+
+/** Every version has its checksum so, whatever else it has. */
+async function checksumOf(header: object): Promise<string> {
+  return toBase32(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(JSON.stringify(header)))));
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldsOf({ names, ...header }: Record<string, unknown>): Fields | undefined {
+  const [salt, proof] = [header['salt'], header['proof']].map((field) => fromBase32(String(field)));
+  if ((names !== 'encrypted' && names !== 'plain') || salt?.length !== saltBytes || proof === undefined)
+    return undefined;
+  return { names, salt, proof };
 }
 
 /** The salt is part of what is proven, because the key of the proof comes from it. */
 function provenBy(names: NamesPolicy): Uint8Array<ArrayBuffer> {
   return utf8(`${format} ${version} ${names}`);
-}
-
-function broken(): UtensilError {
-  return refused('EIO', 'The header of its encryption is damaged: put a copy of it in its place.');
-}
-
-function refused(code: 'EACCES' | 'EINVAL' | 'EIO', hint: string): UtensilError {
-  return fileError(code, '/', { hint });
 }

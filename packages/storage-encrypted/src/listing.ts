@@ -1,7 +1,8 @@
 import { comparePaths, isWithin, joinPath } from '@utensil/core';
 import type { EntryKey, ListedEntry, ListQuery, StorageDriver } from '@utensil/core';
+import { isHeader } from './header.ts';
 import type { Names } from './names.ts';
-import { isHeader, plainEntry } from './place.ts';
+import { plainEntry } from './place.ts';
 
 /** Where listings come from. */
 export interface Listed {

@@ -1,7 +1,7 @@
 import { fileError, joinPath } from '@utensil/core';
 import type { Entry, EntryKey, ListedEntry } from '@utensil/core';
 import { plainSize } from './content.ts';
-import { headerKey } from './header.ts';
+import { isHeader } from './header.ts';
 import type { Names } from './names.ts';
 
 /** Where an entry is stored, and what stands beside it. */
@@ -26,11 +26,6 @@ export async function placeOf(names: Names, { tree, path }: EntryKey): Promise<P
   }
   if (isHeader(place.stored)) throw fileError('EACCES', path, { hint: 'That name is reserved for the encryption.' });
   return place;
-}
-
-/** Whether this is where the storage says how it is encrypted. */
-export function isHeader({ tree, path }: EntryKey): boolean {
-  return tree === headerKey.tree && path === headerKey.path;
 }
 
 /** What is known of an entry, under its own name and with its own size; 0 for a file that is damaged. */

@@ -6,7 +6,7 @@ import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chunkBytes, headBytes, offsetOf } from './content.ts';
 import { encryptedStorage } from './encrypted.ts';
-import { headerKey } from './header.ts';
+import { headerKeys } from './header.ts';
 
 const key = new Uint8Array(32).fill(7);
 const trees = ['files', 'records'] as const;
@@ -73,17 +73,23 @@ describe('what is stored', () => {
     const opened = createFiles(encryptedStorage(plain, key, { names: 'plain' }));
     await opened.write('/notes/canary-name.md', 'canary content');
     const found = await stored(plain);
-    expect(found.map(({ path }) => path)).toEqual(['/notes', '/notes/canary-name.md', '/.encryption']);
+    expect(found.map(({ path }) => path)).toEqual([
+      '/notes',
+      '/notes/canary-name.md',
+      '/.encryption',
+      '/.encryption-copy',
+    ]);
     for (const each of found) {
       expect(Buffer.from((await plain.read(each))?.content ?? []).toString('latin1')).not.toContain('canary');
     }
     expect((await encryptedStorage(plain, key).list({ tree: 'records', path: '/', depth: 1, limit: 1 })).length).toBe(
       0,
     );
-    const reserved = { tree: 'records', path: '/.encryption' } as const;
-    const write = { ...reserved, type: 'write', content: new Uint8Array() } as const;
     const again = encryptedStorage(plain, key);
-    expect(await failureOf(again.commit({ expect: [], changes: [write], time: 1 }))).toMatch(/^EACCES: .* reserved/);
+    for (const reserved of headerKeys) {
+      const write = { ...reserved, type: 'write', content: new Uint8Array() } as const;
+      expect(await failureOf(again.commit({ expect: [], changes: [write], time: 1 }))).toMatch(/^EACCES: .* reserved/);
+    }
   });
 });
 
@@ -196,7 +202,7 @@ describe('names that somebody changed', () => {
       });
     });
     await overwrite({ tree: 'files', path: '/foreign' }, new Uint8Array(1));
-    await overwrite(headerKey, new Uint8Array(1));
+    for (const each of headerKeys) await overwrite(each, new Uint8Array(1));
     await files.write('/last', 'x');
     await done;
     expect(told).toEqual(['/', '/last']);

@@ -1,8 +1,8 @@
 import { joinPath } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
+import { isHeader } from './header.ts';
 import { sideIn } from './listing.ts';
 import type { Listed } from './listing.ts';
-import { isHeader } from './place.ts';
 
 /** The keys that were changed, by their own names. */
 export async function plainKeys(listed: Listed, changed: readonly EntryKey[]): Promise<readonly EntryKey[]> {
