@@ -95,7 +95,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/sandbox-quickjs/node': { eager: 7_600, lazy: 40_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/node/worker': { eager: 11_000, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/worker': { eager: 11_000, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
-  '@utensil/storage-encrypted': { eager: 7_500 },
+  '@utensil/storage-encrypted': { eager: 8_000 },
   '@utensil/storage-filesystem': { eager: 15_200 },
   '@utensil/storage-http': { eager: 5_000 },
   '@utensil/storage-http/node': { eager: 1_000 },

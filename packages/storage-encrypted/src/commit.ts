@@ -1,8 +1,9 @@
-import { fileError, foldCase, joinPath, nameOf, parentOf } from '@utensil/core';
+import { fileError, joinPath, parentOf } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation, StorageDriver } from '@utensil/core';
 import { seal } from './content.ts';
-import { childrenOf } from './listing.ts';
 import type { Names } from './names.ts';
+import { clearWay, spellingsOf } from './obstacle.ts';
+import type { Obstacle } from './obstacle.ts';
 import { placeOf, plainEntry, textOf } from './place.ts';
 import type { Place } from './place.ts';
 import { keysOf, originsOf, partsOf, premises, toStoredChanges } from './plan.ts';
@@ -32,7 +33,10 @@ export async function commitChanges(target: Target, commit: Commit): Promise<Com
     const expectations = [...expected, ...assumed];
     const result = await driver.commit({ ...commit, expect: expectations, changes: toStoredChanges(draft) });
     if (result.ok) return { ok: true, entries: plainEntries(result.entries, places) };
-    if (isSame(assumed, await statAll(driver, assumed))) return conflictOf(target, result, places);
+    if (!isSame(assumed, await statAll(driver, assumed))) continue;
+    const met = await meet(target, result, places);
+    if ('conflict' in met) return met;
+    await clearWay(target, { ...met, time: commit.time });
   }
   throw fileError('EBUSY', changes[0]?.path ?? '/', {
     hint: 'Others change it all the time: try again.',
@@ -76,30 +80,29 @@ function plainEntries(entries: readonly Entry[], places: Places): readonly Entry
   });
 }
 
-async function conflictOf(
+/** What the caller knows of a conflict; or what caused it, if the caller cannot know of that. */
+async function meet(
   target: Target,
-  { conflict, entry }: CommitResult & { readonly ok: false },
+  { conflict: at, entry }: CommitResult & { readonly ok: false },
   places: Places,
-): Promise<CommitResult> {
-  const wanted = textOf(conflict);
+): Promise<(CommitResult & { readonly ok: false }) | Omit<Obstacle, 'time'>> {
+  const wanted = textOf(at);
   const isAt = (part: EntryKey | undefined): boolean => part !== undefined && textOf(part) === wanted;
   const met = [...places.values()].find(({ stored, marker, side }) => [stored, marker, side].some(isAt));
   if (met === undefined) throw fileError('EIO', '/', { hint: 'The storage below met a conflict that it cannot have.' });
-  const { key, stored } = met;
-  const isItself = isAt(stored) && (entry === undefined || textOf(entry) === wanted);
-  return { ok: false, conflict: key, entry: isItself ? entry && plainEntry(entry, key) : await findTwin(target, key) };
+  const { key, stored, marker } = met;
+  const isRespelled = entry !== undefined && textOf(entry) !== wanted;
+  if (isAt(stored) && !isRespelled) return { ok: false, conflict: key, entry: entry && plainEntry(entry, key) };
+  const isForeign = marker !== undefined && (isRespelled || entry?.kind === 'directory');
+  if (isForeign) return { key, at, entry };
+  const twin = await findTwin(target, key);
+  const isOrphan = marker !== undefined && entry !== undefined && twin === undefined;
+  return isOrphan ? { key, at, entry } : { ok: false, conflict: key, entry: twin };
 }
 
 /** The entry whose name is this one, perhaps in another spelling. */
-async function findTwin({ driver, names }: Target, { tree, path }: EntryKey): Promise<Entry | undefined> {
-  const parent = { tree, path: parentOf(path) };
-  const folded = foldCase(nameOf(path));
-  const children = await childrenOf({ driver, names }, await storedDirectory(names, parent));
-  const twin = children.find(({ name }) => foldCase(name) === folded);
-  const [found] = twin === undefined ? [] : await driver.stat([twin.entry]);
-  return twin && found && plainEntry(found, { tree, path: joinPath(parent.path, twin.name) });
-}
-
-async function storedDirectory(names: Names, key: EntryKey): Promise<EntryKey> {
-  return (await placeOf(names, key)).stored;
+async function findTwin(target: Target, key: EntryKey): Promise<Entry | undefined> {
+  const [twin] = await spellingsOf(target, key);
+  const [found] = twin === undefined ? [] : await target.driver.stat([twin.entry]);
+  return twin && found && plainEntry(found, { tree: key.tree, path: joinPath(parentOf(key.path), twin.name) });
 }

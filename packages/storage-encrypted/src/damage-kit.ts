@@ -1,7 +1,6 @@
-// For tests: an encrypted storage in memory, with what is below it, where it can be damaged.
+// For tests: an encrypted storage with what is below it, where it can be damaged.
 
 import type { Change, EntryKey, StorageDriver } from '@utensil/core';
-import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { encryptedStorage } from './encrypted.ts';
 import type { NamesPolicy } from './header.ts';
 
@@ -16,14 +15,12 @@ export interface Damageable {
   reopen(): StorageDriver;
 }
 
-/** A storage that has its header already. */
-export async function damageable(names: NamesPolicy): Promise<Damageable> {
-  const state = memoryState();
-  const inner = memoryStorage({ state });
-  const reopen = (): StorageDriver => encryptedStorage(memoryStorage({ state }), key, { names });
+/** An encrypted storage over one that can be opened more than once. It has its header already. */
+export async function damageable(open: () => StorageDriver, names: NamesPolicy): Promise<Damageable> {
+  const reopen = (): StorageDriver => encryptedStorage(open(), key, { names });
   const driver = reopen();
   await driver.commit({ expect: [], changes: [], time: 1 });
-  return { inner, driver, reopen };
+  return { inner: open(), driver, reopen };
 }
 
 /** Everything that is stored, as it is stored. */

@@ -10,9 +10,16 @@ import {
   searchFiles,
 } from '@utensil/core';
 import type { Message, StorageDriver } from '@utensil/core';
+import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { alter, bytesAt, contentBy, damageable, damages, key, overwrite } from './damage-kit.ts';
 import { encryptedStorage } from './encrypted.ts';
+
+/** Opens the same memory each time. */
+function memory(): () => StorageDriver {
+  const state = memoryState();
+  return () => memoryStorage({ state });
+}
 
 const codeOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
@@ -26,7 +33,7 @@ const ids = ['short', 'L'.repeat(60), 'é'.repeat(120)];
 describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
   describe.each(Object.entries(damages))('a record with %s', (_, damage) => {
     it.each(ids)('is reported for itself alone, and makes way once it is set aside: %s', async (id) => {
-      const { inner, driver, reopen } = await damageable(names);
+      const { inner, driver, reopen } = await damageable(memory(), names);
       const records = createRecords(driver, { now: () => 5 });
       await records.put(['log', 'a'], 'first');
       const at = await contentBy(inner, () => records.put(['log', id], 'second'));
@@ -59,7 +66,7 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
   });
 
   it('a thread goes on without its damaged message, journal entry and summary', async () => {
-    const { inner, driver, reopen } = await damageable(names);
+    const { inner, driver, reopen } = await damageable(memory(), names);
     const thread = openThread(createRecords(driver), 't');
     await thread.append(message('1'));
     const harmed = [
@@ -84,7 +91,7 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
   });
 
   it('a storage that fails is no damage: it is told as it is, and nothing is set aside', async () => {
-    const { inner, driver } = await damageable(names);
+    const { inner, driver } = await damageable(memory(), names);
     const at = await contentBy(inner, () => createRecords(driver).put(['log', 'a'], 'kept'));
     let fails = false;
     const failing: StorageDriver = {
@@ -112,7 +119,7 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
     it.each(['short', 'l'.repeat(200)])(
       'is lost alone, and can be written over, moved and removed: %s',
       async (name) => {
-        const { inner, driver, reopen } = await damageable(names);
+        const { inner, driver, reopen } = await damageable(memory(), names);
         const path = `/d/${name}`;
         await createFiles(driver).write('/d/other', 'needle');
         const at = await contentBy(inner, () => createFiles(driver).write(path, 'needle in it'));
@@ -153,7 +160,7 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
   });
 
   it('a damaged file goes with its directory, wherever that goes', async () => {
-    const { inner, driver } = await damageable(names);
+    const { inner, driver } = await damageable(memory(), names);
     const files = createFiles(driver);
     await files.write('/d/good', 'good');
     const at = await contentBy(inner, () => files.write('/d/bad', 'bad'));
@@ -166,7 +173,7 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
   });
 
   it('a file in the place of a directory is a damaged file, and a directory in the place of a file a directory', async () => {
-    const { inner, driver } = await damageable(names);
+    const { inner, driver } = await damageable(memory(), names);
     const files = createFiles(driver);
     const at = await contentBy(inner, () => files.write('/d/a', 'a'));
     await files.write('/b', 'b');

@@ -1,4 +1,4 @@
-import { comparePaths, isWithin, joinPath } from '@utensil/core';
+import { comparePaths, isUtensilError, isWithin, joinPath } from '@utensil/core';
 import type { EntryKey, ListedEntry, ListQuery, StorageDriver } from '@utensil/core';
 import { isHeader } from './header.ts';
 import type { Names } from './names.ts';
@@ -67,8 +67,14 @@ function storedName({ path }: EntryKey): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Reads the files that hold long names. */
+/** Reads the files that hold long names; one that the storage below knows to be damaged holds none. */
 export function sideIn(driver: StorageDriver, { tree, path }: EntryKey) {
-  return async (name: string): Promise<Uint8Array | undefined> =>
-    (await driver.read({ tree, path: joinPath(path, name) }))?.content;
+  return async (name: string): Promise<Uint8Array | undefined> => {
+    try {
+      return (await driver.read({ tree, path: joinPath(path, name) }))?.content;
+    } catch (error) {
+      if (isUtensilError(error, 'content_damaged')) return undefined;
+      throw error;
+    }
+  };
 }

@@ -51,7 +51,10 @@ export function toStoredChanges(draft: Draft): readonly Change[] {
     if (change.type !== 'move') return [main, ...arrival(place, before)];
     const target = placeAt(draft.places, change.to);
     const isRespelled = target.marker !== undefined && textOf(target.marker) === textOf(place.marker);
-    if (isRespelled) return [main, ...withoutSide(place), ...withSide(target)];
+    if (isRespelled) {
+      const marked = before.spellings === 0 ? mark(place, 1) : [];
+      return [main, ...marked, ...withoutSide(place), ...withSide(target)];
+    }
     return [
       main,
       ...departure(place, before),
@@ -74,10 +77,10 @@ function standing(
   return { isThere: history.hasAt(index, key, stored), spellings: history.spellingsAt(index, key, stored) };
 }
 
-/** What comes with an entry. A marker that is missing is made again. */
+/** What comes with an entry. A marker that is missing is made again, and a long name is written again: it may be damaged. */
 function arrival(place: Place, { isThere, spellings }: Standing): readonly Change[] {
-  if (!isThere) return [...mark(place, spellings + 1), ...withSide(place)];
-  return spellings === 0 ? mark(place, 1) : [];
+  const isMarked = isThere && spellings > 0;
+  return [...(isMarked ? [] : mark(place, spellings + 1)), ...withSide(place)];
 }
 
 /** What goes with an entry. */
@@ -96,16 +99,25 @@ function withSide({ side }: Place): readonly Change[] {
   return side === undefined ? [] : [{ ...side, type: 'write' }];
 }
 
-function withoutSide({ side }: Place): readonly Change[] {
-  return side === undefined ? [] : [{ tree: side.tree, path: side.path, type: 'remove' }];
+/** It may be missing, which would be a conflict; what was just written is not. */
+function withoutSide(place: Place): readonly Change[] {
+  return withSide(place).flatMap((change) => [change, { tree: change.tree, path: change.path, type: 'remove' }]);
 }
 
 function storedOf({ places, stored }: Draft): Stored {
   const at = (key: EntryKey | undefined): Entry | undefined => key && stored.get(textOf(key));
   return {
     has: (key) => at(placeAt(places, key).stored) !== undefined,
-    spellings: (key) => at(placeAt(places, key).marker)?.size ?? 0,
+    spellings: (key) => spellingsIn(at(placeAt(places, key).marker)),
   };
+}
+
+/** More spellings than anybody uses; a marker that says more is damaged. */
+export const mostSpellings = 16;
+
+/** How many spellings a marker says there are. One that is there stands for one at least. */
+function spellingsIn(marker: Entry | undefined): number {
+  return marker?.kind === 'file' ? Math.min(Math.max(marker.size, 1), mostSpellings) : 0;
 }
 
 /** What the plan takes for granted: another plan is needed where it no longer holds. */

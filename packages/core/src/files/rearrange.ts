@@ -1,3 +1,4 @@
+import { isUtensilError } from '../errors.ts';
 import type { Entry, Expectation } from './driver.ts';
 import { fileError, quotePath, unlessDamaged } from './file-error.ts';
 import type { FileStat, RemoveOptions } from './files.ts';
@@ -33,14 +34,26 @@ export async function removeEntry(
   { recursive = false, ifMatch }: RemoveOptions,
 ): Promise<void> {
   refuseRoot(path, 'removed');
-  return transact(store, path, async () => {
+  let isEmpty = false;
+  const removal = transact(store, path, async () => {
     const [entry] = await store.driver.stat([{ tree, path }]);
     if (entry === undefined) throw await noSuchEntry(store.driver, tree, path);
     if (ifMatch !== undefined && entry.etag !== ifMatch) throw notAsRead(path);
-    if (!recursive && entry.kind === 'directory') await refuseFull(store, path);
+    isEmpty = !recursive && entry.kind === 'directory';
+    if (isEmpty) await refuseFull(store, path);
     const expect = ifMatch === undefined ? [] : [{ tree, path, etag: ifMatch } as const];
     return { expect, changes: [{ type: 'remove', tree, path, recursive }], result: () => undefined };
   });
+  return removal.catch((error: unknown) => {
+    const isStuck = isEmpty && isUtensilError(error, 'ECONFLICT') && error.retryable;
+    throw isStuck ? holdsUnlisted(path, error) : error;
+  });
+}
+
+/** A directory lists nothing, and yet the storage does not remove it. */
+function holdsUnlisted(path: string, cause: unknown): Error {
+  const hint = 'It lists nothing, but holds entries with names that cannot be read: remove it with all that is in it.';
+  return fileError('ENOTEMPTY', path, { hint, cause });
 }
 
 /** What somebody wants to change is not what they read. */
