@@ -4,7 +4,7 @@ import { createServer, request as send } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { createFiles, fileError, isUtensilError } from '@utensil/core';
+import { createFiles, createRecords, fileError, isUtensilError } from '@utensil/core';
 import type { Change, StorageDriver } from '@utensil/core';
 import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
@@ -274,6 +274,31 @@ describe('who may do what', { timeout: 60_000 }, () => {
       const { message, retryable } = error;
       expect(caught).toMatchObject({ name: 'UtensilError', code, message, path: '/a', retryable });
     }
+  });
+
+  it('lets a damaged record be set aside', async () => {
+    const memory = memoryStorage();
+    const damaged: StorageDriver = {
+      ...memory,
+      async read(key, range) {
+        if (key.path === '/log/b.json') throw fileError('content_damaged', key.path, { hint: 'It is lost.' });
+        return memory.read(key, range);
+      },
+    };
+    const problems: unknown[] = [];
+    const records = createRecords(open(await serve(damaged, { warn: (problem) => problems.push(problem) })));
+    for (const id of ['a', 'c']) await records.put(['log', id], id);
+    await createRecords(memory).put(['log', 'b'], 'b');
+    const listed = async () => {
+      const found: unknown[] = [];
+      for await (const each of records.list(['log'])) found.push('problem' in each ? each.problem.code : each.value);
+      return found;
+    };
+    expect(await listed()).toEqual(['a', 'record_corrupt', 'c']);
+    const aside = await records.setAside(['log', 'b']);
+    expect(await memory.stat([{ tree: 'records', path: `/${aside}` }])).toMatchObject([{ size: 4 }]);
+    expect(await listed()).toEqual(['a', 'c']);
+    expect(problems).toMatchObject([{ code: 'content_damaged' }, { code: 'content_damaged' }]);
   });
 
   it('tells the host, and nobody else, what it did not foresee', async () => {

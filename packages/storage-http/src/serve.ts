@@ -100,7 +100,7 @@ export function serveStorage(
   }
 
   function failure(error: unknown): Response {
-    if (!isUtensilError(error) || error.code === 'EIO') options.warn?.(error);
+    if (!isUtensilError(error) || isUtensilError(error, 'EIO', 'content_damaged')) options.warn?.(error);
     return refusal(error);
   }
 

@@ -1,4 +1,4 @@
-import { isWithin, parentOf } from '@utensil/core';
+import { isUtensilError, isWithin, parentOf } from '@utensil/core';
 import type { Change, EntryKey, ListedEntry, StorageDriver } from '@utensil/core';
 
 /** The folder of the overlay's own records in the upper storage. Nobody sees it through the overlay. */
@@ -45,14 +45,24 @@ export function isCut(cuts: ReadonlySet<string>, key: EntryKey): boolean {
 /** What the overlay remembers now; the ledger that is known already, where nothing was committed since. */
 export async function readLedger(upper: StorageDriver, known: Ledger | undefined): Promise<Ledger> {
   for (;;) {
-    const found = await upper.read(versionKey);
-    const etag = found?.entry.etag ?? null;
+    const { etag, version } = await readVersion(upper);
     if (known?.etag === etag) return known;
     const cuts = new Set<string>();
     for await (const { path, kind } of entriesBelow(upper, { tree: 'records', path: ownFolder })) {
       if (kind === 'file' && path !== versionKey.path) cuts.add(path);
     }
-    if ((await versionOf(upper)) === etag) return { version: parseInt(textOf(found?.content), 10) || 0, etag, cuts };
+    if ((await versionOf(upper)) === etag) return { version, etag, cuts };
+  }
+}
+
+/** The number of the version, from 0 again if its record is damaged: it is the etag that tells versions apart. */
+async function readVersion(upper: StorageDriver): Promise<Pick<Ledger, 'version' | 'etag'>> {
+  try {
+    const found = await upper.read(versionKey);
+    return { version: parseInt(textOf(found?.content), 10) || 0, etag: found?.entry.etag ?? null };
+  } catch (error) {
+    if (!isUtensilError(error, 'content_damaged')) throw error;
+    return { version: 0, etag: await versionOf(upper) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { createFiles, isUtensilError } from '@utensil/core';
+import { createFiles, fileError, isUtensilError } from '@utensil/core';
 import type { StorageDriver } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
@@ -123,5 +123,55 @@ describe('a damaged history', () => {
     expect(await history.trash()).toHaveLength(1);
     await history.purge();
     expect(await history.trash()).toEqual([]);
+  });
+});
+
+describe('a content that the storage knows to be damaged', () => {
+  const lost = 'lost';
+
+  /** A memory in which a content of this text is damaged, wherever it is. */
+  function createDamageable() {
+    const memory = memoryStorage();
+    const inner: StorageDriver = {
+      ...memory,
+      async read(key, range) {
+        const whole = await memory.read(key);
+        if (whole && new TextDecoder().decode(whole.content) === lost) throw fileError('content_damaged', key.path);
+        return memory.read(key, range);
+      },
+    };
+    const storage = versionedStorage(inner);
+    return { inner, storage, files: createFiles(storage.as({ turn: 't' })), history: storage.history };
+  }
+
+  it('is written over, moved, removed and restored as any other', async () => {
+    const { inner, files, history } = createDamageable();
+    for (const path of ['/a', '/b']) await files.write(path, 'good');
+    const content = new TextEncoder().encode(lost);
+    const changes = ['/a', '/b'].map((path) => ({ type: 'write', tree: 'files', path, content }) as const);
+    await inner.commit({ expect: [], changes, time: 1 });
+    await expect(files.read('/a')).rejects.toMatchObject({ code: 'content_damaged', path: '/a' });
+    await files.write('/a', lost.toUpperCase());
+    expect(await history.versions('/a')).toHaveLength(2);
+    await expect(history.read('/a', 1)).rejects.toMatchObject({ code: 'content_damaged', path: '/a' });
+    expect(new TextDecoder().decode((await history.read('/a', 2)).bytes)).toBe('LOST');
+    await files.remove('/b');
+    const [trashed] = await history.trash();
+    await history.restore(trashed?.id ?? '', { to: '/c' });
+    await expect(files.read('/c')).rejects.toMatchObject({ code: 'content_damaged', path: '/c' });
+    await expect(history.undo('t')).rejects.toMatchObject({ code: 'content_damaged', path: '/a' });
+    expect((await files.readText('/a')).text).toBe('LOST');
+  });
+
+  it('that says what is in the trash, or what a turn did, is a damaged note', async () => {
+    const { inner, files, history } = createDamageable();
+    for (const path of ['/a', '/b']) await files.write(path, 'kept');
+    for (const path of ['/a', '/b']) await files.remove(path);
+    await damage(inner, `${await onlyPathIn(inner, '/.v/trash')}/about.json`, lost);
+    const [first, second] = await history.trash();
+    expect([first?.path, second?.path]).toEqual([expect.stringMatching(/^\/restored-/), '/b']);
+    expect((await history.restore(first?.id ?? '')).path).toBe(first?.path);
+    await damage(inner, await onlyPathIn(inner, '/.v/turns/t'), lost);
+    await expect(history.undo('t')).rejects.toMatchObject({ code: 'EIO' });
   });
 });

@@ -3,7 +3,7 @@ import type { FileStat, StorageDriver } from '@utensil/core';
 import type { Author } from './author.ts';
 import { compact } from './compact.ts';
 import type { Compacted } from './compact.ts';
-import { listVersions, versionKey, versionName } from './layout.ts';
+import { listVersions, readKept, versionKey, versionName } from './layout.ts';
 import { writerOf } from './retention.ts';
 import type { Retention } from './retention.ts';
 import type { Past } from './shared.ts';
@@ -124,10 +124,10 @@ async function findVersion(driver: StorageDriver, path: string, wanted: number |
 }
 
 async function readVersion(driver: StorageDriver, path: string, wanted: number | string): Promise<VersionBytes> {
-  const { version, key } = await findVersion(driver, path, wanted);
-  const found = await driver.read(key);
-  if (found === undefined) throw fileError('ESTALE', path, { hint: `Its version ${wanted} has just been dropped.` });
-  return { ...version, bytes: found.content };
+  const { version, stored, key } = await findVersion(driver, path, wanted);
+  const bytes = stored ? await readKept(driver, path, stored.name) : (await driver.read(key))?.content;
+  if (bytes === undefined) throw fileError('ESTALE', path, { hint: `Its version ${wanted} has just been dropped.` });
+  return { ...version, bytes };
 }
 
 async function readText(driver: StorageDriver, path: string, wanted: number | string): Promise<string> {

@@ -13,7 +13,7 @@
 // named like a file is of an earlier directory of that name, and in nobody's way: versions are files, and directories
 // have none.
 
-import { entriesBelow, isWithin, joinPath, nameOf } from '@utensil/core';
+import { entriesBelow, fileError, isUtensilError, isWithin, joinPath, nameOf } from '@utensil/core';
 import type { EntryKey, StorageDriver } from '@utensil/core';
 import { decodeAuthor, encodeAuthor } from './author.ts';
 import type { Author } from './author.ts';
@@ -135,4 +135,14 @@ export async function listVersions(driver: StorageDriver, path: string): Promise
 /** The key of a version. */
 export function versionKey(path: string, name: string): EntryKey {
   return record(joinPath(versionsOf(path), name));
+}
+
+/** The content of an old version of a file; undefined if it is gone. Throws `content_damaged` about that file. */
+export async function readKept(driver: StorageDriver, path: string, name: string): Promise<Uint8Array | undefined> {
+  try {
+    return (await driver.read(versionKey(path, name)))?.content;
+  } catch (cause) {
+    if (!isUtensilError(cause, 'content_damaged')) throw cause;
+    throw fileError('content_damaged', path, { hint: 'That is an old version of it: choose another version.', cause });
+  }
 }

@@ -1,7 +1,7 @@
 // What is written down beside what is kept, as JSON. It is read as if anybody could have changed it.
 
-import { resolvePath } from '@utensil/core';
-import type { Entry } from '@utensil/core';
+import { isUtensilError, resolvePath } from '@utensil/core';
+import type { Entry, EntryKey, StorageDriver } from '@utensil/core';
 
 /** What `about.json` says of something in the trash. */
 export interface About {
@@ -24,6 +24,16 @@ export type Done =
 /** A note as it is stored. */
 export function encodeNote(note: About | readonly Done[]): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(note)}\n`);
+}
+
+/** A note as it is stored; undefined if there is none. One that the storage knows to be damaged says nothing. */
+export async function readNote(driver: StorageDriver, key: EntryKey): Promise<Uint8Array | undefined> {
+  try {
+    return (await driver.read(key))?.content;
+  } catch (error) {
+    if (isUtensilError(error, 'content_damaged')) return new Uint8Array();
+    throw error;
+  }
 }
 
 /** What a note says of something in the trash; undefined where it is damaged. */

@@ -3,7 +3,7 @@ import type { Entry, Files, FileStat, StorageDriver } from '@utensil/core';
 import type { Author } from './author.ts';
 import { parseTrashName, record, timeOf, trashRoot } from './layout.ts';
 import type { TrashReason } from './layout.ts';
-import { decodeAbout } from './notes.ts';
+import { decodeAbout, readNote } from './notes.ts';
 import type { About } from './notes.ts';
 import { createRecorder } from './recorder.ts';
 import { restage } from './restage.ts';
@@ -41,8 +41,8 @@ async function describe(driver: StorageDriver, name: string): Promise<Trashed | 
   if (parsed === undefined) return undefined;
   const { id, reason, by } = parsed;
   const directory = `${trashRoot}/${name}`;
-  const found = await driver.read(record(`${directory}/about.json`));
-  const { path, kind } = (found && decodeAbout(found.content)) ?? (await guessAbout(driver, directory, id));
+  const note = await readNote(driver, record(`${directory}/about.json`));
+  const { path, kind } = (note && decodeAbout(note)) ?? (await guessAbout(driver, directory, id));
   return { id, path, kind, reason, removedAt: timeOf(id), ...(Object.keys(by).length === 0 ? {} : { author: by }) };
 }
 

@@ -1,8 +1,8 @@
 import { createFiles, entriesBelow, fileError, isUtensilError } from '@utensil/core';
 import type { Files, StorageDriver } from '@utensil/core';
-import { listVersions, parseTrashName, parseVersionName, record, turnDirectory, versionKey } from './layout.ts';
+import { listVersions, parseTrashName, parseVersionName, readKept, record, turnDirectory } from './layout.ts';
 import type { StoredVersion } from './layout.ts';
-import { decodeDone } from './notes.ts';
+import { decodeDone, readNote } from './notes.ts';
 import type { Done } from './notes.ts';
 import { restage } from './restage.ts';
 import type { Past } from './shared.ts';
@@ -51,9 +51,9 @@ function damaged(turn: string): Error {
 async function readDone(driver: StorageDriver, turn: string): Promise<readonly Done[]> {
   const done: Done[] = [];
   for await (const { tree, path } of entriesBelow(driver, record(turnDirectory(turn)), { depth: 1 })) {
-    const found = await driver.read({ tree, path });
-    if (found === undefined) continue;
-    const noted = decodeDone(found.content);
+    const note = await readNote(driver, { tree, path });
+    if (note === undefined) continue;
+    const noted = decodeDone(note);
     if (noted === undefined) throw damaged(turn);
     done.push(...noted);
   }
@@ -101,8 +101,8 @@ async function takeBackWrite(work: Work, { path, version }: Done & { readonly ty
     await files.remove(path);
     return true;
   }
-  const content = from.kind === 'v' ? await driver.read(versionKey(path, from.name)) : undefined;
-  if (content !== undefined) await files.write(path, content.content);
+  const content = from.kind === 'v' ? await readKept(driver, path, from.name) : undefined;
+  if (content !== undefined) await files.write(path, content);
   return content !== undefined;
 }
 

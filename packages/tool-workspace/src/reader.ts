@@ -50,7 +50,7 @@ export function readerOf(files: Files): FileReader {
       const { bytes } = await files.read(path, { start: 0, end: maxBytes + 1 });
       return bytes.length > maxBytes ? 'too-large' : bytes;
     } catch (error) {
-      if (isUtensilError(error, 'EACCES')) return 'unreadable';
+      if (isUtensilError(error, 'EACCES', 'content_damaged')) return 'unreadable';
       if (isUtensilError(error, 'ENOENT', 'EISDIR', 'ENOTDIR')) return undefined;
       throw error;
     }

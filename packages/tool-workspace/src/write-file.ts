@@ -1,4 +1,4 @@
-import { decodeText, defineTool, fileError, wellFormed } from '@utensil/core';
+import { decodeText, defineTool, fileError, isUtensilError, wellFormed } from '@utensil/core';
 import type { Files, FileStat } from '@utensil/core';
 import * as z from 'zod/mini';
 import { previewOf, versionOf } from './preview.ts';
@@ -74,7 +74,7 @@ async function write(files: Files, { path, content: given, append, version }: Wr
     const what = before === undefined ? say('newFile') : say('appended', { bytes: stat.size });
     return { text: say('written', { bytes: added, path: shown, what, version: versionOf(stat.etag) }) };
   }
-  const bytes = bytesLike(content, before?.kind === 'file' ? (await files.read(path)).bytes : undefined);
+  const bytes = bytesLike(content, before?.kind === 'file' ? await bytesAt(files, path) : undefined);
   const stat = await files.write(path, bytes, before === undefined ? { create: 'must' } : { ifMatch: before.etag });
   if (stat.etag === before?.etag) return { text: say('unchanged', { path: shown, version: versionOf(stat.etag) }) };
   const what = before === undefined ? say('newFile') : say('replaced', { bytes: before.size });
@@ -82,6 +82,16 @@ async function write(files: Files, { path, content: given, append, version }: Wr
     text: say('written', { bytes: bytes.length, path: shown, what, version: versionOf(stat.etag) }),
     saved: decodeText(bytes)?.text ?? '',
   };
+}
+
+/** What a file has now; undefined if that is damaged, so that nothing of it can be kept. */
+async function bytesAt(files: Files, path: string): Promise<Uint8Array | undefined> {
+  try {
+    return (await files.read(path)).bytes;
+  } catch (error) {
+    if (isUtensilError(error, 'content_damaged')) return undefined;
+    throw error;
+  }
 }
 
 interface Addition {
