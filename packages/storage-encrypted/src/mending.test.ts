@@ -3,6 +3,7 @@
 import { createFiles, createRecords, isUtensilError } from '@utensil/core';
 import type { Change, EntryKey, Files, StorageDriver } from '@utensil/core';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alter, bytesAt, damageable, key, storedBy } from './damage-kit.ts';
 import { encryptedStorage } from './encrypted.ts';
@@ -136,7 +137,7 @@ describe.each(['/d/short', `/d/${'l'.repeat(200)}`])('of the entry %s', (path) =
     await files.remove(path);
     await files.remove('/d/other');
     expect(await bytesAt(inner, lost)).toEqual(content);
-    await expect(files.remove('/d')).rejects.toThrow(/^ENOTEMPTY: .*names that cannot be read/);
+    await expect(files.remove('/d')).rejects.toThrow(/^ENOTEMPTY: .*holds what cannot be listed/);
     expect(await bytesAt(inner, lost)).toEqual(content);
     await files.remove('/d', { recursive: true });
     expect(await pathsIn(files)).toEqual([]);
@@ -222,4 +223,67 @@ it('a log goes on after a record whose name was lost', async () => {
   const listed: unknown[] = [];
   for await (const record of createRecords(reopen()).list(['log'])) listed.push('value' in record && record.value);
   expect(listed).toEqual(['first', 'third']);
+});
+
+describe('whatever is damaged, and however often', () => {
+  const long = 'l'.repeat(140);
+  const path = fc.constantFrom(
+    '/a',
+    '/A',
+    '/b',
+    `/${long}`,
+    `/${long.toUpperCase()}`,
+    '/d',
+    '/d/a',
+    '/d/A',
+    `/d/${long}`,
+  );
+  const work = fc.oneof(
+    fc.record({ type: fc.constant('write' as const), path }),
+    fc.record({ type: fc.constant('remove' as const), path }),
+    fc.record({ type: fc.constant('move' as const), path, to: path }),
+    fc.record({
+      type: fc.constant('damage' as const),
+      loss: fc.constantFrom(...Object.values(losses), ...Object.values(lostNames)),
+      at: fc.nat(),
+    }),
+  );
+
+  /** What the files may say to anybody; that others never stop is not among it, because there are none. */
+  const expected = 'nothing ENOENT EEXIST EISDIR ENOTDIR EINVAL ENOTEMPTY content_damaged'.split(' ');
+
+  it('no name is blocked for good, and every error is one that files have', { timeout: 60_000 }, async () => {
+    const property = fc.asyncProperty(fc.array(work, { maxLength: 30 }), async (works) => {
+      const { inner, driver, reopen } = await damageable(memory(), 'encrypted');
+      const files = createFiles(driver);
+      for (const [index, each] of works.entries()) {
+        const code = await codeOf(doWork(index % 5 === 0 ? createFiles(reopen()) : files, inner, each));
+        expect(expected).toContain(code);
+      }
+      const again = createFiles(reopen());
+      for (const each of ['/a', '/b', `/${long}`]) {
+        const codes = [await codeOf(again.write(each, 'x')), await codeOf(again.write(each.toUpperCase(), 'y'))];
+        expect(['nothing', 'EEXIST', 'EISDIR']).toContain(codes[0]);
+        expect(['EEXIST', 'EISDIR', 'nothing']).toContain(codes[1]);
+        expect(codes[0] === 'nothing' || codes[1] === 'nothing' || codes.includes('EISDIR')).toBe(true);
+      }
+    });
+    await expect(fc.assert(property, { numRuns: 150 })).resolves.toBeUndefined();
+  });
+
+  async function doWork(
+    files: Files,
+    inner: StorageDriver,
+    each: typeof work extends fc.Arbitrary<infer Work> ? Work : never,
+  ) {
+    if (each.type === 'write') return files.write(each.path, `${each.path} written`);
+    if (each.type === 'remove') return files.remove(each.path, { recursive: true });
+    if (each.type === 'move') return files.move(each.path, each.to);
+    const stored = (await inner.list({ tree: 'files', path: '/', depth: 9, limit: 999 })).filter(
+      ({ path }) => path.length > 30,
+    );
+    const hit = stored[each.at % Math.max(stored.length, 1)];
+    if (hit !== undefined) await codeOf(alter(inner, ...each.loss(hit)));
+    return undefined;
+  }
 });

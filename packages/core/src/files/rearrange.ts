@@ -52,7 +52,7 @@ export async function removeEntry(
 
 /** A directory lists nothing, and yet the storage does not remove it. */
 function holdsUnlisted(path: string, cause: unknown): Error {
-  const hint = 'It lists nothing, but holds entries with names that cannot be read: remove it with all that is in it.';
+  const hint = 'It holds what cannot be listed, such as entries with damaged names: remove it with all that is in it.';
   return fileError('ENOTEMPTY', path, { hint, cause });
 }
 
