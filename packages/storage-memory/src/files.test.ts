@@ -2,11 +2,12 @@
 
 import { createFiles, createRecords, isUtensilError, mediaTypeOf, readOnly } from '@utensil/core';
 import type { Files, StorageDriver } from '@utensil/core';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryStorage } from './memory.ts';
 
 let driver: StorageDriver;
 let files: Files;
+afterEach(() => vi.useRealTimers());
 beforeEach(() => {
   driver = memoryStorage();
   files = createFiles(driver, { now: () => 1000 });
@@ -121,9 +122,13 @@ describe('every failure has one code and says what to do', () => {
       ...driver,
       commit: async () => ({ ok: false, conflict: { tree: 'files', path: `/d/${commits++}` }, entry: undefined }),
     };
-    const message = "ECONFLICT: changed meanwhile, '/d/a.txt'. Others keep changing it: try again in a moment.";
-    expect(await messageOf(createFiles(restless).write('/d/a.txt', 'b'))).toBe(message);
-    expect(commits).toBe(10);
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const failed = messageOf(createFiles(restless).write('/d/a.txt', 'b'));
+    await vi.runAllTimersAsync();
+    expect(await failed).toBe(
+      "ECONFLICT: changed meanwhile, '/d/a.txt'. Others keep changing it: try again in a moment.",
+    );
+    expect(commits).toBe(64);
   });
 });
 

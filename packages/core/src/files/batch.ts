@@ -1,26 +1,64 @@
 import type { StorageDriver } from './driver.ts';
+import { fileError } from './file-error.ts';
+import { endWhenIdle, observe } from './idle.ts';
+import type { Queue, Turn } from './queue.ts';
+import { retry } from './retry.ts';
+import type { Attempt } from './retry.ts';
 import { createStage } from './stage/stage.ts';
-import { retry } from './transaction.ts';
 import type { Store } from './transaction.ts';
 
+/** Work whose changes are made together. */
+type Work<Result> = (driver: StorageDriver) => Promise<Result>;
+
+/** Work that let others go ahead and then met a conflict, this many times, most likely caused it itself. */
+const maxDisturbances = 5;
+
 /**
- * Does some work on a stage and commits all of it, again from the beginning whenever something came in between: also where
- * the work throws, as that may be because of what it saw of before and of after.
+ * Does work on a stage and commits all of it, again from the beginning if others came in between. Batches take turns
+ * with each other, and with all other work of the queue.
  */
-export async function batch<Result>(
-  { driver, now }: Store,
-  work: (driver: StorageDriver) => Promise<Result>,
-): Promise<Result> {
-  return retry('/', async () => {
-    const stage = createStage(driver, { copies: false });
-    let result: Result;
+export function createBatch(store: Store, queue: Queue) {
+  return async <Result>(work: Work<Result>): Promise<Result> => {
+    let turn = await queue.turn();
+    let disturbances = 0;
     try {
-      result = await work(stage.driver);
-    } catch (error) {
-      if (await stage.isCurrent()) throw error;
-      return undefined;
+      return await retry('/', async (number) => {
+        if (turn.isOver()) turn = await queue.turn();
+        const outcome = await attempt(store, work, { turn, number });
+        const isDone = outcome !== undefined && 'result' in outcome;
+        if (!isDone && turn.isOver() && ++disturbances === maxDisturbances) throw disturbed();
+        return outcome;
+      });
+    } finally {
+      turn.end();
     }
-    const committed = stage.isEmpty() ? undefined : await stage.commit(now());
-    return committed?.ok === false ? committed : { result };
-  });
+  };
+}
+
+/** Also if the work throws, it is done again: that may be because of what it saw of before and of after. */
+async function attempt<Result>(
+  { driver, now }: Store,
+  work: Work<Result>,
+  { turn, number }: { readonly turn: Turn; readonly number: number },
+): Promise<Attempt<Result>> {
+  const stage = createStage(driver, { copies: false });
+  const observed = observe(stage.driver);
+  const stop = endWhenIdle(turn, observed, number);
+  let result: Result;
+  try {
+    result = await turn.call(() => work(observed.driver));
+  } catch (error) {
+    if (await stage.isCurrent()) throw error;
+    return undefined;
+  } finally {
+    stop();
+  }
+  const committed = stage.isEmpty() ? undefined : await stage.commit(now());
+  return committed?.ok === false ? committed : { result };
+}
+
+function disturbed(): Error {
+  const hint =
+    'The work of the batch waits for something that changes what it has looked at: let it change files only by those that it is given.';
+  return fileError('ECONFLICT', '/', { hint });
 }

@@ -1,4 +1,4 @@
-import { batch } from './batch.ts';
+import { createBatch } from './batch.ts';
 import type { StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
 import type { EditResult, FileStat, ProjectFiles, WriteOptions } from './files.ts';
@@ -49,6 +49,7 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
   const guarded = guardDriver(storage);
   const store = { driver: quota === undefined ? guarded : withQuota(guarded, quota), now };
   const inOrder = createQueue();
+  const batch = createBatch(store, inOrder);
 
   return {
     async stat(path) {
@@ -99,7 +100,7 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
     },
     list: async (path, query) => listDirectory(store.driver, resolvePath(path), query),
     usage: () => measureUsage(store.driver),
-    batch: (work) => batch(store, (driver) => work(createFiles(driver, { now, maxFileBytes }))),
+    batch: (work) => batch((driver) => work(createFiles(driver, { now, maxFileBytes }))),
     watch: (path, listener) => watchBelow(store.driver, resolvePath(path), listener),
   };
 

@@ -138,7 +138,11 @@ export interface ProjectFiles extends Files {
    * Does several things as one: all of them happen, or none. `work` is called again from the beginning whenever
    * somebody else changed the files that it had looked at, so it should do nothing else; etags that it sees hold for it
    * only. A listing is not looked at again: what it said may be old by the commit. What `work` throws undoes everything.
-   * Throws `ECONFLICT` when others never stop.
+   * Throws `ECONFLICT` if others were faster 64 times in a row, with pauses that add up to about half a minute.
+   *
+   * Batches and other changes by the same object are made in the order of their calls. `work` changes files only by those
+   * that it is given. If it leaves them alone, because it waits for something, others that were called since wait a
+   * tenth of a second, all others five seconds; then they go ahead.
    *
    * @example
    * ```ts

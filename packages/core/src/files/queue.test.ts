@@ -47,3 +47,55 @@ it('waits for no one in a circle', async () => {
   );
   expect(await Promise.all(work)).toHaveLength(20);
 });
+
+it('gives a turn after all earlier work, and later work when it is over', async () => {
+  const queue = createQueue();
+  const log: string[] = [];
+  const [before, after] = ['before', 'after'].map((name) => pending(log, name)) as [
+    ReturnType<typeof pending>,
+    ReturnType<typeof pending>,
+  ];
+  const first = queue(['/a'], before.work);
+  const taken = queue.turn();
+  const second = queue(['/b'], after.work);
+  const next = queue.turn();
+  void taken.then(() => log.push('turn'));
+  void next.then(() => log.push('next turn'));
+  await settle();
+  expect(log).toEqual(['before begins']);
+  before.finish();
+  await settle();
+  expect(log).toEqual(['before begins', 'before ends', 'turn']);
+  (await taken).end();
+  await settle();
+  expect(log.slice(3)).toEqual(['after begins']);
+  after.finish();
+  await Promise.all([first, second, next]);
+  expect(log.slice(3)).toEqual(['after begins', 'after ends', 'next turn']);
+});
+
+it('serves at once what work of a turn asks for before its first await', async () => {
+  const queue = createQueue();
+  const turn = await queue.turn();
+  const result = await turn.call(() =>
+    Promise.all([queue(['/a'], async () => 'path'), queue.turn().then(() => 'turn')]),
+  );
+  expect(result).toEqual(['path', 'turn']);
+  expect(turn.isAwaited()).toBe(false);
+  const later = queue(['/a'], async () => 'later');
+  expect(turn.isAwaited()).toBe(true);
+  turn.end();
+  expect(await later).toBe('later');
+});
+
+it('counts for a turn only those who have come since its work was called', async () => {
+  const queue = createQueue();
+  const turn = await queue.turn();
+  const early = queue.turn();
+  await turn.call(async () => {});
+  expect(turn.isAwaited()).toBe(false);
+  turn.end();
+  const next = await early;
+  expect([next.isAwaited(), next.isOver()]).toEqual([false, false]);
+  next.end();
+});

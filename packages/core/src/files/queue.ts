@@ -1,11 +1,36 @@
 /** Runs work after all earlier work on any of the same paths, in the order of the calls. */
-export type Queue = <Result>(paths: readonly string[], work: () => Promise<Result>) => Promise<Result>;
+export interface Queue {
+  <Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result>;
+  /** Waits for all earlier work. Later work, on whatever paths, waits until the turn is over. */
+  turn(): Promise<Turn>;
+}
+
+/** A time at which nobody else is served. */
+export interface Turn {
+  /** Calls some work. Whatever it asks the queue for before its first `await` belongs to it, and waits for nothing. */
+  call<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Whether somebody waits who has come since work was called: it may be the work itself. */
+  isAwaited(): boolean;
+  isOver(): boolean;
+  end(): void;
+}
 
 /** A queue that keeps nothing of work that is done. */
 export function createQueue(): Queue {
   const tails = new Map<string, Promise<unknown>>();
-  return async (paths, work) => {
+  /** The end of the latest turn, which all that is asked for after it waits for. */
+  let barrier: Promise<void> | undefined;
+  let isInside = false;
+  /** How often somebody had to wait for a turn. */
+  let waits = 0;
+
+  async function run<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result> {
+    if (isInside) return work();
     const earlier = paths.flatMap((path) => tails.get(path) ?? []);
+    if (barrier !== undefined) {
+      waits++;
+      earlier.push(barrier);
+    }
     const current = earlier.length === 0 ? work() : Promise.allSettled(earlier).then(work);
     for (const path of paths) tails.set(path, current);
     try {
@@ -13,5 +38,52 @@ export function createQueue(): Queue {
     } finally {
       for (const path of paths) if (tails.get(path) === current) tails.delete(path);
     }
-  };
+  }
+
+  async function turn(): Promise<Turn> {
+    if (isInside) return { call, isAwaited: () => false, isOver: () => false, end: () => {} };
+    const earlier: Promise<unknown>[] = [...tails.values()];
+    if (barrier !== undefined) {
+      waits++;
+      earlier.push(barrier);
+    }
+    let over = (): void => {};
+    const current = new Promise<void>((resolve) => (over = resolve));
+    barrier = current;
+    tails.clear();
+    await Promise.allSettled(earlier);
+    return turnUntil(() => {
+      if (barrier === current) barrier = undefined;
+      over();
+    });
+  }
+
+  function call<Result>(work: () => Promise<Result>): Promise<Result> {
+    const wasInside = isInside;
+    isInside = true;
+    try {
+      return work();
+    } finally {
+      isInside = wasInside;
+    }
+  }
+
+  function turnUntil(onEnd: () => void): Turn {
+    let isOver = false;
+    let before = waits;
+    return {
+      call(work) {
+        before = waits;
+        return call(work);
+      },
+      isAwaited: () => waits > before,
+      isOver: () => isOver,
+      end() {
+        isOver = true;
+        onEnd();
+      },
+    };
+  }
+
+  return Object.assign(run, { turn });
 }

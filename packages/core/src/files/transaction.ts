@@ -1,8 +1,9 @@
 import { isUtensilError } from '../errors.ts';
-import type { Change, CommitResult, Entry, Expectation, StorageDriver, Tree } from './driver.ts';
-import { fileError, quotePath } from './file-error.ts';
+import type { Change, Entry, Expectation, StorageDriver, Tree } from './driver.ts';
+import { fileError } from './file-error.ts';
 import { ancestorsOf } from './paths.ts';
 import { refuseReserved } from './reserved.ts';
+import { retry } from './retry.ts';
 
 /** A driver with the clock that its commits carry. */
 export interface Store {
@@ -25,12 +26,9 @@ export function nothingToDo<Result>(result: Result): Plan<Result> {
   return { expect: [], changes: [], result: () => result };
 }
 
-/** More than this many times in a row, only a storage that others write to without pause gets in between. */
-const maxAttempts = 10;
-
 /**
  * Plans a change and commits it, again from the beginning whenever something came in between; `plan` gives undefined
- * where it noticed that itself. Throws `ECONFLICT` when that never ends.
+ * if it noticed that itself. Throws `ECONFLICT` if others never stop.
  */
 export async function transact<Result>(
   { driver, now, durable = false }: Store,
@@ -45,37 +43,6 @@ export async function transact<Result>(
     const committed = await driver.commit({ expect, changes, time: now(), ...(durable && { durable }) });
     return committed.ok ? { result: result(committed.entries) } : committed;
   });
-}
-
-type Conflict = CommitResult & { readonly ok: false };
-
-/** Tries until there is a result. Throws `EEXIST` for a name that differs only in case, `ECONFLICT` when it never ends. */
-export async function retry<Result>(
-  path: string,
-  attempt: () => Promise<{ readonly result: Result } | Conflict | undefined>,
-): Promise<Result> {
-  for (let attempts = 0; attempts < maxAttempts; attempts++) {
-    if (attempts > 1) await pause(2 ** attempts);
-    const outcome = await attempt();
-    if (outcome === undefined) continue;
-    if ('result' in outcome) return outcome.result;
-    refuseTwin(outcome);
-  }
-  const hint = 'Others keep changing it: try again in a moment.';
-  throw fileError('ECONFLICT', path, { hint, retryable: true });
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
-}
-
-/** A name that differs from the wanted one only in case stays in its way. */
-function refuseTwin({ conflict, entry }: Conflict): void {
-  if (entry === undefined || entry.path === conflict.path) return;
-  const hint = `${quotePath(entry.path)} differs from it only in case: use that one, or another name.`;
-  throw fileError('EEXIST', conflict.path, { hint });
 }
 
 /** What is at a path, and which directories above it are missing, outermost first. */
