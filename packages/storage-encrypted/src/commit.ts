@@ -45,7 +45,9 @@ export async function commitChanges(target: Target, commit: Commit): Promise<Com
 }
 
 async function sealChange({ secret }: Target, change: Change): Promise<Change> {
-  return change.type === 'write' ? { ...change, content: await seal(secret, change.content) } : change;
+  if (change.type !== 'write') return change;
+  const { type, tree, path } = change; // not `like`: it names a path, and nobody runs what is encrypted
+  return { type, tree, path, content: await seal(secret, change.content) };
 }
 
 type Places = ReadonlyMap<string, Place & { readonly key: EntryKey }>;

@@ -1,4 +1,5 @@
 import { constants } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileError, nameOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
@@ -101,17 +102,33 @@ async function write(work: Work<Of<'write'>>, present: Found): Promise<EntryKey 
       await keep(disk, await look.hostOf(step), slots.outgoing);
       await settle(disk);
     }
-  }
+  } else if (step.like !== undefined) await likeOther(work, step.like);
   return bring(work);
+}
+
+/** What is new gets the mode of the file that it is like. Records are the user's alone, whatever they are like. */
+async function likeOther({ disk, step, slots, look }: Work<Of<'write'>>, like: EntryKey): Promise<void> {
+  const other = step.tree === 'files' ? await look.find(like) : undefined;
+  if (other?.kind !== 'file') return;
+  const hasChanged = await giveMode(disk, slots.incoming, other.stats);
+  if (hasChanged && disk.syncs) await syncPath(disk, slots.incoming);
 }
 
 /** What comes gets the mode of what was there, which must be one to be written to. */
 async function likeOld({ disk, step, slots, look }: Work, { stats }: Found & { kind: 'file' }): Promise<void> {
   await disk.fs.access(await look.hostOf(step), constants.W_OK);
-  const staged = await statsAt(disk, slots.incoming);
-  if (staged !== undefined && modeOf(staged) !== modeOf(stats)) await disk.fs.chmod(slots.incoming, modeOf(stats));
+  await giveMode(disk, slots.incoming, stats);
 }
 
+/** Gives what is staged the mode of a file; tells whether it had another. */
+async function giveMode(disk: Disk, staged: string, stats: BigIntStats): Promise<boolean> {
+  const before = await statsAt(disk, staged);
+  if (before === undefined || modeOf(before) === modeOf(stats)) return false;
+  await disk.fs.chmod(staged, modeOf(stats));
+  return true;
+}
+
+/** The permissions: never the bits by which a program runs as another user. */
 function modeOf({ mode }: { readonly mode: bigint }): number {
   return Number(mode) & 0o777;
 }

@@ -7,7 +7,7 @@ import type { Change, EntryKey } from '@utensil/core';
  * place: the way in which an old version is kept, without a moment at which there is nothing.
  */
 export type Step =
-  | (EntryKey & { readonly type: 'write' })
+  | (EntryKey & { readonly type: 'write'; readonly like?: EntryKey })
   | (EntryKey & { readonly type: 'make-directory' })
   | (EntryKey & { readonly type: 'remove'; readonly recursive: boolean })
   | (EntryKey & { readonly type: 'move'; readonly to: EntryKey })
@@ -38,10 +38,11 @@ export function toTasks(changes: readonly Change[]): readonly Task[] {
     const last = tasks.at(-1);
     const { tree, path } = change;
     if (change.type === 'write') {
-      const { content } = change;
+      const { content, like } = change;
       const kept =
         last?.step.type === 'move' && last.step.tree === tree && last.step.path === path ? last.step : undefined;
-      if (kept === undefined) tasks.push({ step: { type: 'write', tree, path }, content });
+      const write = { type: 'write', tree, path, ...(like !== undefined && { like }) } as const;
+      if (kept === undefined) tasks.push({ step: write, content });
       else tasks[tasks.length - 1] = { step: { ...kept, type: 'replace' }, content };
     } else tasks.push({ step: toStep(change) });
   }

@@ -1,5 +1,5 @@
 import { changedKeys, fileError } from '@utensil/core';
-import type { CommitResult, StorageDriver } from '@utensil/core';
+import type { Change, CommitResult, EntryKey, StorageDriver } from '@utensil/core';
 import { refuseHidden } from './access.ts';
 import { json, refusal } from './answers.ts';
 import { readBody, refuseType } from './body.ts';
@@ -30,7 +30,7 @@ export function createCommitting(options: CommittingOptions): AnswerTo {
     refuseType(request, commitType);
     const key = `${keyOf(request)} ${namespace}`;
     const commit = toCommit(await readBody(request, maxBodyBytes), maxChanges);
-    refuseHidden(access, [...commit.expect, ...changedKeys(commit.changes)]);
+    refuseHidden(access, [...commit.expect, ...changedKeys(commit.changes), ...commit.changes.flatMap(likenessOf)]);
     const mark = request.headers.get(header.mark);
     if (mark !== null && !remembered.has(key) && !remembered.reachesBackTo(mark)) return forgotten();
     const { status, text } = await remembered.once(key, () => outcomeOf(driver.commit(commit)));
@@ -42,6 +42,11 @@ function keyOf(request: Request): string {
   const key = request.headers.get(header.key) ?? '';
   if (!/^[\w-]{16,64}$/.test(key)) throw invalid('A commit has an idempotency key: 16 to 64 letters and digits.');
   return key;
+}
+
+/** What a change asks the permissions of, which would tell of it. */
+function likenessOf(change: Change): readonly EntryKey[] {
+  return change.type === 'write' && change.like !== undefined ? [change.like] : [];
 }
 
 function toResponse(result: CommitResult): Response {

@@ -84,7 +84,7 @@ function withoutContent(change: Change): object {
   const { type } = change;
   switch (type) {
     case 'write':
-      return { type, ...keyOf(change), size: change.content.length };
+      return { type, ...keyOf(change), size: change.content.length, ...(change.like && { like: keyOf(change.like) }) };
     case 'make-directory':
       return { type, ...keyOf(change) };
     case 'remove':

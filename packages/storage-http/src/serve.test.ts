@@ -113,12 +113,13 @@ const change = fc
     key,
     fc.oneof(key, value),
     fc.oneof(fc.nat(20), value),
+    fc.option(fc.oneof(key, value), { nil: undefined }),
     fc.dictionary(member, value, { maxKeys: 1 }),
   )
-  .map(([type, at, to, size, extra]) => ({
+  .map(([type, at, to, size, like, extra]) => ({
     type,
     ...at,
-    ...(type === 'move' ? { to } : type === 'write' ? { size } : {}),
+    ...(type === 'move' ? { to } : type === 'write' ? { size, ...(like !== undefined && { like }) } : {}),
     ...extra,
   }));
 const expectation = fc.tuple(key, fc.oneof(fc.constant(null), value)).map(([at, etag]) => ({ ...at, etag }));
@@ -281,6 +282,16 @@ describe('serveStorage', { timeout: 60_000 }, () => {
       'less content than its sizes',
       commitInit({ expect: [], changes: [{ type: 'write', tree: 'files', path: '/a', size: 9 }], time: 0 }),
     ],
+    ...['/a', null, [], {}, { tree: 'files' }, { tree: 'theirs', path: '/a' }, { tree: 'files', path: '/../a' }].map(
+      (like): [string, Init] => [
+        `a file like ${JSON.stringify(like)}`,
+        commitInit({
+          expect: [],
+          changes: [{ type: 'write', tree: 'files', path: '/a', size: 0, like }],
+          time: 0,
+        }),
+      ],
+    ),
     ['a time that is no time', commitInit('{"expect":[],"changes":[],"time":1e999}')],
     [
       'too many changes',
@@ -308,6 +319,15 @@ describe('serveStorage', { timeout: 60_000 }, () => {
     const { ask, mine } = serve({ maxChanges: 10 });
     const response = await ask('commit?namespace=mine', init);
     expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ code: 'EINVAL' })]);
+    expect(await pathsIn(mine)).toEqual([]);
+  });
+
+  it('makes nothing like a record for who may not reach the records', async () => {
+    const like = { tree: 'records', path: '/settings.json' };
+    const change = { type: 'write', tree: 'files', path: '/a', size: 0, like };
+    const { ask, mine } = serve();
+    const response = await ask('commit?namespace=mine', commitInit({ expect: [], changes: [change], time: 0 }));
+    expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ code: 'EACCES' })]);
     expect(await pathsIn(mine)).toEqual([]);
   });
 

@@ -118,8 +118,10 @@ function toChange(value: unknown, take: (size: unknown) => Uint8Array): Change {
   const key = ['type', 'tree', 'path'];
   switch (type) {
     case 'write': {
-      const members = membersOf(value, [...key, 'size']);
-      return { type, ...toKey(members), content: take(members['size']) };
+      const members = membersOf(value, [...key, 'size'], ['like']);
+      const { size, like } = members;
+      const write = { type, ...toKey(members), content: take(size) } as const;
+      return like === undefined ? write : { ...write, like: toKey(membersOf(like, ['tree', 'path'])) };
     }
     case 'make-directory':
       return { type, ...toKey(membersOf(value, key)) };

@@ -29,7 +29,8 @@ export const directoryEtag = 'directory';
 
 /** One change of a commit. */
 export type Change =
-  | (EntryKey & { readonly type: 'write'; readonly content: Uint8Array })
+  /** A storage that knows permissions gives a new file those of `like`, if that is a file by then. Others ignore it. */
+  | (EntryKey & { readonly type: 'write'; readonly content: Uint8Array; readonly like?: EntryKey })
   | (EntryKey & { readonly type: 'make-directory' })
   /** Unless it is `recursive`, a directory has to be empty. */
   | (EntryKey & { readonly type: 'remove'; readonly recursive?: boolean })

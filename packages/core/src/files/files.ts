@@ -121,7 +121,7 @@ export interface Files {
    * a file by a file), `EINVAL` for `/` and for a directory into itself.
    */
   move(from: string, to: string, options?: { readonly overwrite?: boolean }): Promise<FileStat>;
-  /** Copies a file. Throws as `move`, and `EISDIR` for a directory. */
+  /** Copies a file, with its permissions if the storage knows them. Throws as `move`, and `EISDIR` for a directory. */
   copy(from: string, to: string, options?: { readonly overwrite?: boolean }): Promise<FileStat>;
   /** What is in a directory. Throws `ENOENT`, `ENOTDIR`. */
   list(path: string, options?: ListOptions): Promise<Listing>;

@@ -105,7 +105,7 @@ export async function copyFile(store: Store, route: Route): Promise<FileStat> {
     const { expect, changes } = settle(tree, to, target);
     return {
       expect,
-      changes: [...changes, { type: 'write', tree, path: to, content: bytes }],
+      changes: [...changes, { type: 'write', tree, path: to, content: bytes, like: { tree, path: from } }],
       result: (entries) => writtenStat(entries, to),
     };
   });

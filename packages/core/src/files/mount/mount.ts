@@ -14,7 +14,7 @@ import { resolvePath } from '../paths.ts';
  * Files with other files in some of their directories. The longest mount that a path is within has it; what the root has
  * there is hidden. A mount can be neither removed, moved nor replaced (`EBUSY`), nor can a directory above one.
  *
- * Between mounts a file is copied as bytes. It is moved by a copy, then a removal: where that fails, or the file is changed
+ * Between mounts a file is copied as bytes, without permissions. It is moved by a copy, then a removal: where that fails, or the file is changed
  * meanwhile (`ECONFLICT`), both are there. A directory cannot be moved to another mount (`EXDEV`).
  *
  * A `batch`, where the root has one, changes the files of one mount, in one commit; what would change another's throws `EXDEV`

@@ -93,8 +93,9 @@ export function createSheet(): Sheet {
     record(change) {
       const earlier = change.type === 'write' ? writes.get(nameOfKey(change)) : undefined;
       const before = earlier === undefined ? undefined : changes[earlier];
-      if (earlier !== undefined && before !== undefined) {
-        changes[earlier] = change;
+      if (earlier !== undefined && before?.type === 'write' && change.type === 'write') {
+        const { like: _, ...written } = change;
+        changes[earlier] = before.like === undefined ? written : { ...written, like: before.like };
         undoing.push(() => (changes[earlier] = before));
         return;
       }

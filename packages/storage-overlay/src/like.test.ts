@@ -1,0 +1,25 @@
+import { createFiles } from '@utensil/core';
+import type { Change, StorageDriver } from '@utensil/core';
+import { memoryStorage } from '@utensil/storage-memory';
+import { expect, it } from 'vitest';
+import { overlayStorage } from './overlay.ts';
+
+it('hands on which file a copy is like, of a batch too', async () => {
+  const storage = memoryStorage();
+  const made: Change[] = [];
+  const recorded: StorageDriver = {
+    ...storage,
+    commit(commit) {
+      made.push(...commit.changes);
+      return storage.commit(commit);
+    },
+  };
+  const files = createFiles(overlayStorage(memoryStorage(), recorded));
+  await files.write('/run.sh', 'go');
+  await files.copy('/run.sh', '/one.sh');
+  await files.batch((staged) => staged.copy('/run.sh', '/two.sh'));
+  const like = { tree: 'files', path: '/run.sh' };
+  for (const path of ['/one.sh', '/two.sh']) {
+    expect(made.find((change) => change.type === 'write' && change.path === path)).toMatchObject({ like });
+  }
+});
