@@ -1,54 +1,184 @@
-import type { Dirent } from 'node:fs';
-import type { EntryKey } from '@utensil/core';
+import type { BigIntStats, Dirent } from 'node:fs';
+import { nameOf, parentOf } from '@utensil/core';
+import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core';
 import { settledMs, signatureOf } from './content.ts';
 import { hostPath, isShown } from './disk.ts';
 import type { FileSystem } from './disk.ts';
 import { statsAt } from './stats.ts';
 import { unless } from './refusal.ts';
+import { firstFrom } from './sorted.ts';
+import { placesOf } from './step.ts';
+import type { Step } from './step.ts';
+import { createWalks } from './walks.ts';
 
-// A long listing is asked for page by page, and each page needs all names in their order. So those of large directories
-// are kept. They are not even read again where the stats of the directory prove that they are the same; where it changed
-// a moment ago they are, and only what came of them is used again if every one is as it was.
+// A long listing is asked for page by page, and each page needs the names of its directories in their order. So those of
+// large directories are kept. A listing that begins uses them only if the stats of the directory prove that they are the
+// same, which they do not if it changed a moment ago. The pages after the first go on with the names that the first one
+// found while the stats are the same, and for a moment also if they are not: who removes what he lists, page by page, has
+// the directory read once in a while and not for each page. A name that others make in that moment may be left out; what
+// is no longer there is left out anyway, as each entry is looked at.
 
-/** What directories have for people, in order. One that is gone has nothing. */
-export type Children = (key: EntryKey) => Promise<readonly Dirent[]>;
-
-interface Known {
-  readonly signature: string;
-  /** Whether the directory had been at rest when it was read. */
-  readonly isProof: boolean;
-  readonly read: readonly Dirent[];
+/** Names of a directory, in order. */
+export interface Names {
   readonly listed: readonly Dirent[];
+  /** Whether more come after these: the directory has too many to keep them all. */
+  readonly isCut: boolean;
 }
 
-/** Fewer names are soon read again, and more take too much memory. */
-const kept = { from: 200, to: 50_000, directories: 8 } as const;
+/** One listing, page after page. */
+export interface Walk {
+  /** The names of a directory, at least from one on. One that is gone, or no directory any more, has none. */
+  names(key: EntryKey, from: string): Promise<Names>;
+  /** Says what is on a page, so that the next one is known to go on with the walk. */
+  turn(page: readonly ListedEntry[]): void;
+}
 
-/** The names of large directories that were listed last are remembered. */
-export function createChildren(fs: FileSystem, root: string): Children {
+/** What directories have for people. */
+export interface Children {
+  /** The walk of a listing: a new one, or the one that it goes on with. */
+  walk(query: ListQuery): Walk;
+  /** This storage has changed something. */
+  follow(steps: readonly Step[]): void;
+}
+
+interface Known extends Names {
+  readonly signature: string;
+  readonly directory: bigint;
+  /** The first name that may be among these. */
+  readonly from: string;
+  /** How long a walk goes on with these although the directory has changed. */
+  readonly until: number;
+  /** In which order it was read, among walks and other directories. */
+  readonly order: number;
+  /** Whether the directory had been at rest when it was read. */
+  readonly isProof: boolean;
+}
+
+/** How many names are kept. */
+export interface Kept {
+  /** Fewer names of a directory are soon read again. */
+  readonly from: number;
+  /** Of one directory; more are read in several passes. */
+  readonly together: number;
+  /** Of all directories. */
+  readonly names: number;
+}
+
+const most: Kept = { from: 200, together: 200_000, names: 400_000 };
+
+const none: Names = { listed: [], isCut: false };
+
+/** Remembers the names of large directories that were listed last. */
+export function createChildren(fs: FileSystem, root: string, kept = most): Children {
   const known = new Map<string, Known>();
+  const walks = createWalks();
+  let order = 0;
 
-  function remember(host: string, names: Known): readonly Dirent[] {
+  function remember(host: string, names: Known): Names {
     known.delete(host);
-    if (names.read.length < kept.from || names.read.length > kept.to) return names.listed;
-    for (const oldest of known.size < kept.directories ? [] : [...known.keys()].slice(0, 1)) known.delete(oldest);
+    if (names.listed.length < kept.from) return names;
     known.set(host, names);
-    return names.listed;
+    let count = 0;
+    for (const [each, { listed }] of [...known].toReversed()) {
+      count += listed.length;
+      if (count > kept.names) known.delete(each);
+    }
+    return names;
   }
 
-  return async (key) => {
+  async function namesOf(key: EntryKey, from: string, since: number): Promise<Names> {
     const host = hostPath(root, key);
-    const [now, before] = [Date.now(), known.get(host)];
-    const stats = await statsAt({ fs }, host);
-    if (stats === undefined) return [];
-    const signature = signatureOf(stats);
-    if (before?.isProof === true && before.signature === signature) return before.listed;
-    const read = await entriesAt(fs, host);
-    const listed = before !== undefined && areSame(before.read, read) ? before.listed : inOrder(key, read);
-    // The stats of a link, which a root may be, say nothing of what it leads to.
-    const isProof = stats.isDirectory() && now - Number(stats.ctimeMs) > settledMs;
-    return remember(host, { signature, isProof, read, listed });
+    const now = Date.now();
+    const stats = await directoryAt(fs, host, host === root);
+    if (stats === undefined) return none;
+    const before = known.get(host);
+    if (before !== undefined && covers(before, from) && isStill(before, { stats, now, since })) {
+      return remember(host, before);
+    }
+    const all = inOrder(key, await entriesAt(fs, host));
+    const isAll = all.length <= kept.together;
+    const start = isAll ? 0 : firstFrom(all, from);
+    return remember(host, {
+      listed: isAll ? all : all.slice(start, start + kept.together),
+      isCut: all.length > start + kept.together,
+      from: isAll ? '' : from,
+      signature: signatureOf(stats),
+      directory: stats.ino,
+      until: trustedUntil(now),
+      order: ++order,
+      isProof: now - Number(stats.ctimeMs) > settledMs,
+    });
+  }
+
+  return {
+    walk(query) {
+      const since = walks.find(query) ?? ++order;
+      return {
+        names(key, from) {
+          const look = (): Promise<Names> => namesOf(key, from, since);
+          return key.path === query.path ? look() : readable(look);
+        },
+        turn: (page) => walks.remember(query, page, since),
+      };
+    },
+    follow(steps) {
+      if (known.size === 0) return;
+      for (const step of steps) {
+        for (const { key } of placesOf(step).filter(({ comes }) => comes)) {
+          const host = hostPath(root, { tree: key.tree, path: parentOf(key.path) });
+          const isKnown = step.type === 'write' && hasFile(known.get(host), nameOf(key.path));
+          if (!isKnown) known.delete(host);
+        }
+      }
+    },
   };
+}
+
+/** A directory further down that the user may not read has no names for people. */
+async function readable(look: () => Promise<Names>): Promise<Names> {
+  return (await unless(look, 'EACCES', 'EPERM')) ?? none;
+}
+
+/** Whether the names from one on are among these. */
+function covers({ listed, from: first, isCut }: Known, from: string): boolean {
+  return first <= from && (!isCut || from <= (listed.at(-1)?.name ?? ''));
+}
+
+/** What is known of a directory now. */
+interface Sight {
+  readonly stats: BigIntStats;
+  readonly now: number;
+  /** When the walk began, in the order of what was read. */
+  readonly since: number;
+}
+
+/** Whether names are as good as those that the directory has. */
+function isStill({ signature, directory, until, isProof, order }: Known, { stats, now, since }: Sight): boolean {
+  const isSame = signature === signatureOf(stats);
+  if (order < since) return isSame && isProof;
+  return isSame || (directory === stats.ino && now < until);
+}
+
+/**
+ * Until when names that were read from now on are used, if the stats prove nothing: for two seconds, or ten times as long
+ * as reading them has taken, so that a directory with a million names is not read all the time.
+ */
+export function trustedUntil(startedAt: number): number {
+  return startedAt + Math.max(settledMs, 10 * (Date.now() - startedAt));
+}
+
+function hasFile(names: Known | undefined, name: string): boolean {
+  const found = names?.listed[firstFrom(names.listed, name)];
+  return found?.name === name && found.isFile();
+}
+
+/** The stats of a directory; undefined where there is none. Only that of a root may be reached by a link. */
+export async function directoryAt(fs: FileSystem, host: string, isRoot: boolean): Promise<BigIntStats | undefined> {
+  const stats = await statsAt({ fs }, host);
+  const isLink = isRoot && stats?.isSymbolicLink() === true;
+  const real = isLink ? await unless(() => fs.realpath(host), 'ENOENT', 'ENOTDIR', 'ELOOP') : undefined;
+  const found = real === undefined ? stats : await statsAt({ fs }, real);
+  return found?.isDirectory() === true ? found : undefined;
 }
 
 /** What is in a directory of the disk, also what nobody is shown. */
@@ -63,12 +193,4 @@ export function isListed({ tree }: EntryKey, child: Dirent): boolean {
 
 function inOrder(key: EntryKey, children: readonly Dirent[]): readonly Dirent[] {
   return children.filter((child) => isListed(key, child)).sort((left, right) => (left.name < right.name ? -1 : 1));
-}
-
-function areSame(before: readonly Dirent[], now: readonly Dirent[]): boolean {
-  return before.length === now.length && before.every((child, index) => isSame(child, now[index]));
-}
-
-function isSame(before: Dirent, now: Dirent | undefined): boolean {
-  return before.name === now?.name && before.isFile() === now.isFile() && before.isDirectory() === now.isDirectory();
 }

@@ -53,6 +53,7 @@ export async function commitChanges({ lock, ready, tell, ...place }: Place, comm
       const conflict = await performAll(ground, batch, { look, progress });
       if (conflict !== undefined) return await conflictAt(disk, look, conflict);
       tell(changedKeys(changes));
+      disk.children.follow(batch.steps);
       await disk.names.follow(batch.steps);
       return { ok: true, entries: await entriesOf(disk, commit, { look, moved: progress.moved }) };
     });

@@ -1,12 +1,12 @@
-import type { Dirent } from 'node:fs';
 import { comparePaths, isWithin, joinPath } from '@utensil/core';
 import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core';
 import { entriesAt, isListed } from './children.ts';
+import type { Walk } from './children.ts';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { statsAt } from './stats.ts';
 import { looking } from './look.ts';
-import { unless } from './refusal.ts';
+import { firstFrom } from './sorted.ts';
+import { statsAt } from './stats.ts';
 
 /** So many files are looked at together. */
 const together = 16;
@@ -16,7 +16,8 @@ export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly 
   const entries: ListedEntry[] = [];
   const { kind } = await looking(disk, (look) => look.find(query));
   if (kind !== 'directory') return entries;
-  const keys = keysBelow(disk, query);
+  const walk = disk.children.walk(query);
+  const keys = keysBelow(query, walk.names);
   while (entries.length < query.limit) {
     await disk.pause();
     const batch = await take(keys, Math.min(together, query.limit - entries.length));
@@ -24,6 +25,7 @@ export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly 
     entries.push(...found.filter((entry) => entry !== undefined));
     if (batch.length === 0) break;
   }
+  walk.turn(entries);
   return entries;
 }
 
@@ -48,11 +50,10 @@ async function describeListed(disk: Disk, { tree, path }: EntryKey): Promise<Lis
 
 /** The keys below a directory in their order, leaving out whole branches that come before the wanted page. */
 async function* keysBelow(
-  disk: Disk,
   { depth, after, ...directory }: ListQuery,
-  children = () => disk.children(directory),
+  namesOf: Walk['names'],
 ): AsyncGenerator<EntryKey, void> {
-  for (const child of startingAt(await children(), directory, after)) {
+  for await (const child of childrenFrom(directory, after, namesOf)) {
     const path = joinPath(directory.path, child.name);
     const isBefore = after !== undefined && comparePaths(path, after) <= 0;
     if (isBefore && !isWithin(path, after)) continue;
@@ -60,22 +61,26 @@ async function* keysBelow(
     if (!isBefore) yield key;
     if (depth <= 1 || !child.isDirectory()) continue;
     const query = { ...key, depth: depth - 1, limit: directory.limit };
-    const within = async () => (await unless(() => disk.children(key), 'EACCES', 'EPERM')) ?? [];
-    yield* keysBelow(disk, after === undefined ? query : { ...query, after }, within);
+    yield* keysBelow(after === undefined ? query : { ...query, after }, namesOf);
   }
 }
 
-/** The children without those that come before the one which this path leads to. */
-function startingAt(children: readonly Dirent[], { path }: EntryKey, after: string | undefined): readonly Dirent[] {
-  if (after === undefined || after === path || !isWithin(path, after)) return children;
-  const [name = ''] = after.slice(joinPath(path, '').length).split('/');
-  let [start, end] = [0, children.length];
-  while (start < end) {
-    const middle = (start + end) >> 1;
-    if ((children[middle]?.name ?? '') < name) start = middle + 1;
-    else end = middle;
+/** What is in a directory, without what comes before the child which a path leads to. */
+async function* childrenFrom(directory: EntryKey, after: string | undefined, namesOf: Walk['names']) {
+  for (let from = nameToward(directory, after); ;) {
+    const { listed, isCut } = await namesOf(directory, from);
+    yield* listed.slice(firstFrom(listed, from));
+    const last = listed.at(-1);
+    if (!isCut || last === undefined) return;
+    from = `${last.name}\0`; // comes right after it, as no name contains this character
   }
-  return children.slice(start);
+}
+
+/** The name in a directory that a path leads to, or the one before all others. */
+function nameToward({ path }: EntryKey, after: string | undefined): string {
+  if (after === undefined || after === path || !isWithin(path, after)) return '';
+  const [name = ''] = after.slice(joinPath(path, '').length).split('/');
+  return name;
 }
 
 /** What a directory holds: nothing, what people see, or also what they do not, here or further down. */

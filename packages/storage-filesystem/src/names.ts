@@ -1,10 +1,9 @@
 import { foldCase, nameOf, parentOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
+import { directoryAt, entriesAt, trustedUntil } from './children.ts';
 import { settledMs, signatureOf } from './content.ts';
 import { hostPath } from './disk.ts';
 import type { FileSystem } from './disk.ts';
-import { statsAt } from './stats.ts';
-import { unless } from './refusal.ts';
 import { placesOf } from './step.ts';
 import type { Step } from './step.ts';
 
@@ -14,10 +13,12 @@ import type { Step } from './step.ts';
 
 interface Names {
   readonly signature: string;
-  readonly readAt: number;
+  /** How long these count although the stats prove nothing. */
+  readonly until: number;
   /** Whether the directory had been at rest when it was read. */
   readonly isProof: boolean;
-  readonly spellings: Map<string, readonly string[]>;
+  /** Most names have one spelling, and a list of one takes as much memory as the name. */
+  readonly spellings: Map<string, string | readonly string[]>;
 }
 
 /** The names in directories, by what they have in common when case is ignored. */
@@ -30,32 +31,44 @@ export interface NameIndex {
   follow(steps: readonly Step[]): Promise<void>;
 }
 
-const maxDirectories = 100;
+/** How much is remembered beside the directory that was asked for last. */
+export interface Remembered {
+  readonly directories: number;
+  readonly names: number;
+}
+
+const most: Remembered = { directories: 100, names: 500_000 };
 
 /** An index of the directories that were asked for last. */
-export function createNameIndex(fs: FileSystem, root: string): NameIndex {
+export function createNameIndex(fs: FileSystem, root: string, kept = most): NameIndex {
   const known = new Map<string, Names>();
   /** The directories that this commit has looked at. */
   const current = new Set<string>();
 
   async function namesIn(directory: string): Promise<Names | undefined> {
-    const stats = await statsAt({ fs }, directory);
+    const stats = await directoryAt(fs, directory, directory === root);
     if (stats === undefined) return undefined;
     const [signature, now] = [signatureOf(stats), Date.now()];
     const before = known.get(directory);
-    const isKnown = before?.signature === signature && (before.isProof || now - before.readAt < settledMs);
+    const isKnown = before?.signature === signature && (before.isProof || now < before.until);
     if (before !== undefined && isKnown) return before;
-    const children = (await unless(() => fs.readdir(directory, { withFileTypes: true }), 'ENOENT', 'ENOTDIR')) ?? [];
-    const names = {
-      signature,
-      readAt: now,
-      isProof: stats.isDirectory() && now - Number(stats.ctimeMs) > settledMs,
-      spellings: new Map(),
-    };
-    for (const { name } of children) add(names, name);
-    if (known.size >= maxDirectories) known.clear();
-    known.set(directory, names);
+    const isProof = now - Number(stats.ctimeMs) > settledMs;
+    const spellings: Names['spellings'] = new Map();
+    for (const { name } of await entriesAt(fs, directory)) add(spellings, name);
+    const names = { signature, until: trustedUntil(now), isProof, spellings };
+    remember(directory, names);
     return names;
+  }
+
+  function remember(directory: string, names: Names): void {
+    known.delete(directory);
+    known.set(directory, names);
+    let [directories, count] = [0, 0];
+    for (const [each, { spellings }] of [...known].toReversed()) {
+      count += spellings.size;
+      const isTooMuch = ++directories > kept.directories || count > kept.names;
+      if (isTooMuch && each !== directory) known.delete(each);
+    }
   }
 
   return {
@@ -64,7 +77,7 @@ export function createNameIndex(fs: FileSystem, root: string): NameIndex {
       const name = nameOf(key.path);
       const names = await namesIn(directory);
       current.add(directory);
-      return (names?.spellings.get(foldCase(name)) ?? []).filter((each) => each !== name);
+      return names === undefined ? [] : allOf(names.spellings.get(foldCase(name))).filter((each) => each !== name);
     },
     enter(isAlone) {
       current.clear();
@@ -77,12 +90,12 @@ export function createNameIndex(fs: FileSystem, root: string): NameIndex {
         const directory = directoryOf(root, key);
         const names = known.get(directory);
         if (names === undefined) continue;
-        if (comes) add(names, nameOf(key.path));
-        else drop(names, nameOf(key.path));
+        if (comes) add(names.spellings, nameOf(key.path));
+        else drop(names.spellings, nameOf(key.path));
         changed.add(directory);
       }
       for (const directory of changed) {
-        const [names, stats] = [known.get(directory), await statsAt({ fs }, directory)];
+        const [names, stats] = [known.get(directory), await directoryAt(fs, directory, directory === root)];
         if (names === undefined || stats === undefined || !current.has(directory)) known.delete(directory);
         else known.set(directory, { ...names, signature: signatureOf(stats), isProof: false });
       }
@@ -94,13 +107,20 @@ function directoryOf(root: string, { tree, path }: EntryKey): string {
   return hostPath(root, { tree, path: parentOf(path) });
 }
 
-function add({ spellings }: Names, name: string): void {
-  const before = spellings.get(foldCase(name)) ?? [];
-  if (!before.includes(name)) spellings.set(foldCase(name), [...before, name]);
+function allOf(spellings: string | readonly string[] = []): readonly string[] {
+  return typeof spellings === 'string' ? [spellings] : spellings;
 }
 
-function drop({ spellings }: Names, name: string): void {
-  const left = (spellings.get(foldCase(name)) ?? []).filter((each) => each !== name);
-  if (left.length > 0) spellings.set(foldCase(name), left);
-  else spellings.delete(foldCase(name));
+function add(spellings: Names['spellings'], name: string): void {
+  const folded = foldCase(name);
+  const before = spellings.get(folded);
+  if (before === undefined) spellings.set(folded, name);
+  else if (!allOf(before).includes(name)) spellings.set(folded, [...allOf(before), name]);
+}
+
+function drop(spellings: Names['spellings'], name: string): void {
+  const folded = foldCase(name);
+  const left = allOf(spellings.get(folded)).filter((each) => each !== name);
+  if (left.length > 0) spellings.set(folded, left);
+  else spellings.delete(folded);
 }

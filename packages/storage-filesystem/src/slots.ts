@@ -68,17 +68,19 @@ export async function discard(disk: Disk, host: string): Promise<void> {
 }
 
 async function removeAll(disk: Disk, host: string): Promise<void> {
-  const { fs } = disk;
   const stats = await statsAt(disk, host);
-  if (stats === undefined) return;
-  if (!stats.isDirectory()) {
-    await unless(() => fs.unlink(host), 'ENOENT');
-    return;
-  }
+  if (stats?.isDirectory() === true) await removeDirectory(disk, host);
+  else if (stats !== undefined) await unless(() => disk.fs.unlink(host), 'ENOENT');
+}
+
+async function removeDirectory(disk: Disk, host: string): Promise<void> {
+  const { fs } = disk;
   const children = (await unless(() => fs.readdir(host, { withFileTypes: true }), 'ENOENT')) ?? [];
-  for (const { name } of children) {
+  for (const child of children) {
+    const below = join(host, child.name);
     await disk.pause();
-    await removeAll(disk, join(host, name));
+    if (child.isDirectory()) await removeDirectory(disk, below);
+    else await unless(() => fs.unlink(below), 'ENOENT');
   }
   await unless(() => fs.rmdir(host), 'ENOENT', 'ENOTEMPTY');
 }

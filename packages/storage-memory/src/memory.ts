@@ -1,7 +1,7 @@
 import { changedKeys, comparePaths, createListeners, fileError, isWithin, joinPath } from '@utensil/core';
 import type { EntryKey, ListedEntry, Listeners, ListQuery, StorageDriver, Tree } from '@utensil/core';
 import { commitChanges } from './commit.ts';
-import { emptyTrees, entryOf, find, listedOf, namesIn } from './node.ts';
+import { emptyTrees, entryOf, find, listedOf, namesFrom } from './node.ts';
 import type { DirectoryNode, Node } from './node.ts';
 
 /** What several memory storages share: the content of every namespace, for as long as this object lives. */
@@ -97,7 +97,7 @@ export function memoryStorage({ state = memoryState(), namespace = '' }: MemoryS
 /** Adds what is below a directory, leaving out whole branches that come before the wanted page. */
 function collect(directory: DirectoryNode, query: ListQuery, entries: ListedEntry[]): void {
   const { tree, path, depth, after, limit } = query;
-  for (const name of namesIn(directory)) {
+  for (const name of namesFrom(directory, nameToward(path, after))) {
     if (entries.length >= limit) return;
     const child = directory.children.get(name);
     const key = { tree, path: joinPath(path, name) };
@@ -106,4 +106,12 @@ function collect(directory: DirectoryNode, query: ListQuery, entries: ListedEntr
     if (!isBefore) entries.push(listedOf(key, child));
     if (child.kind === 'directory' && depth > 1) collect(child, { ...query, ...key, depth: depth - 1 }, entries);
   }
+}
+
+/** The name in a directory that a path leads to, or the one before all others. */
+function nameToward(directory: string, path = directory): string {
+  if (path === directory || !isWithin(directory, path)) return '';
+  const start = joinPath(directory, '').length;
+  const end = path.indexOf('/', start);
+  return path.slice(start, end === -1 ? path.length : end);
 }

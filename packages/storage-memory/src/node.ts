@@ -16,7 +16,7 @@ export interface DirectoryNode {
   readonly children: Map<string, Node>;
   /** The names that are the same but for their case. */
   readonly spellings: Map<string, readonly string[]>;
-  /** The names in order; undefined where they have to be sorted again. */
+  /** The names in order, and perhaps some that are gone; undefined if they have to be sorted again. */
   names: readonly string[] | undefined;
 }
 
@@ -50,7 +50,7 @@ export function attach(directory: DirectoryNode, name: string, node: Node): void
   if (!directory.children.has(name)) {
     const folded = foldCase(name);
     directory.spellings.set(folded, [...(directory.spellings.get(folded) ?? []), name]);
-    directory.names = undefined;
+    if (!isAmong(directory.names, name)) directory.names = undefined;
   }
   directory.children.set(name, node);
 }
@@ -62,13 +62,29 @@ export function detach(directory: DirectoryNode, name: string): void {
   const others = (directory.spellings.get(folded) ?? []).filter((each) => each !== name);
   if (others.length === 0) directory.spellings.delete(folded);
   else directory.spellings.set(folded, others);
-  directory.names = undefined;
+  // Who removes a page of names after another must not have all others sorted again for each.
+  if ((directory.names?.length ?? 0) > 2 * directory.children.size) directory.names = undefined;
 }
 
-/** The names in a directory, in the order of listings. */
-export function namesIn(directory: DirectoryNode): readonly string[] {
-  directory.names ??= [...directory.children.keys()].sort(comparePaths);
-  return directory.names;
+/** The names in a directory from one on, in the order of listings; some of them may be gone. */
+export function* namesFrom(directory: DirectoryNode, name: string): Generator<string, void> {
+  const names = (directory.names ??= [...directory.children.keys()].sort(comparePaths));
+  for (let index = firstFrom(names, name); index < names.length; index++) yield names[index] ?? '';
+}
+
+function isAmong(names: readonly string[] | undefined, name: string): boolean {
+  return names !== undefined && names[firstFrom(names, name)] === name;
+}
+
+/** Where, among names in order, those begin that come at or after one. */
+function firstFrom(names: readonly string[], name: string): number {
+  let [start, end] = [0, names.length];
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if (comparePaths(names[middle] ?? '', name) < 0) start = middle + 1;
+    else end = middle;
+  }
+  return start;
 }
 
 /** A directory of its own with the same in it; files are shared, because nothing changes them. */

@@ -1,5 +1,5 @@
-import type { Change, Entry, EntryKey } from '../driver.ts';
-import { foldCase, nameOf, parentOf } from '../paths.ts';
+import type { Change, Entry, EntryKey, ListQuery } from '../driver.ts';
+import { comparePaths, foldCase, isWithin, nameOf, parentOf } from '../paths.ts';
 
 /** An entry as it was staged: with its content, or with where that is in the storage. */
 export interface Node {
@@ -14,8 +14,8 @@ export interface Node {
 export interface Sheet {
   /** Null for what is not there any more; undefined for what nothing is staged about. */
   find(key: EntryKey): Node | null | undefined;
-  /** What is staged below a key, at most so many levels down. */
-  below(key: EntryKey, depth: number): Iterable<Node>;
+  /** What is staged below a directory and comes after a path, in order. */
+  below(query: Pick<ListQuery, 'tree' | 'path' | 'depth' | 'after'>): Iterable<Node>;
   put(node: Node): void;
   take(key: EntryKey): void;
   /** The path that has a name, whatever its case; null where the stage took it away. */
@@ -34,6 +34,8 @@ export function createSheet(): Sheet {
   const nodes = new Map<string, Node | null>();
   /** Of each key that anything was ever staged below: the paths one level down that lead there. */
   const children = new Map<string, Set<string>>();
+  /** Those that were listed, in order, until another one is staged. */
+  const listed = new Map<string, readonly string[]>();
   const spellings = new Map<string, string | null>();
   const freed = new Map<string, true>();
   const changes: Change[] = [];
@@ -53,15 +55,23 @@ export function createSheet(): Sheet {
       const known = children.get(parent) ?? new Set();
       if (known.has(at)) return;
       children.set(parent, known.add(at));
+      listed.delete(parent);
     }
   }
 
-  function* below({ tree, path }: EntryKey, depth: number): Generator<Node, void> {
-    for (const child of children.get(nameOfKey({ tree, path })) ?? []) {
-      const key = { tree, path: child };
-      const node = nodes.get(nameOfKey(key));
+  function pathsIn(directory: string): readonly string[] {
+    const paths = listed.get(directory) ?? [...(children.get(directory) ?? [])].sort(comparePaths);
+    if (paths.length > 0) listed.set(directory, paths);
+    return paths;
+  }
+
+  function* below({ tree, path, depth, after = path }: Parameters<Sheet['below']>[0]): Generator<Node, void> {
+    const paths = pathsIn(nameOfKey({ tree, path }));
+    for (let index = firstToward(paths, after); index < paths.length; index++) {
+      const key = { tree, path: paths[index] ?? '' };
+      const node = comparePaths(key.path, after) > 0 ? nodes.get(nameOfKey(key)) : undefined;
       if (node) yield node;
-      if (depth > 1) yield* below(key, depth - 1);
+      if (depth > 1) yield* below({ ...key, depth: depth - 1, after });
     }
   }
 
@@ -113,6 +123,18 @@ export function createSheet(): Sheet {
       undoing = [];
     },
   };
+}
+
+/** Where, among paths of one directory in order, the first one is that a path leads to or comes before. */
+function firstToward(paths: readonly string[], path: string): number {
+  let [start, end] = [0, paths.length];
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    const each = paths[middle] ?? '';
+    if (comparePaths(each, path) < 0 && !isWithin(each, path)) start = middle + 1;
+    else end = middle;
+  }
+  return start;
 }
 
 /** A key as one text. */

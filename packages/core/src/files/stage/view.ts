@@ -54,8 +54,9 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
   async function list(query: ListQuery): Promise<readonly ListedEntry[]> {
     const { depth, after, limit } = query;
     const entries: ListedEntry[] = [];
-    for (const { entry } of sheet.below(query, depth)) {
-      if (after === undefined || comparePaths(entry.path, after) > 0) entries.push(withoutEtag(entry));
+    for (const { entry } of sheet.below(query)) {
+      if (entries.length >= limit) break;
+      entries.push(withoutEtag(entry));
     }
     let fromBase = 0;
     for await (const entry of entriesBelow(base, query, after === undefined ? { depth } : { depth, after })) {

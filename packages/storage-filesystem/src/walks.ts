@@ -1,0 +1,39 @@
+import { comparePaths } from '@utensil/core';
+import type { ListedEntry, ListQuery } from '@utensil/core';
+
+/** The listings that may go on, by their latest pages. */
+export interface Walks {
+  /** When the walk began that a query goes on with; undefined if it begins one. */
+  find(query: ListQuery): number | undefined;
+  /** Remembers a page of a walk. */
+  remember(query: ListQuery, page: readonly ListedEntry[], since: number): void;
+}
+
+interface Page {
+  readonly query: ListQuery;
+  readonly first: string;
+  readonly last: string;
+  readonly since: number;
+}
+
+/** How many pages are remembered. */
+const maxPages = 16;
+
+/** No walks yet. */
+export function createWalks(): Walks {
+  let pages: readonly Page[] = [];
+  return {
+    find: (query) => pages.find((page) => continues(query, page))?.since,
+    remember(query, page, since) {
+      const [first, last] = [page[0]?.path, page.at(-1)?.path];
+      if (first === undefined || last === undefined) return;
+      pages = [{ query, first, last, since }, ...pages].slice(0, maxPages);
+    },
+  };
+}
+
+/** Whether a query asks for what comes after something on a page. */
+function continues({ tree, path, depth, after }: ListQuery, { query, first, last }: Page): boolean {
+  if (after === undefined || tree !== query.tree || path !== query.path || depth !== query.depth) return false;
+  return comparePaths(first, after) <= 0 && comparePaths(after, last) <= 0;
+}
