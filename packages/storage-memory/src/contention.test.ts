@@ -121,11 +121,34 @@ describe('work that calls the outer files', () => {
       '/share': readOnly(subtree(files, '/shared')),
       '/rw': subtree(files, '/shared'),
     });
+    vi.useFakeTimers({ toFake: ['setTimeout'] }); // whoever waited for one would wait for ever
     for (const index of forty) await mounted.batch((staged) => staged.append('/rw/log', `${index} `));
     await Promise.all(forty.map((index) => mounted.batch((staged) => staged.append('/rw/log', `${index} `))));
     const numbers = forty.join(' ');
     expect((await files.readText('/shared/log')).text).toBe(`${numbers} ${numbers} `);
-  }, 3000);
+  });
+
+  it('keeps the turn while another batch is busy that it began with', async () => {
+    const files = createFiles(memoryStorage());
+    await files.write('/shared/a', '');
+    const mounted = mountFiles(subtree(files, '/own'), { '/rw': subtree(files, '/shared') });
+    const seen: string[] = [];
+    const busy = (): Promise<unknown> =>
+      mounted.batch(async (staged) => {
+        for (const index of forty) {
+          await staged.append('/rw/a', `${index}`);
+          await sleep(20);
+        }
+        seen.push('batch');
+      });
+    const write = async (): Promise<void> => {
+      await sleep(50);
+      await files.write('/other', '');
+      seen.push('write');
+    };
+    await soon(() => Promise.all([busy(), write()]));
+    expect(seen).toEqual(['batch', 'write']);
+  });
 
   it('fails soon and says why, where it changes by them what it has looked at itself', async () => {
     const files = createFiles(memoryStorage());

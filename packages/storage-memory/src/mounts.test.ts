@@ -1,7 +1,7 @@
 // Parts of files, and files put together: over a storage that keeps every promise.
 
 import { createFiles, isUtensilError, mountFiles, readOnly, subtree } from '@utensil/core';
-import type { Files, Listing, ListOptions } from '@utensil/core';
+import type { Files, Listing, ListOptions, StorageDriver } from '@utensil/core';
 import { checkFiles } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -313,6 +313,38 @@ describe('mountFiles', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('lists little more of the files below than what it shows', async () => {
+    const driver = memoryStorage();
+    const changes = Array.from({ length: 2500 }, (_, index) => `/${index}`);
+    await driver.commit({
+      expect: [],
+      changes: changes.map((path) => ({ type: 'make-directory', tree: 'files', path })),
+      time: 0,
+    });
+    let listed = 0;
+    const counted: StorageDriver = {
+      ...driver,
+      async list(query) {
+        const entries = await driver.list(query);
+        listed += entries.length;
+        return entries;
+      },
+    };
+    const view = mountFiles(createFiles(counted), { '/m': newFiles() });
+    let shown = 0;
+    for (let after: string | undefined; ;) {
+      const { entries, next } = await view.list('/', after === undefined ? {} : { after });
+      shown += entries.length;
+      after = next;
+      if (after === undefined) break;
+    }
+    expect(shown).toBe(2501);
+    expect(listed).toBeLessThan(2700);
+    listed = 0;
+    await view.list('/', { limit: 1 });
+    expect(listed).toBeLessThan(5);
   });
 
   it('shows a mount as a directory where the root has a file or nothing', async () => {

@@ -1,6 +1,7 @@
+import { observed } from './activity.ts';
 import type { StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
-import { endWhenIdle, observe } from './idle.ts';
+import { endWhenIdle } from './idle.ts';
 import type { Queue, Turn } from './queue.ts';
 import { retry } from './retry.ts';
 import type { Attempt } from './retry.ts';
@@ -42,11 +43,10 @@ async function attempt<Result>(
   { turn, number }: { readonly turn: Turn; readonly number: number },
 ): Promise<Attempt<Result>> {
   const stage = createStage(driver, { copies: false });
-  const observed = observe(stage.driver);
-  const stop = endWhenIdle(turn, observed, number);
+  const stop = endWhenIdle(turn, number);
   let result: Result;
   try {
-    result = await turn.call(() => work(observed.driver));
+    result = await turn.call(() => work(observed(stage.driver, turn.activity)));
   } catch (error) {
     if (await stage.isCurrent()) throw error;
     return undefined;

@@ -1,3 +1,6 @@
+import { createActivity } from './activity.ts';
+import type { Activity } from './activity.ts';
+
 /** Runs work after all earlier work on any of the same paths, in the order of the calls. */
 export interface Queue {
   <Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result>;
@@ -9,6 +12,8 @@ export interface Queue {
 export interface Turn {
   /** Calls some work. Whatever it asks the queue for before its first `await` belongs to it, and waits for nothing. */
   call<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** What the work does, with all that belongs to it. */
+  readonly activity: Activity;
   /** Whether somebody waits who has come since work was called: it may be the work itself. */
   isAwaited(): boolean;
   isOver(): boolean;
@@ -20,12 +25,13 @@ export function createQueue(): Queue {
   const tails = new Map<string, Promise<unknown>>();
   /** The end of the latest turn, which all that is asked for after it waits for. */
   let barrier: Promise<void> | undefined;
-  let isInside = false;
+  /** That of the work which is being called. */
+  let inside: Activity | undefined;
   /** How often somebody had to wait for a turn. */
   let waits = 0;
 
   async function run<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result> {
-    if (isInside) return work();
+    if (inside !== undefined) return work();
     const earlier = paths.flatMap((path) => tails.get(path) ?? []);
     if (barrier !== undefined) {
       waits++;
@@ -41,7 +47,7 @@ export function createQueue(): Queue {
   }
 
   async function turn(): Promise<Turn> {
-    if (isInside) return { call, isAwaited: () => false, isOver: () => false, end: () => {} };
+    if (inside !== undefined) return partOf(inside);
     const earlier: Promise<unknown>[] = [...tails.values()];
     if (barrier !== undefined) {
       waits++;
@@ -58,24 +64,32 @@ export function createQueue(): Queue {
     });
   }
 
-  function call<Result>(work: () => Promise<Result>): Promise<Result> {
-    const wasInside = isInside;
-    isInside = true;
+  function callInside<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result> {
+    const before = inside;
+    inside = activity;
     try {
       return work();
     } finally {
-      isInside = wasInside;
+      inside = before;
     }
   }
 
+  /** A turn within another one, which goes on as long as that needs. */
+  function partOf(activity: Activity): Turn {
+    const call: Turn['call'] = (work) => callInside(activity, work);
+    return { call, activity, isAwaited: () => false, isOver: () => false, end: () => {} };
+  }
+
   function turnUntil(onEnd: () => void): Turn {
+    const activity = createActivity();
     let isOver = false;
     let before = waits;
     return {
       call(work) {
         before = waits;
-        return call(work);
+        return callInside(activity, work);
       },
+      activity,
       isAwaited: () => waits > before,
       isOver: () => isOver,
       end() {

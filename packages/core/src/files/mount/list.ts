@@ -3,7 +3,6 @@ import type { FileEntry, FileStat, Listing, ListOptions } from '../files.ts';
 import type { Mount, MountTable } from './table.ts';
 import { comparePaths, isWithin } from '../paths.ts';
 import { pageOf } from '../reading.ts';
-import { walk } from '../walk.ts';
 
 /** What to list of mounted files. */
 export interface MountedQuery {
@@ -34,17 +33,29 @@ interface Range {
   readonly limit: number;
 }
 
+/** At least as many entries are asked for once more, although fewer are wanted: other mounts may hide some of them. */
+const fewest = 50;
+
 /** What a mount itself has in the range. */
 async function* entriesOf(table: MountTable, mount: Mount, range: Range): AsyncGenerator<FileEntry, void> {
   const path = isWithin(range.path, mount.path) ? mount.path : range.path;
   const depth = range.depth - (levelOf(path) - levelOf(range.path));
   const isOver = comparePaths(range.after, path) > 0 && !isWithin(path, range.after);
   if (depth < 1 || isOver) return;
-  const after = isWithin(path, range.after) ? { after: range.after } : {};
+  let after = isWithin(path, range.after) ? range.after : undefined;
+  let [wanted, limit] = [range.limit, range.limit];
   try {
-    for await (const entry of walk(mount.files, path, { depth, limit: range.limit, ...after })) {
-      if (table.ownerOf(entry.path) === mount && !table.isFixed(entry.path)) yield entry;
-    }
+    do {
+      const page = { depth, limit, ...(after !== undefined && { after }) };
+      const { entries, next } = await mount.files.list(path, page);
+      for (const entry of entries) {
+        if (table.ownerOf(entry.path) !== mount || table.isFixed(entry.path)) continue;
+        yield entry;
+        wanted--;
+      }
+      after = next;
+      limit = Math.max(wanted, fewest);
+    } while (after !== undefined && wanted > 0);
   } catch (error) {
     if (!table.isFixed(path) || !isUtensilError(error, 'ENOENT', 'ENOTDIR')) throw error;
   }

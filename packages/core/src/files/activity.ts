@@ -1,0 +1,41 @@
+import type { StorageDriver } from './driver.ts';
+
+/** Whether some work does anything with its files. */
+export interface Activity {
+  /** Makes a call that counts as activity until it has ended. */
+  during<Result>(call: () => Promise<Result>): Promise<Result>;
+  /** Whether there is any now, or was since the last time that this was asked. */
+  wasAny(): boolean;
+}
+
+export function createActivity(): Activity {
+  let running = 0;
+  let wasAny = false;
+  return {
+    async during(call) {
+      running++;
+      wasAny = true;
+      try {
+        return await call();
+      } finally {
+        running--;
+      }
+    },
+    wasAny() {
+      const any = wasAny || running > 0;
+      wasAny = false;
+      return any;
+    },
+  };
+}
+
+/** The same driver, whose use counts as activity. */
+export function observed(driver: StorageDriver, { during }: Activity): StorageDriver {
+  return {
+    ...driver,
+    stat: (keys) => during(() => driver.stat(keys)),
+    list: (query) => during(() => driver.list(query)),
+    read: (key, range) => during(() => driver.read(key, range)),
+    commit: (commit) => during(() => driver.commit(commit)),
+  };
+}
