@@ -49,27 +49,17 @@ async function describeListed(disk: Disk, { tree, path }: EntryKey): Promise<Lis
 }
 
 /** The keys below a directory in their order, leaving out whole branches that come before the wanted page. */
-async function* keysBelow(
-  { depth, after, ...directory }: ListQuery,
-  namesOf: Walk['names'],
-): AsyncGenerator<EntryKey, void> {
-  for await (const child of childrenFrom(directory, after, namesOf)) {
-    const path = joinPath(directory.path, child.name);
-    const isBefore = after !== undefined && comparePaths(path, after) <= 0;
-    if (isBefore && !isWithin(path, after)) continue;
-    const key = { tree: directory.tree, path };
-    if (!isBefore) yield key;
-    if (depth <= 1 || !child.isDirectory()) continue;
-    const query = { ...key, depth: depth - 1, limit: directory.limit };
-    yield* keysBelow(after === undefined ? query : { ...query, after }, namesOf);
-  }
-}
-
-/** What is in a directory, without what comes before the child which a path leads to. */
-async function* childrenFrom(directory: EntryKey, after: string | undefined, namesOf: Walk['names']) {
-  for (let from = nameToward(directory, after); ;) {
-    const { listed, isCut } = await namesOf(directory, from);
-    yield* listed.slice(firstFrom(listed, from));
+async function* keysBelow(query: ListQuery, namesOf: Walk['names']): AsyncGenerator<EntryKey, void> {
+  const { tree, path, depth, after } = query;
+  for (let from = nameToward(path, after); ;) {
+    const { listed, isCut } = await namesOf({ tree, path }, from);
+    for (const child of from === '' ? listed : listed.slice(firstFrom(listed, from))) {
+      const key = { tree, path: joinPath(path, child.name) };
+      const isBefore = after !== undefined && comparePaths(key.path, after) <= 0;
+      if (isBefore && !isWithin(key.path, after)) continue;
+      if (!isBefore) yield key;
+      if (depth > 1 && child.isDirectory()) yield* keysBelow({ ...query, ...key, depth: depth - 1 }, namesOf);
+    }
     const last = listed.at(-1);
     if (!isCut || last === undefined) return;
     from = `${last.name}\0`; // comes right after it, as no name contains this character
@@ -77,9 +67,9 @@ async function* childrenFrom(directory: EntryKey, after: string | undefined, nam
 }
 
 /** The name in a directory that a path leads to, or the one before all others. */
-function nameToward({ path }: EntryKey, after: string | undefined): string {
-  if (after === undefined || after === path || !isWithin(path, after)) return '';
-  const [name = ''] = after.slice(joinPath(path, '').length).split('/');
+function nameToward(directory: string, path = directory): string {
+  if (path === directory || !isWithin(directory, path)) return '';
+  const [name = ''] = path.slice(joinPath(directory, '').length).split('/');
   return name;
 }
 
