@@ -1,7 +1,7 @@
 import { UtensilError } from './errors.ts';
 import type { Queue } from './files/queue.ts';
 import { isWithin } from './files/paths.ts';
-import { retry } from './files/transaction.ts';
+import { retry } from './files/retry.ts';
 import type { Store } from './files/transaction.ts';
 import type { Json } from './json.ts';
 import { encodeRecord, readStored, toRecord } from './record-content.ts';

@@ -1,4 +1,3 @@
-import { isUtensilError } from '../errors.ts';
 import type { Entry, Expectation } from './driver.ts';
 import { fileError, quotePath, unlessDamaged } from './file-error.ts';
 import type { FileStat, RemoveOptions } from './files.ts';
@@ -34,26 +33,26 @@ export async function removeEntry(
   { recursive = false, ifMatch }: RemoveOptions,
 ): Promise<void> {
   refuseRoot(path, 'removed');
-  let isEmpty = false;
-  const removal = transact(store, path, async () => {
+  let refusals = 0;
+  return transact(store, path, async () => {
     const [entry] = await store.driver.stat([{ tree, path }]);
     if (entry === undefined) throw await noSuchEntry(store.driver, tree, path);
     if (ifMatch !== undefined && entry.etag !== ifMatch) throw notAsRead(path);
-    isEmpty = !recursive && entry.kind === 'directory';
+    const isEmpty = !recursive && entry.kind === 'directory';
     if (isEmpty) await refuseFull(store, path);
+    if (isEmpty && refusals++ === maxRefusals) throw holdsUnlisted(path);
     const expect = ifMatch === undefined ? [] : [{ tree, path, etag: ifMatch } as const];
     return { expect, changes: [{ type: 'remove', tree, path, recursive }], result: () => undefined };
   });
-  return removal.catch((error: unknown) => {
-    const isStuck = isEmpty && isUtensilError(error, 'ECONFLICT') && error.retryable;
-    throw isStuck ? holdsUnlisted(path, error) : error;
-  });
 }
 
+/** A storage that refuses this often to remove a directory which lists nothing has no race to lose. */
+const maxRefusals = 4;
+
 /** A directory lists nothing, and yet the storage does not remove it. */
-function holdsUnlisted(path: string, cause: unknown): Error {
+function holdsUnlisted(path: string): Error {
   const hint = 'It holds what cannot be listed, such as entries with damaged names: remove it with all that is in it.';
-  return fileError('ENOTEMPTY', path, { hint, cause });
+  return fileError('ENOTEMPTY', path, { hint });
 }
 
 /** What somebody wants to change is not what they read. */
