@@ -84,6 +84,8 @@ export interface ErrorDetails {
   readonly path?: string;
   /** The lines (from 1) it is about, for text edits; for `invalid_line` the first and last that are valid. */
   readonly lines?: readonly number[];
+  /** Number of places it is about, of which `lines` may be only the first. */
+  readonly count?: number;
   /** Whether the same request may succeed later, unchanged. */
   readonly retryable?: boolean;
 }
@@ -107,6 +109,7 @@ export class UtensilError extends Error {
   readonly code: ErrorCode;
   readonly path: string | undefined;
   readonly lines: readonly number[] | undefined;
+  readonly count: number | undefined;
   readonly retryable: boolean;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -114,6 +117,7 @@ export class UtensilError extends Error {
     this.code = code;
     this.path = details.path;
     this.lines = details.lines;
+    this.count = details.count;
     this.retryable = details.retryable ?? false;
   }
 }

@@ -1,6 +1,6 @@
 import { defineTool, UtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
-import { editFile, readBlocks } from '@utensil/core/edit';
+import { abridgeText, editFile, readBlocks } from '@utensil/core/edit';
 import type { EditedFile, Replacement } from '@utensil/core/edit';
 import * as z from 'zod/mini';
 import { unchanged } from './changed.ts';
@@ -89,8 +89,8 @@ async function edit(files: Files, { path, version, replacements }: Edit): Promis
   return editFile(files, path, { replacements, ...(ifMatch !== undefined && { ifMatch }) });
 }
 
-/** Places whose new lines are shown, with so many lines each. */
-const [mostPlaces, mostLines] = [5, 30];
+/** Places whose new lines are shown, with so many lines each, and so many characters of a line. */
+const [mostPlaces, mostLines, mostCharacters] = [5, 30, 1_000];
 
 /** What an edit did, with the lines that it wrote: what a model believes of them is then what they are. */
 function shownEdit({ path, etag, text, places }: EditedFile): string {
@@ -99,7 +99,8 @@ function shownEdit({ path, etag, text, places }: EditedFile): string {
   const shown = places.slice(0, mostPlaces).flatMap(({ newLines: { start, end } }) => {
     const last = Math.min(end, start + mostLines - 1);
     const title = say('editedLines', { first: start, last });
-    return [title, ...lines.slice(start - 1, last).map((line, index) => `${start + index} | ${line}`)];
+    const written = lines.slice(start - 1, last).map((line) => abridgeText(line, mostCharacters));
+    return [title, ...written.map((line, index) => `${start + index} | ${line}`)];
   });
   return [head, ...shown].join('\n');
 }

@@ -1,5 +1,6 @@
 import { isUtensilError } from '@utensil/core';
 import type { Files, Preview, ProjectFiles } from '@utensil/core';
+import { excerptOfChange } from '@utensil/core/edit';
 import { say } from './texts.ts';
 
 /** More files than a person looks through: those beyond are only counted. */
@@ -79,7 +80,8 @@ function changesBetween(before: Texts, after: Texts): Preview['changes'] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((path) => {
     const [old, now] = [before.get(path), after.get(path)];
     if (old === now) return [];
-    return [{ path, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
+    const change = { ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) };
+    return [{ path, ...excerptOfChange(change) }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { abridgeText } from '../files/edit/abridge.ts';
 import type { Files } from '../files/files.ts';
 import type { CommandInput } from './input.ts';
 import { fill } from './texts.ts';
@@ -12,6 +13,14 @@ export interface FileCommandsOptions {
   readonly leftOut: readonly string[];
   /** A directory in which the tool only reads. */
   readonly readOnly?: string;
+}
+
+/** So many characters of what a call says are said back. */
+const mostQuoted = 2_000;
+
+/** What a call says, as an answer says it back. */
+export function quoted(text: string): string {
+  return abridgeText(text, mostQuoted);
 }
 
 /** The circumstances of a call. */

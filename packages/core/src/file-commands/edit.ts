@@ -1,3 +1,5 @@
+import { abridgeList } from '../files/edit/abridge.ts';
+import { limits } from '../files/edit/limits.ts';
 import { mediaTypeOf } from '../files/media-type.ts';
 import { isUtensilError } from '../errors.ts';
 import { done, refused } from './call.ts';
@@ -35,7 +37,8 @@ export async function replace(call: Call): Promise<CommandAnswer> {
     return done(`${texts.replaced}\n{snippet}`, { ...values, snippet });
   } catch (error) {
     if (!isUtensilError(error, 'string_not_unique')) throw error;
-    return refused(texts.oldTextNotUnique, { ...values, lines: (error.lines ?? []).join(', ') });
+    const { lines = [], count } = error;
+    return refused(texts.oldTextNotUnique, { ...values, lines: abridgeList(lines, { most: limits.lines, count }) });
   }
 }
 

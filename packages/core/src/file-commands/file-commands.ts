@@ -1,7 +1,7 @@
 import { isUtensilError } from '../errors.ts';
 import type { ErrorCode, UtensilError } from '../errors.ts';
 import { copy, makeDirectory, remove, rename } from './arrange.ts';
-import { refused } from './call.ts';
+import { quoted, refused } from './call.ts';
 import type { Call, CommandAnswer, CommandContext, FileCommandsOptions } from './call.ts';
 import { append, create, insert, replace } from './edit.ts';
 import { isCommand, missingText } from './input.ts';
@@ -53,6 +53,9 @@ const commands: { readonly [Name in Exclude<CommandName, 'view-all'>]: Command }
   append: { run: append, makes: 'path', changes: { path: 'writeReadOnly' }, failures: { binary_file: 'appendBinary' } },
 };
 
+/** So many paths are viewed at once. */
+const mostPaths = 100;
+
 /** A set of file commands. */
 export interface FileCommands {
   /** Runs a command. What the model can mend is in the answer; anything else is thrown. */
@@ -71,7 +74,7 @@ export function fileCommands(options: FileCommandsOptions): FileCommands {
   async function run(input: CommandInput, context: CommandContext, limit = viewLimit): Promise<CommandAnswer> {
     const { command } = input;
     if (typeof command !== 'string' || command === '') return refused(texts.commandRequired, {});
-    if (!isCommand(command)) return refused(texts.unknownCommand, { command });
+    if (!isCommand(command)) return refused(texts.unknownCommand, { command: quoted(command) });
     const missing = missingText(command, input);
     if (missing !== undefined) return refused(texts[missing], { command });
     if (command === 'view-all') return viewAll(input.paths ?? [], context);
@@ -80,14 +83,19 @@ export function fileCommands(options: FileCommandsOptions): FileCommands {
 
   async function viewAll(paths: readonly string[], context: CommandContext): Promise<CommandAnswer> {
     if (paths.length === 0) return refused(texts.pathsEmpty, {});
-    const limit = Math.floor(viewLimit / paths.length);
+    const shown = paths.slice(0, mostPaths);
+    const limit = Math.floor(viewLimit / shown.length);
     const answers: CommandAnswer[] = [];
-    for (const path of paths) {
+    for (const path of shown) {
       const answer = await run({ command: 'view', path }, context, limit);
-      const heading = fill(answer.isError ? texts.errorSection : texts.section, { path: shownPath(options, path) });
+      const values = { path: quoted(shownPath(options, path)) };
+      const heading = fill(answer.isError ? texts.errorSection : texts.section, values);
       answers.push({ ...answer, text: `${heading}\n${answer.text}` });
     }
-    return { text: answers.map(({ text }) => text).join('\n\n'), isError: answers.every(({ isError }) => isError) };
+    const counts = { shown: shown.length, total: paths.length };
+    const note = paths.length > shown.length ? [fill(texts.pathsTruncated, counts)] : [];
+    const sections = [...answers.map(({ text }) => text), ...note];
+    return { text: sections.join('\n\n'), isError: answers.every(({ isError }) => isError) };
   }
 
   return {
@@ -106,8 +114,8 @@ type Unplaced = Omit<Call, 'path' | 'from' | 'to' | 'values'>;
 async function runCommand(command: Command, unplaced: Unplaced): Promise<CommandAnswer> {
   const { input, texts } = unplaced;
   const asked = { path: input.path ?? '', from: input.old_path ?? '', to: input.new_path ?? '' };
-  const told = { command: input.command ?? '', oldText: input.old_str ?? '', line: input.insert_line ?? 0 };
-  let values = { ...told, ...asked };
+  const told = { command: input.command ?? '', oldText: quoted(input.old_str ?? ''), line: input.insert_line ?? 0 };
+  let values = { ...told, path: quoted(asked.path), from: quoted(asked.from), to: quoted(asked.to) };
   try {
     const placed = {
       path: place(unplaced, asked.path),
@@ -115,7 +123,7 @@ async function runCommand(command: Command, unplaced: Unplaced): Promise<Command
       to: place(unplaced, asked.to),
     };
     const outside = places.find((name) => placed[name] === undefined);
-    if (outside !== undefined) return refused(texts.outside ?? texts.failed, { path: asked[outside] });
+    if (outside !== undefined) return refused(texts.outside ?? texts.failed, { path: values[outside] });
     const { path = '', from = '', to = '' } = placed;
     values = { ...told, path, from, to };
     const call: Call = { ...unplaced, path, from, to, values };

@@ -1,3 +1,5 @@
+import { beginningOf } from '../files/edit/abridge.ts';
+
 /** The lines of a text; a line break at its end opens no further one. */
 export function splitLines(text: string): readonly string[] {
   const lines = text.split('\n');
@@ -30,7 +32,7 @@ export function showLines(lines: readonly string[], { first, last, numbered, lim
     const line = lines[number - 1] ?? '';
     const prefix = numbered ? `${String(number).padStart(6)}\t` : '';
     if (line.length > room && shown.length === 0) {
-      const cut = cutText(line, limit);
+      const cut = beginningOf(line, limit);
       return { text: prefix + cut, last: number, cutTo: cut.length };
     }
     room -= prefix.length + line.length + 1;
@@ -38,10 +40,4 @@ export function showLines(lines: readonly string[], { first, last, numbered, lim
     shown.push(prefix + line);
   }
   return { text: shown.join('\n'), last: first + shown.length - 1 };
-}
-
-/** The beginning of a text, no longer than `limit`, not ending in half of a surrogate pair. */
-function cutText(text: string, limit: number): string {
-  const unit = text.charCodeAt(limit);
-  return text.slice(0, unit >= 0xdc00 && unit <= 0xdfff ? limit - 1 : limit);
 }

@@ -1,4 +1,5 @@
 import { isUtensilError } from '../errors.ts';
+import { excerptOfChange } from '../files/edit/change-excerpt.ts';
 import type { Files, ProjectFiles } from '../files/files.ts';
 import type { Preview } from '../tool.ts';
 
@@ -67,6 +68,7 @@ function changesBetween(before: Texts, after: Texts): Preview['changes'] {
   return paths.flatMap((path) => {
     const [old, now] = [before.get(path), after.get(path)];
     if (old === now) return [];
-    return [{ path, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
+    const change = { ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) };
+    return [{ path, ...excerptOfChange(change) }];
   });
 }

@@ -23,6 +23,7 @@ export const commonTexts = {
   binaryTooLarge: 'Binary file {path} ({type}), too large to show: {size} bytes, SHA-256 {hash}',
   section: '=== {path} ===',
   errorSection: '=== {path} [ERROR] ===',
+  pathsTruncated: '[Paths truncated: showing {shown} of {total}. View the others in further calls.]',
 
   created: 'File created successfully at: {path}',
   fileExists: 'Error: File {path} already exists',

@@ -1,3 +1,4 @@
+import { abridgeList } from '../files/edit/abridge.ts';
 import { mediaTypeOf } from '../files/media-type.ts';
 import { decodeText } from '../files/text.ts';
 import { sha256Hex } from '../hash.ts';
@@ -45,7 +46,7 @@ async function viewFile(call: Call): Promise<CommandAnswer> {
   if (range === undefined) {
     return refused(texts.invalidRange, {
       ...values,
-      range: call.input.view_range?.join(', ') ?? '',
+      range: abridgeList(call.input.view_range ?? [], { most: 10 }),
       total: lines.length,
     });
   }

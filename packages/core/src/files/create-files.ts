@@ -12,6 +12,7 @@ import { copyFile, makeDirectory, moveEntry, notAsRead, removeEntry } from './re
 import { rewriteFile } from './rewrite.ts';
 import type { Current, Rewrite } from './rewrite.ts';
 import { concatBytes, decodeFile, encodeBody, encodeText, utf8 } from './text.ts';
+import type { DecodedText } from './text.ts';
 import { adaptLines, insertText, replaceText } from './text-edit.ts';
 import type { TextEdit } from './text-edit.ts';
 import { guardDriver } from './transaction.ts';
@@ -80,8 +81,8 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
         return { bytes: concatBytes(before, after), details: {} };
       });
     },
-    edit: (path, replacement) => editText(path, (text, to) => replaceText(text, replacement, to)),
-    insertLines: (path, line, inserted) => editText(path, (text, to) => insertText(text, { line, inserted, path: to })),
+    edit: (path, replacement) => editText(path, (decoded, to) => replaceText(decoded, replacement, to)),
+    insertLines: (path, line, inserted) => editText(path, ({ text }, to) => insertText(text, { line, inserted, path: to })),
     async makeDirectory(path) {
       const to = resolvePath(path);
       return inOrder([to], () => makeDirectory(store, to));
@@ -108,15 +109,15 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
     return inOrder([path], () => rewriteFile(store, { path, next, maxFileBytes }));
   }
 
-  async function editText(path: string, edit: (text: string, path: string) => TextEdit): Promise<EditResult> {
+  async function editText(path: string, edit: (decoded: DecodedText, path: string) => TextEdit): Promise<EditResult> {
     const to = resolvePath(path);
     return rewrite(to, async (current) => {
       if (current === undefined) throw await noSuchEntry(store.driver, 'files', to);
       const before = await current.read();
       if (before === undefined) return undefined;
-      const { text, format } = decodeFile(before, to);
-      const details = edit(text, to);
-      return { bytes: encodeText(details.text, format, to), details };
+      const decoded = decodeFile(before, to);
+      const details = edit(decoded, to);
+      return { bytes: encodeText(details.text, decoded.format, to), details };
     });
   }
 

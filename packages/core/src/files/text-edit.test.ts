@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { insertText, replaceText } from './text-edit.ts';
+import type { TextReplacement } from './files.ts';
+import { utf8 } from './text.ts';
+import { insertText, replaceText as replaceDecoded } from './text-edit.ts';
+import type { TextEdit } from './text-edit.ts';
+
+const replaceText = (before: string, replacement: TextReplacement, path: string): TextEdit =>
+  replaceDecoded({ text: before, format: utf8 }, replacement, path);
 
 const line = fc.constantFrom('a', 'b', 'aa', '', '$&', 'é');
 const text = fc.tuple(fc.array(line), fc.constantFrom('\n', '\r\n')).map(([lines, lineBreak]) => lines.join(lineBreak));

@@ -1,14 +1,19 @@
 import { UtensilError } from '../errors.ts';
 import { applyChanges } from './edit/changes.ts';
-import { exactPlaces, written } from './edit/exact.ts';
+import { createPlainSource, findExact } from './edit/exact.ts';
+import type { PlainSource } from './edit/exact.ts';
+import { limits } from './edit/limits.ts';
 import { innerBreaks, toCrlf } from './edit/line-breaks.ts';
 import type { LineRange } from './edit/line-breaks.ts';
-import { withoutOverlaps } from './edit/overlap.ts';
-import type { Span } from './edit/overlap.ts';
+import { take } from './edit/match.ts';
+import type { Matches, Take } from './edit/match.ts';
+import { findPartial, partingOf } from './edit/partial.ts';
 import { linesOfChanges, linesOfOffsets } from './edit/places.ts';
-import { emptyText, notFound, notUnique, toError } from './edit/problem.ts';
-import { quotePath } from './file-error.ts';
+import { emptyText, notFound, notUnique, notWhole, toError, tooManyPlaces } from './edit/problem.ts';
+import type { Problem } from './edit/problem.ts';
+import { fileError, quotePath } from './file-error.ts';
 import type { TextReplacement } from './files.ts';
+import type { DecodedText } from './text.ts';
 
 /** A text after an edit, and the lines that the edit wrote. */
 export interface TextEdit {
@@ -18,31 +23,41 @@ export interface TextEdit {
 
 /**
  * Replaces the one occurrence of a text, or all of them. In a file whose lines end in CRLF, line breaks of both texts mean
- * those, as nobody who writes `\\n` means to mix them. Throws `EINVAL`, `string_not_found`, `string_not_unique`.
+ * those, as nobody who writes `\\n` means to mix them. Throws `EINVAL`, `string_not_found`, `string_not_unique`, `EFBIG`.
  */
-export function replaceText(text: string, replacement: TextReplacement, path: string): TextEdit {
-  const { oldText, newText, all = false } = replacement;
+export function replaceText({ text, format }: DecodedText, replacement: TextReplacement, path: string): TextEdit {
+  const { oldText, all = false } = replacement;
   if (oldText === '') throw toError(emptyText, path);
-  const found = placesOf(text, oldText);
-  const places = found.length === 0 && usesCrlf(text) ? placesOf(text, toCrlf(oldText)) : found;
-  const starts = places.map(({ start }) => start);
-  if (places.length === 0) throw toError(notFound(asItIs), path);
-  if (places.length > 1 && !all) throw toError(notUnique(linesOfOffsets(text, starts)), path);
-  const changes = places.map(({ start, end }) => ({
-    start,
-    oldText: text.slice(start, end),
-    newText: written(text, start, newText),
-  }));
+  const source = createPlainSource({ text, hasMark: format.bom });
+  const { count, matches } = locate(source, replacement, { most: all ? limits.places : limits.lines, apart: true });
+  if (count === 0) throw toError(whyMissing(source, replacement), path);
+  if (count > 1 && !all) {
+    const starts = matches.map(({ start }) => start);
+    throw toError(notUnique({ lines: linesOfOffsets(text, starts), count }), path);
+  }
+  if (count > matches.length) throw toError(tooManyPlaces, path);
+  const growth = matches.reduce((sum, { size }) => sum + size, 0);
+  if (text.length + growth > limits.characters) throw fileError('EFBIG', path, { hint: 'Replace fewer places.' });
+  const changes = matches.flatMap((match) => match.changes());
   const ranges = linesOfChanges(text, changes).map(({ newLines }) => newLines);
   return { text: applyChanges(text, changes), ranges };
 }
 
-const asItIs = 'It must match exactly, spaces and line breaks included: read the file again.';
-
-function placesOf(text: string, sought: string): readonly Span[] {
-  const spans = exactPlaces(text, sought).map((start) => ({ start, end: start + sought.length }));
-  return withoutOverlaps(spans);
+/** The places of a text as it is; if there are none, those with the line breaks of the file. */
+function locate(source: PlainSource, replacement: TextReplacement, wanted: Take): Matches {
+  const found = take(findExact(source, replacement), wanted);
+  if (found.count > 0) return found;
+  const partial = take(findPartial(source, replacement), wanted);
+  if (partial.count > 0 || !usesCrlf(source.text)) return partial;
+  return take(findExact(source, { ...replacement, oldText: toCrlf(replacement.oldText) }), wanted);
 }
+
+function whyMissing(source: PlainSource, replacement: TextReplacement): Problem {
+  const parting = partingOf(source, replacement);
+  return parting === undefined ? notFound(asItIs) : notWhole(parting);
+}
+
+const asItIs = 'It must match exactly, spaces and line breaks included: read the file again.';
 
 /**
  * Inserts whole lines after line `line`, 0 being before the first. They end as the file's lines do. Throws

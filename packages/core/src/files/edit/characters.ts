@@ -1,10 +1,18 @@
-/** Part of a text, and what takes the characters that it gives. */
+/** What takes the characters that a text gives. */
+export interface FoldedText {
+  /** Takes a part of the text as it is. */
+  keep(from: number, to: number): void;
+  /** Takes what is written for a part of the text. */
+  add(folded: string, start: number, end: number): void;
+  /** Whether it takes no more. */
+  isFull(): boolean;
+}
+
+/** Part of a text, and where its characters go. */
 export interface Folding {
   readonly from: number;
   readonly to: number;
-  /** Takes a part of the text as it is. */
-  keep(from: number, to: number): void;
-  add(folded: string, start: number, end: number): void;
+  readonly into: FoldedText;
 }
 
 /** A character with the marks that belong to it; of more than 30 marks the rest is on its own, as in Unicode's stream-safe texts. */
@@ -14,23 +22,40 @@ const unit = /[^][\p{M}\u1160-\u11ff\uff9e\uff9f]{0,30}/uy;
  * Gives the characters of a part of a text as they are compared: in compatibility form (NFKC), with plain quotes, dashes
  * and spaces, and without what nobody sees.
  */
-export function foldCharacters(text: string, { from, to, keep, add }: Folding): void {
-  for (let start = from; start < to;) {
+export function foldCharacters(text: string, { from, to, into }: Folding): void {
+  for (let start = from; start < to && !into.isFull();) {
     const plain = endOfPlain(text, start, to);
-    keep(start, plain);
+    into.keep(start, plain);
     if (plain === to) return;
     const end = endOfUnit(text, plain, to);
-    add(fold(text.slice(plain, end)), plain, end);
+    const folded = fold(text.slice(plain, end));
+    if (end === plain + 1 && folded === text[plain]) into.keep(plain, end);
+    else into.add(folded, plain, end);
     start = end;
   }
 }
 
-/** Where the characters end that are ASCII, without the last one if what follows may belong to it. */
+/** Where the characters end that stay as they are, without the last one if what follows may belong to it. */
 function endOfPlain(text: string, start: number, to: number): number {
   let end = start;
-  while (end < to && text.charCodeAt(end) < 0x80) end++;
+  while (end < to && isPlain(text.charCodeAt(end))) end++;
   return end > start && end < to ? end - 1 : end;
 }
+
+/** Whether a character is written for no other, in ASCII and in the letters that fill whole texts. */
+function isPlain(unit: number): boolean {
+  return unit < 0x80 || plainBlocks.some(([first, last]) => unit >= first && unit <= last);
+}
+
+/** Latin, Cyrillic, Hiragana, Katakana, Chinese, Korean. */
+const plainBlocks: readonly (readonly [first: number, last: number])[] = [
+  [0xc0, 0x131],
+  [0x400, 0x482],
+  [0x3041, 0x3096],
+  [0x30a1, 0x30fa],
+  [0x4e00, 0x9fff],
+  [0xac00, 0xd7a3],
+];
 
 function endOfUnit(text: string, start: number, to: number): number {
   unit.lastIndex = start;

@@ -2,7 +2,7 @@ import { isUtensilError } from '../../errors.ts';
 import type { Files, FileStat } from '../files.ts';
 import { notAsRead } from '../rearrange.ts';
 import { decodeFile, encodeText } from '../text.ts';
-import { editText } from './edit-text.ts';
+import { editSource } from './edit-text.ts';
 import type { EditedText, Replacement } from './replacement.ts';
 
 /** The content of a file before and after an edit. */
@@ -11,10 +11,10 @@ export interface EditedBytes extends EditedText {
   readonly bytes: Uint8Array;
 }
 
-/** As {@link editText}, for the content of a file. Throws `binary_file` for what is no text, `EILSEQ` for half a character. */
+/** As `editText`, for the content of a file. Throws `binary_file` for what is no text, `EILSEQ` for half a character. */
 export function editBytes(bytes: Uint8Array, replacements: readonly Replacement[], path: string): EditedBytes {
   const { text, format } = decodeFile(bytes, path);
-  const edited = editText(text, replacements, path);
+  const edited = editSource({ text, hasMark: format.bom }, replacements, path);
   return { ...edited, bytes: encodeText(edited.text, format, path) };
 }
 
@@ -32,7 +32,7 @@ export type EditableFiles = Pick<Files, 'read' | 'write'>;
 export interface EditedFile extends FileStat, EditedText {}
 
 /**
- * As {@link editText}, for a file: in its encoding, and on what it says by then. Where others change it meanwhile, the
+ * As `editText`, for a file: in its encoding, and on what it says by then. Where others change it meanwhile, the
  * edit is made anew from what they wrote, unless `ifMatch` says otherwise. Throws as `readText` and `write` of files too.
  *
  * @example

@@ -5,6 +5,7 @@ import { encodeText } from '../text.ts';
 import { applyChanges, invertChanges } from './changes.ts';
 import { editBytes } from './edit-file.ts';
 import { editText } from './edit-text.ts';
+import { splitAt } from './indivisible.ts';
 import type { EditedText, Replacement } from './replacement.ts';
 
 const piece = fc.constantFrom(
@@ -60,7 +61,7 @@ describe('editText', () => {
       const start = before === '' ? 0 : from % before.length;
       const oldText = before.slice(start, start + 1 + (length % 8));
       const end = start + oldText.length;
-      const splits = [start, end].some((index) => before[index] === '\n' && before[index - 1] === '\r');
+      const splits = [start, end].some((index) => splitAt(before, index) !== undefined);
       fc.pre(oldText !== '' && oldText !== newText && !splits && !/\r?\n/.test(newText));
       fc.pre(before.indexOf(oldText) === start && before.indexOf(oldText, start + 1) === -1);
       const edited = editText(before, [{ oldText, newText }], '/f');

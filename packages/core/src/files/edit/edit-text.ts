@@ -1,31 +1,34 @@
 import { UtensilError } from '../../errors.ts';
 import { fileError, quotePath } from '../file-error.ts';
 import { applyChanges } from './changes.ts';
-import { createSource, findText } from './match.ts';
-import type { Match, Source } from './match.ts';
-import { withoutOverlaps } from './overlap.ts';
+import type { SourceText } from './exact.ts';
+import { limits } from './limits.ts';
+import type { Match } from './match.ts';
+import { createNearest } from './nearest.ts';
+import type { Nearest } from './nearest.ts';
+import { partingOf } from './partial.ts';
 import { linesOfChanges, linesOfOffsets } from './places.ts';
 import {
   emptyText,
   notFound,
   nothingNew,
   nothingToReplace,
+  notSearched,
   notUnique,
+  notWhole,
   nulInText,
   sameText,
   toError,
   tooMany,
+  tooManyPlaces,
   toOneError,
 } from './problem.ts';
-import type { NumberedProblem, Problem } from './problem.ts';
-import { nearest } from './nearest.ts';
+import type { Failure, Problem } from './problem.ts';
 import type { EditedText, MatchStage, Replacement } from './replacement.ts';
-
-/** So many replacements in one edit, as each looks through the whole text. */
-const mostReplacements = 100;
-
-/** So many characters a text may have, before and after; one file may have fewer. */
-const mostCharacters = 64 * 1024 * 1024;
+import { createSource } from './source.ts';
+import type { Source } from './source.ts';
+import { findText } from './stages.ts';
+import type { Found } from './stages.ts';
 
 /**
  * Edits a text: all replacements at once, each found in the text as it is before, or none of them. What is not found as it
@@ -44,20 +47,22 @@ const mostCharacters = 64 * 1024 * 1024;
  * ```
  */
 export function editText(text: string, replacements: readonly Replacement[], path: string): EditedText {
-  if (replacements.length === 0) throw toError(nothingToReplace, path);
-  if (replacements.length > mostReplacements) throw toError(tooMany(mostReplacements), path);
-  if (text.length > mostCharacters) throw fileError('EFBIG', path, { hint: 'It is too large to be edited.' });
-  const source = createSource(text);
-  const located = replacements.map((replacement) => locate(source, replacement));
-  refuseProblems(located, path);
+  return editSource({ text, hasMark: false }, replacements, path);
+}
 
-  const matches = located.flatMap((each, replacement) =>
-    each.ok ? each.matches.map((match) => ({ match, stage: each.stage, replacement })) : [],
-  );
-  matches.sort((left, right) => left.match.start - right.match.start);
+/** As {@link editText}, for a text that may stand behind a byte order mark. */
+export function editSource(given: SourceText, replacements: readonly Replacement[], path: string): EditedText {
+  const { text } = given;
+  if (replacements.length === 0) throw toError(nothingToReplace, path);
+  if (replacements.length > limits.replacements) throw toError(tooMany(limits.replacements), path);
+  if (text.length > limits.characters) throw fileError('EFBIG', path, { hint: 'It is too large to be edited.' });
+  const atOnce = Math.floor(limits.lookedThrough / text.length);
+  if (replacements.length > atOnce) throw toError(tooMany(atOnce, true), path);
+
+  const matches = locateAll(createSource(given), replacements, path);
   refuseOverlaps(matches, { text, replacements, path });
-  const growth = matches.reduce((sum, { replacement }) => sum + (replacements[replacement]?.newText.length ?? 0), 0);
-  if (text.length + growth > mostCharacters) throw fileError('EFBIG', path, { hint: 'Replace fewer places.' });
+  const growth = matches.reduce((sum, { match }) => sum + match.size, 0);
+  if (text.length + growth > limits.characters) throw fileError('EFBIG', path, { hint: 'Replace fewer places.' });
   const changes = matches.flatMap(({ match, stage, replacement }) =>
     match.changes().map((change) => ({ replacement, stage, ...change })),
   );
@@ -71,26 +76,60 @@ export function editText(text: string, replacements: readonly Replacement[], pat
   return { before: text, text: edited, places };
 }
 
-/** Where a replacement is to happen, or why it cannot. */
-type Located =
-  | { readonly ok: true; readonly stage: MatchStage; readonly matches: readonly Match[] }
-  | { readonly ok: false; readonly problem: Problem };
+/** A match, and the replacement that it is of, from 0. */
+interface Located {
+  readonly match: Match;
+  readonly stage: MatchStage;
+  readonly replacement: number;
+}
 
-function locate(source: Source, replacement: Replacement): Located {
-  const { oldText, newText, all = false } = replacement;
-  if (oldText === '') return { ok: false, problem: emptyText };
-  if (oldText === newText) return { ok: false, problem: sameText };
-  if (newText.includes('\0')) return { ok: false, problem: nulInText };
-  const found = findText(source, replacement);
-  if (found === undefined) return { ok: false, problem: notFound(nearest(source.text, replacement)) };
-  const { stage, matches } = found;
-  if (all) return { ok: true, stage, matches: withoutOverlaps(matches) };
-  if (matches.length === 1) return { ok: true, stage, matches };
-  const lines = linesOfOffsets(
-    source.text,
-    matches.map(({ start }) => start),
-  );
-  return { ok: false, problem: notUnique(lines, leftOut[stage]) };
+/** All matches, in the order of their places. Throws if one of the replacements cannot be done. */
+function locateAll(source: Source, replacements: readonly Replacement[], path: string): readonly Located[] {
+  const nearest = createNearest(source.text);
+  const located: Located[] = [];
+  const failures: Failure[] = [];
+  for (const [replacement, wanted] of replacements.entries()) {
+    const found = locate(source, wanted, { nearest, room: limits.places - located.length });
+    if ('explain' in found) failures.push({ number: replacement + 1, explain: found.explain });
+    else for (const match of found.matches) located.push({ match, stage: found.stage, replacement });
+  }
+  const [first] = failures;
+  if (first !== undefined)
+    throw replacements.length === 1 ? toError(first.explain(), path) : toOneError(failures, replacements.length, path);
+  return located.sort((left, right) => left.match.start - right.match.start);
+}
+
+interface Locating {
+  readonly nearest: Nearest;
+  /** So many places may still be replaced. */
+  readonly room: number;
+}
+
+/** Where a replacement is to happen, or why it cannot. */
+function locate(source: Source, replacement: Replacement, { nearest, room }: Locating): Found | Pick<Failure, 'explain'> {
+  const { all = false } = replacement;
+  const invalid = problemOf(replacement);
+  if (invalid !== undefined) return { explain: () => invalid };
+  const found = findText(source, replacement, { most: all ? room : limits.lines, apart: all });
+  if (found === undefined) return { explain: () => whyMissing(source, replacement, nearest) };
+  const { count, matches, stage } = found;
+  if (all) return count > room ? { explain: () => tooManyPlaces } : found;
+  if (count === 1) return found;
+  const starts = matches.map(({ start }) => start);
+  return { explain: () => notUnique({ lines: linesOfOffsets(source.text, starts), count, leftOut: leftOut[stage] }) };
+}
+
+/** What is wrong with a replacement, whatever the text is. */
+function problemOf({ oldText, newText }: Replacement): Problem | undefined {
+  if (oldText === '') return emptyText;
+  if (oldText === newText) return sameText;
+  return newText.includes('\0') ? nulInText : undefined;
+}
+
+function whyMissing(source: Source, replacement: Replacement, nearest: Nearest): Problem {
+  const parting = partingOf(source, replacement);
+  if (parting !== undefined) return notWhole(parting);
+  return notFound(source.lines() === undefined ? notSearched : nearest(replacement));
 }
 
 /** What is not taken into account at a stage, said of places. */
@@ -102,20 +141,6 @@ const leftOut: Readonly<Record<MatchStage, string>> = {
   indentation: ' (indentation aside)',
 };
 
-function refuseProblems(located: readonly Located[], path: string): void {
-  const problems = located.flatMap((each, index): readonly NumberedProblem[] =>
-    each.ok ? [] : [{ number: index + 1, problem: each.problem }],
-  );
-  const [first] = problems;
-  if (first === undefined) return;
-  throw located.length === 1 ? toError(first.problem, path) : toOneError(problems, located.length, path);
-}
-
-interface Numbered {
-  readonly match: Match;
-  readonly replacement: number;
-}
-
 interface Edit {
   readonly text: string;
   readonly replacements: readonly Replacement[];
@@ -123,7 +148,7 @@ interface Edit {
 }
 
 /** Refuses replacements that overlap, and whole lines that follow each other: as one replacement they are clear. */
-function refuseOverlaps(matches: readonly Numbered[], { text, replacements, path }: Edit): void {
+function refuseOverlaps(matches: readonly Located[], { text, replacements, path }: Edit): void {
   for (const [index, { match, replacement }] of matches.entries()) {
     const before = matches[index - 1];
     if (before === undefined || before.match.end < match.start || before.replacement === replacement) continue;

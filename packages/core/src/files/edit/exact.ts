@@ -1,34 +1,61 @@
-import { lineBreakAt, toCrlf } from './line-breaks.ts';
-import type { Match, Source } from './match.ts';
+import { splitAt } from './indivisible.ts';
+import { toCrlf } from './line-breaks.ts';
+import { createLineCursor } from './line-cursor.ts';
+import type { LineCursor } from './line-cursor.ts';
+import type { Match } from './match.ts';
 import { occurrencesOf } from './occurrences.ts';
 import type { Replacement } from './replacement.ts';
 
-/** Where a text is, character for character. No place begins or ends within a line break. */
-export function exactPlaces(text: string, oldText: string): readonly number[] {
-  const splitsBreak = (index: number): boolean => text[index] === '\n' && text[index - 1] === '\r';
-  return occurrencesOf(text, oldText).filter((start) => !splitsBreak(start) && !splitsBreak(start + oldText.length));
+/** A text in which others are sought as they are. */
+export interface PlainSource {
+  readonly text: string;
+  /** In its file, a byte order mark stands before the text. */
+  readonly hasMark: boolean;
+  readonly cursor: LineCursor;
 }
 
-/** What is written at a place, in the line breaks that it has there; `\r\n` stays what it is. */
-export function written(text: string, start: number, newText: string): string {
-  return newText.includes('\n') && lineBreakAt(text, start) === '\r\n' ? toCrlf(newText) : newText;
+/** A text as it is in its file. */
+export type SourceText = Pick<PlainSource, 'text' | 'hasMark'>;
+
+export function createPlainSource({ text, hasMark }: SourceText): PlainSource {
+  return { text, hasMark, cursor: createLineCursor(text) };
 }
 
-/** Finds a text as it is. */
-export function findExact({ text }: Source, { oldText, newText, lines = false }: Replacement): readonly Match[] {
-  const toMatch = (start: number, found: string, by: string): Match => ({
-    start,
-    end: start + found.length,
-    changes: () => [{ start, oldText: found, newText: written(text, start, by) }],
-  });
+/** A text where it is, and the one that comes in its place. */
+export interface Rewording {
+  readonly start: number;
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/** Finds a text as it is. No place begins or ends within a line break or a character. */
+export function* findExact(source: PlainSource, { oldText, newText, lines = false }: Replacement): Generator<Match> {
+  const { text } = source;
   const beginsLine = (start: number): boolean => start === 0 || text[start - 1] === '\n';
-  const places = exactPlaces(text, oldText).filter((start) => !lines || beginsLine(start));
-  const matches = places.map((start) => toMatch(start, oldText, newText));
-  if (!lines || text.endsWith('\n')) return matches;
+  for (const start of occurrencesOf(text, oldText)) {
+    const isWhole = splitAt(text, start) === undefined && splitAt(text, start + oldText.length) === undefined;
+    if (isWhole && (!lines || beginsLine(start))) yield toMatch(source, { start, oldText, newText });
+  }
+  if (!lines || text.endsWith('\n')) return;
 
   // The last line has no line break, and is whole all the same.
   const last = oldText.slice(0, -1);
   const start = text.length - last.length;
-  if (last === '' || !text.endsWith(last) || !beginsLine(start)) return matches;
-  return [...matches, toMatch(start, last, newText.replace(/\r?\n$/, ''))];
+  if (last === '' || !text.endsWith(last) || !beginsLine(start)) return;
+  yield toMatch(source, { start, oldText: last, newText: newText.replace(/\r?\n$/, '') });
+}
+
+/** A match that is one change. */
+export function toMatch(source: PlainSource, { start, oldText, newText }: Rewording): Match {
+  return {
+    start,
+    end: start + oldText.length,
+    size: newText.length,
+    changes: () => [{ start, oldText, newText: written(source, start, newText) }],
+  };
+}
+
+/** What is written at a place, in the line breaks that it has there; `\r\n` stays what it is. */
+export function written({ cursor }: PlainSource, start: number, newText: string): string {
+  return newText.includes('\n') && cursor.breakAt(start) === '\r\n' ? toCrlf(newText) : newText;
 }

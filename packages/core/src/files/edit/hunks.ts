@@ -1,3 +1,5 @@
+import { createNumbering } from './numbering.ts';
+
 /** Lines that differ, from 0 and without the last: those of the old text, and those that come in their place. */
 export interface Hunk {
   readonly oldStart: number;
@@ -57,9 +59,10 @@ function commonLines(oldLines: readonly string[], newLines: readonly string[]): 
   while (head < shorter && oldLines[head] === newLines[head]) head++;
   let tail = 0;
   while (tail < shorter - head && oldLines.at(-1 - tail) === newLines.at(-1 - tail)) tail++;
+  const toNumber = createNumbering(); // numbers are compared in no time, however long the lines are
   const inner = longestCommon(
-    oldLines.slice(head, oldLines.length - tail),
-    newLines.slice(head, newLines.length - tail),
+    oldLines.slice(head, oldLines.length - tail).map(toNumber),
+    newLines.slice(head, newLines.length - tail).map(toNumber),
   );
   return [
     ...Array.from({ length: head }, (_, index) => ({ old: index, new: index })),
@@ -71,7 +74,7 @@ function commonLines(oldLines: readonly string[], newLines: readonly string[]): 
   ];
 }
 
-function longestCommon(oldLines: readonly string[], newLines: readonly string[]): readonly Common[] {
+function longestCommon(oldLines: readonly number[], newLines: readonly number[]): readonly Common[] {
   if (oldLines.length * newLines.length > mostPairs) return [];
   const width = newLines.length + 1;
   const lengths = new Uint32Array((oldLines.length + 1) * width);

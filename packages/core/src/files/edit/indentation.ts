@@ -2,35 +2,32 @@ import type { TextChange } from './changes.ts';
 import { written } from './exact.ts';
 import { loosest, toForm } from './form.ts';
 import { hunksOf, isOneSided } from './hunks.ts';
+import type { Hunk } from './hunks.ts';
 import { toLf } from './line-breaks.ts';
 import { contentsOf } from './lines.ts';
 import type { Line } from './lines.ts';
-import type { Match, Source } from './match.ts';
+import type { Match } from './match.ts';
+import type { NumberedLines } from './numbered-lines.ts';
 import { occurrencesOf } from './occurrences.ts';
 import type { Replacement } from './replacement.ts';
-import { shiftOf } from './shift.ts';
-import type { Shift } from './shift.ts';
-
-/** So many places are compared line by line; each of them may be as long as the text. */
-const compared = 100;
+import { shiftsOf } from './shift.ts';
+import type { Shift, Shifts } from './shift.ts';
+import type { Source } from './source.ts';
 
 /** Finds whole lines that are indented otherwise, all by the same rule, and writes the new ones by that rule too. */
-export function findIndented(source: Source, replacement: Replacement): readonly Match[] {
+export function* findIndented(source: Source, replacement: Replacement): Generator<Match> {
   const rewrite = toRewrite(replacement);
-  const sought = contentsOf(toForm(`${rewrite.oldLines.join('\n')}\n`, loosest));
-  if (sought.every((line) => line === '')) return [];
-  const { lines, numbers, toNumber } = source.lines();
-  const starts = occurrencesOf(numbers, sought.map(toNumber));
-  const places = replacement.all === true ? apart(starts, sought.length) : starts.slice(0, compared);
-  return places.flatMap((first) => {
-    const found = lines.slice(first, first + sought.length);
-    const shift = shiftOf(
-      sought,
-      found.map(({ content }) => content),
-    );
-    if (shift === undefined || rewrite.newLines.some((line) => shift(line) === undefined)) return [];
-    return [toMatch(source.text, found, { ...rewrite, shift })];
-  });
+  const form = toForm(`${rewrite.oldLines.join('\n')}\n`, loosest);
+  const numbered = source.lines();
+  if (form === undefined || numbered === undefined) return;
+  const sought = contentsOf(form);
+  if (sought.every((line) => line === '')) return;
+  let shifts: Shifts | undefined;
+  for (const first of occurrencesOf(numbered.contents, numbered.contentsOf(sought))) {
+    shifts ??= shiftsOf(numbered, { oldLines: sought, newLines: rewrite.newLines });
+    const shift = shifts(first);
+    if (shift !== undefined) yield toMatch(source, numbered, { ...rewrite, first, shift });
+  }
 }
 
 /** What becomes of lines. */
@@ -39,6 +36,8 @@ interface Rewrite {
   readonly newLines: readonly string[];
   /** The line break behind the last line belongs to the old text, and not to the new one. */
   readonly takesBreak: boolean;
+  /** Lines that differ: only they are written. */
+  hunks(): readonly Hunk[];
 }
 
 function toRewrite(replacement: Replacement): Rewrite {
@@ -46,44 +45,38 @@ function toRewrite(replacement: Replacement): Rewrite {
   const isClosed = oldText.endsWith('\n');
   const takesBreak = isClosed && !newText.endsWith('\n');
   const open = (text: string): string => text.slice(0, -1);
-  return {
-    oldLines: (isClosed ? open(oldText) : oldText).split('\n'),
-    newLines: (isClosed && !takesBreak ? open(newText) : newText).split('\n'),
-    takesBreak,
-  };
-}
-
-/** Those of the places, in order, that do not overlap the one before. */
-function apart(starts: readonly number[], length: number): readonly number[] {
-  let end = 0;
-  return starts.filter((start) => {
-    if (start < end) return false;
-    end = start + length;
-    return true;
-  });
-}
-
-function toMatch(text: string, found: readonly Line[], rewrite: Rewrite & { readonly shift: Shift }): Match {
-  const [first, last] = [found[0], found.at(-1)];
-  return {
-    start: first?.start ?? 0,
-    end: (rewrite.takesBreak ? last?.next : last?.end) ?? 0,
-    changes: () => toChanges(text, found, rewrite),
-  };
-}
-
-/** Only lines that differ are written. */
-function toChanges(
-  text: string,
-  found: readonly Line[],
-  { oldLines, newLines, takesBreak, shift }: Rewrite & { readonly shift: Shift },
-): readonly TextChange[] {
+  const oldLines = (isClosed ? open(oldText) : oldText).split('\n');
+  const newLines = (isClosed && !takesBreak ? open(newText) : newText).split('\n');
   const whole = { oldStart: 0, oldEnd: oldLines.length, newStart: 0, newEnd: newLines.length };
-  const hunks = takesBreak ? [whole] : hunksOf(oldLines, newLines, isOneSided);
-  return hunks.map(({ oldStart, oldEnd, newStart, newEnd }) => {
-    const [start, last] = [found[oldStart]?.start ?? 0, found[oldEnd - 1]];
-    const end = (takesBreak ? last?.next : last?.end) ?? start;
-    const lines = newLines.slice(newStart, newEnd).map((line) => shift(line) ?? line);
-    return { start, oldText: text.slice(start, end), newText: written(text, start, lines.join('\n')) };
-  });
+  let hunks: readonly Hunk[] | undefined;
+  return {
+    oldLines,
+    newLines,
+    takesBreak,
+    hunks: () => (hunks ??= takesBreak ? [whole] : hunksOf(oldLines, newLines, isOneSided)),
+  };
+}
+
+interface IndentedPlace extends Rewrite {
+  /** The first line, from 0. */
+  readonly first: number;
+  readonly shift: Shift;
+}
+
+function toMatch(source: Source, { lines }: NumberedLines, place: IndentedPlace): Match {
+  const { first, oldLines, takesBreak, shift } = place;
+  const endOf = (line: Line | undefined): number | undefined => (takesBreak ? line?.next : line?.end);
+  const lineAt = (index: number): Line | undefined => lines[first + index];
+  const changeOf = ({ oldStart, oldEnd, newStart, newEnd }: Hunk): TextChange => {
+    const start = lineAt(oldStart)?.start ?? 0;
+    const end = oldEnd === 0 ? start : (endOf(lineAt(oldEnd - 1)) ?? start);
+    const indented = Array.from({ length: newEnd - newStart }, (_, index) => shift.write(newStart + index));
+    return { start, oldText: source.text.slice(start, end), newText: written(source, start, indented.join('\n')) };
+  };
+  return {
+    start: lineAt(0)?.start ?? 0,
+    end: endOf(lineAt(oldLines.length - 1)) ?? 0,
+    size: shift.size,
+    changes: () => place.hunks().map(changeOf),
+  };
 }

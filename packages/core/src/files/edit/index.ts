@@ -1,5 +1,8 @@
+export { abridgeText } from './abridge.ts';
 export { applyChanges, invertChanges } from './changes.ts';
 export type { TextChange } from './changes.ts';
+export { excerptOfChange } from './change-excerpt.ts';
+export type { ChangedText } from './change-excerpt.ts';
 export { editText } from './edit-text.ts';
 export { editBytes, editFile } from './edit-file.ts';
 export type { EditableFiles, EditedBytes, EditedFile, FileEdit } from './edit-file.ts';

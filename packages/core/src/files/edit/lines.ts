@@ -28,14 +28,3 @@ export function linesOf(text: string, form: Form): readonly Line[] {
     return line;
   });
 }
-
-/** Gives lines with the same content, however far indented, the same number. */
-export function numberLines(): (line: string) => number {
-  const numbers = new Map<string, number>();
-  return (line) => {
-    const content = line.trimStart();
-    const number = numbers.get(content) ?? numbers.size;
-    numbers.set(content, number);
-    return number;
-  };
-}

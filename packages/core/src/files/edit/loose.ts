@@ -1,13 +1,16 @@
 import type { TextChange } from './changes.ts';
+import { commonBeginning, commonEnding } from './common.ts';
 import { written } from './exact.ts';
 import { endWithoutBlanks, toForm } from './form.ts';
 import type { Form, FormRules } from './form.ts';
 import { hunksOf } from './hunks.ts';
 import type { Hunk } from './hunks.ts';
+import { splitAt } from './indivisible.ts';
 import { toLf } from './line-breaks.ts';
-import type { Match, Source } from './match.ts';
+import type { Match } from './match.ts';
 import { occurrencesOf } from './occurrences.ts';
 import type { Replacement } from './replacement.ts';
+import type { Source } from './source.ts';
 
 /** Two texts, and the form of the old one. */
 interface Texts {
@@ -22,10 +25,11 @@ interface Sought extends Texts {
 }
 
 /** Finds a text in the form that leaves something out of account. A text of nothing but blanks must match as it is. */
-export function findInForm(source: Source, replacement: Replacement, rules: FormRules): readonly Match[] {
+export function* findInForm(source: Source, replacement: Replacement, rules: FormRules): Generator<Match> {
   const sought = toSought(replacement, rules);
-  if (sought.form.text === '' || (rules.blanks && sought.form.text.trim() === '')) return [];
   const form = source.form(rules);
+  if (sought === undefined || form === undefined) return;
+  if (sought.form.text === '' || (rules.blanks && sought.form.text.trim() === '')) return;
   const { length } = sought.form.text;
   let known: readonly Part[] | undefined;
   const parts = (): readonly Part[] => (known ??= partsOf(sought, rules));
@@ -34,24 +38,26 @@ export function findInForm(source: Source, replacement: Replacement, rules: Form
     form.isBoundary(at + length) &&
     (!sought.endsLine || form.text[at + length] === '\n') &&
     (replacement.lines !== true || at === 0 || form.text[at - 1] === '\n');
-  return occurrencesOf(form.text, sought.form.text)
-    .filter(isWhole)
-    .map((at) => ({
-      start: form.startOf(at),
-      end: form.endOf(at + length - 1),
-      changes: () => parts().map((part) => toChange(source.text, { form, at: at + part.at }, part)),
-    }))
-    .filter(({ start, end }) => start < end);
+  for (const at of occurrencesOf(form.text, sought.form.text)) {
+    if (!isWhole(at)) continue;
+    const [start, end] = [form.startOf(at), form.endOf(at + length - 1)];
+    const isInOnePiece = splitAt(source.text, start) === undefined && splitAt(source.text, end) === undefined;
+    if (start === end || !isInOnePiece) continue;
+    const changes = () => parts().map((part) => toChange(source, { form, at: at + part.at }, part));
+    yield { start, end, size: sought.newText.length, changes };
+  }
 }
 
-function toSought(replacement: Replacement, rules: FormRules): Sought {
+/** Undefined if the old text has too many units for a form. */
+function toSought(replacement: Replacement, rules: FormRules): Sought | undefined {
   const [oldText, newText] = [toLf(replacement.oldText), toLf(replacement.newText)];
   const end = rules.blanks ? endOfLastLine(oldText) : oldText.length;
   const endsLine = end < oldText.length;
   const trimmed = endsLine
     ? { oldText: oldText.slice(0, end), newText: newText.slice(0, endOfLastLine(newText)) }
     : { oldText, newText };
-  return { ...trimmed, form: toForm(trimmed.oldText, rules), endsLine };
+  const form = toForm(trimmed.oldText, rules);
+  return form && { ...trimmed, form, endsLine };
 }
 
 /** Where a text ends without the blanks of its last line. */
@@ -70,10 +76,12 @@ function partsOf({ form, oldText, newText }: Texts, rules: FormRules): readonly 
   // Lines that come behind the last one begin where its line break ends, and the text may lack that.
   const comesLast = (hunk: Hunk): boolean => hunk.oldStart === oldLines.length;
   let [line, at] = [0, 0];
-  return hunksOf(oldLines, newLines, comesLast).map(({ oldStart, oldEnd, newStart, newEnd }) => {
+  return hunksOf(oldLines, newLines, comesLast).flatMap(({ oldStart, oldEnd, newStart, newEnd }) => {
     for (; line < oldStart; line++) at = form.text.indexOf('\n', at) + 1;
     const part = oldLines.slice(oldStart, oldEnd).join('');
-    return { at, form: toForm(part, rules), oldText: part, newText: newLines.slice(newStart, newEnd).join('') };
+    const formOfPart = toForm(part, rules);
+    if (formOfPart === undefined) return []; // never: the whole text has one
+    return [{ at, form: formOfPart, oldText: part, newText: newLines.slice(newStart, newEnd).join('') }];
   });
 }
 
@@ -89,7 +97,7 @@ interface Place {
 }
 
 /** What happens at a place: only what the two texts do not have in common is written, the rest stays as the file has it. */
-function toChange(text: string, place: Place, sought: Texts): TextChange {
+function toChange(source: Source, place: Place, sought: Texts): TextChange {
   const { form, at } = place;
   const { length } = sought.form.text;
   const head = unitsBefore(place, sought);
@@ -103,7 +111,7 @@ function toChange(text: string, place: Place, sought: Texts): TextChange {
   // At the end of a text without a last line break, the one that was sought is not there, and none is added.
   const endsOpen = form.isOpen && tail === length && at + length === form.text.length;
   const added = endsOpen ? inserted.replace(/\n$/, '') : inserted;
-  return { start, oldText: text.slice(start, end), newText: written(text, start, added) };
+  return { start, oldText: source.text.slice(start, end), newText: written(source, start, added) };
 }
 
 /** How much of the form is before the first difference of the two texts. */
@@ -132,18 +140,4 @@ function unitsBehind(
   for (let index = tail - 1; index >= head && sought.startOf(index) >= common; index--)
     if (sought.isBoundary(index) && form.isBoundary(at + index)) tail = index;
   return tail;
-}
-
-function commonBeginning(left: string, right: string): number {
-  let length = 0;
-  while (length < left.length && left[length] === right[length]) length++;
-  return length;
-}
-
-/** How much two texts have in common at their ends, not counting the `kept` characters at their beginnings. */
-function commonEnding(left: string, right: string, kept: number): number {
-  const most = Math.min(left.length, right.length) - kept;
-  let length = 0;
-  while (length < most && left[left.length - 1 - length] === right[right.length - 1 - length]) length++;
-  return length;
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from './nearest.ts';
+import { createNearest } from './nearest.ts';
+import type { Replacement } from './replacement.ts';
+
+const nearest = (text: string, replacement: Replacement): string => createNearest(text)(replacement);
 
 describe('nearest', () => {
   it('says little of a text that is long, or has many lines like it', () => {

@@ -5,22 +5,31 @@ export interface Sequence {
 }
 
 /**
- * Where `sought` begins in `sequence`, also where two of its places overlap. In time proportional to both lengths,
- * whatever they contain (Knuth, Morris and Pratt), which the platform's own search does not promise.
+ * Where `sought` begins in `sequence`, in order, also where two of its places overlap. In time proportional to both
+ * lengths, whatever they contain (Knuth, Morris and Pratt), which the platform's own search for texts does not promise:
+ * only single characters are left to it. One place at a time, as there may be millions.
  */
-export function occurrencesOf(sequence: Sequence, sought: Sequence): readonly number[] {
-  if (sought.length === 0) return [];
+export function* occurrencesOf(sequence: Sequence, sought: Sequence): Generator<number, void, undefined> {
+  if (sought.length === 0 || sought.length > sequence.length) return;
   const borders = bordersOf(sought);
-  const found: number[] = [];
+  const nextStart = startsIn(sequence, sought[0]);
   let matched = 0;
-  for (let index = 0; index < sequence.length; index++) {
+  for (let index = nextStart(0); index < sequence.length; index = matched === 0 ? nextStart(index + 1) : index + 1) {
     while (matched > 0 && sequence[index] !== sought[matched]) matched = borders[matched - 1] ?? 0;
     if (sequence[index] === sought[matched]) matched++;
     if (matched < sought.length) continue;
-    found.push(index + 1 - matched);
+    yield index + 1 - matched;
     matched = borders[matched - 1] ?? 0;
   }
-  return found;
+}
+
+/** Where an occurrence may begin, from an index on. */
+function startsIn(sequence: Sequence, first: string | number | undefined): (index: number) => number {
+  if (typeof sequence !== 'string' || typeof first !== 'string') return (index) => index;
+  return (index) => {
+    const found = sequence.indexOf(first, index);
+    return found === -1 ? sequence.length : found;
+  };
 }
 
 /** For each beginning of the sequence, how much of its own beginning it also ends in. */

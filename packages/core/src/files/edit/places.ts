@@ -1,6 +1,7 @@
 import type { TextChange } from './changes.ts';
 import { countBreaks, innerBreaks } from './line-breaks.ts';
 import type { LineRange } from './line-breaks.ts';
+import { createLineCursor } from './line-cursor.ts';
 
 /** The lines of changes, before and after them. */
 export interface ChangedLines {
@@ -10,15 +11,12 @@ export interface ChangedLines {
 
 /** On which lines changes are that are in the order of their places. */
 export function linesOfChanges(text: string, changes: readonly TextChange[]): readonly ChangedLines[] {
-  let [oldLine, newLine, done] = [1, 1, 0];
+  const cursor = createLineCursor(text);
+  let added = 0;
   return changes.map(({ start, oldText, newText }) => {
-    const between = countBreaks(text, done, start);
-    oldLine += between;
-    newLine += between;
-    const lines = { oldLines: rangeOf(oldLine, oldText), newLines: rangeOf(newLine, newText) };
-    oldLine += countBreaks(oldText);
-    newLine += countBreaks(newText);
-    done = start + oldText.length;
+    const line = cursor.lineAt(start);
+    const lines = { oldLines: rangeOf(line, oldText), newLines: rangeOf(line + added, newText) };
+    added += countBreaks(newText) - countBreaks(oldText);
     return lines;
   });
 }
@@ -29,10 +27,6 @@ function rangeOf(start: number, text: string): LineRange {
 
 /** The lines (from 1) on which offsets are; they are in order. */
 export function linesOfOffsets(text: string, offsets: readonly number[]): readonly number[] {
-  let [line, done] = [1, 0];
-  return offsets.map((offset) => {
-    line += countBreaks(text, done, offset);
-    done = offset;
-    return line;
-  });
+  const cursor = createLineCursor(text);
+  return offsets.map((offset) => cursor.lineAt(offset));
 }

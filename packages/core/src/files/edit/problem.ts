@@ -1,6 +1,10 @@
 import { UtensilError } from '../../errors.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { quotePath } from '../file-error.ts';
+import { abridgeList } from './abridge.ts';
+import { limits } from './limits.ts';
+import type { Indivisible } from './indivisible.ts';
+import type { Parting } from './partial.ts';
 
 /** Why a text cannot be edited, before it is known which file it is of. */
 export interface Problem {
@@ -12,6 +16,8 @@ export interface Problem {
   /** Whole sentences: what to do. */
   readonly hint: string;
   readonly lines?: readonly number[];
+  /** Number of places, of which `lines` are the first. */
+  readonly count?: number;
 }
 
 function invalid(hint: string): Problem {
@@ -28,56 +34,78 @@ export const nulInText = /* @__PURE__ */ invalid('The new text contains a NUL, w
 
 export const nothingToReplace = /* @__PURE__ */ invalid('There is nothing to replace: give at least one text.');
 
-export function tooMany(most: number): Problem {
-  return invalid(`More than ${most} texts are replaced at once: do it in several edits.`);
+export const tooManyPlaces = /* @__PURE__ */ invalid(
+  `The text occurs more than ${limits.places.toLocaleString('en')} times: replace longer texts, or write the file anew.`,
+);
+
+export function tooMany(most: number, isLarge = false): Problem {
+  const texts = isLarge ? 'texts of so large a file' : 'texts';
+  return invalid(`More than ${most} ${texts} are replaced at once: do it in several edits.`);
 }
 
-export function notUnique(lines: readonly number[], leftOut = ''): Problem {
+/** Places that are all the same to a replacement. */
+export interface Ambiguity {
+  readonly count: number;
+  /** The lines of the first of them. */
+  readonly lines: readonly number[];
+  readonly leftOut?: string;
+}
+
+export function notUnique({ count, lines, leftOut = '' }: Ambiguity): Problem {
   return {
     code: 'string_not_unique',
-    happened: `the text occurs ${lines.length} times`,
-    where: `on lines ${shorten(lines)}${leftOut}`,
+    happened: `the text occurs ${count} times`,
+    where: `on lines ${abridgeList(lines, { most: 20, count })}${leftOut}`,
     hint: 'Add what is around it, or replace all.',
     lines,
+    count,
   };
 }
+
+/** A text that is there, but not as a whole. */
+export function notWhole({ of, edge, line }: Parting): Problem {
+  return invalid(`The text to replace ${edge} ${wholeness[of](line)}`);
+}
+
+const wholeness: Readonly<Record<Indivisible, (line: number) => string>> = {
+  'line-break': (line) => `between the CR and the LF of the line break on line ${line}: leave the CR out, or add the LF.`,
+  character: (line) => `in half of a surrogate pair, on line ${line}: give the whole character.`,
+  mark: () => 'with the byte order mark of the file, which stays: leave it out.',
+};
+
+/** What to say of a text that is not there, if not every way to write it was searched for. */
+export const notSearched =
+  'The file is too long, or too unlike plain text, to be searched for other ways to write it: take the text exactly as it is there.';
 
 export function notFound(hint: string): Problem {
   return { code: 'string_not_found', happened: 'no such text', hint };
 }
 
-function shorten(lines: readonly number[]): string {
-  return lines.length > 20 ? `${lines.slice(0, 20).join(', ')}, …` : lines.join(', ');
-}
-
 /** The error for a problem with a file. */
-export function toError({ code, happened, where, hint, lines }: Problem, path: string): UtensilError {
+export function toError({ code, happened, where, hint, ...details }: Problem, path: string): UtensilError {
   const place = where === undefined ? '' : `, ${where}`;
-  const message = `${code}: ${happened}, ${quotePath(path)}${place}. ${hint}`;
-  return new UtensilError(code, message, { path, ...(lines === undefined ? {} : { lines }) });
+  return new UtensilError(code, `${code}: ${happened}, ${quotePath(path)}${place}. ${hint}`, { ...details, path });
 }
 
-/** The problem of one of several replacements. */
-export interface NumberedProblem {
+/** Why one of several replacements cannot be done. */
+export interface Failure {
   /** From 1. */
   readonly number: number;
-  readonly problem: Problem;
+  /** What is told of it costs time, and of many failures not all is told. */
+  explain(): Problem;
 }
 
-/** One error for the problems of several replacements, each on a line of its own; so many at the most. */
-export function toOneError(problems: readonly NumberedProblem[], count: number, path: string): UtensilError {
-  const [first] = problems;
-  const code = first?.problem.code ?? 'EINVAL';
-  const shown = problems.slice(0, 10).map(({ number, problem: { code: reason, happened, where, hint } }) => {
-    const what = reason === 'EINVAL' ? '' : `${happened}${where === undefined ? '' : `, ${where}`}. `;
+/** One error for several failures, each on a line of its own; so many at the most. */
+export function toOneError(failures: readonly Failure[], count: number, path: string): UtensilError {
+  const problems = failures.slice(0, 10).map(({ number, explain }) => ({ number, ...explain() }));
+  const shown = problems.map(({ number, code, happened, where, hint }) => {
+    const what = code === 'EINVAL' ? '' : `${happened}${where === undefined ? '' : `, ${where}`}. `;
     return `Replacement ${number}: ${what}${hint}`;
   });
-  const rest = problems.length - shown.length;
+  const rest = failures.length - shown.length;
   const more = rest > 0 ? [`${rest} more cannot be done either.`] : [];
-  const opening = `${code}: ${problems.length} of ${count} replacements cannot be done, ${quotePath(path)}, so nothing is changed.`;
-  const lines = first?.problem.lines;
-  return new UtensilError(code, [opening, ...shown, ...more].join('\n'), {
-    path,
-    ...(lines === undefined ? {} : { lines }),
-  });
+  const { code = 'EINVAL', lines, count: places } = problems[0] ?? {};
+  const opening = `${code}: ${failures.length} of ${count} replacements cannot be done, ${quotePath(path)}, so nothing is changed.`;
+  const details = { path, ...(lines && { lines }), ...(places !== undefined && { count: places }) };
+  return new UtensilError(code, [opening, ...shown, ...more].join('\n'), details);
 }

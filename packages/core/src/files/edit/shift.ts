@@ -1,68 +1,125 @@
-/** A line with another indentation; undefined where the rule says nothing about the one that it has. */
-export type Shift = (line: string) => string | undefined;
+import { commonBeginning } from './common.ts';
+import { indentationOf } from './numbered-lines.ts';
+import type { Indentation, NumberedLines } from './numbered-lines.ts';
+import { occurrencesOf } from './occurrences.ts';
+import { rewritings } from './rewriting.ts';
+import type { Rewriting } from './rewriting.ts';
 
-/** How one indentation is written as another: with the same characters, with tabs for spaces, with spaces for tabs. */
-type Rewriting = (indentation: string) => string | undefined;
-
-const widths = [2, 4, 8, 3];
-
-const rewritings: readonly Rewriting[] = [
-  (indentation) => indentation,
-  ...widths.map(
-    (width): Rewriting =>
-      (indentation) =>
-        /^ *$/.test(indentation) && indentation.length % width === 0
-          ? '\t'.repeat(indentation.length / width)
-          : undefined,
-  ),
-  ...widths.map(
-    (width): Rewriting =>
-      (indentation) =>
-        /^\t*$/.test(indentation) ? ' '.repeat(indentation.length * width) : undefined,
-  ),
-];
-
-/** The one rule by which all lines become as far indented as the others, which are the same otherwise; empty ones aside. */
-export function shiftOf(from: readonly string[], to: readonly string[]): Shift | undefined {
-  const first = from.findIndex((line) => line !== '');
-  const [source, target] = [indentationOf(from[first] ?? ''), indentationOf(to[first] ?? '')];
-  return candidates(source, target)
-    .map(toShift)
-    .find((shift) => from.every((line, index) => shift(line) === to[index]));
+/** New lines, as far indented as those of a place. */
+export interface Shift {
+  /** Number of characters of all of them, at the most. */
+  readonly size: number;
+  /** One of them, by its index. */
+  write(index: number): string;
 }
 
-function candidates(source: string, target: string): readonly Rewriting[] {
-  const further = rewritings.flatMap((rewrite) => {
-    const rewritten = rewrite(source);
-    if (rewritten === undefined || !target.endsWith(rewritten)) return [];
-    const added = target.slice(0, target.length - rewritten.length);
-    return [addingTo(rewrite, added)];
-  });
-  if (!source.endsWith(target)) return further;
-  const dropped = source.slice(0, source.length - target.length);
-  return [...further, (indentation) => withoutPrefix(dropped, indentation)];
+/** The shift at a line; undefined if there is none. */
+export type Shifts = (line: number) => Shift | undefined;
+
+/** Lines that are sought with another indentation, and those that come in their place. */
+export interface Reindentation {
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
 }
 
-function addingTo(rewrite: Rewriting, added: string): Rewriting {
-  return (indentation) => {
-    const rewritten = rewrite(indentation);
-    return rewritten === undefined ? undefined : added + rewritten;
-  };
-}
-
-function withoutPrefix(prefix: string, text: string): string | undefined {
-  return text.startsWith(prefix) ? text.slice(prefix.length) : undefined;
-}
-
-function toShift(rewrite: Rewriting): Shift {
+/**
+ * The one rule by which all old lines become as far indented as those from a line on, which say the same; empty ones
+ * aside. It is looked for at all lines at once, so that many places cost no more than one.
+ */
+export function shiftsOf(lines: NumberedLines, { oldLines, newLines }: Reindentation): Shifts {
+  const indentations = oldLines.map(indentationOf);
+  const first = indentations.findIndex((indentation) => indentation !== undefined);
+  const rules = rewritings.map((rewrite) => toRule(lines, { indentations, first, newLines, rewrite }));
+  const [asItIs] = rules;
+  const drop = dropping(indentations[first] ?? '', newLines);
   return (line) => {
-    if (line.trim() === '') return line;
-    const indentation = indentationOf(line);
-    const rewritten = rewrite(indentation);
-    return rewritten === undefined ? undefined : rewritten + line.slice(indentation.length);
+    const at = line + first;
+    const target = indentationOf(lines.lines[at]?.content ?? '') ?? '';
+    const rule = rules.find(({ opening, holdsFrom }) => target.endsWith(opening) && holdsFrom(at + 1));
+    if (rule !== undefined) return rule.add(target.slice(0, target.length - rule.opening.length));
+    return asItIs?.holdsFrom(at + 1) === true ? drop(target) : undefined;
   };
 }
 
-function indentationOf(line: string): string {
-  return /^[ \t]*/.exec(line)?.[0] ?? '';
+/** Writes indentations otherwise, and the same blanks before each. */
+interface Rule {
+  /** What becomes of the first indentation. */
+  readonly opening: string;
+  /** Whether the lines behind the first are indented by this rule too; they begin at `line`. */
+  holdsFrom(line: number): boolean;
+  add(blanks: string): Shift | undefined;
+}
+
+interface Ruled {
+  readonly indentations: readonly Indentation[];
+  /** The index of the first that there is. */
+  readonly first: number;
+  readonly newLines: readonly string[];
+  readonly rewrite: Rewriting;
+}
+
+function toRule(lines: NumberedLines, { indentations, first, newLines, rewrite }: Ruled): Rule {
+  const rewritten = indentations.map((each) => (each === undefined ? undefined : rewrite(each)));
+  const isComplete = rewritten.every((each, index) => each !== undefined || indentations[index] === undefined);
+  let marks: Uint8Array | undefined;
+  let adding: ((blanks: string) => Shift | undefined) | undefined;
+  return {
+    opening: rewritten[first] ?? '',
+    holdsFrom(line) {
+      if (!isComplete) return false;
+      marks ??= marksOf(lines.steps, lines.stepsOf(rewritten).slice(first + 1));
+      return marks[line] === 1;
+    },
+    add: (blanks) => (adding ??= addingTo(newLines.map((line) => reindented(line, rewrite))))(blanks),
+  };
+}
+
+/** Marks where one sequence begins in another: anywhere, if it is empty. */
+function marksOf(sequence: readonly number[], sought: readonly number[]): Uint8Array {
+  const marks = new Uint8Array(sequence.length + 1).fill(sought.length === 0 ? 1 : 0);
+  for (const start of occurrencesOf(sequence, sought)) marks[start] = 1;
+  return marks;
+}
+
+/** A line with its indentation written otherwise; an empty one stays. */
+function reindented(line: string, rewrite: Rewriting): string | undefined {
+  const indentation = indentationOf(line);
+  if (indentation === undefined) return line;
+  const rewritten = rewrite(indentation);
+  return rewritten === undefined ? undefined : rewritten + line.slice(indentation.length);
+}
+
+function addingTo(lines: readonly (string | undefined)[]): (blanks: string) => Shift | undefined {
+  const known = lines.filter((line) => line !== undefined);
+  if (known.length < lines.length) return () => undefined;
+  const total = totalOf(known);
+  return (blanks) => ({
+    size: total + blanks.length * known.length,
+    write(index) {
+      const line = known[index] ?? '';
+      return indentationOf(line) === undefined ? line : blanks + line;
+    },
+  });
+}
+
+/** Takes away from all lines what an indentation begins with, down to another that it ends in. */
+function dropping(source: string, lines: readonly string[]): (target: string) => Shift | undefined {
+  const common = lines
+    .map(indentationOf)
+    .filter((indentation) => indentation !== undefined)
+    .reduce((least, indentation) => Math.min(least, commonBeginning(source, indentation)), source.length);
+  const size = totalOf(lines);
+  return (target) => {
+    const dropped = source.length - target.length;
+    if (dropped > common || !source.endsWith(target)) return undefined;
+    const write = (index: number): string => {
+      const line = lines[index] ?? '';
+      return indentationOf(line) === undefined ? line : line.slice(dropped);
+    };
+    return { size, write };
+  };
+}
+
+function totalOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length, lines.length);
 }

@@ -1,4 +1,5 @@
 import { quotePath } from '../file-error.ts';
+import { abridgeList } from './abridge.ts';
 import type { LineRange } from './line-breaks.ts';
 import type { EditedText, MatchStage } from './replacement.ts';
 
@@ -20,7 +21,7 @@ export function tellEdit({ places }: EditedText, path: string): string {
 /** How many places there are, and on which lines; of more than 20 not all. */
 function placesOf(ranges: readonly LineRange[]): string {
   const lines = [...new Set(ranges.map(({ start, end }) => (end > start ? `${start}-${end}` : String(start))))];
-  const shown = lines.slice(0, 20).join(', ') + (lines.length > 20 ? ', …' : '');
+  const shown = abridgeList(lines, { most: 20 });
   const where = `on ${/^\d+$/.test(shown) ? 'line' : 'lines'} ${shown}`;
   return ranges.length > 1 ? `in ${ranges.length} places, ${where}` : where;
 }

@@ -47,7 +47,7 @@ export const uniqueCases: readonly EditCase[] = [
     file: 'x\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\n',
     edit: [{ oldText: 'x', newText: 'y' }],
     code: 'string_not_unique',
-    says: "string_not_unique: the text occurs 25 times, '/f', on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, …. Add what is around it, or replace all.",
+    says: "string_not_unique: the text occurs 25 times, '/f', on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 5 more. Add what is around it, or replace all.",
   },
   {
     title: 'refuses what is ambiguous but for trailing blanks',
@@ -199,7 +199,7 @@ export const uniqueCases: readonly EditCase[] = [
     file: 'x\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\n',
     edit: [{ oldText: 'x', newText: 'y', all: true }],
     after: 'y\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\ny\n',
-    says: "Edited '/f' in 25 places, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, ….",
+    says: "Edited '/f' in 25 places, on lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 5 more.",
   },
   {
     title: 'finds nothing where all are meant',

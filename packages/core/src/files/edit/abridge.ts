@@ -1,0 +1,29 @@
+/** What a list is shown of. */
+export interface AbridgedList {
+  readonly most: number;
+  /** Number of items, if `items` are only the first of them. */
+  readonly count?: number | undefined;
+}
+
+/** A list for people, of which the first items are named and the others counted: `1, 2, 3 and 12,345 more`. */
+export function abridgeList(
+  items: readonly (string | number)[],
+  { most, count = items.length }: AbridgedList,
+): string {
+  const shown = items.slice(0, most);
+  const rest = count - shown.length;
+  return shown.join(', ') + (rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '');
+}
+
+/** The beginning of a text, and how much more there is; never half of a surrogate pair. */
+export function abridgeText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const beginning = beginningOf(text, most);
+  return `${beginning}… (${(text.length - beginning.length).toLocaleString('en')} more characters)`;
+}
+
+/** The beginning of a text, no longer than `length`, not ending in half of a surrogate pair. */
+export function beginningOf(text: string, length: number): string {
+  const unit = text.charCodeAt(length);
+  return text.slice(0, unit >= 0xdc00 && unit <= 0xdfff ? length - 1 : length);
+}

@@ -1,0 +1,25 @@
+/** What an edit leaves in one piece: a CRLF, a character of two code units, the byte order mark before a text. */
+export type Indivisible = 'line-break' | 'character' | 'mark';
+
+/** What would come apart at an offset of a text. */
+export function splitAt(text: string, offset: number): Indivisible | undefined {
+  const before = text.charCodeAt(offset - 1);
+  const behind = text.charCodeAt(offset);
+  if (before === 0x0d && behind === 0x0a) return 'line-break';
+  return isHigh(before) && isLow(behind) ? 'character' : undefined;
+}
+
+/** Whether a text may begin or end in half of something, wherever it is. */
+export function hasHalf(text: string): boolean {
+  const first = text.charCodeAt(0);
+  const last = text.charCodeAt(text.length - 1);
+  return first === 0x0a || last === 0x0d || isLow(first) || isHigh(last);
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

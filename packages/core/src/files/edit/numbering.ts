@@ -1,0 +1,11 @@
+/** Gives equal texts the same number, so that they are compared at once from then on. */
+export type Numbering = (text: string) => number;
+
+export function createNumbering(): Numbering {
+  const numbers = new Map<string, number>();
+  return (text) => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+}
