@@ -32,8 +32,8 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
   'registry, run and one tool': { imports: oneTool, eager: 9_800, lazy: 33_000, limit: 15_000 },
   '@utensil/core': { eager: 42_500, lazy: 33_000 },
-  '@utensil/core/edit': { eager: 9_000 },
-  '@utensil/core/file-commands': { eager: 10_000, lazy: 3_500 },
+  '@utensil/core/edit': { eager: 11_000 },
+  '@utensil/core/file-commands': { eager: 10_000, lazy: 4_000 },
   '@utensil/core/loop': { eager: 7_000 },
   '@utensil/core/migrations': { eager: 2_500 },
   '@utensil/core/testing': { eager: 57_000, lazy: 6_500 }, // a quarter of it is the table of edits

@@ -69,3 +69,14 @@ it('shows every file of a directory that would be deleted, and of one that is no
 it('has nothing to show of a command that would be refused', async () => {
   expect(await previewOf({ command: 'str_replace', path: '/a.txt', old_str: 'nine', new_str: '9' })).toBeUndefined();
 });
+
+it('shows of a long file what changes, with a little around it', async () => {
+  const files = createFiles(memoryStorage());
+  await files.write('/a.txt', `${'a line\n'.repeat(50_000)}old\n${'a line\n'.repeat(50_000)}`);
+  const input = { command: 'str_replace', path: '/a.txt', old_str: 'old', new_str: 'new' };
+  const shown = await filesystemTool.preview?.(input, { noLineNumbers: false }, { projectId: 'any', host: { files } });
+  expect(JSON.stringify(shown).length).toBeLessThan(10_000);
+  expect(shown).toMatchObject({
+    changes: [{ path: '/a.txt', before: expect.stringContaining('a line\nold\na line') }],
+  });
+});

@@ -108,3 +108,37 @@ it('[A4-05] edits the final bytes in 90 cases, leaves all as it was where a prev
     /It was saved differently, perhaps by a program that formats it\. It is now [^:]*:\\nlet a = 2;/,
   );
 });
+
+it('shows the beginning of a long line that it wrote, and counts the rest', async () => {
+  const { ask } = await workspaceOf({ 'a.txt': 'x,'.repeat(400_000) });
+  const { text } = await ask(editFileTool, { path: 'a.txt', old_text: 'x', new_text: 'y', replace_all: true });
+  expect(text.length).toBeLessThan(6_000);
+  const shown = `1 | ${'y,'.repeat(500)}… (799,000 more characters)`;
+  expect(text.split('\n').slice(1, 3)).toEqual(['Lines 1-1 are now:', shown]);
+});
+
+it('previews of a long file what changes, with a little around it', async () => {
+  const { files, host } = await workspaceOf({
+    'a.txt': `${'a line\n'.repeat(50_000)}old\n${'a line\n'.repeat(50_000)}`,
+  });
+  const call = { name: 'edit_file', input: { path: 'a.txt', old_text: 'old', new_text: 'new' } };
+  const toolset = resolveToolset(createRegistry([editFileTool]), emptySettings, host);
+  const turn = run({
+    model: scriptedModel([{ calls: [call] }, {}]),
+    toolset,
+    messages: 'Edit.',
+    policy: permissions('write'),
+  });
+  const previews: unknown[] = [];
+  for await (const event of turn.events()) {
+    if (event.type !== 'approval-request') continue;
+    previews.push(event.preview);
+    turn.answer(event.callId, 'deny');
+  }
+  expect(previews).toEqual([
+    { type: 'changes', changes: [{ path: '/a.txt', before: expect.any(String), after: expect.any(String) }] },
+  ]);
+  expect(JSON.stringify(previews).length).toBeLessThan(10_000);
+  expect(JSON.stringify(previews)).toContain('a line\\nold\\na line');
+  expect((await files.readText('/a.txt')).text).toContain('\nold\n');
+});

@@ -82,7 +82,8 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
       });
     },
     edit: (path, replacement) => editText(path, (decoded, to) => replaceText(decoded, replacement, to)),
-    insertLines: (path, line, inserted) => editText(path, ({ text }, to) => insertText(text, { line, inserted, path: to })),
+    insertLines: (path, line, inserted) =>
+      editText(path, ({ text }, to) => insertText(text, { line, inserted, path: to })),
     async makeDirectory(path) {
       const to = resolvePath(path);
       return inOrder([to], () => makeDirectory(store, to));

@@ -6,10 +6,7 @@ export interface AbridgedList {
 }
 
 /** A list for people, of which the first items are named and the others counted: `1, 2, 3 and 12,345 more`. */
-export function abridgeList(
-  items: readonly (string | number)[],
-  { most, count = items.length }: AbridgedList,
-): string {
+export function abridgeList(items: readonly (string | number)[], { most, count = items.length }: AbridgedList): string {
   const shown = items.slice(0, most);
   const rest = count - shown.length;
   return shown.join(', ') + (rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '');
@@ -19,7 +16,8 @@ export function abridgeList(
 export function abridgeText(text: string, most: number): string {
   if (text.length <= most) return text;
   const beginning = beginningOf(text, most);
-  return `${beginning}… (${(text.length - beginning.length).toLocaleString('en')} more characters)`;
+  const rest = text.length - beginning.length;
+  return `${beginning}… (${rest.toLocaleString('en')} more character${rest === 1 ? '' : 's'})`;
 }
 
 /** The beginning of a text, no longer than `length`, not ending in half of a surrogate pair. */

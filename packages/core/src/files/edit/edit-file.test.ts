@@ -1,8 +1,11 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isUtensilError } from '../../errors.ts';
 import { fileError } from '../file-error.ts';
 import type { WriteOptions } from '../files.ts';
-import { editFile } from './edit-file.ts';
-import type { EditableFiles } from './edit-file.ts';
+import { editBytes, editFile } from './edit-file.ts';
+import type { EditableFiles, EditedBytes } from './edit-file.ts';
+import type { Replacement } from './replacement.ts';
 
 interface Shared {
   readonly files: EditableFiles;
@@ -70,5 +73,47 @@ describe('editFile', () => {
       Array.from({ length: 200 }, (_, count) => `a ${count}\n`),
     );
     await expect(editFile(files, '/f', { replacements })).rejects.toMatchObject({ code: 'ECONFLICT' });
+  });
+});
+
+function attempt(raw: string, replacement: Replacement): EditedBytes | string {
+  try {
+    return editBytes(new TextEncoder().encode(raw), [replacement], '/f');
+  } catch (error) {
+    if (isUtensilError(error)) return error.code;
+    throw error;
+  }
+}
+
+describe('editBytes', () => {
+  const piece = fc.constantFrom('a', 'b', 'ab', ' ', '\n', '\r\n', '\r', '😀', '😁', '\ufeff', '“', 'e\u0301');
+  const pieces = (maxLength: number): fc.Arbitrary<string> =>
+    fc.array(piece, { maxLength }).map((parts) => parts.join(''));
+
+  it('never says of a text that is in a file character for character that it is not', () => {
+    const codes = new Set<string>();
+    const part = fc.record({ from: fc.nat(), length: fc.integer({ min: 1, max: 6 }), newText: pieces(3) });
+    const property = fc.property(
+      fc.constantFrom('', '\ufeff'),
+      pieces(12),
+      part,
+      (mark, text, { from, length, newText }) => {
+        const raw = mark + text;
+        const start = raw === '' ? 0 : from % raw.length;
+        const oldText = raw.slice(start, start + length);
+        fc.pre(oldText !== '' && raw.indexOf(oldText, raw.indexOf(oldText) + 1) === -1);
+        const edited = attempt(raw, { oldText, newText });
+        if (typeof edited === 'string') {
+          codes.add(edited);
+          return;
+        }
+        const after = new TextDecoder('utf-8', { ignoreBOM: true }).decode(edited.bytes);
+        const isPlain = !/[\n\r\ufeff]/.test(oldText + newText);
+        const replaced = raw.slice(0, start) + newText + raw.slice(start + oldText.length);
+        expect([after.startsWith(mark), isPlain ? after : replaced]).toEqual([true, replaced]);
+      },
+    );
+    fc.assert(property, { numRuns: 5000, seed: 7 });
+    expect([...codes].sort()).toEqual(['EINVAL', 'string_not_unique']);
   });
 });

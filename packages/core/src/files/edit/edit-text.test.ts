@@ -170,6 +170,59 @@ describe('editText', () => {
     );
   });
 
+  it('refuses more places than it can give', () => {
+    const replacements = ['x', 'y'].map((oldText) => ({ oldText, newText: 'z', all: true }));
+    expect(() => editText('xy'.repeat(500_001), replacements, '/f')).toThrow(
+      expect.objectContaining({
+        code: 'EINVAL',
+        message: expect.stringContaining('The text occurs more than 1,000,000 times'),
+      }),
+    );
+  });
+
+  it('names the lines of a hundred places, and counts the others', () => {
+    expect(() => editText('x,'.repeat(12_365), [{ oldText: 'x', newText: 'y' }], '/f')).toThrow(
+      expect.objectContaining({
+        code: 'string_not_unique',
+        count: 12_365,
+        lines: Array.from({ length: 100 }, () => 1),
+        message: `string_not_unique: the text occurs 12365 times, '/f', on lines ${'1, '.repeat(19)}1 and 12,345 more. Add what is around it, or replace all.`,
+      }),
+    );
+  });
+
+  it('replaces fewer texts at once the larger the file is', () => {
+    const large = 'a'.repeat(60 * 1024 * 1024);
+    const replacements = ['b', 'c', 'd'].map((oldText) => ({ oldText, newText: 'e' }));
+    expect(() => editText(large, replacements, '/f')).toThrow(
+      expect.objectContaining({
+        code: 'EINVAL',
+        message: expect.stringContaining('More than 2 texts of so large a file are replaced at once'),
+      }),
+    );
+  });
+
+  it('counts what lines are indented by as what is written', () => {
+    const replacement = { oldText: '\ta\n', newText: '\tb\n'.repeat(1_000) };
+    expect(editText('    a\n', [replacement], '/f').text).toBe('    b\n'.repeat(1_000));
+    expect(() => editText(`${' '.repeat(1_000_000)}a\n`, [replacement], '/f')).toThrow(
+      expect.objectContaining({ code: 'EFBIG' }),
+    );
+  });
+
+  it('says where not every way to write a text was searched for', () => {
+    const text = `${'“'.repeat(2 * 1024 * 1024 + 1)}end`;
+    expect(editText(text, [{ oldText: 'end', newText: 'END' }], '/f').text.endsWith('“END')).toBe(true);
+    expect(() => editText(text, [{ oldText: '"end', newText: 'END' }], '/f')).toThrow(
+      expect.objectContaining({
+        code: 'string_not_found',
+        message: expect.stringContaining(
+          'The file is too long, or too unlike plain text, to be searched for other ways',
+        ),
+      }),
+    );
+  });
+
   it.each([
     ['one letter', 'a'.repeat(200_000), `${'a'.repeat(50_000)}b`],
     ['blanks', ' '.repeat(200_000), `${' '.repeat(1000)}x`],
@@ -179,6 +232,9 @@ describe('editText', () => {
     ['typographic quotes', '“'.repeat(200_000), `${'"'.repeat(1000)}x`],
     ['equal lines', 'ab\n'.repeat(50_000), `${'  ab\n'.repeat(20_000)}c`],
     ['equal lines indented', '  ab\n'.repeat(20_000), 'ab\n'.repeat(8_000)],
+    ['equal lines indented, but for one', '  ab\n'.repeat(60_000), `${'ab\n'.repeat(30_000)} ab`],
+    ['lines that are nearly alike', `${'let value = '.repeat(16)}\n`.repeat(20_000), 'let value = '.repeat(15)],
+    ['one long line', 'x,'.repeat(400_000), 'x'],
   ])('comes to an end with a text of nothing but %s', (_name, before, oldText) => {
     expect(attempt(() => editText(before, [{ oldText, newText: 'new' }], '/f'))).toBeUndefined();
   });

@@ -106,7 +106,11 @@ interface Locating {
 }
 
 /** Where a replacement is to happen, or why it cannot. */
-function locate(source: Source, replacement: Replacement, { nearest, room }: Locating): Found | Pick<Failure, 'explain'> {
+function locate(
+  source: Source,
+  replacement: Replacement,
+  { nearest, room }: Locating,
+): Found | Pick<Failure, 'explain'> {
   const { all = false } = replacement;
   const invalid = problemOf(replacement);
   if (invalid !== undefined) return { explain: () => invalid };

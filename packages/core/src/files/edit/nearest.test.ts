@@ -19,6 +19,20 @@ describe('nearest', () => {
     expect(nearest(text(20_000), replacement)).toBe('Nothing in the file is much like it: read the file again.');
   });
 
+  it('looks at the first million characters', () => {
+    const text = (count: number): string => `${`${'x'.repeat(200)}\n`.repeat(count)}the line that is meant\n`;
+    const replacement = { oldText: 'the line which is meant', newText: '' };
+    expect(nearest(text(4_999), replacement)).toContain('line 5000, "the line that is meant"');
+    expect(nearest(text(5_000), replacement)).toBe('Nothing in the file is much like it: read the file again.');
+  });
+
+  it('says that a difference is behind the lines that it looked at', () => {
+    const text = 'a line like others\n'.repeat(30_000);
+    expect(nearest(text, { oldText: `${text}the last one`, newText: '' })).toBe(
+      'Most alike: lines 1 to 20000, and the difference is behind them. Take the text as it is in the file.',
+    );
+  });
+
   it('prefers the lines where most of several are alike', () => {
     const text = 'open the door\nx\nopen the door\ntake the key\nleave\n';
     expect(nearest(text, { oldText: 'open the door\ntake a key\nleave', newText: '' })).toBe(

@@ -77,7 +77,8 @@ function likeLines(lines: readonly KnownLine[], sought: readonly string[]): stri
   const last = Math.min(first + sought.length, lines.length);
   const different = sought.findIndex((line, index) => line !== lines[first + index]?.line);
   const range = `Most alike: lines ${first + 1} to ${last}`;
-  if (different === -1) return sought.length < most.lines ? `${range}.` : `${range}, and the difference is behind them.`;
+  if (different === -1)
+    return sought.length < most.lines ? `${range}.` : `${range}, and the difference is behind them.`;
   const line = lines[first + different]?.line;
   if (line === undefined) return `${range}, where the file ends.`;
   return `${range}, different at first on line ${first + different + 1}, ${excerpt(line)}.`;

@@ -7,7 +7,7 @@ import { occurrencesOf } from './occurrences.ts';
 import type { Replacement } from './replacement.ts';
 
 /** A place where a text is character for character, but begins or ends inside of something indivisible. */
-export interface PartialPlace {
+interface PartialPlace {
   /** -1 if it begins with the byte order mark. */
   readonly start: number;
   readonly end: number;
@@ -20,7 +20,7 @@ export interface PartialPlace {
 const byteOrderMark = '\ufeff';
 
 /** The places of a text that {@link findExact} leaves out, in order. */
-export function* partialPlaces({ text, hasMark }: PlainSource, sought: string): Generator<PartialPlace> {
+function* partialPlaces({ text, hasMark }: PlainSource, sought: string): Generator<PartialPlace> {
   if (hasMark && sought.startsWith(byteOrderMark) && text.startsWith(sought.slice(1))) {
     const end = sought.length - 1;
     yield { start: -1, end, opening: 'mark', closing: splitAt(text, end) };

@@ -68,7 +68,8 @@ export function notWhole({ of, edge, line }: Parting): Problem {
 }
 
 const wholeness: Readonly<Record<Indivisible, (line: number) => string>> = {
-  'line-break': (line) => `between the CR and the LF of the line break on line ${line}: leave the CR out, or add the LF.`,
+  'line-break': (line) =>
+    `between the CR and the LF of the line break on line ${line}: leave the CR out, or add the LF.`,
   character: (line) => `in half of a surrogate pair, on line ${line}: give the whole character.`,
   mark: () => 'with the byte order mark of the file, which stays: leave it out.',
 };
