@@ -1,9 +1,13 @@
+/** So many characters may come before the data: types have a few parameters at the most. */
+const mostBeforeData = 1_000;
+
 /** The bytes of a base64 data URL; undefined where it is none, null where its base64 is broken. */
 export function fromDataUrl(text: string): Uint8Array | undefined | null {
-  const found = /^\s*data:[\w.+-]+\/[\w.+-]+(?:;[\w-]+=[^;,]*)*;base64,/i.exec(text);
+  const url = text.trim();
+  const found = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w-]+=[^;,]*)*;base64,/i.exec(url.slice(0, mostBeforeData));
   if (found === null) return undefined;
   try {
-    return Uint8Array.from(atob(text.slice(found[0].length).trim()), (character) => character.charCodeAt(0));
+    return Uint8Array.from(atob(url.slice(found[0].length)), (character) => character.charCodeAt(0));
   } catch {
     return null;
   }

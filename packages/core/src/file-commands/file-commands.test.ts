@@ -121,6 +121,7 @@ describe('data URLs', () => {
       undefined,
       undefined,
     ]);
+    expect(fromDataUrl(`data:a/b${';a='.repeat(20_000_000)}`)).toBeUndefined();
     expect(fromDataUrl('data:image/png;base64,A*')).toBeNull();
     expect(fromDataUrl('data:text/plain;charset=utf-8;base64,YQ==')).toEqual(Uint8Array.of(97));
   });

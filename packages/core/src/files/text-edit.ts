@@ -8,7 +8,7 @@ import type { LineRange } from './edit/line-breaks.ts';
 import { take } from './edit/match.ts';
 import type { Matches, Take } from './edit/match.ts';
 import { findPartial, partingOf } from './edit/partial.ts';
-import { linesOfChanges, linesOfOffsets } from './edit/places.ts';
+import { createChangeCounter, linesOfOffsets } from './edit/places.ts';
 import { emptyText, notFound, notUnique, notWhole, toError, tooManyPlaces } from './edit/problem.ts';
 import type { Problem } from './edit/problem.ts';
 import { fileError, quotePath } from './file-error.ts';
@@ -25,11 +25,16 @@ export interface TextEdit {
  * Replaces the one occurrence of a text, or all of them. In a file whose lines end in CRLF, line breaks of both texts mean
  * those, as nobody who writes `\\n` means to mix them. Throws `EINVAL`, `string_not_found`, `string_not_unique`, `EFBIG`.
  */
-export function replaceText({ text, format }: DecodedText, replacement: TextReplacement, path: string): TextEdit {
-  const { oldText, all = false } = replacement;
+export function replaceText({ text, format }: DecodedText, asked: TextReplacement, path: string): TextEdit {
+  const { oldText, newText, all = false } = asked;
   if (oldText === '') throw toError(emptyText, path);
+  const replacement = { oldText, newText }; // and nothing else that somebody may have put there
   const source = createPlainSource({ text, hasMark: format.bom });
-  const { count, matches } = locate(source, replacement, { most: all ? limits.places : limits.lines, apart: true });
+  const { count, matches } = locate(source, replacement, {
+    most: all ? limits.places : limits.lines,
+    apart: true,
+    counts: !all,
+  });
   if (count === 0) throw toError(whyMissing(source, replacement), path);
   if (count > 1 && !all) {
     const starts = matches.map(({ start }) => start);
@@ -39,8 +44,8 @@ export function replaceText({ text, format }: DecodedText, replacement: TextRepl
   const growth = matches.reduce((sum, { size }) => sum + size, 0);
   if (text.length + growth > limits.characters) throw fileError('EFBIG', path, { hint: 'Replace fewer places.' });
   const changes = matches.flatMap((match) => match.changes());
-  const ranges = linesOfChanges(text, changes).map(({ newLines }) => newLines);
-  return { text: applyChanges(text, changes), ranges };
+  const linesOf = createChangeCounter(text);
+  return { text: applyChanges(text, changes), ranges: changes.map((change) => linesOf(change).newLines) };
 }
 
 /** The places of a text as it is; if there are none, those with the line breaks of the file. */

@@ -65,7 +65,7 @@ function linesOf(diff: string): readonly DiffLine[] {
 function refuseOutside({ text, marker, number }: DiffLine): void {
   if (marker === 'divider') throw malformed(`line ${number} is a =======, but no SEARCH block is open`);
   if (marker !== undefined) throw malformed(`line ${number} ends a block, but no SEARCH block is open`);
-  if (text.trim() === '' || /^\s*(?:`{3,}|~{3,})[^`]{0,40}$/.test(text)) return;
+  if (text.trim() === '' || /^\s*(?:`{3,40}|~{3,40})[^`]{0,40}$/.test(text)) return;
   throw malformed(`line ${number} is outside of a block: begin each with a line <<<<<<< SEARCH`);
 }
 

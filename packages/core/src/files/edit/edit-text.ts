@@ -7,7 +7,7 @@ import type { Match } from './match.ts';
 import { createNearest } from './nearest.ts';
 import type { Nearest } from './nearest.ts';
 import { partingOf } from './partial.ts';
-import { linesOfChanges, linesOfOffsets } from './places.ts';
+import { createChangeCounter, linesOfOffsets } from './places.ts';
 import {
   emptyText,
   notFound,
@@ -63,16 +63,12 @@ export function editSource(given: SourceText, replacements: readonly Replacement
   refuseOverlaps(matches, { text, replacements, path });
   const growth = matches.reduce((sum, { match }) => sum + match.size, 0);
   if (text.length + growth > limits.characters) throw fileError('EFBIG', path, { hint: 'Replace fewer places.' });
-  const changes = matches.flatMap(({ match, stage, replacement }) =>
-    match.changes().map((change) => ({ replacement, stage, ...change })),
+  const linesOf = createChangeCounter(text);
+  const places = matches.flatMap(({ match, stage, replacement }) =>
+    match.changes().map((change) => ({ replacement, stage, ...change, ...linesOf(change) })),
   );
-  const edited = applyChanges(text, changes);
+  const edited = applyChanges(text, places);
   if (edited === text) throw toError(nothingNew, path);
-  const lines = linesOfChanges(text, changes);
-  const places = changes.flatMap((change, index) => {
-    const where = lines[index];
-    return where === undefined ? [] : [{ ...change, ...where }];
-  });
   return { before: text, text: edited, places };
 }
 
@@ -114,7 +110,11 @@ function locate(
   const { all = false } = replacement;
   const invalid = problemOf(replacement);
   if (invalid !== undefined) return { explain: () => invalid };
-  const found = findText(source, replacement, { most: all ? room : limits.lines, apart: all });
+  const found = findText(
+    source,
+    replacement,
+    all ? { most: room, apart: true, counts: false } : { most: limits.lines, apart: false, counts: true },
+  );
   if (found === undefined) return { explain: () => whyMissing(source, replacement, nearest) };
   const { count, matches, stage } = found;
   if (all) return count > room ? { explain: () => tooManyPlaces } : found;

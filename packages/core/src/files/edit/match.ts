@@ -18,20 +18,24 @@ export interface Matches {
 
 /** Which matches are taken. */
 export interface Take {
-  /** Number of matches to keep; the others are only counted. */
+  /** Number of matches to keep. */
   readonly most: number;
+  /** Whether the others are counted; else only one of them. */
+  readonly counts: boolean;
   /** Leaves out those that overlap the one before. */
   readonly apart: boolean;
 }
 
 /** Takes matches, which are in order. */
-export function take(found: Iterable<Match>, { most, apart }: Take): Matches {
+export function take(found: Iterable<Match>, { most, counts, apart }: Take): Matches {
   const matches: Match[] = [];
   let [count, end] = [0, 0];
   for (const match of found) {
     if (apart && match.start < end) continue;
     end = match.end;
-    if (count++ < most) matches.push(match);
+    count++;
+    if (count <= most) matches.push(match);
+    else if (!counts) break;
   }
   return { count, matches };
 }

@@ -73,7 +73,10 @@ function partedBy(
 }
 
 function* partialMatches(source: PlainSource, replacement: Replacement): Generator<Match> {
-  for (const place of partialPlaces(source, replacement.oldText)) yield toMatch(source, toWhole(place, replacement));
+  for (const place of partialPlaces(source, replacement.oldText)) {
+    const match = toMatch(source, toWhole(place, replacement));
+    yield { ...match, start: Math.min(match.start, Math.max(place.start, 0)) };
+  }
 }
 
 /** The place without the halves that stay. An LF that does not stay takes its CR along. */

@@ -9,16 +9,16 @@ export interface ChangedLines {
   readonly newLines: LineRange;
 }
 
-/** On which lines changes are that are in the order of their places. */
-export function linesOfChanges(text: string, changes: readonly TextChange[]): readonly ChangedLines[] {
+/** The lines of one change after the other, in the order of their places. */
+export function createChangeCounter(text: string): (change: TextChange) => ChangedLines {
   const cursor = createLineCursor(text);
   let added = 0;
-  return changes.map(({ start, oldText, newText }) => {
+  return ({ start, oldText, newText }) => {
     const line = cursor.lineAt(start);
     const lines = { oldLines: rangeOf(line, oldText), newLines: rangeOf(line + added, newText) };
     added += countBreaks(newText) - countBreaks(oldText);
     return lines;
-  });
+  };
 }
 
 function rangeOf(start: number, text: string): LineRange {
