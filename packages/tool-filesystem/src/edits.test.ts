@@ -95,69 +95,70 @@ describe('what it costs', () => {
   });
 });
 
-/** Where a text begins, if that is at one place only. */
-function onlyPlace(raw: string, sought: string): number | undefined {
-  const start = raw.indexOf(sought);
-  return sought === '' || raw.includes(sought, start + 1) ? undefined : start;
+/** Whether a text is at one place only. */
+function isUnique(raw: string, sought: string): boolean {
+  return sought !== '' && !raw.includes(sought, raw.indexOf(sought) + 1);
 }
 
-interface Replaced {
-  readonly start: number;
+/** What a new text has of the old one: nothing, its first and last character, all but a letter. */
+const keeping: Readonly<Record<string, (oldText: string, newText: string) => string>> = {
+  nothing: (_oldText, newText) => newText,
+  edges: (oldText, newText) => `${oldText.charAt(0)}${newText}${oldText.slice(-1)}`,
+  'line breaks': (oldText) => oldText.replace(/[ab]/, 'c'),
+};
+
+interface Edit {
+  readonly raw: string;
   readonly oldText: string;
   readonly newText: string;
+  readonly keeps: string;
 }
 
-/** Whether a text is another with a part replaced, or the whole CRLF too of which that begins with the LF. */
-function isReplaced(after: string, raw: string, { start, oldText, newText }: Replaced): boolean {
+const piece = fc.constantFrom(...['a', 'b', ' ', '\n', '\r\n', '\r', '\r\r\n', '😀', '😁', '\ufeff', 'é', 'e\u0301']);
+const pieces = (maxLength: number) => fc.array(piece, { maxLength }).map((parts) => parts.join(''));
+
+/** A file, any part of it, and what comes in its place. */
+const anyEdit: fc.Arbitrary<Edit> = fc
+  .record({
+    mark: fc.constantFrom('', '\ufeff'),
+    text: pieces(12),
+    from: fc.nat(),
+    length: fc.integer({ min: 1, max: 8 }),
+    inserted: pieces(3),
+    keeps: fc.constantFrom(...Object.keys(keeping)),
+  })
+  .map(({ mark, text, from, length, inserted, keeps }) => {
+    const raw = mark + text;
+    const start = from % Math.max(raw.length, 1);
+    const oldText = raw.slice(start, start + length);
+    return { raw, oldText, newText: keeping[keeps]?.(oldText, inserted) ?? '', keeps };
+  });
+
+/** Whether a file is what it was with a part replaced, or the whole CRLF too of which that begins with the LF. */
+function isReplaced(after: string, { raw, oldText, newText, keeps }: Edit): boolean {
+  const start = raw.indexOf(oldText);
   // Line breaks that are written are those of the file.
-  const alike = (text: string): string => (newText.includes('\n') ? text.replaceAll(/\r*\n/g, '\n') : text);
+  const isAdapted = newText.includes('\n') && keeps !== 'line breaks';
+  const comparable = (text: string): string => (isAdapted ? text.replaceAll(/\r*\n/g, '\n') : text);
   const halves = raw[start - 1] === '\r' && oldText.startsWith('\n') ? [0, 1] : [0];
   const left = halves.map((half) => raw.slice(0, start - half) + newText + raw.slice(start + oldText.length));
-  return left.map(alike).includes(alike(after));
+  return left.map(comparable).includes(comparable(after));
 }
 
 describe('a text that is in a file character for character', () => {
-  const piece = fc.constantFrom(
-    'a',
-    'b',
-    'ab',
-    ' ',
-    '\n',
-    '\r\n',
-    '\r',
-    '\r\r\n',
-    '😀',
-    '😁',
-    '\ufeff',
-    'é',
-    'e\u0301',
-  );
-  const pieces = (maxLength: number): fc.Arbitrary<string> =>
-    fc.array(piece, { maxLength }).map((parts) => parts.join(''));
-  const edit = fc.record({
-    raw: fc.tuple(fc.constantFrom('', '\ufeff'), pieces(12)).map((parts) => parts.join('')),
-    from: fc.nat(),
-    length: fc.integer({ min: 1, max: 6 }),
-    inserted: pieces(3),
-    keepsEdges: fc.boolean(),
-  });
   const reasons = ['between the CR and the LF', 'in half of a surrogate pair', 'with the byte order mark', 'EILSEQ'];
 
   it('is replaced as in any string, or it is said truly why not', async () => {
     const seen = new Set<string>();
-    const property = fc.asyncProperty(edit, async ({ raw, from, length, inserted, keepsEdges }) => {
-      const begin = raw === '' ? 0 : from % raw.length;
-      const oldText = raw.slice(begin, begin + length);
-      const newText = keepsEdges ? `${oldText.charAt(0)}${inserted}${oldText.slice(-1)}` : inserted;
-      const start = onlyPlace(raw, oldText);
-      fc.pre(start !== undefined);
+    const property = fc.asyncProperty(anyEdit, async (edit) => {
+      const { raw, oldText, newText } = edit;
+      fc.pre(isUnique(raw, oldText));
       const files = await filesWith(encode(raw));
       const input = { command: 'str_replace', path: '/f', old_str: oldText, new_str: newText };
       const { text, isError } = await ask(files, input);
       const after = await rawText(files);
       seen.add(isError ? (reasons.find((reason) => text.includes(reason)) ?? text) : 'done');
-      const isDone = isReplaced(after, raw, { start: start ?? 0, oldText, newText });
-      expect({ after, isRight: isError ? after === raw : isDone }).toEqual({ after, isRight: true });
+      expect({ after, isRight: isError ? after === raw : isReplaced(after, edit) }).toEqual({ after, isRight: true });
     });
     await fc.assert(property, { numRuns: 3000, seed: 7 });
     expect(seen).toEqual(new Set([...reasons, 'done']));

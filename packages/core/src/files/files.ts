@@ -105,7 +105,11 @@ export interface Files {
   write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<FileStat>;
   /** Adds to the end of a file, or makes it. Parallel appends all land. Throws as `write`, and `binary_file` for text onto binary. */
   append(path: string, data: string | Uint8Array): Promise<FileStat>;
-  /** Replaces text. Throws as `readText`, and `EINVAL` (empty `oldText`), `string_not_found`, `string_not_unique` (with `lines`). */
+  /**
+   * Replaces text. Throws as `readText`, and `string_not_found`, `string_not_unique` (with the `count` of places and the
+   * first `lines`), `EINVAL` (`oldText` is empty, ends in half of a CRLF or a character that `newText` does not end in, or
+   * is at more than a million places), `EFBIG`.
+   */
   edit(path: string, replacement: TextReplacement): Promise<EditResult>;
   /** Inserts whole lines after line `line` (0: before the first). Throws as `readText`, and `invalid_line`. */
   insertLines(path: string, line: number, text: string): Promise<EditResult>;

@@ -35,8 +35,9 @@ import type { Found } from './stages.ts';
  * is, is sought with less and less taken into account (see {@link MatchStage}), and what was left out of account stays as
  * the text has it. Inserted lines get the line breaks of their surroundings; a `\\r\\n` that is asked for stays one.
  *
- * Throws `string_not_found` (with what is most alike), `string_not_unique` (with `lines`), and `EINVAL` where a text is
- * empty or stays the same, or two replacements overlap.
+ * Throws `string_not_found` (with what is most alike), `string_not_unique` (with the `count` of places and the first
+ * `lines`), `EINVAL` if a text is empty, stays the same or would split a CRLF or a character, if replacements overlap or
+ * are too many, and `EFBIG`.
  *
  * @example
  * ```ts

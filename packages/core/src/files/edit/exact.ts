@@ -1,3 +1,4 @@
+import { commonBeginning, commonEnding } from './common.ts';
 import { splitAt } from './indivisible.ts';
 import { toCrlf } from './line-breaks.ts';
 import { createLineCursor } from './line-cursor.ts';
@@ -46,13 +47,29 @@ export function* findExact(source: PlainSource, { oldText, newText, lines = fals
 }
 
 /** A match that is one change. */
-export function toMatch(source: PlainSource, { start, oldText, newText }: Rewording): Match {
+export function toMatch(source: PlainSource, rewording: Rewording): Match {
+  const { start, oldText, newText } = rewording;
   return {
     start,
     end: start + oldText.length,
     size: newText.length,
-    changes: () => [{ start, oldText, newText: written(source, start, newText) }],
+    changes: () => [{ start, oldText, newText: reworded(source, rewording) }],
   };
+}
+
+/** The new text; what it has in common with the old one keeps its line breaks, also where a text mixes them. */
+function reworded(source: PlainSource, { start, oldText, newText }: Rewording): string {
+  if (!newText.includes('\n')) return newText;
+  const same = commonBeginning(oldText, newText);
+  const head = isBreakAt(oldText, same) || isBreakAt(newText, same) ? same - 1 : same;
+  const sameEnd = commonEnding(oldText, newText, head);
+  const tail = isBreakAt(oldText, oldText.length - sameEnd) ? sameEnd - 1 : sameEnd;
+  const end = newText.length - tail;
+  return newText.slice(0, head) + written(source, start + head, newText.slice(head, end)) + newText.slice(end);
+}
+
+function isBreakAt(text: string, offset: number): boolean {
+  return splitAt(text, offset) === 'line-break';
 }
 
 /** What is written at a place, in the line breaks that it has there; `\r\n` stays what it is. */

@@ -114,6 +114,14 @@ export const lineBreaksCases: readonly EditCase[] = [
     says: "Edited '/f' on lines 2-3.",
   },
   {
+    title: 'keeps the breaks that both texts have, where a mixed file has them too',
+    tags: ['mixed-line-breaks', 'exact', 'kept'],
+    file: 'a\r\nb\nc\nd\r\n',
+    edit: [{ oldText: 'a\r\nb\nc\n', newText: 'a\r\nB\nc\n' }],
+    after: 'a\r\nB\nc\nd\r\n',
+    says: "Edited '/f' on lines 1-3.",
+  },
+  {
     title: 'keeps the breaks between lines that stay, in a mixed file',
     tags: ['mixed-line-breaks', 'kept'],
     file: 'a\r\nb\nc\r\nd\n',
