@@ -5,7 +5,7 @@ export const limits = {
   /** Characters of a text, before and after. */
   characters: 64 * 1024 * 1024,
   /** Characters that all replacements together look through. */
-  lookedThrough: 128 * 1024 * 1024,
+  lookedThrough: 64 * 1024 * 1024,
   /** Places that are replaced. */
   places: 1_000_000,
   /** Places that an error names by their lines. */
