@@ -1,17 +1,20 @@
 import { entriesBelow, nameOf, parentOf } from '@utensil/core';
 import type { StorageDriver } from '@utensil/core';
+import { timeOf } from './ids.ts';
 import {
   filesRoot,
-  parseTrashName,
+  idOfTurnNote,
+  listVersions,
   parseVersionName,
   pathOfVersions,
   record,
-  timeOf,
   trashRoot,
   turnsRoot,
 } from './layout.ts';
 import { thinOut, trashAge } from './retention.ts';
+import { commitFreeing } from './room.ts';
 import type { Shared } from './shared.ts';
+import { idInTrash } from './trash-name.ts';
 
 /** What was dropped. */
 export interface Compacted {
@@ -19,24 +22,28 @@ export interface Compacted {
   readonly trashed: number;
 }
 
+/** What {@link compact} works with. */
+export type CompactOptions = Pick<Shared, 'driver' | 'retention' | 'now'>;
+
 /** Drops what is not to be kept any longer, file by file. */
-export async function compact({ driver, retention, now }: Shared): Promise<Compacted> {
+export async function compact({ driver, retention, now }: CompactOptions): Promise<Compacted> {
   const time = now();
   const limit = time - trashAge(retention);
   let versions = 0;
   for (const path of await pathsWithVersions(driver)) {
     const [entry] = await driver.stat([{ tree: 'files', path }]);
-    const changes = await thinOut(driver, path, { retention, now: time, isGone: entry === undefined });
-    const result = await driver.commit({ expect: [], changes, time });
-    if (result.ok) versions += changes.filter(({ type }) => type === 'remove').length;
+    const stored = await listVersions(driver, path);
+    const changes = thinOut(path, stored, { retention, now: time, isGone: entry === undefined });
+    const moves = changes.filter(({ type }) => type === 'move').length;
+    versions += Math.max(0, (await commitFreeing(driver, changes, time)) - moves);
   }
   const trashed = await dropBelow(driver, trashRoot, {
     time,
-    isOld: (name) => isBefore(parseTrashName(name)?.id, limit),
+    isOld: (name) => isBefore(idInTrash(name), limit),
   });
   const turns = await childrenOf(driver, turnsRoot);
   for (const turn of turns) {
-    await dropBelow(driver, turn, { time, isOld: (name) => isBefore(/^([0-9a-z]{10})\.json$/.exec(name)?.[1], limit) });
+    await dropBelow(driver, turn, { time, isOld: (name) => isBefore(idOfTurnNote(name), limit) });
   }
   await dropEmpty(driver, time);
   return { versions, trashed };

@@ -1,6 +1,7 @@
-import { createFiles, fileError, isUtensilError } from '@utensil/core';
+import { ancestorsOf, createFiles, fileError, isUtensilError } from '@utensil/core';
 import type { StorageDriver } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { versionedStorage } from './versioned.ts';
 
@@ -12,6 +13,7 @@ function create() {
   };
   const inner: StorageDriver = {
     ...base,
+    read: async (key, range) => base.read(key, range),
     stat: async (keys) => {
       for (const { path } of keys) check(path);
       return base.stat(keys);
@@ -54,6 +56,13 @@ const hostileAbouts = [
   '{"path":"/","kind":"file"}',
   '{"path":"/a\\u0000","kind":"file"}',
   `{"path":"/${'long'.repeat(1000)}","kind":"file"}`,
+  '{"path":"/x","kind":["file"]}',
+  '{"path":"/x","kind":"__proto__"}',
+  '{"__proto__":{"path":"/x","kind":"file"}}',
+  '{"version":2,"at":{"path":"/x"}}',
+  '{"path":"/x","kind":"file"}\n00000000\n',
+  '{"path":"/x","kind":"file"}\n\n{}',
+  '['.repeat(100_000),
 ];
 
 const hostileTurns = [
@@ -69,6 +78,15 @@ const hostileTurns = [
   '[{"type":"move","path":"/a","to":"../b"}]',
   '[{"type":"make-directory","path":"/a/"}]',
   '[{"type":"burn","path":"/a"}]',
+  '[{"type":"__proto__","path":"/a"}]',
+  '[{"type":"constructor","path":"/a"}]',
+  '[{"type":["write"],"path":"/a"}]',
+  '[[{"type":"write","path":"/a"}]]',
+  '{"version":2,"done":[{"type":"write","path":"/a"}]}',
+  '[{"type":"write","path":"/a"}]\n00000000\n',
+  '',
+  '7',
+  '"/a"',
 ];
 
 describe('a damaged history', () => {
@@ -124,6 +142,121 @@ describe('a damaged history', () => {
     await history.purge();
     expect(await history.trash()).toEqual([]);
   });
+
+  it.each(['about.json', '/.v/turns/t'])('notices a note (%s) that was changed into another valid one', async (which) => {
+    const { inner, storage, history } = create();
+    const files = createFiles(storage.as({ turn: 't' }));
+    await files.write('/a', 'text');
+    await files.remove('/a');
+    const [trash] = await inner.list({ tree: 'records', path: '/.v/trash', depth: 1, limit: 1 });
+    const path = which === 'about.json' ? `${trash?.path}/${which}` : await onlyPathIn(inner, which);
+    const found = await inner.read({ tree: 'records', path });
+    const text = new TextDecoder().decode(found?.content);
+    expect(text).toContain('"/a"');
+    await damage(inner, path, text.replaceAll('"/a"', '"/b"'));
+    if (which !== 'about.json') await expect(history.undo('t')).rejects.toMatchObject({ code: 'EIO' });
+    const [trashed] = await history.trash();
+    expect(trashed?.path).not.toBe('/b');
+    await history.restore(trashed?.id ?? '', { to: '/a' });
+    expect((await files.readText('/a')).text).toBe('text');
+  });
+
+  it('throws nothing but errors of its own whatever a note becomes, and loses nothing else', async () => {
+    const edits = fc.array(fc.record({ at: fc.nat(), byte: fc.nat(255), cut: fc.boolean() }), { minLength: 1, maxLength: 3 });
+    const property = fc.asyncProperty(fc.constantFrom('about', 'first', 'second'), edits, async (which, changes) => {
+      const { inner, storage, files, history } = create();
+      await files.write('/kept', 'one');
+      await files.write('/kept', 'two');
+      const turn = createFiles(storage.as({ turn: 't' }));
+      await turn.write('/d/a', 'a');
+      await turn.remove('/d', { recursive: true });
+      await createFiles(storage.as({ turn: 'other' })).write('/other', 'text');
+      const directory = which === 'about' ? '/.v/trash' : '/.v/turns/t';
+      const listed = await inner.list({ tree: 'records', path: directory, depth: 2, limit: 9 });
+      const path = listed.filter((each) => each.path.endsWith('.json'))[which === 'second' ? 1 : 0]?.path ?? '';
+      let content = (await inner.read({ tree: 'records', path }))?.content ?? new Uint8Array();
+      for (const { at, byte, cut } of changes) {
+        if (cut) content = content.slice(0, at % (content.length + 1));
+        else content[at % Math.max(1, content.length)] = byte;
+      }
+      await inner.commit({ expect: [], changes: [{ type: 'write', tree: 'records', path, content }], time: 1 });
+      const [trashed] = await history.trash();
+      const outcome: unknown = await history.undo('t').catch((thrown: unknown) => thrown);
+      expect(outcome === undefined || isUtensilError(outcome)).toBe(true);
+      await history.undo('other');
+      if (outcome !== undefined) await history.restore(trashed?.id ?? '', { to: '/back' });
+      if (outcome !== undefined) expect((await files.readText('/back/a')).text).toBe('a');
+      expect(await files.stat('/other')).toBeUndefined();
+      expect(await history.versions('/kept')).toHaveLength(2);
+      await turn.write('/again', 'text');
+    });
+    await expect(fc.assert(property, { numRuns: 150 })).resolves.toBeUndefined();
+  });
+
+  it.each(['about.json', '.json'])('loses only what the storage cannot read any more (%s)', async (ending) => {
+    const { inner, storage, files, history } = create();
+    const turn = createFiles(storage.as({ turn: 't' }));
+    await turn.write('/a', 'text');
+    await turn.remove('/a');
+    await createFiles(storage.as({ turn: 'other' })).write('/b', 'text');
+    const { read } = inner;
+    inner.read = async (key, range) => {
+      const isUnreadable = key.path.endsWith(ending) && !key.path.includes('/other/');
+      if (isUnreadable) throw fileError('content_damaged', key.path, { hint: 'It was altered.' });
+      return read(key, range);
+    };
+    const [trashed] = await history.trash();
+    expect(trashed).toMatchObject({ kind: 'file' });
+    if (ending === '.json') await expect(history.undo('t')).rejects.toMatchObject({ code: 'EIO', path: '/' });
+    await history.restore(trashed?.id ?? '', { to: '/a' });
+    expect((await files.readText('/a')).text).toBe('text');
+    await history.undo('other');
+    expect(await files.stat('/b')).toBeUndefined();
+  });
+
+  it('goes on where a directory or a file stands in the place of the other', async () => {
+    const { inner, storage, files, history } = create();
+    const turn = createFiles(storage.as({ turn: 't' }));
+    await turn.write('/a', 'text');
+    await turn.remove('/a');
+    const stray = ['/.v/turns/t/0000000000.json', '/.v/f/b/0000000000v', '/.v/trash/0000000000.removed..'];
+    for (const path of stray) await makeDirectories(inner, path);
+    await damage(inner, '/.v/trash/0000000001.removed..', 'a file');
+    await damage(inner, '/.v/turns/t/note.txt', 'not ours');
+    for (const text of ['one', 'two']) await files.write('/b', text);
+    expect(await history.versions('/b')).toHaveLength(2);
+    expect((await history.trash()).map(({ kind }) => kind)).toEqual(['versions', 'versions', 'file']);
+    for (const { id } of (await history.trash()).slice(0, 2)) {
+      await expect(history.restore(id)).rejects.toMatchObject({ code: 'ENOENT' });
+      await history.purge(id);
+    }
+    await history.undo('t');
+    await history.compact();
+    expect((await files.list('/')).entries.map(({ path }) => path)).toEqual(['/b']);
+  });
+
+  it('is passed over where an id is as high as ids get', async () => {
+    const { inner, files, history } = create();
+    await files.write('/a', 'one');
+    await files.write('/a', 'two');
+    await damage(inner, '/.v/f/a/zzzzzzzzzzv', 'not ours');
+    for (const text of ['three', 'four']) await createFiles(versionedStorage(inner)).write('/a', text);
+    const read = (await history.versions('/a')).map(async ({ number }) => (await history.read('/a', number)).bytes);
+    const texts = (await Promise.all(read)).map((bytes) => new TextDecoder().decode(bytes));
+    expect(texts).toEqual(expect.arrayContaining(['one', 'two', 'three', 'four']));
+  });
+
+  it.each(['../files/a', '/', '', '.', '..', 'x/../..', '0000000000.removed..a/b', '__proto__'])(
+    'has nothing under the id %j',
+    async (id) => {
+      const { files, history } = create();
+      await files.write('/a', 'text');
+      await files.remove('/a');
+      await expect(history.restore(id)).rejects.toMatchObject({ code: 'ESTALE' });
+      await expect(history.purge(id)).rejects.toMatchObject({ code: 'ESTALE' });
+      expect(await history.trash()).toHaveLength(1);
+    },
+  );
 });
 
 describe('a content that the storage knows to be damaged', () => {
@@ -175,3 +308,9 @@ describe('a content that the storage knows to be damaged', () => {
     await expect(history.undo('t')).rejects.toMatchObject({ code: 'EIO' });
   });
 });
+
+async function makeDirectories(driver: StorageDriver, path: string): Promise<void> {
+  for (const each of [...ancestorsOf(path), path]) {
+    await driver.commit({ expect: [], changes: [{ type: 'make-directory', tree: 'records', path: each }], time: 1 });
+  }
+}

@@ -6,6 +6,7 @@ import type { Compacted } from './compact.ts';
 import { listVersions, readKept, versionKey, versionName } from './layout.ts';
 import { writerOf } from './retention.ts';
 import type { Retention } from './retention.ts';
+import { commitFreeing } from './room.ts';
 import type { Past } from './shared.ts';
 import { listTrash, purge, restore } from './trash.ts';
 import type { Trashed } from './trash.ts';
@@ -142,13 +143,10 @@ async function erase({ driver }: Past, path: string, wanted: number | string): P
     throw fileError('EINVAL', path, { hint: 'It is what the file has now: write something else first.' });
   }
   const marker = versionKey(path, versionName({ ...stored, kind: 'x' }));
-  const result = await driver.commit({
-    expect: [],
-    changes: [
-      { type: 'remove', ...key },
-      { type: 'write', ...marker, content: new Uint8Array() },
-    ],
-    time: stored.modifiedAt,
-  });
-  if (!result.ok) throw fileError('ESTALE', path, { hint: `Its version ${wanted} has just been dropped.` });
+  const changes = [
+    { type: 'remove', ...key },
+    { type: 'write', ...marker, content: new Uint8Array() },
+  ] as const;
+  if ((await commitFreeing(driver, changes, stored.modifiedAt)) === 0)
+    throw fileError('ESTALE', path, { hint: `Its version ${wanted} has just been dropped.` });
 }

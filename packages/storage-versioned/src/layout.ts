@@ -6,12 +6,14 @@
 //   /.v/trash/{id}.removed.{actor}.{turn}/about.json  the path of what was removed
 //                                        /content     itself, a file or a directory
 //                                        /versions    what /.v/f had of it
+//   /.v/trash/{id}.removed.{actor}.{turn}.{path}      what was removed when there was no room for a note
+//            {id}.past.{actor}.{turn}.{path}          what /.v/f had of it
 //   /.v/turns/{turn}/{id}.json                   what a turn did, in order to undo it
 //
 // These names are short, and that of an unsigned version ends with its kind, because some storages write a path several
-// times for each change. An id begins with the time, so that ids are in the order of changes. What is below a directory
-// named like a file is of an earlier directory of that name, and in nobody's way: versions are files, and directories
-// have none.
+// times for each change. An id begins with the time, so that ids are in the order of changes; that of a version follows
+// the one before it, whatever the clock says. What is below a directory named like a file is of an earlier directory of
+// that name, and in nobody's way: versions are files, and directories have none.
 
 import { entriesBelow, fileError, isUtensilError, isWithin, joinPath, nameOf } from '@utensil/core';
 import type { EntryKey, StorageDriver } from '@utensil/core';
@@ -77,40 +79,24 @@ export function parseVersionName(name: string): VersionName | undefined {
   return writer === undefined ? version : { ...version, writtenBy };
 }
 
-/** Why something is in the trash: it was removed, or something was moved into its place. */
-export type TrashReason = 'removed' | 'replaced';
-
-/** The name of what is in the trash. */
-export function trashName(id: string, reason: TrashReason, by: Author): string {
-  return `${id}.${reason}.${encodeAuthor(by)}`;
-}
-
-/** What the name of something in the trash says; undefined for any other name. */
-export function parseTrashName(name: string) {
-  const match = /^([0-9a-z]{10})\.(removed|replaced)\.([^.]*)\.([^.]*)$/.exec(name);
-  if (match === null) return undefined;
-  const [, id = '', reason, actor, turn] = match;
-  const by = decodeAuthor(actor, turn);
-  return by && { name, id, reason: reason as TrashReason, by };
-}
-
 /** The directory of what a turn did. */
 export function turnDirectory(turn: string): string {
   return `${turnsRoot}/${encodeAuthor({ turn }).slice(1)}`;
 }
 
-/** Makes ids in the order of changes: of a time, in milliseconds since 1970, and of those before. */
-export function createIds(): (time: number) => string {
-  let last = 0;
-  return (time) => {
-    last = Math.max(Math.floor(time) * 100, last + 1);
-    return last.toString(36).padStart(10, '0');
-  };
+/** The key of a note of what a turn did. */
+export function turnNoteKey(turn: string, id: string): EntryKey {
+  return record(`${turnDirectory(turn)}/${id}.json`);
 }
 
-/** The time of an id, in milliseconds since 1970. */
-export function timeOf(id: string): number {
-  return Math.floor(Number.parseInt(id, 36) / 100);
+/** The id in the name of such a note; undefined for any other name. */
+export function idOfTurnNote(name: string): string | undefined {
+  return /^([0-9a-z]{10})\.json$/.exec(name)?.[1];
+}
+
+/** Whether a key is of a note of what a turn did. */
+export function isTurnNote({ tree, path }: EntryKey): boolean {
+  return tree === 'records' && isWithin(turnsRoot, path) && idOfTurnNote(nameOf(path)) !== undefined;
 }
 
 /** A version as it is stored. */

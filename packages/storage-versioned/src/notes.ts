@@ -1,7 +1,9 @@
-// What is written down beside what is kept, as JSON. It is read as if anybody could have changed it.
+// What is written down beside what is kept. It is read as if anybody could have changed it.
 
-import { isUtensilError, resolvePath } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
 import type { Entry, EntryKey, StorageDriver } from '@utensil/core';
+import { decodeJson, encodeJson } from './checked-json.ts';
+import { isFilePath } from './file-path.ts';
 
 /** What `about.json` says of something in the trash. */
 export interface About {
@@ -23,37 +25,29 @@ export type Done =
 
 /** A note as it is stored. */
 export function encodeNote(note: About | readonly Done[]): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(note)}\n`);
+  return encodeJson(note);
 }
 
-/** A note as it is stored; undefined if there is none. One that the storage knows to be damaged says nothing. */
+/** What is stored of a note; undefined if there is none, or if the storage knows that it is damaged. */
 export async function readNote(driver: StorageDriver, key: EntryKey): Promise<Uint8Array | undefined> {
   try {
     return (await driver.read(key))?.content;
   } catch (error) {
-    if (isUtensilError(error, 'content_damaged')) return new Uint8Array();
+    if (isUtensilError(error, 'content_damaged')) return undefined;
     throw error;
   }
 }
 
-/** What a note says of something in the trash; undefined where it is damaged. */
+/** What a note says of something in the trash; undefined if it is damaged. */
 export function decodeAbout(content: Uint8Array): About | undefined {
-  const about = parse(content);
+  const about = decodeJson(content);
   return isAbout(about) ? about : undefined;
 }
 
-/** What a note says that a turn did; undefined where it is damaged. */
+/** What a note says that a turn did; undefined if it is damaged. */
 export function decodeDone(content: Uint8Array): readonly Done[] | undefined {
-  const done = parse(content);
+  const done = decodeJson(content);
   return Array.isArray(done) && done.every(isDone) ? done : undefined;
-}
-
-function parse(content: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(content));
-  } catch {
-    return undefined;
-  }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -63,29 +57,21 @@ function hasFields(value: unknown): value is Fields {
 }
 
 function isAbout(value: unknown): value is About {
-  return hasFields(value) && isPath(value['path']) && ['file', 'directory', 'versions'].includes(String(value['kind']));
+  return hasFields(value) && isFilePath(value['path']) && kinds.some((kind) => kind === value['kind']);
 }
+
+const kinds: readonly About['kind'][] = ['file', 'directory', 'versions'];
 
 const checks: Readonly<Record<Done['type'], (done: Fields) => boolean>> = {
   write: ({ version }) => version === undefined || typeof version === 'string',
   'make-directory': () => true,
   'remove-directory': () => true,
   remove: ({ trash }) => typeof trash === 'string',
-  move: ({ to, etag }) => isPath(to) && typeof etag === 'string',
+  move: ({ to, etag }) => isFilePath(to) && typeof etag === 'string',
 };
 
 function isDone(value: unknown): value is Done {
-  if (!hasFields(value) || !isPath(value['path'])) return false;
+  if (!hasFields(value) || !isFilePath(value['path'])) return false;
   const check = Object.entries(checks).find(([type]) => type === value['type'])?.[1];
   return check?.(value) === true;
-}
-
-/** Whether it is a normal path, and not the root. */
-function isPath(value: unknown): boolean {
-  if (typeof value !== 'string' || value === '/') return false;
-  try {
-    return resolvePath(value) === value;
-  } catch {
-    return false;
-  }
 }

@@ -1,19 +1,23 @@
-import { ancestorsOf, entriesBelow, joinPath, parentOf } from '@utensil/core';
 import type { Change, Entry, EntryKey, StorageDriver } from '@utensil/core';
 import type { Author } from './author.ts';
-import { record, trashName, trashRoot, turnDirectory, versionKey, versionName, versionsOf } from './layout.ts';
-import type { TrashReason } from './layout.ts';
+import type { NewId } from './ids.ts';
+import { record, turnDirectory, turnNoteKey, versionKey, versionName, versionsOf } from './layout.ts';
+import type { VersionKind } from './layout.ts';
 import { encodeNote } from './notes.ts';
-import type { About, Done } from './notes.ts';
+import type { Done } from './notes.ts';
+import { createShelf } from './shelf.ts';
+import type { Thinning } from './thinning.ts';
+import { bareTrashName, trashName } from './trash-name.ts';
+import { nextNoteId } from './turn-notes.ts';
 
 /** Turns changes of files into changes that lose nothing: what goes away is moved among the records. */
 export interface Recorder {
   /** What to do instead of a change, to the storage as it is by then. */
   expand(change: Change): Promise<readonly Change[]>;
-  /** Makes these the versions of a path. */
-  moveVersions(versions: EntryKey, to: string): Promise<readonly Change[]>;
   /** What to do after all of them. */
   close(): Promise<readonly Change[]>;
+  /** The id of the last note of the turn, once the changes are made. */
+  lastNote(): string | undefined;
 }
 
 /** What a {@link createRecorder} works with. */
@@ -23,10 +27,18 @@ export interface RecorderOptions {
   readonly time: number;
   /** The paths to which something else is moved. */
   readonly replaced: ReadonlySet<string>;
-  readonly newId: (time: number) => string;
+  readonly newId: NewId;
+  readonly thinning: Thinning;
+  /** The id of the last note of the turn, as far as it is known. */
+  readonly lastNote: string | undefined;
+  /** Writes nothing down: what is removed has its path in its name. For a storage without room. */
+  readonly isBare: boolean;
 }
 
-export function createRecorder({ driver, author, time, replaced, newId }: RecorderOptions): Recorder {
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { driver, author, time, replaced, newId, thinning, isBare } = options;
+  let { lastNote } = options;
+  const shelf = createShelf({ driver, time, newId });
   const done: Done[] = [];
   const isSigned = author.actor !== undefined || author.turn !== undefined;
 
@@ -35,101 +47,69 @@ export function createRecorder({ driver, author, time, replaced, newId }: Record
     const before = await find(change);
     switch (change.type) {
       case 'write':
-        return [...(await keep(change, before)), change];
+        return write(change, before);
       case 'make-directory':
         done.push({ type: 'make-directory', path: change.path });
         return [change];
       case 'remove': {
         if (before === undefined) return [change];
+        thinning.forget(change.path);
         const isGone = before.kind === 'file' || change.recursive === true;
-        if (isGone) return park(before, replaced.has(change.path) ? 'replaced' : 'removed');
+        if (isGone) return park(before);
         done.push({ type: 'remove-directory', path: change.path });
         return [change];
       }
       case 'move':
         if (change.to.tree !== 'files' || before === undefined) return [change];
+        for (const { path } of [change, change.to]) thinning.forget(path);
         done.push({ type: 'move', path: change.path, to: change.to.path, etag: before.etag });
-        return [change, ...(await moveVersions(record(versionsOf(change.path)), change.to.path))];
+        return [change, ...(await shelf.moveVersions(record(versionsOf(change.path)), change.to.path))];
     }
   }
 
   /** Keeps what a write replaces, or that it replaced nothing. */
-  async function keep({ tree, path }: EntryKey, before: Entry | undefined): Promise<readonly Change[]> {
-    if (before?.kind === 'directory') return [];
-    const id = newId(time);
-    if (before === undefined) {
-      done.push({ type: 'write', path });
-      if (!isSigned) return [];
-      const marker = versionKey(path, versionName({ id, kind: 'c', by: author }));
-      return [...(await directories(versionsOf(path))), { type: 'write', ...marker, content: new Uint8Array() }];
-    }
-    const version = versionName({ id, kind: 'v', by: author });
-    done.push({ type: 'write', path, version });
-    return [...(await directories(versionsOf(path))), { type: 'move', tree, path, to: versionKey(path, version) }];
-  }
-
-  /** Moves something to the trash, with its versions. */
-  async function park({ path, kind }: Entry, reason: TrashReason): Promise<readonly Change[]> {
-    const trash = trashName(newId(time), reason, author);
-    done.push({ type: 'remove', path, trash });
+  async function write(change: Change, before: Entry | undefined): Promise<readonly Change[]> {
+    const { path } = change;
+    if (before === undefined) done.push({ type: 'write', path });
+    if (before?.kind === 'directory' || (before === undefined && !isSigned)) return [change];
+    const look = await thinning.look(path, before);
+    const id = newId(time, look.tally.lastId);
+    const version = { id, kind: before === undefined ? 'c' : 'v', by: author } as const satisfies Kept;
+    const name = versionName(version);
+    if (before !== undefined) done.push({ type: 'write', path, version: name });
+    const { size, modifiedAt } = before ?? { size: 0, modifiedAt: time };
     return [
-      ...(await newTrash(trash, { path, kind })),
-      { type: 'move', tree: 'files', path, to: record(`${trashRoot}/${trash}/content`) },
-      ...(await parkVersions(path, trash)),
+      ...(await shelf.directories(versionsOf(path))),
+      ...keep(change, versionKey(path, name), before),
+      ...thinning.add(path, { ...version, name, size, modifiedAt }, look),
     ];
   }
 
-  async function newTrash(trash: string, about: About) {
-    const directory = `${trashRoot}/${trash}`;
-    const content = encodeNote(about);
-    return [
-      ...(await directories(directory)),
-      { type: 'write', ...record(`${directory}/about.json`), content },
-    ] as const satisfies readonly Change[];
+  function keep(change: Change, to: EntryKey, before: Entry | undefined): readonly Change[] {
+    const { tree, path } = change;
+    if (before === undefined) return [{ type: 'write', ...to, content: new Uint8Array() }, change];
+    return [{ type: 'move', tree, path, to }, change];
   }
 
-  async function parkVersions(path: string, trash: string): Promise<readonly Change[]> {
-    const versions = record(versionsOf(path));
-    if ((await find(versions)) === undefined) return [];
-    return [{ type: 'move', ...versions, to: record(`${trashRoot}/${trash}/versions`) }];
-  }
-
-  /** Moves versions to where those of another path are. What is in their way, is set aside. */
-  async function moveVersions(versions: EntryKey, to: string): Promise<readonly Change[]> {
-    const target = record(versionsOf(to));
-    const [own, obstacle] = await driver.stat([versions, target]);
-    if (own === undefined) return [];
-    const setAside = obstacle === undefined ? [] : await clear(to);
-    return [...setAside, ...(await directories(parentOf(target.path))), { type: 'move', ...versions, to: target }];
-  }
-
-  /** Sets the versions of a path aside; mere directories, of versions that are gone, are removed. */
-  async function clear(path: string): Promise<readonly Change[]> {
-    const versions = record(versionsOf(path));
-    const empty: Change[] = [{ type: 'remove', ...versions }];
-    for await (const { kind, path: below } of entriesBelow(driver, versions)) {
-      if (kind === 'directory') empty.unshift({ type: 'remove', ...record(below) });
-      else {
-        const trash = trashName(newId(time), 'replaced', {});
-        return [...(await newTrash(trash, { path, kind: 'versions' })), ...(await parkVersions(path, trash))];
-      }
-    }
-    return empty;
+  /** Moves something to the trash, with its versions. */
+  async function park(entry: Entry): Promise<readonly Change[]> {
+    const { path } = entry;
+    const id = isBare && author.turn !== undefined ? await nextId(author.turn) : newId(time);
+    const reason = replaced.has(path) ? 'replaced' : 'removed';
+    const trash = isBare ? bareTrashName(id, author, path) : trashName(id, reason, author);
+    done.push({ type: 'remove', path, trash });
+    return shelf.park(entry, trash);
   }
 
   async function close(): Promise<readonly Change[]> {
-    if (author.turn === undefined || done.length === 0) return [];
-    const directory = turnDirectory(author.turn);
-    const content = encodeNote(done);
-    const file = record(joinPath(directory, `${newId(time)}.json`));
-    return [...(await directories(directory)), { type: 'write', ...file, content }];
+    const { turn } = author;
+    if (turn === undefined || done.length === 0 || isBare) return [];
+    const made = await shelf.directories(turnDirectory(turn));
+    return [...made, { type: 'write', ...turnNoteKey(turn, await nextId(turn)), content: encodeNote(done) }];
   }
 
-  /** Makes the directories of a path among the records that are missing, itself included. */
-  async function directories(path: string): Promise<readonly Change[]> {
-    const keys = [...ancestorsOf(path), path].map(record);
-    const found = await driver.stat(keys);
-    return keys.filter((_, index) => found[index] === undefined).map((key) => ({ type: 'make-directory', ...key }));
+  async function nextId(turn: string): Promise<string> {
+    return (lastNote = await nextNoteId({ driver, time, newId, last: lastNote }, turn));
   }
 
   async function find(key: EntryKey): Promise<Entry | undefined> {
@@ -137,5 +117,11 @@ export function createRecorder({ driver, author, time, replaced, newId }: Record
     return entry;
   }
 
-  return { expand, moveVersions, close };
+  return { expand, close, lastNote: () => lastNote };
+}
+
+interface Kept {
+  readonly id: string;
+  readonly kind: VersionKind;
+  readonly by: Author;
 }

@@ -1,6 +1,6 @@
-import type { Change, StorageDriver } from '@utensil/core';
+import type { Change } from '@utensil/core';
 import type { Author } from './author.ts';
-import { listVersions, versionKey, versionName } from './layout.ts';
+import { versionKey, versionName } from './layout.ts';
 import type { StoredVersion } from './layout.ts';
 
 /**
@@ -47,13 +47,12 @@ function bucketOf(time: number, now: number): string | undefined {
   return tier && `${tier.width} ${Math.floor(time / tier.width)}`;
 }
 
-/** The changes that drop what is not to be kept of a file. Who wrote what stays is not forgotten. */
-export async function thinOut(
-  driver: StorageDriver,
+/** The changes that drop what is not to be kept of the versions of a file. Who wrote what stays is not forgotten. */
+export function thinOut(
   path: string,
+  stored: readonly StoredVersion[],
   policy: { readonly retention: Retention; readonly now: number; readonly isGone?: boolean },
-): Promise<readonly Change[]> {
-  const stored = await listVersions(driver, path);
+): readonly Change[] {
   const contents = stored.filter(({ kind }) => kind !== 'c');
   const surplus = new Set<StoredVersion>(surplusOf(contents, policy));
   if (policy.isGone === true && contents.every((each) => each.modifiedAt < policy.now - trashAge(policy.retention))) {
@@ -61,16 +60,17 @@ export async function thinOut(
   }
   for (const [index, each] of stored.entries()) {
     const next = stored[index + 1];
-    if (each.kind === 'c' && next !== undefined && surplus.has(next)) surplus.add(each);
+    const isIdle = next !== undefined && (next.kind === 'c' || surplus.has(next));
+    if (each.kind === 'c' && isIdle) surplus.add(each);
   }
-  return stored.flatMap((each, index): readonly Change[] => {
-    const key = versionKey(path, each.name);
-    if (surplus.has(each)) return [{ type: 'remove', ...key }];
+  const moves = stored.flatMap((each, index): readonly Change[] => {
     const before = stored[index - 1];
     const isOrphan = before !== undefined && surplus.has(before) && each.writtenBy === undefined && each.kind !== 'c';
-    if (!isOrphan) return [];
-    return [{ type: 'move', ...key, to: versionKey(path, versionName({ ...each, writtenBy: before.by })) }];
+    if (!isOrphan || surplus.has(each)) return [];
+    const name = versionName({ ...each, writtenBy: before.by });
+    return [{ type: 'move', ...versionKey(path, each.name), to: versionKey(path, name) }];
   });
+  return [...moves, ...[...surplus].map(({ name }): Change => ({ type: 'remove', ...versionKey(path, name) }))];
 }
 
 /** Who wrote the content that was stored in this place, if that is known. */

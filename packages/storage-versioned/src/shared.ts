@@ -1,16 +1,24 @@
 import type { StorageDriver } from '@utensil/core';
+import type { NewId } from './ids.ts';
+import type { Recent } from './recent.ts';
 import type { Retention } from './retention.ts';
+import type { Tallies } from './tally.ts';
 
 /** What storages of several authors share. */
 export interface Shared {
   readonly driver: StorageDriver;
   readonly retention: Retention;
   readonly now: () => number;
-  readonly newId: (time: number) => string;
+  readonly newId: NewId;
+  readonly tallies: Tallies;
+  /** The id of the last note of each turn. */
+  readonly lastNotes: Recent<string>;
+  /** Drops what is not to be kept any longer, because the storage is full; gives whether that made room. */
+  relieve(): Promise<boolean>;
 }
 
 /** What a history works with. */
 export interface Past extends Shared {
   /** Another storage, whose changes are kept and signed like those of this one, under ids of these. */
-  over(driver: StorageDriver, newId?: Shared['newId']): StorageDriver;
+  over(driver: StorageDriver, newId?: NewId): StorageDriver;
 }

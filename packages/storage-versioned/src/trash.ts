@@ -1,13 +1,17 @@
 import { createFiles, entriesBelow, fileError, nameOf, parentOf, resolvePath } from '@utensil/core';
-import type { Entry, Files, FileStat, StorageDriver } from '@utensil/core';
+import type { Change, Entry, EntryKey, Files, FileStat, ListedEntry, StorageDriver } from '@utensil/core';
 import type { Author } from './author.ts';
-import { parseTrashName, record, timeOf, trashRoot } from './layout.ts';
-import type { TrashReason } from './layout.ts';
+import { timeOf } from './ids.ts';
+import type { NewId } from './ids.ts';
+import { record, trashRoot } from './layout.ts';
 import { decodeAbout, readNote } from './notes.ts';
 import type { About } from './notes.ts';
-import { createRecorder } from './recorder.ts';
 import { restage } from './restage.ts';
+import { commitFreeing } from './room.ts';
 import type { Past } from './shared.ts';
+import { createShelf } from './shelf.ts';
+import { parseTrashName, placesInTrash } from './trash-name.ts';
+import type { TrashReason } from './trash-name.ts';
 
 /** Something that was removed, or that made way for something else. */
 export interface Trashed {
@@ -24,11 +28,11 @@ export interface Trashed {
 
 /** What is in the trash, oldest first. */
 export async function listTrash(driver: StorageDriver): Promise<readonly Trashed[]> {
-  const names: string[] = [];
-  for await (const { path } of entriesBelow(driver, record(trashRoot), { depth: 1 })) names.push(nameOf(path));
+  const entries: ListedEntry[] = [];
+  for await (const entry of entriesBelow(driver, record(trashRoot), { depth: 1 })) entries.push(entry);
   const trashed: Trashed[] = [];
-  for (let start = 0; start < names.length; start += readsAtOnce) {
-    const described = names.slice(start, start + readsAtOnce).map((name) => describe(driver, name));
+  for (let start = 0; start < entries.length; start += readsAtOnce) {
+    const described = entries.slice(start, start + readsAtOnce).map((entry) => describe(driver, entry));
     trashed.push(...(await Promise.all(described)).filter((each) => each !== undefined));
   }
   return trashed;
@@ -36,27 +40,34 @@ export async function listTrash(driver: StorageDriver): Promise<readonly Trashed
 
 const readsAtOnce = 24;
 
-async function describe(driver: StorageDriver, name: string): Promise<Trashed | undefined> {
-  const parsed = parseTrashName(name);
+async function describe(
+  driver: StorageDriver,
+  { path: stored, kind: storedKind }: Pick<ListedEntry, 'path' | 'kind'>,
+): Promise<Trashed | undefined> {
+  const parsed = parseTrashName(nameOf(stored));
   if (parsed === undefined) return undefined;
-  const { id, reason, by } = parsed;
-  const directory = `${trashRoot}/${name}`;
-  const note = await readNote(driver, record(`${directory}/about.json`));
-  const { path, kind } = (note && decodeAbout(note)) ?? (await guessAbout(driver, directory, id));
-  return { id, path, kind, reason, removedAt: timeOf(id), ...(Object.keys(by).length === 0 ? {} : { author: by }) };
+  const { name, id, reason, by, bare } = parsed;
+  const about = bare === undefined ? await readAbout(driver, name) : { ...bare, kind: storedKind };
+  const { path = `/restored-${id}`, kind } = about;
+  const author = Object.keys(by).length === 0 ? {} : { author: by };
+  return { id: name, path, kind, reason, removedAt: timeOf(id), ...author };
 }
 
-/** What can be said of something whose note is damaged. */
-async function guessAbout(driver: StorageDriver, directory: string, id: string): Promise<About> {
-  const [content] = await driver.stat([record(`${directory}/content`)]);
-  return { path: `/restored-${id}`, kind: content?.kind ?? 'versions' };
+/** What the note says; without the path, if it is damaged. */
+async function readAbout(driver: StorageDriver, name: string): Promise<Partial<About> & Pick<About, 'kind'>> {
+  const { about, content } = placesInTrash(name);
+  const found = about && (await readNote(driver, about));
+  const noted = found && decodeAbout(found);
+  if (noted !== undefined) return noted;
+  const [entry] = await driver.stat([content]);
+  return { kind: entry?.kind ?? 'versions' };
 }
 
-/** The directory of something in the trash. Throws `ESTALE`. */
-async function findTrashed(driver: StorageDriver, id: string): Promise<string> {
-  for await (const { path } of entriesBelow(driver, record(trashRoot), { depth: 1 })) {
-    if (parseTrashName(nameOf(path))?.id === id) return path;
-  }
+/** Something in the trash. Throws `ESTALE`. */
+async function findTrashed(driver: StorageDriver, id: string): Promise<Trashed> {
+  const [entry] = parseTrashName(id) === undefined ? [] : await driver.stat([record(`${trashRoot}/${id}`)]);
+  const trashed = entry && (await describe(driver, entry));
+  if (trashed !== undefined) return trashed;
   throw fileError('ESTALE', '/', { hint: `Nothing in the trash has the id '${id.slice(0, 100)}'.` });
 }
 
@@ -66,6 +77,7 @@ export async function restore(past: Past, id: string, to?: string): Promise<File
   const stat = await restage(past, (staged, time) =>
     bringBack(staged, { id, time, newId, ...(to === undefined ? {} : { to }) }),
   );
+  past.tallies.forget(stat.path);
   return (await createFiles(driver).stat(stat.path)) ?? stat;
 }
 
@@ -74,34 +86,38 @@ export interface Return {
   readonly id: string;
   readonly to?: string;
   readonly time: number;
-  readonly newId: (time: number) => string;
+  readonly newId: NewId;
 }
 
 /** Puts something back, in a storage where that can be undone. */
 export async function bringBack(driver: StorageDriver, { id, to, time, newId }: Return): Promise<FileStat> {
-  const directory = await findTrashed(driver, id);
-  const about = await describe(driver, nameOf(directory));
-  const path = to ?? about?.path ?? '/';
+  const trashed = await findTrashed(driver, id);
+  const places = placesInTrash(trashed.id);
+  const path = to ?? trashed.path;
   const files = createFiles(driver, { now: () => time });
-  const [content] = await driver.stat([record(`${directory}/content`)]);
+  const [content] = await driver.stat([places.content]);
   refuseUnfit(path, content, await files.stat(path));
-  if (content?.kind === 'directory' && path !== about?.path) await refuseTooDeep(driver, content, path);
+  if (content?.kind === 'directory' && path !== trashed.path) await refuseTooDeep(driver, content, path);
   await makeParent(files, path);
-  const recorder = createRecorder({ driver, author: {}, time, replaced: new Set(), newId });
+  const shelf = createShelf({ driver, time, newId });
   const result = await driver.commit({
     expect: content === undefined ? [] : [{ tree: 'files', path, etag: null }],
     changes: [
       ...(content === undefined
         ? []
         : [{ type: 'move', ...record(content.path), to: { tree: 'files', path } } as const]),
-      ...(await recorder.moveVersions(record(`${directory}/versions`), path)),
-      { type: 'remove', ...record(directory), recursive: true },
+      ...(await shelf.moveVersions(places.versions, path)),
+      ...(places.about === undefined ? [] : removeAll(places.whole)),
     ],
     time,
   });
   const stat = result.ok ? await files.stat(path) : undefined;
   if (stat === undefined) throw fileError('EEXIST', path, { hint: 'A name that differs only in case is in the way.' });
   return stat;
+}
+
+function removeAll(keys: readonly EntryKey[]): readonly Change[] {
+  return keys.map(({ tree, path }) => ({ type: 'remove', tree, path, recursive: true }));
 }
 
 /** A content needs a free place; versions alone need a file that they can be of. */
@@ -127,10 +143,12 @@ async function makeParent(files: Files, path: string): Promise<void> {
 
 /** Destroys something in the trash, or all of it. */
 export async function purge({ driver, now }: Past, id?: string): Promise<void> {
-  const [root] = await driver.stat([record(trashRoot)]);
-  if (id === undefined && root === undefined) return;
-  const path = id === undefined ? trashRoot : await findTrashed(driver, id);
-  const changes = [{ type: 'remove', ...record(path), recursive: true } as const];
-  const result = await driver.commit({ expect: [], changes, time: now() });
-  if (!result.ok && id !== undefined) throw fileError('ESTALE', '/', { hint: 'Somebody else has just purged it.' });
+  const root = record(trashRoot);
+  const keys = id === undefined ? [root] : placesInTrash((await findTrashed(driver, id)).id).whole;
+  const found = await driver.stat(keys);
+  const present = keys.filter((_, index) => found[index] !== undefined);
+  if (id === undefined && present.length === 0) return;
+  const remade: readonly Change[] = id === undefined ? [{ type: 'make-directory', ...root }] : [];
+  const made = await commitFreeing(driver, [...removeAll(present), ...remade], now());
+  if (made === 0 && id !== undefined) throw fileError('ESTALE', '/', { hint: 'Somebody else has just purged it.' });
 }

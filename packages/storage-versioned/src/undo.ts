@@ -1,39 +1,66 @@
-import { createFiles, entriesBelow, fileError, isUtensilError } from '@utensil/core';
-import type { Files, StorageDriver } from '@utensil/core';
-import { listVersions, parseTrashName, parseVersionName, readKept, record, turnDirectory } from './layout.ts';
+import { createFiles, fileError, isUtensilError } from '@utensil/core';
+import type { Files, StorageDriver, UtensilError } from '@utensil/core';
+import type { NewId } from './ids.ts';
+import { listVersions, parseVersionName, readKept, record, turnDirectory } from './layout.ts';
 import type { StoredVersion } from './layout.ts';
-import { decodeDone, readNote } from './notes.ts';
 import type { Done } from './notes.ts';
 import { restage } from './restage.ts';
 import type { Past } from './shared.ts';
 import { bringBack } from './trash.ts';
+import { parseTrashName } from './trash-name.ts';
+import { readTurn } from './turn-notes.ts';
+import type { Unknown } from './turn-notes.ts';
 
 /** Takes back all that a turn did, the last thing first, in one commit. */
 export async function undoTurn(past: Past, turn: string): Promise<void> {
-  return restage(past, async (driver, time) => {
-    const done = turn === '' ? [] : await readDone(driver, turn);
-    if (done.length === 0)
-      throw fileError('ESTALE', '/', { hint: `Nothing is known of the turn '${turn.slice(0, 100)}'.` });
-    const work = createWork(past, { turn, time, driver });
-    const changed = new Set<string>();
-    for (const each of done.toReversed()) {
-      if (!(await takeBack(work, each))) changed.add(each.path);
+  const directories: Directories = { removed: new Set(), stuck: new Set() };
+  for (;;) {
+    try {
+      return await restage(past, (driver, time) => takeBackAll(past, { turn, driver, time, directories }));
+    } catch (error) {
+      if (!isStuck(error, directories)) throw error;
+      directories.stuck.add(error.path ?? '/');
     }
-    if (changed.size > 0) throw changedSince([...changed]);
-    const forget = { type: 'remove', ...record(turnDirectory(turn)), recursive: true } as const;
-    await driver.commit({ expect: [], changes: [forget], time });
-  });
+  }
 }
 
-function createWork(past: Past, what: Pick<Work, 'turn' | 'time' | 'driver'>): Work {
+/** Directories that a turn made and that are to go; and those that the storage does not give up, as some of it is unseen. */
+interface Directories {
+  readonly removed: Set<string>;
+  readonly stuck: Set<string>;
+}
+
+function isStuck(error: unknown, { removed, stuck }: Directories): error is UtensilError {
+  const path = isUtensilError(error, 'EACCES', 'ENOTEMPTY') ? error.path : undefined;
+  return path !== undefined && removed.has(path) && !stuck.has(path);
+}
+
+type Undoing = Pick<Work, 'turn' | 'time' | 'driver' | 'directories'>;
+
+async function takeBackAll(past: Past, undoing: Undoing): Promise<void> {
+  const { turn, driver, time } = undoing;
+  const done = await readDone(driver, turn);
+  if (done.length === 0)
+    throw fileError('ESTALE', '/', { hint: `Nothing is known of the turn '${turn.slice(0, 100)}'.` });
+  const work = createWork(past, undoing);
+  const changed = new Set<string>();
+  for (const each of done.toReversed()) {
+    if (!(await takeBack(work, each))) changed.add(each.path);
+  }
+  if (changed.size > 0) throw changedSince([...changed]);
+  const forget = { type: 'remove', ...record(turnDirectory(turn)), recursive: true } as const;
+  await driver.commit({ expect: [], changes: [forget], time });
+}
+
+function createWork(past: Past, undoing: Undoing): Work {
   const ids = new Set<string>();
-  const newId = (time: number): string => {
-    const id = past.newId(time);
+  const newId: NewId = (time, after) => {
+    const id = past.newId(time, after);
     ids.add(id);
     return id;
   };
-  const files = createFiles(past.over(what.driver, newId), { now: () => what.time, maxFileBytes: Infinity });
-  return { ...what, newId, files, isOfUndoing: (id) => ids.has(id) };
+  const files = createFiles(past.over(undoing.driver, newId), { now: () => undoing.time, maxFileBytes: Infinity });
+  return { ...undoing, newId, files, isOfUndoing: (id) => ids.has(id) };
 }
 
 function changedSince(paths: readonly string[]): Error {
@@ -43,21 +70,21 @@ function changedSince(paths: readonly string[]): Error {
   return fileError('ECONFLICT', paths[0] ?? '/', { hint });
 }
 
-function damaged(turn: string): Error {
-  const hint = `What is noted of the turn '${turn}' is damaged. Nothing was undone; restore versions one by one.`;
-  return fileError('EIO', '/', { hint });
+/** What a turn did. Throws `EIO` if that is not known any more. */
+async function readDone(driver: StorageDriver, turn: string): Promise<readonly Done[]> {
+  const done = turn === '' ? [] : await readTurn(driver, turn);
+  if (!isUnknown(done)) return done;
+  const { trash, cause } = done;
+  const happened =
+    trash === undefined
+      ? `What is noted of the turn '${turn}' is damaged, or was written by a newer version.`
+      : `The turn '${turn}' removed something from a full storage, which had no room for its path.`;
+  const toDo = trash === undefined ? 'restore versions one by one' : `restore '${trash}' from the trash first`;
+  throw fileError('EIO', '/', { hint: `${happened} Nothing was undone; ${toDo}.`, cause });
 }
 
-async function readDone(driver: StorageDriver, turn: string): Promise<readonly Done[]> {
-  const done: Done[] = [];
-  for await (const { tree, path } of entriesBelow(driver, record(turnDirectory(turn)), { depth: 1 })) {
-    const note = await readNote(driver, { tree, path });
-    if (note === undefined) continue;
-    const noted = decodeDone(note);
-    if (noted === undefined) throw damaged(turn);
-    done.push(...noted);
-  }
-  return done;
+function isUnknown(done: readonly Done[] | Unknown): done is Unknown {
+  return !Array.isArray(done);
 }
 
 interface Work {
@@ -67,7 +94,8 @@ interface Work {
   readonly driver: StorageDriver;
   /** The stage, with versions kept. */
   readonly files: Files;
-  readonly newId: (time: number) => string;
+  readonly newId: NewId;
+  readonly directories: Directories;
   /** Whether a version is of the undoing itself. */
   isOfUndoing(id: string): boolean;
 }
@@ -111,8 +139,9 @@ function isOf({ turn, isOfUndoing }: Work, { id, by }: StoredVersion): boolean {
 }
 
 /** Removes a directory that was made. One with something in it stays, which does no harm. */
-async function takeBackDirectory({ files }: Work, path: string): Promise<boolean> {
-  if ((await files.stat(path))?.kind === 'directory') await succeeds(files.remove(path));
+async function takeBackDirectory({ files, directories }: Work, path: string): Promise<boolean> {
+  const isThere = (await files.stat(path))?.kind === 'directory';
+  if (isThere && !directories.stuck.has(path) && (await succeeds(files.remove(path)))) directories.removed.add(path);
   return true;
 }
 
@@ -121,9 +150,10 @@ async function giveBackDirectory({ files }: Work, path: string): Promise<boolean
   return found === undefined ? succeeds(files.makeDirectory(path)) : found.kind === 'directory';
 }
 
-async function takeBackRemoval({ driver, newId, time }: Work, { trash, path }: Done & { readonly type: 'remove' }) {
-  const id = parseTrashName(trash)?.id ?? trash;
-  return succeeds(bringBack(driver, { id, to: path, time, newId }));
+async function takeBackRemoval(work: Work, { trash, path }: Done & { readonly type: 'remove' }): Promise<boolean> {
+  const { driver, newId, time, turn } = work;
+  const isOwn = parseTrashName(trash)?.by.turn === turn;
+  return isOwn && succeeds(bringBack(driver, { id: trash, to: path, time, newId }));
 }
 
 /** Moves back what is still what was moved, or what the turn itself made of it. */

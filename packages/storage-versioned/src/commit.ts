@@ -1,0 +1,95 @@
+import { ancestorsOf, changedKeys, createStage } from '@utensil/core';
+import type { Change, Commit, CommitResult, Entry, EntryKey, StorageDriver } from '@utensil/core';
+import type { Author } from './author.ts';
+import { isHidden, isTurnNote, record, trashRoot, versionsOf } from './layout.ts';
+import { createRecorder } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
+import type { Shared } from './shared.ts';
+import { createThinning } from './thinning.ts';
+import type { Tally } from './tally.ts';
+
+/** What changes of an author are made with. */
+export interface Signed extends Shared {
+  readonly author: Author;
+}
+
+/** Others may make the same directory at the same time; more often than this in a row they do not. */
+const maxAttempts = 10;
+
+/** Makes a commit, with all that is to be kept of it. Bare: with nothing that takes room. */
+export async function commitKept(signed: Signed, given: Commit, { isBare = false } = {}): Promise<CommitResult> {
+  const { driver, retention, author, newId } = signed;
+  const { changes, time } = given;
+  const replaced = new Set(changes.flatMap(targetOf));
+  for (let attempt = 1; ; attempt++) {
+    const stage = createStage(driver, { expects: (key) => !isHidden(key) || isTurnNote(key), copies: false });
+    const thinning = createThinning({ driver: stage.driver, retention, time, known: signed.tallies });
+    const lastNote = signed.lastNotes.get(author.turn ?? '');
+    const basis = { driver: stage.driver, author, time, newId, replaced, lastNote };
+    const recorder = createRecorder({ ...basis, thinning, isBare });
+    const obstacle = await stageAll(stage.driver, recorder, given);
+    const result = obstacle ?? (await stage.commit(time));
+    if (result.ok) {
+      const entries = entriesOf(changes, result.entries);
+      remember(signed, { changes, entries, tallies: thinning.tallies, lastNote: recorder.lastNote() });
+      return { ok: true, entries };
+    }
+    const isTwin = result.entry !== undefined && result.entry.path !== result.conflict.path;
+    const isFinal = isTwin || (obstacle !== undefined && !isHidden(result.conflict));
+    if (isFinal || attempt === maxAttempts) return result;
+  }
+}
+
+/** Stages a commit with all that is to be kept of it; gives what stands in its way. */
+async function stageAll(driver: StorageDriver, recorder: Recorder, { expect, changes, time, durable = false }: Commit) {
+  await driver.stat([...expect, record(trashRoot), ...changes.flatMap(keysFor)]);
+  const met = await driver.commit({ expect, changes: [], time, durable });
+  if (!met.ok) return met;
+  for (const change of changes) {
+    const result = await driver.commit({ expect: [], changes: await recorder.expand(change), time });
+    if (!result.ok) return result;
+  }
+  const closing = await recorder.close();
+  const closed = await driver.commit({ expect: [], changes: closing, time });
+  return closed.ok ? undefined : closed;
+}
+
+/** Where a change moves a file to. */
+function targetOf(change: Change): readonly string[] {
+  return change.type === 'move' && change.to.tree === 'files' ? [change.to.path] : [];
+}
+
+/** What will be looked up for a change, to be asked for at once. */
+function keysFor(change: Change): readonly EntryKey[] {
+  const keys = changedKeys([change]);
+  const versions = keys.filter(({ tree }) => tree === 'files').map(({ path }) => record(versionsOf(path)));
+  return [...keys, ...versions.flatMap((key) => [...ancestorsOf(key.path).map(record), key])];
+}
+
+/** What the changes of a commit wrote, made or moved, without what was kept. */
+function entriesOf(changes: readonly Change[], entries: readonly Entry[]): readonly Entry[] {
+  const written = changes.filter(({ type }) => type !== 'remove');
+  const last = new Map(entries.map((entry) => [`${entry.tree}:${entry.path}`, entry]));
+  return written.flatMap((change) => {
+    const { tree, path } = change.type === 'move' ? change.to : change;
+    return last.get(`${tree}:${path}`) ?? [];
+  });
+}
+
+/** What is known once a commit is made. */
+interface Made {
+  readonly changes: readonly Change[];
+  readonly entries: readonly Entry[];
+  readonly tallies: ReadonlyMap<string, Tally>;
+  readonly lastNote: string | undefined;
+}
+
+function remember({ tallies, lastNotes, author }: Signed, made: Made): void {
+  const moved = made.changes.filter(({ type }) => type === 'move' || type === 'remove');
+  for (const { tree, path } of changedKeys(moved)) if (tree === 'files') tallies.forget(path);
+  for (const entry of made.entries) {
+    const tally = entry.tree === 'files' ? made.tallies.get(entry.path) : undefined;
+    if (tally !== undefined) tallies.keep(entry, tally);
+  }
+  if (author.turn !== undefined && made.lastNote !== undefined) lastNotes.set(author.turn, made.lastNote);
+}

@@ -1,0 +1,129 @@
+// Single bits of what is stored change, as on an old disk. Nothing but what they belong to may be lost.
+
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { createFiles, isUtensilError } from '@utensil/core';
+import { filesystemStorage } from '@utensil/storage-filesystem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { versionedStorage } from './versioned.ts';
+import type { History } from './history.ts';
+
+const flips = 120;
+const turns = ['writes', 'removes', 'moves'] as const;
+let base: string;
+let template: string;
+
+beforeAll(async () => {
+  base = mkdtempSync(join(tmpdir(), 'utensil-flips-'));
+  template = join(base, 'template');
+  const storage = versionedStorage(filesystemStorage(template));
+  const [files, writes, removes, moves] = [{}, ...turns.map((turn) => ({ actor: 'ann', turn }))].map((author) =>
+    createFiles(storage.as(author)),
+  ) as [ReturnType<typeof createFiles>, ReturnType<typeof createFiles>, ReturnType<typeof createFiles>, ReturnType<typeof createFiles>];
+  for (const path of ['/w/one', '/removed', '/gone/one', '/gone/two', '/m/one', '/kept']) {
+    for (const text of ['first', 'second']) await files.write(path, `${text} text of ${path}`);
+  }
+  await writes.write('/w/one', 'by the turn');
+  await writes.write('/w/new', 'by the turn');
+  await removes.remove('/removed');
+  await removes.remove('/gone', { recursive: true });
+  await moves.move('/m', '/n');
+  await moves.write('/n/one', 'by the turn');
+});
+afterAll(() => rmSync(base, { recursive: true }));
+
+/** The files that the storage has written to its two trees. */
+function storedFiles(): readonly string[] {
+  const all = readdirSync(template, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = all.map((entry) => relative(template, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  const own = paths.filter((path) => !path.startsWith('.utensil/') || path.startsWith('.utensil/records/'));
+  return own.filter((path) => statSync(join(template, path)).size > 0).sort();
+}
+
+/** What somebody sees, by what it is about; an error by its code. */
+type Report = Readonly<Record<string, unknown>>;
+
+async function attempt(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isUtensilError(error)) throw error;
+    return error.code;
+  }
+}
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+async function versionsOf(history: History, path: string): Promise<unknown> {
+  const versions = await history.versions(path);
+  return Promise.all(
+    versions.map(async ({ number, author }) => [author, textOf((await history.read(path, number)).bytes)]),
+  );
+}
+
+/** Puts back all that was removed (elsewhere), or undoes all turns; then reads everything. */
+async function reportOn(root: string, isUndone: boolean): Promise<Report> {
+  const { history, ...storage } = versionedStorage(filesystemStorage(root));
+  const files = createFiles(storage);
+  const report: Record<string, unknown> = {};
+  if (isUndone) for (const turn of turns) report[turn] = await attempt(() => history.undo(turn));
+  for (const { id, kind } of isUndone ? [] : await history.trash()) {
+    report[`trash ${kind}`] = await attempt(async () => (await history.restore(id, { to: `/back/${kind}` })).kind);
+  }
+  for (const { path, kind } of (await files.list('/', { depth: 9 })).entries) {
+    report[path] = kind === 'file' ? await attempt(() => versionsOf(history, path)) : kind;
+  }
+  await storage.close();
+  return report;
+}
+
+/** What a flip in a file may change: all that is about the same file, or was done in the same turn. */
+const affected: readonly (readonly [stored: RegExp, about: RegExp])[] = [
+  [/^w\/|\/f\/w\/|turns\/writes\//, /^\/w|^writes$/],
+  [/\/trash\/|turns\/removes\//, /^\/back|^\/gone|^\/removed$|^removes$/],
+  [/^n\/|\/f\/n\/|turns\/moves\//, /^\/[nm]|^moves$/],
+  [/^kept$|\/f\/kept\//, /^\/kept$/],
+];
+
+/** Numbers that are the same in every run. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+it(`loses nothing but what one of ${flips} flipped bits belongs to`, { timeout: 60_000 }, async () => {
+  const stored = storedFiles();
+  expect(stored.length).toBeGreaterThan(15);
+  const random = createRandom(7);
+  const sound = { true: await reportOnCopy(true), false: await reportOnCopy(false) };
+  expect(sound.true).toMatchObject({ writes: undefined, removes: undefined, moves: undefined });
+  for (let flip = 0; flip < flips; flip++) {
+    const file = stored[flip % stored.length] ?? '';
+    const root = join(base, `copy ${flip}`);
+    cpSync(template, root, { recursive: true, verbatimSymlinks: true });
+    const content = readFileSync(join(root, file));
+    const isUndone = random(2) === 1;
+    const [at, bit] = [random(content.length), random(8)];
+    content[at] = (content[at] ?? 0) ^ (1 << bit);
+    writeFileSync(join(root, file), content);
+    const report = await reportOn(root, isUndone);
+    const [, about] = affected.find(([pattern]) => pattern.test(file)) ?? [];
+    expect(about, file).toBeDefined();
+    const rest = (all: Report) => Object.entries(all).filter(([what]) => about?.test(what) === false);
+    expect(rest(report), `bit ${bit} of byte ${at} of ${file}`).toEqual(rest(sound[`${isUndone}`]));
+    if (!isUndone) expect(report).toMatchObject({ 'trash file': 'file', 'trash directory': 'directory' });
+    rmSync(root, { recursive: true });
+  }
+});
+
+async function reportOnCopy(isUndone: boolean): Promise<Report> {
+  const root = join(base, 'sound');
+  cpSync(template, root, { recursive: true, verbatimSymlinks: true });
+  const report = await reportOn(root, isUndone);
+  rmSync(root, { recursive: true });
+  return report;
+}

@@ -1,0 +1,36 @@
+/**
+ * Makes an id of a time, in milliseconds since 1970. Ids are in the order in which they were made; one that is to follow
+ * another (`after`) does, whatever the clock says.
+ */
+export type NewId = (time: number, after?: string) => string;
+
+const digits = 10;
+const perMillisecond = 100;
+const highest = 36 ** digits - 1;
+/** The time of no clock; what is left above it is for ids that follow one of that time. */
+const latest = highest - 36 ** 6;
+
+export function createIds(): NewId {
+  let last = 0;
+  return (time, after) => {
+    const now = Number.isFinite(time) ? Math.floor(time) * perMillisecond : 0;
+    last = Math.max(Math.min(now, latest), last + 1);
+    const [own, least = ''] = [encode(last), after === undefined ? undefined : idAfter(after)];
+    return own > least ? own : least;
+  };
+}
+
+/** The id right after another; undefined if there is none as high. */
+export function idAfter(id: string): string | undefined {
+  const number = Number.parseInt(id, 36) + 1;
+  return number <= highest ? encode(number) : undefined;
+}
+
+function encode(number: number): string {
+  return number.toString(36).padStart(digits, '0');
+}
+
+/** The time of an id, in milliseconds since 1970. */
+export function timeOf(id: string): number {
+  return Math.floor(Number.parseInt(id, 36) / perMillisecond);
+}

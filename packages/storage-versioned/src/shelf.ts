@@ -1,0 +1,83 @@
+import { ancestorsOf, entriesBelow, parentOf } from '@utensil/core';
+import type { Change, Entry, EntryKey, StorageDriver } from '@utensil/core';
+import type { NewId } from './ids.ts';
+import { record, trashRoot, versionsOf } from './layout.ts';
+import { encodeNote } from './notes.ts';
+import type { About } from './notes.ts';
+import { placesInTrash, trashName } from './trash-name.ts';
+
+/** Changes that move things among the records, so that nothing is lost. */
+export interface Shelf {
+  /**
+   * Makes the directories of a path among the records that are missing, itself included; and that of the trash, because
+   * in a full storage there may be no room for it.
+   */
+  directories(path: string): Promise<readonly Change[]>;
+  /** Moves something to the trash under this name, with its versions. */
+  park(entry: Entry, name: string): Promise<readonly Change[]>;
+  /** Makes these the versions of a path. What is in their way is set aside. */
+  moveVersions(versions: EntryKey, to: string): Promise<readonly Change[]>;
+}
+
+/** What a {@link createShelf} works with. */
+export interface ShelfOptions {
+  readonly driver: StorageDriver;
+  readonly time: number;
+  readonly newId: NewId;
+}
+
+export function createShelf({ driver, time, newId }: ShelfOptions): Shelf {
+  async function directories(path: string): Promise<readonly Change[]> {
+    const keys = [...new Set([...ancestorsOf(path), path, trashRoot])].map(record);
+    const found = await driver.stat(keys);
+    return keys.filter((_, index) => found[index] === undefined).map((key) => ({ type: 'make-directory', ...key }));
+  }
+
+  async function park({ path, kind }: Entry, name: string): Promise<readonly Change[]> {
+    const { content } = placesInTrash(name);
+    return [
+      ...(await newTrash(name, { path, kind })),
+      { type: 'move', tree: 'files', path, to: content },
+      ...(await parkVersions(path, name)),
+    ];
+  }
+
+  /** Its directory is made anew, whatever is there: who wanted the same name at the same moment is in the way. */
+  async function newTrash(name: string, note: About): Promise<readonly Change[]> {
+    const { about, whole } = placesInTrash(name);
+    const above = await directories(trashRoot);
+    if (about === undefined) return above;
+    const made = whole.map((key): Change => ({ type: 'make-directory', ...key }));
+    return [...above, ...made, { type: 'write', ...about, content: encodeNote(note) }];
+  }
+
+  async function parkVersions(path: string, name: string): Promise<readonly Change[]> {
+    const own = record(versionsOf(path));
+    const [present] = await driver.stat([own]);
+    return present === undefined ? [] : [{ type: 'move', ...own, to: placesInTrash(name).versions }];
+  }
+
+  async function moveVersions(versions: EntryKey, to: string): Promise<readonly Change[]> {
+    const target = record(versionsOf(to));
+    const [own, obstacle] = await driver.stat([versions, target]);
+    if (own === undefined) return [];
+    const setAside = obstacle === undefined ? [] : await clear(to);
+    return [...setAside, ...(await directories(parentOf(target.path))), { type: 'move', ...versions, to: target }];
+  }
+
+  /** Sets the versions of a path aside; mere directories, of versions that are gone, are removed. */
+  async function clear(path: string): Promise<readonly Change[]> {
+    const versions = record(versionsOf(path));
+    const empty: Change[] = [{ type: 'remove', ...versions }];
+    for await (const { kind, path: below } of entriesBelow(driver, versions)) {
+      if (kind === 'directory') empty.unshift({ type: 'remove', ...record(below) });
+      else {
+        const name = trashName(newId(time), 'replaced', {});
+        return [...(await newTrash(name, { path, kind: 'versions' })), ...(await parkVersions(path, name))];
+      }
+    }
+    return empty;
+  }
+
+  return { directories, park, moveVersions };
+}

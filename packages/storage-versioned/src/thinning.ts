@@ -1,0 +1,75 @@
+import { isWithin } from '@utensil/core';
+import type { Change, Entry, StorageDriver } from '@utensil/core';
+import { listVersions, record, versionsOf } from './layout.ts';
+import type { StoredVersion } from './layout.ts';
+import { thinOut } from './retention.ts';
+import type { Retention } from './retention.ts';
+import type { Tallies, Tally } from './tally.ts';
+
+// Listing the versions of a file at each of its changes would make old files slow. So they are listed at the first change
+// by this storage, after a change by anybody else, and then once in sixteen changes.
+
+/** Counts the versions that one commit adds, and drops what is not to be kept any longer. */
+export interface Thinning {
+  /** What is known of the versions of a file before one is added; `before` is the file as it is by then. */
+  look(path: string, before: Entry | undefined): Promise<Look>;
+  /** One was added: gives the changes that drop others. */
+  add(path: string, added: StoredVersion, look: Look): readonly Change[];
+  /** What is at this path or below it is something else now. */
+  forget(path: string): void;
+  /** What came of it, if the commit is made. */
+  readonly tallies: ReadonlyMap<string, Tally>;
+}
+
+/** What is known before a version is added. */
+export interface Look {
+  readonly tally: Tally;
+  /** All versions, if they were listed. */
+  readonly listed?: readonly StoredVersion[];
+}
+
+/** What a {@link createThinning} works with. */
+export interface ThinningOptions {
+  readonly driver: StorageDriver;
+  readonly retention: Retention;
+  readonly time: number;
+  /** What is known from earlier commits. */
+  readonly known: Tallies;
+}
+
+export function createThinning({ driver, retention, time, known }: ThinningOptions): Thinning {
+  const tallies = new Map<string, Tally>();
+
+  async function list(path: string): Promise<readonly StoredVersion[]> {
+    const [directory] = await driver.stat([record(versionsOf(path))]);
+    return directory === undefined ? [] : listVersions(driver, path);
+  }
+
+  return {
+    tallies,
+    async look(path, before) {
+      const tally = tallies.get(path) ?? (before && known.of(before));
+      if (tally !== undefined && tally.left > 0) return { tally };
+      const listed = await list(path);
+      const lastId = listed.at(-1)?.id;
+      return { tally: { ...(lastId !== undefined && { lastId }), left: 0 }, listed };
+    },
+    add(path, added, { tally, listed }) {
+      if (listed === undefined) {
+        tallies.set(path, { lastId: added.id, left: tally.left - 1 });
+        return [];
+      }
+      const stored = [...listed, added];
+      const dropped = thinOut(path, stored, { retention, now: time });
+      const kept = stored.length - dropped.filter(({ type }) => type === 'remove').length;
+      tallies.set(path, { lastId: added.id, left: Math.max(leastSlack, Math.floor(kept / 4)) });
+      return dropped;
+    },
+    forget(path) {
+      for (const each of tallies.keys()) if (isWithin(path, each)) tallies.delete(each);
+    },
+  };
+}
+
+/** A file may have so many versions more than it is to have; or a quarter more, so that long lists are not read often. */
+const leastSlack = 16;
