@@ -1,7 +1,7 @@
 import { fileError } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey } from '@utensil/core';
 import { expectedOfUpper, firstUnmet } from './expectation.ts';
-import { allOf, entriesBelow, isOwn, nextVersion, ownFolder, versionKey } from './ledger.ts';
+import { isOwn, nextVersion, ownFolder, versionKey } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { planChange } from './plan.ts';
 import { createStage } from './stage.ts';
@@ -73,20 +73,6 @@ function isSame(left: EntryKey, right: EntryKey): boolean {
 
 function idOf({ tree, path }: EntryKey): string {
   return `${tree}:${path}`;
-}
-
-/** Removes everything from the upper storage; gives false where somebody else was faster. */
-export async function clearUpper({ upper }: Layers, ledger: Ledger, time: number): Promise<boolean> {
-  const found = await Promise.all([
-    allOf(entriesBelow(upper, { tree: 'files', path: '/' }, { depth: 1 })),
-    allOf(entriesBelow(upper, { tree: 'records', path: '/' }, { depth: 1 })),
-    allOf(entriesBelow(upper, { tree: 'records', path: ownFolder }, { depth: 1 })),
-  ]);
-  const removed = found.flat().filter(({ path }) => path !== ownFolder && path !== versionKey.path);
-  if (removed.length === 0) return true;
-  const changes: Change[] = removed.map(({ tree, path }) => ({ tree, path, type: 'remove', recursive: true }));
-  const expect = [{ ...versionKey, etag: ledger.etag }];
-  return (await upper.commit({ expect, changes: [...changes, nextVersion(ledger, time)], time })).ok;
 }
 
 /** A commit that nobody else can change. Throws `EACCES` for the overlay's own records. */

@@ -1,102 +1,200 @@
-// Contents that a storage knows to be damaged, in the lower and in the upper storage.
-
-import { createFiles, createRecords, fileError } from '@utensil/core';
-import type { EntryKey, StorageDriver } from '@utensil/core';
+import { createFiles, fileError, isUtensilError } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
-import { expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { overlayStorage } from './overlay.ts';
 
-const lost = 'lost';
+const cutOfOne = '/.overlay/files/d/one';
 
-/** A memory in which a content of this text is damaged, wherever it is. */
-function damageable(): StorageDriver {
-  const memory = memoryStorage();
-  return {
-    ...memory,
-    async read(key, range) {
-      const whole = await memory.read(key);
-      if (whole && new TextDecoder().decode(whole.content) === lost) throw fileError('content_damaged', key.path);
-      return memory.read(key, range);
-    },
-  };
-}
-
-async function harm(driver: StorageDriver, { tree, path }: EntryKey): Promise<void> {
-  const content = new TextEncoder().encode(lost);
-  const { ok } = await driver.commit({ expect: [], changes: [{ type: 'write', tree, path, content }], time: 1 });
-  expect(ok).toBe(true);
-}
-
-async function listed(driver: StorageDriver): Promise<readonly unknown[]> {
-  const found: unknown[] = [];
-  for await (const each of createRecords(driver).list(['log']))
-    found.push('problem' in each ? each.problem.code : each.value);
-  return found;
-}
-
-it.each(['lower', 'upper'] as const)('of the %s storage costs nothing but itself', async (layer) => {
-  const layers = { lower: damageable(), upper: damageable() };
-  const overlay = overlayStorage(layers.lower, layers.upper);
-  const [files, records] = [createFiles(overlay), createRecords(overlay)];
-  const first = layer === 'lower' ? layers.lower : overlay;
-  await createFiles(first).write('/d/a', 'a');
-  for (const path of ['/d/bad', '/d/worse']) await createFiles(first).write(path, 'good');
-  for (const id of ['a', 'b', 'c']) await createRecords(first).put(['log', id], id);
-  for (const path of ['/d/bad', '/d/worse']) await harm(layers[layer], { tree: 'files', path });
-  await harm(layers[layer], { tree: 'records', path: '/log/b.json' });
-
-  expect((await files.list('/d')).entries).toHaveLength(3);
-  expect((await files.readText('/d/a')).text).toBe('a');
-  await expect(files.read('/d/bad')).rejects.toMatchObject({ code: 'content_damaged', path: '/d/bad' });
-  expect(await listed(overlay)).toEqual(['a', 'record_corrupt', 'c']);
-  await expect(records.put(['log', 'b'], 'new')).rejects.toMatchObject({ code: 'record_corrupt' });
-  await files.write('/d/bad', 'good');
-  await files.remove('/d/worse');
-  expect((await files.readText('/d/bad')).text).toBe('good');
-  await records.remove(['log', 'b']);
-  await records.put(['log', 'b'], 'new');
-  expect(await listed(overlay)).toEqual(['a', 'new', 'c']);
-  expect(await overlay.accept({ time: 2 })).toMatchObject({ ok: true });
-  expect(await listed(layers.lower)).toEqual(['a', 'new', 'c']);
-});
-
-it('of the upper storage is set aside', async () => {
-  const upper = damageable();
-  const overlay = overlayStorage(memoryStorage(), upper);
-  const records = createRecords(overlay);
-  await records.put(['log', 'b'], 'b');
-  await harm(upper, { tree: 'records', path: '/log/b.json' });
-  expect(await records.setAside(['log', 'b'])).toContain('corrupt');
-  await records.put(['log', 'b'], 'new');
-  expect(await listed(overlay)).toEqual(['new']);
-});
-
-it('of the lower storage cannot be copied, so it is not moved, and nothing is changed', async () => {
-  const lower = damageable();
-  const overlay = overlayStorage(lower, memoryStorage());
-  const [files, records] = [createFiles(overlay), createRecords(overlay)];
-  await createFiles(lower).write('/d/bad', 'good');
-  await createRecords(lower).put(['log', 'b'], 'b');
-  await harm(lower, { tree: 'files', path: '/d/bad' });
-  await harm(lower, { tree: 'records', path: '/log/b.json' });
-  await expect(files.move('/d', '/e')).rejects.toMatchObject({ code: 'content_damaged', path: '/d/bad' });
-  await expect(records.setAside(['log', 'b'])).rejects.toMatchObject({ code: 'content_damaged' });
-  expect((await overlay.changes()).changes).toEqual([]);
-  expect(await listed(overlay)).toEqual(['record_corrupt']);
-});
-
-it('in what the overlay itself remembers keeps nobody from the rest of it', async () => {
-  const [lower, upper] = [memoryStorage(), damageable()];
-  await createFiles(lower).write('/gone', 'x');
-  const files = createFiles(overlayStorage(lower, upper));
-  await files.remove('/gone');
-  await files.write('/a', 'a');
-  await harm(upper, { tree: 'records', path: '/.overlay/version' });
+/** An overlay that has changed, removed and moved files of the lower storage, and made one. */
+async function create() {
+  const [lower, upper] = [memoryStorage(), memoryStorage()];
+  const below = createFiles(lower);
+  for (const path of ['/d/one', '/d/two', '/removed', '/moved', '/untouched']) await below.write(path, 'below');
   const overlay = overlayStorage(lower, upper);
-  const again = createFiles(overlay);
-  expect((await again.list('/')).entries.map(({ path }) => path)).toEqual(['/a']);
-  await again.write('/b', 'b');
-  expect((await files.readText('/b')).text).toBe('b');
-  expect(await overlay.accept({ time: 2 })).toMatchObject({ ok: true });
-  expect((await createFiles(lower).list('/')).entries.map(({ path }) => path)).toEqual(['/a', '/b']);
+  const files = createFiles(overlay);
+  await files.write('/d/one', 'changed');
+  await files.remove('/removed');
+  await files.move('/moved', '/elsewhere');
+  await files.write('/new', 'new');
+  return { lower, upper, below, overlay, files };
+}
+
+async function store(driver: StorageDriver, path: string, content: string | Uint8Array): Promise<void> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const changes = [{ type: 'write', tree: 'records', path, content: bytes } as const];
+  expect(await driver.commit({ expect: [], changes, time: 1 })).toMatchObject({ ok: true });
+}
+
+async function everythingIn(driver: StorageDriver): Promise<Readonly<Record<string, string>>> {
+  const texts: Record<string, string> = {};
+  for (const tree of ['files', 'records'] as const) {
+    for (const { path, kind } of await driver.list({ tree, path: '/', depth: 99, limit: 1000 })) {
+      texts[tree + path] = kind === 'file' ? new TextDecoder().decode((await driver.read({ tree, path }))?.content) : kind;
+    }
+  }
+  return texts;
+}
+
+const staged = {
+  'files/d': 'directory',
+  'files/d/one': 'changed',
+  'files/d/two': 'below',
+  'files/elsewhere': 'below',
+  'files/new': 'new',
+  'files/untouched': 'below',
+};
+
+const hostileBases = [
+  '',
+  '{',
+  'null',
+  '{}',
+  '[]',
+  '7',
+  '"/d/one"',
+  '[null]',
+  '[["/d/one"]]',
+  '[["/d/one",7]]',
+  '[["/d/one","1","2"]]',
+  '[[7,"1"]]',
+  '[["/d/two","1"]]',
+  '[["/d/one","1"],["/elsewhere","1"]]',
+  '[["/d/one","1"],["/d/one/../../x","1"]]',
+  '[["/d/one","1"],["../x","1"]]',
+  '[["/d/one","1"],["/d/one/","1"]]',
+  '[["/d/one","1"],["/d/one/\\u0000","1"]]',
+  '[["__proto__","1"]]',
+  '{"__proto__":[["/d/one","1"]]}',
+  '{"version":2,"entries":[["/d/one","1"]]}',
+  '[["/d/one","1"]]\n00000000\n',
+  '[["/d/one","1"',
+  '['.repeat(40),
+];
+
+describe('a ledger of which a record is damaged', () => {
+  it.each(hostileBases)('loses nothing, accepts nothing and can be discarded (%j)', async (content) => {
+    const { lower, upper, overlay, files } = await create();
+    const before = await everythingIn(lower);
+    await store(upper, cutOfOne, content);
+    for (const opened of [overlay, overlayStorage(lower, upper)]) {
+      expect(await everythingIn(opened)).toEqual(staged);
+      for (const call of [() => opened.changes(), () => opened.accept({ time: 1 })]) {
+        const error: unknown = await call().catch((thrown: unknown) => thrown);
+        expect(isUtensilError(error, 'EIO')).toBe(true);
+        expect(String(error)).toContain("What the overlay noted of '/d/one' is damaged");
+        expect(String(error)).not.toContain('.overlay');
+      }
+    }
+    await files.write('/d/one', 'changed again');
+    await files.write('/later', 'later');
+    expect(await everythingIn(overlay)).toEqual({ ...staged, 'files/d/one': 'changed again', 'files/later': 'later' });
+    expect(await everythingIn(lower)).toEqual(before);
+    await overlay.discard({ time: 1 });
+    expect(await everythingIn(overlay)).toEqual(before);
+    await files.write('/d/one', 'after it');
+    expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: true });
+    expect(await everythingIn(lower)).toEqual({ ...before, 'files/d/one': 'after it' });
+  });
+
+  it('goes on where what was cut is within what is removed, and still says what is not known', async () => {
+    const { lower, upper, overlay, files } = await create();
+    const before = await everythingIn(lower);
+    await store(upper, cutOfOne, '{');
+    await files.remove('/d', { recursive: true });
+    await files.write('/d/new', 'in its place');
+    expect(await files.stat('/d/one')).toBeUndefined();
+    expect((await files.readText('/d/new')).text).toBe('in its place');
+    await expect(overlay.accept({ time: 1 })).rejects.toThrow("'/d/one'");
+    expect(await everythingIn(lower)).toEqual(before);
+  });
+
+  it('counts one that the storage cannot read any more as damaged', async () => {
+    const { lower, upper } = await create();
+    const read: StorageDriver['read'] = async (key, range) => {
+      if (key.path.startsWith('/.overlay/')) throw fileError('content_damaged', key.path, { hint: 'It was altered.' });
+      return upper.read(key, range);
+    };
+    const overlay = overlayStorage(lower, { ...upper, read });
+    expect(await everythingIn(overlay)).toEqual(staged);
+    await expect(overlay.accept({ time: 1 })).rejects.toThrow("EIO: input or output failed, '/d/one'");
+    await createFiles(overlay).write('/later', 'later');
+    await overlay.discard({ time: 1 });
+    expect(await everythingIn(overlay)).toEqual(await everythingIn(lower));
+  });
+
+  it('accepts what it knows of an overlay that was made before records had checksums', async () => {
+    const { lower, upper, overlay } = await create();
+    const found = await upper.read({ tree: 'records', path: cutOfOne });
+    await store(upper, cutOfOne, new TextDecoder().decode(found?.content).split('\n')[0] ?? '');
+    expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: true });
+    expect(await everythingIn(lower)).toEqual(staged);
+  });
+
+  it.each(['', 'x', '-1 5', '1e999', '9'.repeat(400), 'null', '\u0000', '12'])(
+    'needs nothing of its version but that it changes (%j)',
+    async (content) => {
+      const { lower, upper, overlay, files } = await create();
+      await store(upper, '/.overlay/version', content);
+      expect(await everythingIn(overlay)).toEqual(staged);
+      for (let index = 0; index < 3; index++) {
+        await files.write('/d/one', `changed ${index}`);
+        expect(await everythingIn(overlayStorage(lower, upper))).toEqual({ ...staged, 'files/d/one': `changed ${index}` });
+      }
+      expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: true });
+      expect(await everythingIn(lower)).toEqual({ ...staged, 'files/d/one': 'changed 2' });
+    },
+  );
+
+  it('says so where a directory is in the place of its version, and leaves the lower storage', async () => {
+    const { lower, upper } = await create();
+    const key = { tree: 'records', path: '/.overlay/version' } as const;
+    const changes = [{ type: 'remove', ...key } as const, { type: 'make-directory', ...key } as const];
+    await upper.commit({ expect: [], changes, time: 1 });
+    const overlay = overlayStorage(lower, upper);
+    const files = createFiles(overlay);
+    const calls = [
+      () => files.stat('/untouched'),
+      () => files.list('/'),
+      () => files.write('/a', 'a'),
+      () => overlay.changes(),
+      () => overlay.accept({ time: 1 }),
+      () => overlay.discard({ time: 1 }),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'EIO', path: '/' });
+    expect((await createFiles(lower).readText('/d/one')).text).toBe('below');
+  });
+
+  it('passes over records that it did not make', async () => {
+    const { lower, upper, overlay } = await create();
+    for (const path of ['/.overlay/note', '/.overlay/filesystem', '/.overlay/recordsx']) await store(upper, path, 'x');
+    const opened = overlayStorage(lower, upper);
+    expect(await everythingIn(opened)).toEqual(staged);
+    expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: true });
+    expect(await everythingIn(lower)).toEqual(staged);
+  });
+
+  it('throws nothing but errors of its own whatever a record becomes, and accepts nothing that is not meant', async () => {
+    const edits = fc.array(fc.record({ at: fc.nat(), byte: fc.nat(255), cut: fc.boolean() }), { minLength: 1, maxLength: 3 });
+    const property = fc.asyncProperty(fc.nat(), edits, async (which, changes) => {
+      const { lower, upper, overlay } = await create();
+      const before = await everythingIn(lower);
+      const records = await upper.list({ tree: 'records', path: '/.overlay', depth: 99, limit: 99 });
+      const paths = records.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+      const path = paths[which % paths.length] ?? '';
+      let content = (await upper.read({ tree: 'records', path }))?.content ?? new Uint8Array();
+      for (const { at, byte, cut } of changes) {
+        if (cut) content = content.slice(0, at % (content.length + 1));
+        else content[at % Math.max(1, content.length)] = byte;
+      }
+      await store(upper, path, content);
+      expect(await everythingIn(overlay)).toEqual(staged);
+      const outcome = await overlay.accept({ time: 1 }).catch((thrown: unknown) => thrown);
+      const isAccepted = typeof outcome === 'object' && outcome !== null && 'ok' in outcome && outcome.ok === true;
+      expect(isAccepted || isUtensilError(outcome, 'EIO')).toBe(true);
+      expect(await everythingIn(lower)).toEqual(isAccepted ? staged : before);
+    });
+    await expect(fc.assert(property, { numRuns: 150 })).resolves.toBeUndefined();
+  });
 });

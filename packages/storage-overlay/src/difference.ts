@@ -1,6 +1,7 @@
-import { comparePaths, directoryEtag, foldCase } from '@utensil/core';
+import { comparePaths, directoryEtag, fileError, foldCase } from '@utensil/core';
 import type { Change, Commit, EntryKey, Expectation, ListedEntry, StorageDriver } from '@utensil/core';
-import { allOf, entriesBelow, isOwn, keyOfCut, readBase } from './ledger.ts';
+import { readBase } from './base.ts';
+import { allOf, entriesBelow, isOwn, keyOfCut } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import type { Layers } from './view.ts';
 
@@ -32,15 +33,25 @@ export async function differenceOf({ lower, upper }: Layers, { cuts }: Ledger): 
   return { expect, changes };
 }
 
-/** What the lower storage had where it is cut off, parents first. */
+/** What the lower storage had where it is cut off, parents first. Throws `EIO` if that is not known any more. */
 async function readBases(upper: StorageDriver, cuts: ReadonlySet<string>): Promise<Known> {
-  const all = await Promise.all(
-    [...cuts].map(async (cut) =>
-      (await readBase(upper, cut)).map(([path, etag]) => ({ tree: keyOfCut(cut).tree, path, etag })),
-    ),
+  const read = [...cuts].map(async (cut) =>
+    (await readBase(upper, cut)).map(([path, etag]) => ({ tree: keyOfCut(cut).tree, path, etag })),
   );
-  const sorted = all.flat().sort((left, right) => comparePaths(left.path, right.path));
-  return new Map(sorted.map((key) => [idOf(key), key]));
+  const sorted = (await Promise.all(read)).flat().sort((left, right) => comparePaths(left.path, right.path));
+  const known: Known = new Map();
+  for (const { etag, ...key } of sorted) if (etag !== null) known.set(idOf(key), { ...key, etag });
+  const unknown = sorted.filter(({ etag }) => etag === null);
+  if (unknown.length > 0) throw damaged(unknown);
+  return known;
+}
+
+function damaged(keys: readonly EntryKey[]): Error {
+  const shown = keys.slice(0, 10).map(({ path }) => `'${path}'`);
+  const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : '';
+  const happened = `What the overlay noted of ${shown.join(', ')}${more} is damaged, or was written by a newer version:`;
+  const toDo = 'it is not known what accepting would overwrite. Copy what you need from the overlay, then discard it.';
+  return fileError('EIO', keys[0]?.path ?? '/', { hint: `${happened} ${toDo}` });
 }
 
 async function entriesOf(upper: StorageDriver): Promise<readonly ListedEntry[]> {

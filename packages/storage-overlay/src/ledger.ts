@@ -1,4 +1,4 @@
-import { isUtensilError, isWithin, parentOf } from '@utensil/core';
+import { fileError, isUtensilError, isWithin, parentOf } from '@utensil/core';
 import type { Change, EntryKey, ListedEntry, StorageDriver } from '@utensil/core';
 
 /** The folder of the overlay's own records in the upper storage. Nobody sees it through the overlay. */
@@ -16,18 +16,17 @@ export interface Ledger {
   readonly cuts: ReadonlySet<string>;
 }
 
-/** The paths and etags of what the lower storage had at a cut and below it. */
-export type Base = readonly (readonly [path: string, etag: string])[];
-
 /** The record that cuts off the lower storage at a key. */
 export function cutKey({ tree, path }: EntryKey): EntryKey {
   return { tree: 'records', path: `${ownFolder}/${tree}${path}` };
 }
 
-/** The key that a record cuts off. */
+const cutPattern = /^\/\.overlay\/(files|records)(\/.+)$/;
+
+/** The key that a record cuts off; the root of the records for what is no such record. */
 export function keyOfCut(path: string): EntryKey {
-  const [, tree, rest] = /^\/\.overlay\/(files|records)(.*)$/.exec(path) ?? [];
-  return { tree: tree === 'files' ? 'files' : 'records', path: rest || '/' };
+  const [, tree, rest = '/'] = cutPattern.exec(path) ?? [];
+  return { tree: tree === 'files' ? 'files' : 'records', path: rest };
 }
 
 /** Whether a key is among the overlay's own records. */
@@ -42,50 +41,56 @@ export function isCut(cuts: ReadonlySet<string>, key: EntryKey): boolean {
   return false;
 }
 
+/** More than this many times in a row, only others that write without pause get in between. */
+const maxAttempts = 100;
+
 /** What the overlay remembers now; the ledger that is known already, where nothing was committed since. */
 export async function readLedger(upper: StorageDriver, known: Ledger | undefined): Promise<Ledger> {
-  for (;;) {
-    const { etag, version } = await readVersion(upper);
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const etag = await versionOf(upper);
     if (known?.etag === etag) return known;
-    const cuts = new Set<string>();
-    for await (const { path, kind } of entriesBelow(upper, { tree: 'records', path: ownFolder })) {
-      if (kind === 'file' && path !== versionKey.path) cuts.add(path);
-    }
+    const [version, cuts] = [await readVersion(upper), await readCuts(upper)];
     if ((await versionOf(upper)) === etag) return { version, etag, cuts };
   }
+  throw busy('/');
 }
 
-/** The number of the version, from 0 again if its record is damaged: it is the etag that tells versions apart. */
-async function readVersion(upper: StorageDriver): Promise<Pick<Ledger, 'version' | 'etag'>> {
+/** That others write to the upper storage without pause. */
+export function busy(path: string): Error {
+  return fileError('EBUSY', path, { hint: 'Others keep writing to it: try again in a moment.', retryable: true });
+}
+
+async function readCuts(upper: StorageDriver): Promise<ReadonlySet<string>> {
+  const cuts = new Set<string>();
+  for await (const { path, kind } of entriesBelow(upper, { tree: 'records', path: ownFolder })) {
+    if (kind === 'file' && cutPattern.test(path)) cuts.add(path);
+  }
+  return cuts;
+}
+
+/** The number of the version; one that cannot be read is none, as nothing depends on the number but that it changes. */
+async function readVersion(upper: StorageDriver): Promise<number> {
   try {
     const found = await upper.read(versionKey);
-    return { version: parseInt(textOf(found?.content), 10) || 0, etag: found?.entry.etag ?? null };
+    const version = Number.parseInt(new TextDecoder().decode(found?.content), 10);
+    return Number.isSafeInteger(version) ? version : 0;
   } catch (error) {
-    if (!isUtensilError(error, 'content_damaged')) throw error;
-    return { version: 0, etag: await versionOf(upper) };
+    if (isUtensilError(error, 'content_damaged')) return 0;
+    throw error;
   }
 }
 
-/** The etag of the version that the upper storage has now. */
+/** The etag of the version that the upper storage has now. Throws `EIO` if something else is in its place. */
 export async function versionOf(upper: StorageDriver): Promise<string | null> {
   const [entry] = await upper.stat([versionKey]);
-  return entry?.etag ?? null;
+  if (entry?.kind !== 'directory') return entry?.etag ?? null;
+  const hint = `A directory is in the place of the record '${versionKey.path}' of the overlay: remove it from the upper storage.`;
+  throw fileError('EIO', '/', { hint });
 }
 
 /** The change that makes a new version. The time tells it from one of the same number, where an upper storage went back. */
 export function nextVersion({ version }: Ledger, time: number): Change {
-  return { ...versionKey, type: 'write', content: bytesOf(`${version + 1} ${time}`) };
-}
-
-/** What a record of a cut says. */
-export async function readBase(upper: StorageDriver, path: string): Promise<Base> {
-  const found = await upper.read({ tree: 'records', path });
-  return found === undefined ? [] : (JSON.parse(textOf(found.content)) as Base);
-}
-
-/** The change that makes a record of a cut. */
-export function writeBase(path: string, base: Base): Change {
-  return { tree: 'records', path, type: 'write', content: bytesOf(JSON.stringify(base)) };
+  return { ...versionKey, type: 'write', content: new TextEncoder().encode(`${version + 1} ${time}`) };
 }
 
 const pageSize = 1000;
@@ -110,12 +115,4 @@ export async function allOf(entries: AsyncIterable<ListedEntry>): Promise<readon
   const all: ListedEntry[] = [];
   for await (const entry of entries) all.push(entry);
   return all;
-}
-
-function textOf(bytes: Uint8Array | undefined): string {
-  return new TextDecoder().decode(bytes);
-}
-
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

@@ -1,9 +1,11 @@
 import { fileError } from '@utensil/core';
 import type { CommitResult, StorageDriver } from '@utensil/core';
-import { clearUpper, commitOver, ownCommit } from './commit.ts';
+import { clearUpper } from './clear.ts';
+import { commitOver, ownCommit } from './commit.ts';
 import { differenceOf } from './difference.ts';
 import type { OverlayChanges } from './difference.ts';
-import { readLedger, versionOf } from './ledger.ts';
+import { discreet } from './discreet.ts';
+import { busy, readLedger, versionOf } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { createTurns } from './turns.ts';
 import { listBoth, readBoth, readUpper, statBoth } from './view.ts';
@@ -47,7 +49,8 @@ const maxAttempts = 100;
  * console.log((await files.readText('/a.txt')).text); // tried out
  * ```
  */
-export function overlayStorage(lower: StorageDriver, upper: StorageDriver): OverlayStorage {
+export function overlayStorage(lower: StorageDriver, given: StorageDriver): OverlayStorage {
+  const upper = discreet(given);
   const layers = { lower, upper };
   const turns = createTurns();
   const leave = new Set<() => void>();
@@ -68,12 +71,7 @@ export function overlayStorage(lower: StorageDriver, upper: StorageDriver): Over
       const worked = await work(ledger);
       if (worked?.isDone === true || (worked && (await versionOf(upper)) === ledger.etag)) return worked.result;
     }
-    throw fileError('EBUSY', path, { hint: 'Others keep writing to it: try again in a moment.', retryable: true });
-  }
-
-  async function clear(ledger: Ledger, time: number): Promise<void> {
-    if (await clearUpper(layers, ledger, time)) return;
-    throw fileError('EBUSY', '/', { hint: 'Somebody wrote to the overlay while it was being emptied.' });
+    throw busy(path);
   }
 
   return {
@@ -126,15 +124,24 @@ export function overlayStorage(lower: StorageDriver, upper: StorageDriver): Over
     async accept({ time }) {
       requireOpen();
       return turns(async () => {
-        const ledger = await readLedger(upper, known);
-        const result = await lower.commit({ ...(await differenceOf(layers, ledger)), time });
-        if (result.ok) await clear(ledger, time);
+        const { ledger, difference } = await steadily('/', async (ledger) => ({
+          result: { ledger, difference: await differenceOf(layers, ledger) },
+        }));
+        const result = await lower.commit({ ...difference, time });
+        if (result.ok && !(await clearUpper(upper, ledger, time))) throw acceptedBeside();
         return result;
       });
     },
     async discard({ time }) {
       requireOpen();
-      await turns(async () => clear(await readLedger(upper, known), time));
+      const clear = async (ledger: Ledger) =>
+        (await clearUpper(upper, ledger, time)) ? { result: undefined, isDone: true } : undefined;
+      await turns(() => steadily('/', clear));
     },
   };
+}
+
+function acceptedBeside(): Error {
+  const happened = 'The changes were accepted, but somebody wrote to the overlay meanwhile, so it was not emptied.';
+  return fileError('EBUSY', '/', { hint: `${happened} Copy what you need from it, then discard it.` });
 }

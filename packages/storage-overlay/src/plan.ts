@@ -39,7 +39,8 @@ async function planRemoval({ lower }: Layers, stage: Stage, change: Removal): Pr
   if (low !== undefined) {
     const below = await allOf(stage.below(change));
     if (below.length > 0 && change.recursive !== true) return keyOf(change);
-    for (const entry of await lower.stat([change, ...below])) if (entry) base.push([entry.path, entry.etag]);
+    base.push([change.path, low.etag]);
+    for (const entry of below.length === 0 ? [] : await lower.stat(below)) if (entry) base.push([entry.path, entry.etag]);
   }
   if (high !== undefined) await stage.add(change);
   if (low !== undefined) await stage.cut(change, base);
@@ -57,8 +58,9 @@ async function planMove({ lower }: Layers, stage: Stage, change: Move): Promise<
   const base: (readonly [string, string])[] = [];
   for (const entry of below) {
     const found = await lower.read(entry);
-    if (entry.kind === 'file' && found === undefined) continue; // gone meanwhile
-    base.push([entry.path, found?.entry.etag ?? directoryEtag]);
+    const isGone = entry.kind === 'file' && found === undefined; // meanwhile
+    if (!isGone || entry === low) base.push([entry.path, found?.entry.etag ?? low?.etag ?? directoryEtag]);
+    if (isGone) continue;
     const copy = { tree: to.tree, path: to.path + entry.path.slice(change.path.length) };
     if ((await stage.inUpper(copy)) !== undefined) continue;
     await stage.add(found ? { ...copy, type: 'write', content: found.content } : { ...copy, type: 'make-directory' });

@@ -1,7 +1,9 @@
 import { ancestorsOf, isWithin } from '@utensil/core';
 import type { Change, Entry, EntryKey, ListedEntry } from '@utensil/core';
-import { cutKey, entriesBelow, isCut, readBase, writeBase } from './ledger.ts';
-import type { Base, Ledger } from './ledger.ts';
+import { readBase, writeBase } from './base.ts';
+import type { Base } from './base.ts';
+import { cutKey, entriesBelow, isCut } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { Layers } from './view.ts';
 
 type Kind = Entry['kind'];

@@ -62,7 +62,7 @@ const hostileAbouts = [
   '{"version":2,"at":{"path":"/x"}}',
   '{"path":"/x","kind":"file"}\n00000000\n',
   '{"path":"/x","kind":"file"}\n\n{}',
-  '['.repeat(100_000),
+  '['.repeat(40),
 ];
 
 const hostileTurns = [

@@ -1,0 +1,54 @@
+import { isUtensilError, isWithin, resolvePath } from '@utensil/core';
+import type { Change, StorageDriver } from '@utensil/core';
+import { decodeJson, encodeJson } from './checked-json.ts';
+import { keyOfCut } from './ledger.ts';
+
+/**
+ * The paths and etags of what the lower storage had at a cut and below it. Null: what it had at this path and below is
+ * not known any more, because the record was damaged.
+ */
+export type Base = readonly (readonly [path: string, etag: string | null])[];
+
+/** What the record of a cut says; of a damaged one, that nothing is known. */
+export async function readBase(upper: StorageDriver, cut: string): Promise<Base> {
+  const { path } = keyOfCut(cut);
+  const content = await readContent(upper, cut);
+  if (content === undefined) return [];
+  const base = content === 'unreadable' ? undefined : decodeJson(content);
+  return isBase(base, path) ? base : [[path, null]];
+}
+
+async function readContent(upper: StorageDriver, path: string): Promise<Uint8Array | 'unreadable' | undefined> {
+  try {
+    return (await upper.read({ tree: 'records', path }))?.content;
+  } catch (error) {
+    if (isUtensilError(error, 'content_damaged')) return 'unreadable';
+    throw error;
+  }
+}
+
+/** The change that makes the record of a cut. */
+export function writeBase(cut: string, base: Base): Change {
+  return { tree: 'records', path: cut, type: 'write', content: encodeJson(base) };
+}
+
+/** Whether it is what {@link writeBase} writes: with the cut itself, and nothing outside of it. */
+function isBase(value: unknown, cut: string): value is Base {
+  if (!Array.isArray(value) || !value.every((each) => isLine(each, cut))) return false;
+  return value.some(([path]) => path === cut);
+}
+
+function isLine(value: unknown, cut: string): value is Base[number] {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [path, etag]: readonly unknown[] = value;
+  const isKnown = etag === null || typeof etag === 'string';
+  return isKnown && typeof path === 'string' && isWithin(cut, path) && isNormal(path);
+}
+
+function isNormal(path: string): boolean {
+  try {
+    return resolvePath(path) === path;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import { isUtensilError } from '@utensil/core';
+import type { Change, EntryKey, StorageDriver } from '@utensil/core';
+import { allOf, entriesBelow, nextVersion, ownFolder, versionKey } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Removes everything from the upper storage; gives false where somebody else was faster. */
+export async function clearUpper(upper: StorageDriver, ledger: Ledger, time: number): Promise<boolean> {
+  const found = await Promise.all([
+    allOf(entriesBelow(upper, { tree: 'records', path: ownFolder }, { depth: 1 })),
+    allOf(entriesBelow(upper, { tree: 'files', path: '/' }, { depth: 1 })),
+    allOf(entriesBelow(upper, { tree: 'records', path: '/' }, { depth: 1 })),
+  ]);
+  const removed = found.flat().filter(({ path }) => path !== ownFolder && path !== versionKey.path);
+  if (removed.length === 0) return true;
+  const changes = removed.map(removal);
+  const expect = [{ ...versionKey, etag: ledger.etag }];
+  try {
+    return (await upper.commit({ expect, changes: [...changes, nextVersion(ledger, time)], time })).ok;
+  } catch (error) {
+    if (!isUtensilError(error, 'ENOSPC', 'EDQUOT')) throw error;
+    return clearOneByOne(upper, { etag: ledger.etag, changes, time });
+  }
+}
+
+function removal({ tree, path }: EntryKey): Change {
+  return { tree, path, type: 'remove', recursive: true };
+}
+
+/**
+ * In a full storage there is no room for a new version, nor to write down several changes. So the version goes first, by
+ * which everybody notices, then the cuts, without which the lower storage is seen again, and what covers it at last.
+ */
+async function clearOneByOne(
+  upper: StorageDriver,
+  { etag, changes, time }: { readonly etag: string | null; readonly changes: readonly Change[]; readonly time: number },
+): Promise<boolean> {
+  if (etag !== null) {
+    const begun = await upper.commit({ expect: [{ ...versionKey, etag }], changes: [removal(versionKey)], time });
+    if (!begun.ok) return false;
+  }
+  for (const change of changes) {
+    const { ok } = await upper.commit({ expect: [{ ...versionKey, etag: null }], changes: [change], time });
+    if (!ok) return false;
+  }
+  return true;
+}

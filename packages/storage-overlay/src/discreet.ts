@@ -1,0 +1,39 @@
+import { isUtensilError, UtensilError } from '@utensil/core';
+import type { Commit, EntryKey, StorageDriver } from '@utensil/core';
+import { isOwn } from './ledger.ts';
+
+/** A storage whose errors do not say where the overlay keeps its records: they name what was to be changed. */
+export function discreet(driver: StorageDriver): StorageDriver {
+  return {
+    ...driver,
+    stat: (keys) => discreetly(keys, () => driver.stat(keys)),
+    list: (query) => discreetly([query], () => driver.list(query)),
+    read: (key, range) => discreetly([key], () => driver.read(key, range)),
+    commit: (commit) => discreetly(keysOf(commit), () => driver.commit(commit)),
+  };
+}
+
+function keysOf({ expect, changes }: Commit): readonly EntryKey[] {
+  return [...changes.flatMap((change) => (change.type === 'move' ? [change, change.to] : [change])), ...expect];
+}
+
+async function discreetly<Result>(keys: readonly EntryKey[], work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isUtensilError(error) ? withoutPlace(error, keys) : error;
+  }
+}
+
+function withoutPlace(error: UtensilError, keys: readonly EntryKey[]): UtensilError {
+  const { code, message, path, retryable, cause } = error;
+  const visible = keys.filter((key) => !isOwn(key));
+  const isVisible = path === undefined || !isOwn({ tree: 'records', path }) || visible.some((key) => key.path === path);
+  if (isVisible) return error;
+  const shown = visible.find(({ tree }) => tree === 'files')?.path ?? '/';
+  const said = message.replaceAll(path, () => shown);
+  const details = { path: shown, retryable, ...(cause !== undefined && { cause }) };
+  return said === message
+    ? new UtensilError(code, `${code}: '${shown}'.`, details)
+    : new UtensilError(code, said, details);
+}

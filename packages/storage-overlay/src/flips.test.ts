@@ -1,0 +1,112 @@
+// Single bits of what is stored change, as on an old disk. Nothing but what they belong to may be lost.
+
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { createFiles, isUtensilError } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core';
+import { filesystemStorage } from '@utensil/storage-filesystem';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { overlayStorage } from './overlay.ts';
+
+const flips = 120;
+let base: string;
+let template: string;
+
+const open = (root: string) => {
+  const lower = filesystemStorage(join(root, 'lower'));
+  return { lower, overlay: overlayStorage(lower, filesystemStorage(join(root, 'upper'))) };
+};
+
+beforeAll(async () => {
+  base = mkdtempSync(join(tmpdir(), 'utensil-flips-'));
+  template = join(base, 'template');
+  const { lower, overlay } = open(template);
+  const paths = ['/changed', '/d/one', '/d/two', '/removed', '/moved/one', '/moved/two', '/kept'];
+  for (const path of paths) await createFiles(lower).write(path, `text of ${path}`);
+  const files = createFiles(overlay);
+  await files.write('/changed', 'staged');
+  await files.remove('/removed');
+  await files.move('/moved', '/elsewhere');
+  await files.write('/d/one', 'staged');
+  await files.remove('/d', { recursive: true });
+  await files.write('/d/new', 'staged');
+  await files.write('/new', 'staged');
+});
+afterAll(() => rmSync(base, { recursive: true }));
+
+/** The files that the upper storage has in its two trees. */
+function storedFiles(): readonly string[] {
+  const all = readdirSync(join(template, 'upper'), { recursive: true, withFileTypes: true });
+  const files = all.filter((entry) => entry.isFile());
+  const paths = files.map((entry) => relative(template, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  const own = paths.filter((path) => !path.includes('/.utensil/') || path.includes('/.utensil/records/'));
+  return own.filter((path) => statSync(join(template, path)).size > 0).sort();
+}
+
+async function textsIn(driver: StorageDriver): Promise<Readonly<Record<string, string>>> {
+  const texts: Record<string, string> = {};
+  const files = createFiles(driver);
+  for (const { path, kind } of (await files.list('/', { depth: 9 })).entries) {
+    texts[path] = kind === 'file' ? new TextDecoder().decode((await files.read(path)).bytes) : kind;
+  }
+  return texts;
+}
+
+/** What is the same in all texts but that of one path. */
+function without(path: string | undefined, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(texts).filter(([each]) => each !== path));
+}
+
+/** Numbers that are the same in every run. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+it(`loses nothing but what one of ${flips} flipped bits belongs to`, { timeout: 60_000 }, async () => {
+  const stored = storedFiles();
+  expect(stored.length).toBeGreaterThan(7);
+  const random = createRandom(11);
+  const [below, staged] = [await textsIn(open(template).lower), await textsIn(open(template).overlay)];
+  for (let flip = 0; flip < flips; flip++) {
+    const file = stored[flip % stored.length] ?? '';
+    const root = join(base, `copy ${flip}`);
+    cpSync(template, root, { recursive: true, verbatimSymlinks: true });
+    const content = readFileSync(join(root, file));
+    const [at, bit] = [random(content.length), random(8)];
+    content[at] = (content[at] ?? 0) ^ (1 << bit);
+    writeFileSync(join(root, file), content);
+    await check(root, file, { below, staged });
+    rmSync(root, { recursive: true });
+  }
+});
+
+interface Sound {
+  readonly below: Readonly<Record<string, string>>;
+  readonly staged: Readonly<Record<string, string>>;
+}
+
+async function check(root: string, file: string, { below, staged }: Sound): Promise<void> {
+  const { lower, overlay } = open(root);
+  const isRecord = file.includes('/.utensil/');
+  const isCut = file.includes('/.overlay/files/');
+  const own = isRecord ? undefined : file.slice('upper'.length);
+  expect(without(own, await textsIn(overlay)), file).toEqual(without(own, staged));
+  await createFiles(overlay).write('/later', 'later');
+  const later = { ...staged, '/later': 'later' };
+  const outcome: unknown = await overlay.accept({ time: 1 }).catch((thrown: unknown) => thrown);
+  if (isCut) {
+    expect(isUtensilError(outcome, 'EIO'), file).toBe(true);
+    expect(await textsIn(lower), file).toEqual(below);
+    await overlay.discard({ time: 1 });
+    expect(await textsIn(overlay), file).toEqual(below);
+  } else {
+    expect(outcome, file).toMatchObject({ ok: true });
+    expect(without(own, await textsIn(lower)), file).toEqual(without(own, later));
+    expect(await overlay.changes(), file).toEqual({ expect: [], changes: [] });
+  }
+}
