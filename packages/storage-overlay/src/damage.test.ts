@@ -31,7 +31,8 @@ async function everythingIn(driver: StorageDriver): Promise<Readonly<Record<stri
   const texts: Record<string, string> = {};
   for (const tree of ['files', 'records'] as const) {
     for (const { path, kind } of await driver.list({ tree, path: '/', depth: 99, limit: 1000 })) {
-      texts[tree + path] = kind === 'file' ? new TextDecoder().decode((await driver.read({ tree, path }))?.content) : kind;
+      texts[tree + path] =
+        kind === 'file' ? new TextDecoder().decode((await driver.read({ tree, path }))?.content) : kind;
     }
   }
   return texts;
@@ -140,7 +141,10 @@ describe('a ledger of which a record is damaged', () => {
       expect(await everythingIn(overlay)).toEqual(staged);
       for (let index = 0; index < 3; index++) {
         await files.write('/d/one', `changed ${index}`);
-        expect(await everythingIn(overlayStorage(lower, upper))).toEqual({ ...staged, 'files/d/one': `changed ${index}` });
+        expect(await everythingIn(overlayStorage(lower, upper))).toEqual({
+          ...staged,
+          'files/d/one': `changed ${index}`,
+        });
       }
       expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: true });
       expect(await everythingIn(lower)).toEqual({ ...staged, 'files/d/one': 'changed 2' });
@@ -176,7 +180,10 @@ describe('a ledger of which a record is damaged', () => {
   });
 
   it('throws nothing but errors of its own whatever a record becomes, and accepts nothing that is not meant', async () => {
-    const edits = fc.array(fc.record({ at: fc.nat(), byte: fc.nat(255), cut: fc.boolean() }), { minLength: 1, maxLength: 3 });
+    const edits = fc.array(fc.record({ at: fc.nat(), byte: fc.nat(255), cut: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 3,
+    });
     const property = fc.asyncProperty(fc.nat(), edits, async (which, changes) => {
       const { lower, upper, overlay } = await create();
       const before = await everythingIn(lower);

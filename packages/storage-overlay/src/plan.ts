@@ -1,5 +1,6 @@
-import { directoryEtag, isWithin, parentOf } from '@utensil/core';
-import type { Change, EntryKey } from '@utensil/core';
+import { isWithin, parentOf } from '@utensil/core';
+import type { Change, Entry, EntryKey, StorageDriver } from '@utensil/core';
+import type { Base } from './base.ts';
 import { allOf } from './ledger.ts';
 import type { Stage } from './stage.ts';
 import type { Layers } from './view.ts';
@@ -40,7 +41,8 @@ async function planRemoval({ lower }: Layers, stage: Stage, change: Removal): Pr
     const below = await allOf(stage.below(change));
     if (below.length > 0 && change.recursive !== true) return keyOf(change);
     base.push([change.path, low.etag]);
-    for (const entry of below.length === 0 ? [] : await lower.stat(below)) if (entry) base.push([entry.path, entry.etag]);
+    for (const entry of below.length === 0 ? [] : await lower.stat(below))
+      if (entry) base.push([entry.path, entry.etag]);
   }
   if (high !== undefined) await stage.add(change);
   if (low !== undefined) await stage.cut(change, base);
@@ -53,19 +55,26 @@ async function planMove({ lower }: Layers, stage: Stage, change: Move): Promise<
   const [high, low] = [await stage.inUpper(change), await stage.inLower(change)];
   if (change.path === '/' || (high ?? low) === undefined) return keyOf(change);
   if (isIntoItself || (await stage.kindAt(to)) !== undefined || !(await hasParent(stage, to))) return to;
-  const below = low === undefined ? [] : [low, ...(await allOf(stage.below(change)))];
   if (high !== undefined) await stage.add(change);
+  if (low !== undefined) await stage.cut(change, await copyLower(lower, stage, { low, to }));
+}
+
+/** Writes what is seen of the lower storage at an entry to where that is moved; gives what it was. */
+async function copyLower(
+  lower: StorageDriver,
+  stage: Stage,
+  { low, to }: { readonly low: Entry; readonly to: EntryKey },
+): Promise<Base> {
   const base: (readonly [string, string])[] = [];
-  for (const entry of below) {
+  for (const entry of [low, ...(await allOf(stage.below(low)))]) {
     const found = await lower.read(entry);
     const isGone = entry.kind === 'file' && found === undefined; // meanwhile
-    if (!isGone || entry === low) base.push([entry.path, found?.entry.etag ?? low?.etag ?? directoryEtag]);
-    if (isGone) continue;
-    const copy = { tree: to.tree, path: to.path + entry.path.slice(change.path.length) };
-    if ((await stage.inUpper(copy)) !== undefined) continue;
+    if (!isGone || entry === low) base.push([entry.path, found?.entry.etag ?? low.etag]); // all directories have one etag
+    const copy = { tree: to.tree, path: to.path + entry.path.slice(low.path.length) };
+    if (isGone || (await stage.inUpper(copy)) !== undefined) continue;
     await stage.add(found ? { ...copy, type: 'write', content: found.content } : { ...copy, type: 'make-directory' });
   }
-  if (low !== undefined) await stage.cut(change, base);
+  return base;
 }
 
 /** Whether there is a directory for a key to be in. */

@@ -13,7 +13,9 @@ import { overlayStorage } from './overlay.ts';
 async function textsIn(driver: StorageDriver): Promise<Readonly<Record<string, string>>> {
   const files = createFiles(driver);
   const { entries } = await files.list('/', { depth: 9 });
-  const texts = entries.filter(({ kind }) => kind === 'file').map(async ({ path }) => [path, (await files.readText(path)).text]);
+  const texts = entries
+    .filter(({ kind }) => kind === 'file')
+    .map(async ({ path }) => [path, (await files.readText(path)).text]);
   return Object.fromEntries(await Promise.all(texts)) as Record<string, string>;
 }
 
@@ -36,7 +38,10 @@ describe('two overlays over the same storages', () => {
     await createFiles(lower).write('/a', 'below');
     const other = createFiles(overlayStorage(lower, upper));
     await other.write('/new', 'new');
-    const overlay = overlayStorage(lower, listening(upper, '/', () => other.move('/a', '/b')));
+    const overlay = overlayStorage(
+      lower,
+      listening(upper, '/', () => other.move('/a', '/b')),
+    );
     expect(await overlay.accept({ time: 1 })).toMatchObject({ ok: true });
     expect(await textsIn(lower)).toEqual({ '/b': 'below', '/new': 'new' });
     expect(await textsIn(overlay)).toEqual({ '/b': 'below', '/new': 'new' });
@@ -60,7 +65,10 @@ describe('two overlays over the same storages', () => {
     const [lower, upper] = [memoryStorage(), memoryStorage()];
     const other = createFiles(overlayStorage(lower, upper));
     await other.write('/new', 'new');
-    const overlay = overlayStorage(lower, listening(upper, '/', () => other.write('/meanwhile', 'text')));
+    const overlay = overlayStorage(
+      lower,
+      listening(upper, '/', () => other.write('/meanwhile', 'text')),
+    );
     await overlay.discard({ time: 1 });
     expect(await textsIn(overlay)).toEqual({});
   });

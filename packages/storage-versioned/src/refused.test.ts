@@ -31,7 +31,9 @@ async function everythingIn(driver: StorageDriver): Promise<readonly string[]> {
   const trees = (['files', 'records'] as const).map(async (tree) => {
     const entries = await driver.list({ tree, path: '/', depth: 99, limit: 1000 });
     return Promise.all(
-      entries.map(async (entry) => `${tree}:${entry.path} ${(await driver.read(entry))?.content.join() ?? 'directory'}`),
+      entries.map(
+        async (entry) => `${tree}:${entry.path} ${(await driver.read(entry))?.content.join() ?? 'directory'}`,
+      ),
     );
   });
   return (await Promise.all(trees)).flat();
@@ -102,7 +104,12 @@ describe('undo that the storage refuses', () => {
     await turn('t').write('/d/e/x', 'x');
     refused.is = ({ type, path, tree }) => type === 'remove' && tree === 'files' && isWithin('/d/e', path);
     await history.undo('t');
-    expect((await files.list('/', { depth: 9 })).entries.map(({ path }) => path)).toEqual(['/a', '/d', '/d/e', '/d/e/f']);
+    expect((await files.list('/', { depth: 9 })).entries.map(({ path }) => path)).toEqual([
+      '/a',
+      '/d',
+      '/d/e',
+      '/d/e/f',
+    ]);
     expect((await files.readText('/a')).text).toBe('before');
     await expect(history.undo('t')).rejects.toMatchObject({ code: 'ESTALE' });
   });

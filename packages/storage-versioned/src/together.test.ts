@@ -119,7 +119,9 @@ describe('two processes over one directory', () => {
     expect(texts.map((text) => text.trim().split('\n').length)).toEqual(texts.map((_, index) => index + 1));
     expect(texts).toHaveLength(2 * count);
     const removed = (await history.trash()).map(({ path }) => path).filter((path) => /^\/[ab]\/\d+$/.test(path));
-    expect(removed.sort()).toEqual(['a', 'b'].flatMap((name) => ['0', '3', '6', '9'].map((each) => `/${name}/${each}`)));
+    expect(removed.sort()).toEqual(
+      ['a', 'b'].flatMap((name) => ['0', '3', '6', '9'].map((each) => `/${name}/${each}`)),
+    );
     await history.undo('shared');
     expect((await files.list('/', { depth: 9 })).entries.map(({ path }) => path)).toEqual([]);
   });
