@@ -3,7 +3,7 @@ import type { Change, EntryKey, StorageDriver } from '@utensil/core';
 import { allOf, entriesBelow, nextVersion, ownFolder, versionKey } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Removes everything from the upper storage; gives false where somebody else was faster. */
+/** Removes everything from the upper storage; gives false if somebody else was faster. */
 export async function clearUpper(upper: StorageDriver, ledger: Ledger, time: number): Promise<boolean> {
   const found = await Promise.all([
     allOf(entriesBelow(upper, { tree: 'records', path: ownFolder }, { depth: 1 })),

@@ -99,7 +99,7 @@ describe('a ledger of which a record is damaged', () => {
     expect(await everythingIn(lower)).toEqual({ ...before, 'files/d/one': 'after it' });
   });
 
-  it('goes on where what was cut is within what is removed, and still says what is not known', async () => {
+  it('keeps on record what is not known when a directory above it is removed', async () => {
     const { lower, upper, overlay, files } = await create();
     const before = await everythingIn(lower);
     await store(upper, cutOfOne, '{');
@@ -151,7 +151,7 @@ describe('a ledger of which a record is damaged', () => {
     },
   );
 
-  it('says so where a directory is in the place of its version, and leaves the lower storage', async () => {
+  it('throws EIO if a directory is in the place of its version, and leaves the lower storage alone', async () => {
     const { lower, upper } = await create();
     const key = { tree: 'records', path: '/.overlay/version' } as const;
     const changes = [{ type: 'remove', ...key } as const, { type: 'make-directory', ...key } as const];

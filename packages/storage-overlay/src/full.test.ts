@@ -72,7 +72,7 @@ describe('an overlay whose upper storage is full', () => {
     }
   });
 
-  it('begins again where somebody writes while it is discarded', async () => {
+  it('begins again if somebody writes while it is discarded', async () => {
     const { lower, upper, full, overlay } = await create();
     const other = createFiles(overlayStorage(lower, upper));
     full.is = true;

@@ -44,7 +44,7 @@ export function isCut(cuts: ReadonlySet<string>, key: EntryKey): boolean {
 /** More than this many times in a row, only others that write without pause get in between. */
 const maxAttempts = 100;
 
-/** What the overlay remembers now; the ledger that is known already, where nothing was committed since. */
+/** What the overlay remembers now; the ledger that is known already, if nothing was committed since. */
 export async function readLedger(upper: StorageDriver, known: Ledger | undefined): Promise<Ledger> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const etag = await versionOf(upper);
@@ -88,7 +88,7 @@ export async function versionOf(upper: StorageDriver): Promise<string | null> {
   throw fileError('EIO', '/', { hint });
 }
 
-/** The change that makes a new version. The time tells it from one of the same number, where an upper storage went back. */
+/** The change that makes a new version. The time tells it from one of the same number, if an upper storage went back. */
 export function nextVersion({ version }: Ledger, time: number): Change {
   return { ...versionKey, type: 'write', content: new TextEncoder().encode(`${version + 1} ${time}`) };
 }

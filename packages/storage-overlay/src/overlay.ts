@@ -4,7 +4,7 @@ import { clearUpper } from './clear.ts';
 import { commitOver, ownCommit } from './commit.ts';
 import { differenceOf } from './difference.ts';
 import type { OverlayChanges } from './difference.ts';
-import { discreet } from './discreet.ts';
+import { hideRecords } from './hide-records.ts';
 import { busy, readLedger, versionOf } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { createTurns } from './turns.ts';
@@ -50,7 +50,7 @@ const maxAttempts = 100;
  * ```
  */
 export function overlayStorage(lower: StorageDriver, given: StorageDriver): OverlayStorage {
-  const upper = discreet(given);
+  const upper = hideRecords(given);
   const layers = { lower, upper };
   const turns = createTurns();
   const leave = new Set<() => void>();

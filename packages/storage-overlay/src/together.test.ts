@@ -47,7 +47,7 @@ describe('two overlays over the same storages', () => {
     expect(await textsIn(overlay)).toEqual({ '/b': 'below', '/new': 'new' });
   });
 
-  it('say that the changes were accepted where the other wrote before the overlay was emptied', async () => {
+  it('say that the changes were accepted if the other wrote before the overlay was emptied', async () => {
     const [lower, upper] = [memoryStorage(), memoryStorage()];
     const other = createFiles(overlayStorage(lower, upper));
     await other.write('/new', 'new');

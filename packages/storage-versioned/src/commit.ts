@@ -6,7 +6,7 @@ import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import type { Shared } from './shared.ts';
 import { createThinning } from './thinning.ts';
-import type { Tally } from './tally.ts';
+import type { VersionCount } from './version-counts.ts';
 
 /** What changes of an author are made with. */
 export interface Signed extends Shared {
@@ -23,7 +23,7 @@ export async function commitKept(signed: Signed, given: Commit, { isBare = false
   const replaced = new Set(changes.flatMap(targetOf));
   for (let attempt = 1; ; attempt++) {
     const stage = createStage(driver, { expects: (key) => !isHidden(key) || isTurnNote(key), copies: false });
-    const thinning = createThinning({ driver: stage.driver, retention, time, known: signed.tallies });
+    const thinning = createThinning({ driver: stage.driver, retention, time, known: signed.counts });
     const lastNote = signed.lastNotes.get(author.turn ?? '');
     const basis = { driver: stage.driver, author, time, newId, replaced, lastNote };
     const recorder = createRecorder({ ...basis, thinning, isBare });
@@ -31,7 +31,7 @@ export async function commitKept(signed: Signed, given: Commit, { isBare = false
     const result = obstacle ?? (await stage.commit(time));
     if (result.ok) {
       const entries = entriesOf(changes, result.entries);
-      remember(signed, { changes, entries, tallies: thinning.tallies, lastNote: recorder.lastNote() });
+      remember(signed, { changes, entries, counts: thinning.counts, lastNote: recorder.lastNote() });
       return { ok: true, entries };
     }
     const isTwin = result.entry !== undefined && result.entry.path !== result.conflict.path;
@@ -50,8 +50,8 @@ async function stageAll(driver: StorageDriver, recorder: Recorder, { expect, cha
     if (!result.ok) return result;
   }
   const closing = await recorder.close();
-  const closed = await driver.commit({ expect: [], changes: closing, time });
-  return closed.ok ? undefined : closed;
+  const closed = closing.length === 0 ? undefined : await driver.commit({ expect: [], changes: closing, time });
+  return closed?.ok === false ? closed : undefined;
 }
 
 /** Where a change moves a file to. */
@@ -80,16 +80,16 @@ function entriesOf(changes: readonly Change[], entries: readonly Entry[]): reado
 interface Made {
   readonly changes: readonly Change[];
   readonly entries: readonly Entry[];
-  readonly tallies: ReadonlyMap<string, Tally>;
+  readonly counts: ReadonlyMap<string, VersionCount>;
   readonly lastNote: string | undefined;
 }
 
-function remember({ tallies, lastNotes, author }: Signed, made: Made): void {
+function remember({ counts, lastNotes, author }: Signed, made: Made): void {
   const moved = made.changes.filter(({ type }) => type === 'move' || type === 'remove');
-  for (const { tree, path } of changedKeys(moved)) if (tree === 'files') tallies.forget(path);
+  for (const { tree, path } of changedKeys(moved)) if (tree === 'files') counts.forget(path);
   for (const entry of made.entries) {
-    const tally = entry.tree === 'files' ? made.tallies.get(entry.path) : undefined;
-    if (tally !== undefined) tallies.keep(entry, tally);
+    const count = entry.tree === 'files' ? made.counts.get(entry.path) : undefined;
+    if (count !== undefined) counts.keep(entry, count);
   }
   if (author.turn !== undefined && made.lastNote !== undefined) lastNotes.set(author.turn, made.lastNote);
 }

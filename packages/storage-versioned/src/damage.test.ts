@@ -227,7 +227,7 @@ describe('a damaged history', () => {
     expect(await files.stat('/b')).toBeUndefined();
   });
 
-  it('goes on where a directory or a file stands in the place of the other', async () => {
+  it('survives directories in the place of files, and files in the place of directories', async () => {
     const { inner, storage, files, history } = create();
     const turn = createFiles(storage.as({ turn: 't' }));
     await turn.write('/a', 'text');
@@ -248,7 +248,7 @@ describe('a damaged history', () => {
     expect((await files.list('/')).entries.map(({ path }) => path)).toEqual(['/b']);
   });
 
-  it('is passed over where an id is as high as ids get', async () => {
+  it('keeps new versions beside a name with the highest id', async () => {
     const { inner, files, history } = create();
     await files.write('/a', 'one');
     await files.write('/a', 'two');

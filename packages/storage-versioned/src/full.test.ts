@@ -6,7 +6,7 @@ import { createFiles, fileError } from '@utensil/core';
 import type { Change, Commit, Files, StorageDriver } from '@utensil/core';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { memoryStorage } from '@utensil/storage-memory';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseTrashName } from './trash-name.ts';
 import { versionedStorage } from './versioned.ts';
 import type { VersionedStorage } from './versioned.ts';
@@ -257,7 +257,7 @@ describe('a full storage', () => {
   });
 });
 
-/** A disk of 1 MB, if this user may make one. */
+/** A disk of 1 MB, if this user may mount one. */
 function mountSmallDisk(): string | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'utensil-full-'));
   try {
@@ -269,42 +269,41 @@ function mountSmallDisk(): string | undefined {
   }
 }
 
-const disk = mountSmallDisk();
-
-describe.skipIf(disk === undefined)('a real disk of 1 MB that is full', () => {
-  const mount = disk ?? '';
-  const filler = join(mount, 'filler');
-  let root: string;
-
-  beforeEach(() => {
-    rmSync(filler, { force: true });
-    root = mkdtempSync(join(mount, 'root-'));
-  });
-  afterAll(() => {
-    execFileSync('umount', [mount]);
-    rmSync(mount, { recursive: true });
-  });
-
-  function fillDisk(): void {
-    const file = openSync(filler, 'a');
-    for (let size = 65_536; size >= 1; size = size >> 1) {
-      try {
-        for (;;) writeSync(file, Buffer.alloc(size));
-      } catch {
-        // It takes no piece of this size any more.
-      }
+/** Writes a file until the disk is full to the last byte. */
+function fillDisk(filler: string): void {
+  const file = openSync(filler, 'a');
+  for (let size = 65_536; size >= 1; size = size >> 1) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size));
+    } catch {
+      // It takes no piece of this size any more.
     }
-    closeSync(file);
   }
+  closeSync(file);
+}
 
-  it('removes, purges, erases and compacts, and then has room again', async () => {
-    const { history, ...storage } = versionedStorage(filesystemStorage(root), { author: { actor: 'a', turn: 't' } });
+describe('a real disk of 1 MB that is full', () => {
+  it('takes removals, purges, erasures and compactions, and then has room again', async ({ skip }) => {
+    const disk = mountSmallDisk();
+    if (disk === undefined) return skip('This user may not mount a disk.');
+    try {
+      await useFullDisk(disk);
+    } finally {
+      execFileSync('umount', [disk]);
+      rmSync(disk, { recursive: true });
+    }
+  });
+
+  async function useFullDisk(disk: string): Promise<void> {
+    const inner = filesystemStorage(join(disk, 'root'));
+    const { history, ...storage } = versionedStorage(inner, { author: { actor: 'a', turn: 't' } });
     const files = createFiles(storage);
+    const filler = join(disk, 'filler');
     for (const text of ['a', 'b', 'c']) await files.write('/big', text.repeat(50_000));
     await files.write('/d/x', '1');
     await files.write('/d/x', '2');
     await files.write('/small', 'small');
-    fillDisk();
+    fillDisk(filler);
     await expect(files.write('/new', 'x'.repeat(50_000))).rejects.toMatchObject({ code: 'ENOSPC', path: '/new' });
     await files.remove('/d', { recursive: true });
     await files.remove('/small');
@@ -313,17 +312,17 @@ describe.skipIf(disk === undefined)('a real disk of 1 MB that is full', () => {
     rmSync(filler);
     await history.restore(directory?.id ?? '');
     expect(await textsOf({ history }, '/d/x')).toEqual(['1', '2']);
-    fillDisk();
+    fillDisk(filler);
     await files.remove('/big');
     await history.purge((await history.trash()).find(({ path }) => path === '/big')?.id);
     await files.write('/new', 'x'.repeat(50_000));
     expect(await textsOf({ history }, '/d/x')).toEqual(['1', '2']);
-    fillDisk();
+    fillDisk(filler);
     await history.erase('/d/x', 1);
     await history.purge();
     expect(await history.trash()).toEqual([]);
     await history.compact({ retention: { versions: 1, days: 0 } });
     expect((await files.readText('/d/x')).text).toBe('2');
     await storage.close();
-  });
+  }
 });

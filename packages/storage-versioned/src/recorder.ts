@@ -5,7 +5,7 @@ import { record, turnDirectory, turnNoteKey, versionKey, versionName, versionsOf
 import type { VersionKind } from './layout.ts';
 import { encodeNote } from './notes.ts';
 import type { Done } from './notes.ts';
-import { createShelf } from './shelf.ts';
+import { createArchive } from './archive.ts';
 import type { Thinning } from './thinning.ts';
 import { bareTrashName, trashName } from './trash-name.ts';
 import { nextNoteId } from './turn-notes.ts';
@@ -38,7 +38,7 @@ export interface RecorderOptions {
 export function createRecorder(options: RecorderOptions): Recorder {
   const { driver, author, time, replaced, newId, thinning, isBare } = options;
   let { lastNote } = options;
-  const shelf = createShelf({ driver, time, newId });
+  const archive = createArchive({ driver, time, newId });
   const done: Done[] = [];
   const isSigned = author.actor !== undefined || author.turn !== undefined;
 
@@ -63,7 +63,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
         if (change.to.tree !== 'files' || before === undefined) return [change];
         for (const { path } of [change, change.to]) thinning.forget(path);
         done.push({ type: 'move', path: change.path, to: change.to.path, etag: before.etag });
-        return [change, ...(await shelf.moveVersions(record(versionsOf(change.path)), change.to.path))];
+        return [change, ...(await archive.moveVersions(record(versionsOf(change.path)), change.to.path))];
     }
   }
 
@@ -73,13 +73,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (before === undefined) done.push({ type: 'write', path });
     if (before?.kind === 'directory' || (before === undefined && !isSigned)) return [change];
     const look = await thinning.look(path, before);
-    const id = newId(time, look.tally.lastId);
+    const id = newId(time, look.count.lastId);
     const version = { id, kind: before === undefined ? 'c' : 'v', by: author } as const satisfies Kept;
     const name = versionName(version);
     if (before !== undefined) done.push({ type: 'write', path, version: name });
     const { size, modifiedAt } = before ?? { size: 0, modifiedAt: time };
     return [
-      ...(await shelf.directories(versionsOf(path))),
+      ...(await archive.directories(versionsOf(path))),
       ...keep(change, versionKey(path, name), before),
       ...thinning.add(path, { ...version, name, size, modifiedAt }, look),
     ];
@@ -98,13 +98,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const reason = replaced.has(path) ? 'replaced' : 'removed';
     const trash = isBare ? bareTrashName(id, author, path) : trashName(id, reason, author);
     done.push({ type: 'remove', path, trash });
-    return shelf.park(entry, trash);
+    return archive.park(entry, trash);
   }
 
   async function close(): Promise<readonly Change[]> {
     const { turn } = author;
     if (turn === undefined || done.length === 0 || isBare) return [];
-    const made = await shelf.directories(turnDirectory(turn));
+    const made = await archive.directories(turnDirectory(turn));
     return [...made, { type: 'write', ...turnNoteKey(turn, await nextId(turn)), content: encodeNote(done) }];
   }
 

@@ -15,7 +15,7 @@ type Way = (signed: Signed, commit: Commit) => Promise<CommitResult | undefined>
 
 /** From the way that keeps most to the one that keeps nothing. */
 const ways: readonly { readonly isForAll?: boolean; readonly commit: Way }[] = [
-  { commit: commitAfterRelief, isForAll: true },
+  { commit: commitAfterReclaim, isForAll: true },
   { commit: moveUnderNames },
   { commit: moveAlone },
   { commit: removeForGood },
@@ -36,8 +36,8 @@ export async function commitInFull(signed: Signed, commit: Commit, refused: unkn
 }
 
 /** As ever, once what is not to be kept any longer is dropped. */
-async function commitAfterRelief(signed: Signed, commit: Commit): Promise<CommitResult | undefined> {
-  return (await signed.relieve()) ? commitKept(signed, commit) : undefined;
+async function commitAfterReclaim(signed: Signed, commit: Commit): Promise<CommitResult | undefined> {
+  return (await signed.reclaim()) ? commitKept(signed, commit) : undefined;
 }
 
 /** To the trash with the versions, in one commit, without notes: names say what was where. */
@@ -47,7 +47,7 @@ async function moveUnderNames(signed: Signed, commit: Commit): Promise<CommitRes
 
 /** To the trash in a commit of one change, which needs no journal; then the versions, or they stay where they are. */
 async function moveAlone(signed: Signed, commit: Commit): Promise<CommitResult | undefined> {
-  const { driver, author, tallies, lastNotes } = signed;
+  const { driver, author, counts, lastNotes } = signed;
   const {
     expect,
     changes: [change, ...more],
@@ -68,7 +68,7 @@ async function moveAlone(signed: Signed, commit: Commit): Promise<CommitResult |
     ...(durable && { durable }),
   });
   if (!made.ok) return made;
-  tallies.forget(path);
+  counts.forget(path);
   if (author.turn !== undefined) lastNotes.set(author.turn, id);
   const past = { type: 'move', ...record(versionsOf(path)), to: versions } as const;
   await driver.commit({ expect: [], changes: [past], time }).catch(() => {}); // it is removed, whatever came of that
@@ -91,7 +91,7 @@ async function makeTrash({ driver }: Signed, time: number): Promise<void> {
 }
 
 /** The storage has no room even for a name: the content is destroyed, as its owner asked for. Its versions stay. */
-async function removeForGood({ driver, tallies }: Signed, commit: Commit): Promise<CommitResult> {
-  for (const { path } of commit.changes) tallies.forget(path);
+async function removeForGood({ driver, counts }: Signed, commit: Commit): Promise<CommitResult> {
+  for (const { path } of commit.changes) counts.forget(path);
   return driver.commit(commit);
 }

@@ -1,8 +1,8 @@
 import type { StorageDriver } from '@utensil/core';
 import type { NewId } from './ids.ts';
-import type { Recent } from './recent.ts';
+import type { BoundedMap } from './bounded-map.ts';
 import type { Retention } from './retention.ts';
-import type { Tallies } from './tally.ts';
+import type { VersionCounts } from './version-counts.ts';
 
 /** What storages of several authors share. */
 export interface Shared {
@@ -10,11 +10,11 @@ export interface Shared {
   readonly retention: Retention;
   readonly now: () => number;
   readonly newId: NewId;
-  readonly tallies: Tallies;
+  readonly counts: VersionCounts;
   /** The id of the last note of each turn. */
-  readonly lastNotes: Recent<string>;
+  readonly lastNotes: BoundedMap<string>;
   /** Drops what is not to be kept any longer, because the storage is full; gives whether that made room. */
-  relieve(): Promise<boolean>;
+  reclaim(): Promise<boolean>;
 }
 
 /** What a history works with. */

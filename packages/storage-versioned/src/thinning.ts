@@ -4,7 +4,7 @@ import { listVersions, record, versionsOf } from './layout.ts';
 import type { StoredVersion } from './layout.ts';
 import { thinOut } from './retention.ts';
 import type { Retention } from './retention.ts';
-import type { Tallies, Tally } from './tally.ts';
+import type { VersionCounts, VersionCount } from './version-counts.ts';
 
 // Listing the versions of a file at each of its changes would make old files slow. So they are listed at the first change
 // by this storage, after a change by anybody else, and then once in sixteen changes.
@@ -18,12 +18,12 @@ export interface Thinning {
   /** What is at this path or below it is something else now. */
   forget(path: string): void;
   /** What came of it, if the commit is made. */
-  readonly tallies: ReadonlyMap<string, Tally>;
+  readonly counts: ReadonlyMap<string, VersionCount>;
 }
 
 /** What is known before a version is added. */
 export interface Look {
-  readonly tally: Tally;
+  readonly count: VersionCount;
   /** All versions, if they were listed. */
   readonly listed?: readonly StoredVersion[];
 }
@@ -34,11 +34,11 @@ export interface ThinningOptions {
   readonly retention: Retention;
   readonly time: number;
   /** What is known from earlier commits. */
-  readonly known: Tallies;
+  readonly known: VersionCounts;
 }
 
 export function createThinning({ driver, retention, time, known }: ThinningOptions): Thinning {
-  const tallies = new Map<string, Tally>();
+  const counts = new Map<string, VersionCount>();
 
   async function list(path: string): Promise<readonly StoredVersion[]> {
     const [directory] = await driver.stat([record(versionsOf(path))]);
@@ -46,27 +46,27 @@ export function createThinning({ driver, retention, time, known }: ThinningOptio
   }
 
   return {
-    tallies,
+    counts,
     async look(path, before) {
-      const tally = tallies.get(path) ?? (before && known.of(before));
-      if (tally !== undefined && tally.left > 0) return { tally };
+      const count = counts.get(path) ?? (before && known.of(before));
+      if (count !== undefined && count.left > 0) return { count };
       const listed = await list(path);
       const lastId = listed.at(-1)?.id;
-      return { tally: { ...(lastId !== undefined && { lastId }), left: 0 }, listed };
+      return { count: { ...(lastId !== undefined && { lastId }), left: 0 }, listed };
     },
-    add(path, added, { tally, listed }) {
+    add(path, added, { count, listed }) {
       if (listed === undefined) {
-        tallies.set(path, { lastId: added.id, left: tally.left - 1 });
+        counts.set(path, { lastId: added.id, left: count.left - 1 });
         return [];
       }
       const stored = [...listed, added];
       const dropped = thinOut(path, stored, { retention, now: time });
       const kept = stored.length - dropped.filter(({ type }) => type === 'remove').length;
-      tallies.set(path, { lastId: added.id, left: Math.max(leastSlack, Math.floor(kept / 4)) });
+      counts.set(path, { lastId: added.id, left: Math.max(leastSlack, Math.floor(kept / 4)) });
       return dropped;
     },
     forget(path) {
-      for (const each of tallies.keys()) if (isWithin(path, each)) tallies.delete(each);
+      for (const each of counts.keys()) if (isWithin(path, each)) counts.delete(each);
     },
   };
 }

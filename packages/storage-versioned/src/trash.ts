@@ -9,7 +9,7 @@ import type { About } from './notes.ts';
 import { restage } from './restage.ts';
 import { commitFreeing } from './room.ts';
 import type { Past } from './shared.ts';
-import { createShelf } from './shelf.ts';
+import { createArchive } from './archive.ts';
 import { parseTrashName, placesInTrash } from './trash-name.ts';
 import type { TrashReason } from './trash-name.ts';
 
@@ -77,7 +77,7 @@ export async function restore(past: Past, id: string, to?: string): Promise<File
   const stat = await restage(past, (staged, time) =>
     bringBack(staged, { id, time, newId, ...(to === undefined ? {} : { to }) }),
   );
-  past.tallies.forget(stat.path);
+  past.counts.forget(stat.path);
   return (await createFiles(driver).stat(stat.path)) ?? stat;
 }
 
@@ -99,14 +99,14 @@ export async function bringBack(driver: StorageDriver, { id, to, time, newId }: 
   refuseUnfit(path, content, await files.stat(path));
   if (content?.kind === 'directory' && path !== trashed.path) await refuseTooDeep(driver, content, path);
   await makeParent(files, path);
-  const shelf = createShelf({ driver, time, newId });
+  const archive = createArchive({ driver, time, newId });
   const result = await driver.commit({
     expect: content === undefined ? [] : [{ tree: 'files', path, etag: null }],
     changes: [
       ...(content === undefined
         ? []
         : [{ type: 'move', ...record(content.path), to: { tree: 'files', path } } as const]),
-      ...(await shelf.moveVersions(places.versions, path)),
+      ...(await archive.moveVersions(places.versions, path)),
       ...(places.about === undefined ? [] : removeAll(places.whole)),
     ],
     time,

@@ -4,18 +4,18 @@ import { encodeAuthor, toAuthor } from './author.ts';
 import type { Author } from './author.ts';
 import { commitKept } from './commit.ts';
 import type { Signed } from './commit.ts';
-import { discreet } from './discreet.ts';
+import { hideRecords } from './hide-records.ts';
 import { createHistory } from './history.ts';
 import type { History } from './history.ts';
 import { createIds } from './ids.ts';
 import { isHidden } from './layout.ts';
-import { createRecent } from './recent.ts';
-import { createRelief } from './relief.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import { createReclaim } from './reclaim.ts';
 import { commitInFull } from './removal.ts';
 import type { Retention } from './retention.ts';
 import { isFull } from './room.ts';
 import type { Shared } from './shared.ts';
-import { createTallies } from './tally.ts';
+import { createVersionCounts } from './version-counts.ts';
 
 /** What {@link versionedStorage} may be told. */
 export interface VersionedStorageOptions {
@@ -58,13 +58,13 @@ export interface VersionedStorage extends StorageDriver {
  */
 export function versionedStorage(driver: StorageDriver, options: VersionedStorageOptions = {}): VersionedStorage {
   const { author = {}, retention = {}, now = Date.now } = options;
-  const basis = { driver: discreet(driver), retention, now };
-  return versioned({ ...basis, newId: createIds(), relieve: createRelief(basis), ...newMemory() }, author);
+  const basis = { driver: hideRecords(driver), retention, now };
+  return versioned({ ...basis, newId: createIds(), reclaim: createReclaim(basis), ...newMemory() }, author);
 }
 
 /** What a storage remembers of its own commits; what is seen of a stage holds for that stage only. */
-function newMemory(): Pick<Shared, 'tallies' | 'lastNotes'> {
-  return { tallies: createTallies(), lastNotes: createRecent() };
+function newMemory(): Pick<Shared, 'counts' | 'lastNotes'> {
+  return { counts: createVersionCounts(), lastNotes: createBoundedMap() };
 }
 
 /** A storage for the changes of one author. */

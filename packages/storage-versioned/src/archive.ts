@@ -7,7 +7,7 @@ import type { About } from './notes.ts';
 import { placesInTrash, trashName } from './trash-name.ts';
 
 /** Changes that move things among the records, so that nothing is lost. */
-export interface Shelf {
+export interface Archive {
   /**
    * Makes the directories of a path among the records that are missing, itself included; and that of the trash, because
    * in a full storage there may be no room for it.
@@ -19,14 +19,14 @@ export interface Shelf {
   moveVersions(versions: EntryKey, to: string): Promise<readonly Change[]>;
 }
 
-/** What a {@link createShelf} works with. */
-export interface ShelfOptions {
+/** What a {@link createArchive} works with. */
+export interface ArchiveOptions {
   readonly driver: StorageDriver;
   readonly time: number;
   readonly newId: NewId;
 }
 
-export function createShelf({ driver, time, newId }: ShelfOptions): Shelf {
+export function createArchive({ driver, time, newId }: ArchiveOptions): Archive {
   async function directories(path: string): Promise<readonly Change[]> {
     const keys = [...new Set([...ancestorsOf(path), path, trashRoot])].map(record);
     const found = await driver.stat(keys);

@@ -4,7 +4,7 @@ import type { CompactOptions } from './compact.ts';
 const hour = 60 * 60 * 1000;
 
 /** Makes room in a full storage by what its retention allows. After it was in vain, it is not tried again for an hour. */
-export function createRelief(options: CompactOptions): () => Promise<boolean> {
+export function createReclaim(options: CompactOptions): () => Promise<boolean> {
   let inVainAt = -Infinity;
   return async () => {
     const now = options.now();

@@ -1,32 +1,32 @@
 import { isWithin } from '@utensil/core';
 import type { Entry } from '@utensil/core';
-import { createRecent } from './recent.ts';
+import { createBoundedMap } from './bounded-map.ts';
 
 /** What is known of the versions of a file without listing them. */
-export interface Tally {
+export interface VersionCount {
   /** The id of the newest one; the next has to follow it. */
   readonly lastId?: string;
   /** So many may be added before they are listed again. */
   readonly left: number;
 }
 
-/** The tallies of the files that a storage wrote last. */
-export interface Tallies {
-  /** The tally of a file; undefined if it is not as this storage left it, because then others may have added versions. */
-  of(entry: Entry): Tally | undefined;
-  keep(entry: Entry, tally: Tally): void;
+/** The counts of the files that a storage wrote last. */
+export interface VersionCounts {
+  /** The count of a file; undefined if it is not as this storage left it, because then others may have added versions. */
+  of(entry: Entry): VersionCount | undefined;
+  keep(entry: Entry, count: VersionCount): void;
   /** Forgets a file, or all files in a directory. */
   forget(path: string): void;
 }
 
-export function createTallies(): Tallies {
-  const known = createRecent<{ readonly tally: Tally; readonly signature: string }>();
+export function createVersionCounts(): VersionCounts {
+  const known = createBoundedMap<{ readonly count: VersionCount; readonly signature: string }>();
   return {
     of(entry) {
       const found = known.get(entry.path);
-      return found?.signature === signatureOf(entry) ? found.tally : undefined;
+      return found?.signature === signatureOf(entry) ? found.count : undefined;
     },
-    keep: (entry, tally) => known.set(entry.path, { tally, signature: signatureOf(entry) }),
+    keep: (entry, count) => known.set(entry.path, { count, signature: signatureOf(entry) }),
     forget(path) {
       for (const each of known.keys()) if (isWithin(path, each)) known.delete(each);
     },

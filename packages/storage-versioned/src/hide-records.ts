@@ -3,13 +3,13 @@ import type { Commit, EntryKey, StorageDriver } from '@utensil/core';
 import { isHidden, record } from './layout.ts';
 
 /** A storage whose errors do not say where versions are kept: they name what was to be changed. */
-export function discreet(driver: StorageDriver): StorageDriver {
+export function hideRecords(driver: StorageDriver): StorageDriver {
   return {
     ...driver,
-    stat: (keys) => discreetly(keys, () => driver.stat(keys)),
-    list: (query) => discreetly([query], () => driver.list(query)),
-    read: (key, range) => discreetly([key], () => driver.read(key, range)),
-    commit: (commit) => discreetly(keysOf(commit), () => driver.commit(commit)),
+    stat: (keys) => hiding(keys, () => driver.stat(keys)),
+    list: (query) => hiding([query], () => driver.list(query)),
+    read: (key, range) => hiding([key], () => driver.read(key, range)),
+    commit: (commit) => hiding(keysOf(commit), () => driver.commit(commit)),
   };
 }
 
@@ -17,15 +17,15 @@ function keysOf({ expect, changes }: Commit): readonly EntryKey[] {
   return [...changes.flatMap((change) => (change.type === 'move' ? [change, change.to] : [change])), ...expect];
 }
 
-async function discreetly<Result>(keys: readonly EntryKey[], work: () => Promise<Result>): Promise<Result> {
+async function hiding<Result>(keys: readonly EntryKey[], work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw isUtensilError(error) ? withoutPlace(error, keys) : error;
+    throw isUtensilError(error) ? withoutRecordPath(error, keys) : error;
   }
 }
 
-function withoutPlace(error: UtensilError, keys: readonly EntryKey[]): UtensilError {
+function withoutRecordPath(error: UtensilError, keys: readonly EntryKey[]): UtensilError {
   const { code, message, path, retryable, cause } = error;
   const visible = keys.filter((key) => !isHidden(key));
   const isVisible = path === undefined || !isHidden(record(path)) || visible.some((key) => key.path === path);
