@@ -80,7 +80,7 @@ describe('the versions of a file', () => {
     },
   );
 
-  it('are counted right when the file was moved, restored or rolled back in between', async () => {
+  it('are counted right when the file was moved, restored or rolled back in between', { timeout: 30_000 }, async () => {
     const steps = fc.array(fc.tuple(fc.nat(5), fc.nat(2), fc.integer({ min: 1, max: 30 })), { maxLength: 25 });
     const property = fc.asyncProperty(steps, async (taken) => {
       const inner = memoryStorage();

@@ -1,7 +1,7 @@
 import { ancestorsOf, changedKeys, createStage } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, StorageDriver } from '@utensil/core';
 import type { Author } from './author.ts';
-import { isHidden, isTurnNote, record, trashRoot, versionsOf } from './layout.ts';
+import { isHidden, isTurnNote, record, trashRoot, turnDirectory, versionsOf } from './layout.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import type { Shared } from './shared.ts';
@@ -18,20 +18,20 @@ const maxAttempts = 10;
 
 /** Makes a commit, with all that is to be kept of it. Bare: with nothing that takes room. */
 export async function commitKept(signed: Signed, given: Commit, { isBare = false } = {}): Promise<CommitResult> {
-  const { driver, retention, author, newId } = signed;
+  const { driver, retention, author, newId, lastNotes } = signed;
   const { changes, time } = given;
   const replaced = new Set(changes.flatMap(targetOf));
   for (let attempt = 1; ; attempt++) {
     const stage = createStage(driver, { expects: (key) => !isHidden(key) || isTurnNote(key), copies: false });
     const thinning = createThinning({ driver: stage.driver, retention, time, known: signed.counts });
-    const lastNote = signed.lastNotes.get(author.turn ?? '');
-    const basis = { driver: stage.driver, author, time, newId, replaced, lastNote };
+    const basis = { driver: stage.driver, author, time, newId, lastNotes, replaced };
     const recorder = createRecorder({ ...basis, thinning, isBare });
+    await stage.driver.stat(keysOf(given, author));
     const obstacle = await stageAll(stage.driver, recorder, given);
     const result = obstacle ?? (await stage.commit(time));
     if (result.ok) {
       const entries = entriesOf(changes, result.entries);
-      remember(signed, { changes, entries, counts: thinning.counts, lastNote: recorder.lastNote() });
+      remember(signed, { changes, entries, counts: thinning.counts });
       return { ok: true, entries };
     }
     const isTwin = result.entry !== undefined && result.entry.path !== result.conflict.path;
@@ -42,7 +42,6 @@ export async function commitKept(signed: Signed, given: Commit, { isBare = false
 
 /** Stages a commit with all that is to be kept of it; gives what stands in its way. */
 async function stageAll(driver: StorageDriver, recorder: Recorder, { expect, changes, time, durable = false }: Commit) {
-  await driver.stat([...expect, record(trashRoot), ...changes.flatMap(keysFor)]);
   const met = await driver.commit({ expect, changes: [], time, durable });
   if (!met.ok) return met;
   for (const change of changes) {
@@ -59,11 +58,13 @@ function targetOf(change: Change): readonly string[] {
   return change.type === 'move' && change.to.tree === 'files' ? [change.to.path] : [];
 }
 
-/** What will be looked up for a change, to be asked for at once. */
-function keysFor(change: Change): readonly EntryKey[] {
-  const keys = changedKeys([change]);
-  const versions = keys.filter(({ tree }) => tree === 'files').map(({ path }) => record(versionsOf(path)));
-  return [...keys, ...versions.flatMap((key) => [...ancestorsOf(key.path).map(record), key])];
+/** What will be looked up for a commit, to be asked for at once. */
+function keysOf({ expect, changes }: Commit, { turn }: Author): readonly EntryKey[] {
+  const keys = changedKeys(changes);
+  const versions = keys.filter(({ tree }) => tree === 'files').map(({ path }) => versionsOf(path));
+  const kept = [trashRoot, ...versions, ...(turn === undefined ? [] : [turnDirectory(turn)])];
+  const records = new Set(kept.flatMap((path) => [...ancestorsOf(path), path]));
+  return [...expect, ...keys, ...[...records].map(record)];
 }
 
 /** What the changes of a commit wrote, made or moved, without what was kept. */
@@ -81,15 +82,13 @@ interface Made {
   readonly changes: readonly Change[];
   readonly entries: readonly Entry[];
   readonly counts: ReadonlyMap<string, VersionCount>;
-  readonly lastNote: string | undefined;
 }
 
-function remember({ counts, lastNotes, author }: Signed, made: Made): void {
+function remember({ counts }: Shared, made: Made): void {
   const moved = made.changes.filter(({ type }) => type === 'move' || type === 'remove');
   for (const { tree, path } of changedKeys(moved)) if (tree === 'files') counts.forget(path);
   for (const entry of made.entries) {
     const count = entry.tree === 'files' ? made.counts.get(entry.path) : undefined;
     if (count !== undefined) counts.keep(entry, count);
   }
-  if (author.turn !== undefined && made.lastNote !== undefined) lastNotes.set(author.turn, made.lastNote);
 }

@@ -15,19 +15,9 @@ export function createIds(): NewId {
   return (time, after) => {
     const now = Number.isFinite(time) ? Math.floor(time) * perMillisecond : 0;
     last = Math.max(Math.min(now, latest), last + 1);
-    const [own, least = ''] = [encode(last), after === undefined ? undefined : idAfter(after)];
-    return own > least ? own : least;
+    const next = after === undefined ? 0 : Number.parseInt(after, 36) + 1;
+    return (next <= highest ? Math.max(last, next) : last).toString(36).padStart(digits, '0');
   };
-}
-
-/** The id right after another; undefined if there is none as high. */
-export function idAfter(id: string): string | undefined {
-  const number = Number.parseInt(id, 36) + 1;
-  return number <= highest ? encode(number) : undefined;
-}
-
-function encode(number: number): string {
-  return number.toString(36).padStart(digits, '0');
 }
 
 /** The time of an id, in milliseconds since 1970. */

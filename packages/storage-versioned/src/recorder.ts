@@ -9,6 +9,7 @@ import { createArchive } from './archive.ts';
 import type { Thinning } from './thinning.ts';
 import { bareTrashName, trashName } from './trash-name.ts';
 import { nextNoteId } from './turn-notes.ts';
+import type { NoteIds } from './turn-notes.ts';
 
 /** Turns changes of files into changes that lose nothing: what goes away is moved among the records. */
 export interface Recorder {
@@ -16,8 +17,6 @@ export interface Recorder {
   expand(change: Change): Promise<readonly Change[]>;
   /** What to do after all of them. */
   close(): Promise<readonly Change[]>;
-  /** The id of the last note of the turn, once the changes are made. */
-  lastNote(): string | undefined;
 }
 
 /** What a {@link createRecorder} works with. */
@@ -29,15 +28,13 @@ export interface RecorderOptions {
   readonly replaced: ReadonlySet<string>;
   readonly newId: NewId;
   readonly thinning: Thinning;
-  /** The id of the last note of the turn, as far as it is known. */
-  readonly lastNote: string | undefined;
+  readonly lastNotes: NoteIds['lastNotes'];
   /** Writes nothing down: what is removed has its path in its name. For a storage without room. */
   readonly isBare: boolean;
 }
 
 export function createRecorder(options: RecorderOptions): Recorder {
   const { driver, author, time, replaced, newId, thinning, isBare } = options;
-  let { lastNote } = options;
   const archive = createArchive({ driver, time, newId });
   const done: Done[] = [];
   const isSigned = author.actor !== undefined || author.turn !== undefined;
@@ -94,7 +91,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   /** Moves something to the trash, with its versions. */
   async function park(entry: Entry): Promise<readonly Change[]> {
     const { path } = entry;
-    const id = isBare && author.turn !== undefined ? await nextId(author.turn) : newId(time);
+    const id = isBare && author.turn !== undefined ? await nextNoteId(options, author.turn) : newId(time);
     const reason = replaced.has(path) ? 'replaced' : 'removed';
     const trash = isBare ? bareTrashName(id, author, path) : trashName(id, reason, author);
     done.push({ type: 'remove', path, trash });
@@ -105,11 +102,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const { turn } = author;
     if (turn === undefined || done.length === 0 || isBare) return [];
     const made = await archive.directories(turnDirectory(turn));
-    return [...made, { type: 'write', ...turnNoteKey(turn, await nextId(turn)), content: encodeNote(done) }];
-  }
-
-  async function nextId(turn: string): Promise<string> {
-    return (lastNote = await nextNoteId({ driver, time, newId, last: lastNote }, turn));
+    return [
+      ...made,
+      { type: 'write', ...turnNoteKey(turn, await nextNoteId(options, turn)), content: encodeNote(done) },
+    ];
   }
 
   async function find(key: EntryKey): Promise<Entry | undefined> {
@@ -117,7 +113,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     return entry;
   }
 
-  return { expand, close, lastNote: () => lastNote };
+  return { expand, close };
 }
 
 interface Kept {

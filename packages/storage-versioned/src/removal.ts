@@ -47,7 +47,7 @@ async function moveUnderNames(signed: Signed, commit: Commit): Promise<CommitRes
 
 /** To the trash in a commit of one change, which needs no journal; then the versions, or they stay where they are. */
 async function moveAlone(signed: Signed, commit: Commit): Promise<CommitResult | undefined> {
-  const { driver, author, counts, lastNotes } = signed;
+  const { driver, author, counts, newId } = signed;
   const {
     expect,
     changes: [change, ...more],
@@ -59,7 +59,7 @@ async function moveAlone(signed: Signed, commit: Commit): Promise<CommitResult |
   const [entry] = await driver.stat([change]);
   if (entry === undefined || (entry.kind === 'directory' && !recursive)) return undefined;
   await makeTrash(signed, time);
-  const id = await idOf(signed, time);
+  const id = author.turn === undefined ? newId(time) : await nextNoteId({ ...signed, time }, author.turn);
   const { content, versions } = placesInTrash(bareTrashName(id, author, path));
   const made = await driver.commit({
     expect: [...expect, { tree: 'files', path, etag: entry.etag }],
@@ -69,15 +69,9 @@ async function moveAlone(signed: Signed, commit: Commit): Promise<CommitResult |
   });
   if (!made.ok) return made;
   counts.forget(path);
-  if (author.turn !== undefined) lastNotes.set(author.turn, id);
   const past = { type: 'move', ...record(versionsOf(path)), to: versions } as const;
   await driver.commit({ expect: [], changes: [past], time }).catch(() => {}); // it is removed, whatever came of that
   return { ok: true, entries: [] };
-}
-
-/** An id in the place of the note that there is no room for. */
-async function idOf({ driver, author: { turn }, newId, lastNotes }: Signed, time: number): Promise<string> {
-  return turn === undefined ? newId(time) : nextNoteId({ driver, time, newId, last: lastNotes.get(turn) }, turn);
 }
 
 /** Makes the directories of the trash, one commit each. */

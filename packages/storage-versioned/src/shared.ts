@@ -11,7 +11,7 @@ export interface Shared {
   readonly now: () => number;
   readonly newId: NewId;
   readonly counts: VersionCounts;
-  /** The id of the last note of each turn. */
+  /** The id of the last note of each turn that this storage made, or is about to make. */
   readonly lastNotes: BoundedMap<string>;
   /** Drops what is not to be kept any longer, because the storage is full; gives whether that made room. */
   reclaim(): Promise<boolean>;

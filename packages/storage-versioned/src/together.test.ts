@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFiles } from '@utensil/core';
-import type { Files } from '@utensil/core';
+import type { Files, StorageDriver } from '@utensil/core';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -54,6 +54,23 @@ describe('two storages over the same one', () => {
     const files = createFiles(other);
     expect((await files.list('/')).entries.map(({ path }) => path)).toEqual(['/a', '/b', '/c', '/d']);
     for (const path of ['/a', '/b', '/c', '/d']) expect((await files.readText(path)).text).toBe('before');
+  });
+
+  it('make many changes of one turn at once, each in one commit', async () => {
+    const inner = memoryStorage();
+    let commits = 0;
+    const commit: StorageDriver['commit'] = (given) => {
+      commits++;
+      return inner.commit(given);
+    };
+    const { history, ...storage } = versionedStorage({ ...inner, commit }, { author: { turn: 't' }, now: () => time });
+    const files = createFiles(storage, { now: () => time });
+    await files.write('/first', 'text');
+    commits = 0;
+    await Promise.all(Array.from({ length: 50 }, (_, index) => files.write(`/${index}`, 'text')));
+    expect(commits).toBe(50);
+    await history.undo('t');
+    expect((await files.list('/')).entries).toEqual([]);
   });
 
   it('put each thing that they remove at the same moment under an id of its own', async () => {

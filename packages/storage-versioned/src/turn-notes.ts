@@ -1,41 +1,45 @@
 import { entriesBelow, isUtensilError, nameOf } from '@utensil/core';
 import type { EntryKey, StorageDriver } from '@utensil/core';
-import { idAfter } from './ids.ts';
+import type { BoundedMap } from './bounded-map.ts';
 import type { NewId } from './ids.ts';
 import { idOfTurnNote, record, trashRoot, turnDirectory, turnNoteKey } from './layout.ts';
 import { decodeDone } from './notes.ts';
 import type { Done } from './notes.ts';
 import { parseTrashName } from './trash-name.ts';
 
-// The ids of the notes of a turn follow each other without a gap. So whoever knows the last one sees by a look at the next
-// whether others have written one, and they are in order whatever the clocks of all of them say.
-
 /** What {@link nextNoteId} goes by. */
 export interface NoteIds {
   readonly driver: StorageDriver;
   readonly time: number;
   readonly newId: NewId;
-  /** The id of the last note of the turn, as far as it is known. */
-  readonly last: string | undefined;
+  /** The id of the last note of each turn that this storage made, or is about to make. */
+  readonly lastNotes: BoundedMap<string>;
 }
 
-/** The id of the next note of a turn. That it is free is looked up, so that a stage expects it. */
-export async function nextNoteId({ driver, time, newId, last }: NoteIds, turn: string): Promise<string> {
-  const isFree = async (id: string): Promise<boolean> => (await driver.stat([turnNoteKey(turn, id)]))[0] === undefined;
-  const expected = last === undefined ? undefined : idAfter(last);
-  if (expected !== undefined && (await isFree(expected))) return expected;
-  const found = await lastNoteId(driver, turn);
-  let next = (found === undefined ? undefined : idAfter(found)) ?? newId(time);
-  while (!(await isFree(next))) next = idAfter(next) ?? newId(time); // others wrote while the notes were listed
-  return next;
+/**
+ * The id of the next note of a turn: it follows those of all notes that are there, whatever the clocks of their writers
+ * said. That it is free is looked up, so that a stage expects it.
+ */
+export async function nextNoteId({ driver, time, newId, lastNotes }: NoteIds, turn: string): Promise<string> {
+  const found = (await lastNoteId(driver, turn, lastNotes.get(turn))) ?? '';
+  const known = lastNotes.get(turn) ?? ''; // another commit may have taken an id meanwhile
+  const last = known > found ? known : found;
+  const id = last === '' ? newId(time) : newId(time, last);
+  lastNotes.set(turn, id);
+  await driver.stat([turnNoteKey(turn, id)]);
+  return id;
 }
 
-async function lastNoteId(driver: StorageDriver, turn: string): Promise<string | undefined> {
+/** The id of the last note of a turn after this one. */
+async function lastNoteId(driver: StorageDriver, turn: string, after: string | undefined): Promise<string | undefined> {
   const directory = record(turnDirectory(turn));
   const [entry] = await driver.stat([directory]);
   let last: string | undefined;
   if (entry === undefined) return last;
-  for await (const { path } of entriesBelow(driver, directory, { depth: 1 })) last = idOfTurnNote(nameOf(path)) ?? last;
+  const query = after === undefined ? {} : { after: turnNoteKey(turn, after).path };
+  for await (const { path } of entriesBelow(driver, directory, { ...query, depth: 1 })) {
+    last = idOfTurnNote(nameOf(path)) ?? last;
+  }
   return last;
 }
 
