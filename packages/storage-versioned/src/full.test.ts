@@ -287,7 +287,7 @@ describe('a real disk of 1 MB that is full', () => {
     const disk = mountSmallDisk();
     if (disk === undefined) return skip('This user may not mount a disk.');
     try {
-      await useFullDisk(disk);
+      await expect(useFullDisk(disk)).resolves.toBeUndefined();
     } finally {
       execFileSync('umount', [disk]);
       rmSync(disk, { recursive: true });
