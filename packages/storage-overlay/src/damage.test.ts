@@ -198,8 +198,10 @@ describe('a ledger of which a record is damaged', () => {
       await store(upper, path, content);
       expect(await everythingIn(overlay)).toEqual(staged);
       const outcome = await overlay.accept({ time: 1 }).catch((thrown: unknown) => thrown);
-      const isAccepted = typeof outcome === 'object' && outcome !== null && 'ok' in outcome && outcome.ok === true;
-      expect(isAccepted || isUtensilError(outcome, 'EIO')).toBe(true);
+      const answer = typeof outcome === 'object' && outcome !== null && 'ok' in outcome ? outcome.ok : undefined;
+      const isAccepted = answer === true;
+      // Without its checksum, as versions before had none, an altered etag is a conflict.
+      expect(isAccepted || answer === false || isUtensilError(outcome, 'EIO')).toBe(true);
       expect(await everythingIn(lower)).toEqual(isAccepted ? staged : before);
     });
     await expect(fc.assert(property, { numRuns: 150 })).resolves.toBeUndefined();
