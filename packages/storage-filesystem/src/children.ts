@@ -68,8 +68,16 @@ const most: Kept = { from: 200, together: 200_000, names: 400_000 };
 
 const none: Names = { listed: [], isCut: false };
 
+/** Where the names come from. */
+export interface ChildrenOptions {
+  readonly root: string;
+  /** Reads a directory if no link leads to it. */
+  readonly read: (host: string) => Promise<readonly Dirent[]>;
+  readonly kept?: Kept;
+}
+
 /** Remembers the names of large directories that were listed last. */
-export function createChildren(fs: FileSystem, root: string, kept = most): Children {
+export function createChildren(fs: FileSystem, { root, read, kept = most }: ChildrenOptions): Children {
   const known = new Map<string, Known>();
   const walks = createWalks();
   let order = 0;
@@ -95,7 +103,7 @@ export function createChildren(fs: FileSystem, root: string, kept = most): Child
     if (before !== undefined && covers(before, from) && isStill(before, { stats, now, since })) {
       return remember(host, before);
     }
-    const all = inOrder(key, await entriesAt(fs, host));
+    const all = inOrder(key, await read(host));
     const isAll = all.length <= kept.together;
     const start = isAll ? 0 : firstFrom(all, from);
     return remember(host, {

@@ -1,8 +1,9 @@
 import { createAnchors } from './anchor.ts';
-import { createChildren } from './children.ts';
+import { createChildren, entriesAt } from './children.ts';
 import { createVersions } from './content.ts';
 import { placesIn } from './disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
+import type { Dirent } from 'node:fs';
 import { straightPath } from './stats.ts';
 import { syncPath } from './home.ts';
 import { createKept } from './kept.ts';
@@ -51,6 +52,21 @@ export function createDisk(fs: FileSystem, { root, syncs, warn = () => {} }: Dis
       return real === undefined ? 'replaced' : real === (await straightPath({ root, realRoot }, host));
     }),
     names: createNameIndex(fs, root),
-    children: createChildren(fs, root),
+    children: createChildren(fs, { root, read: (host) => readStraight({ fs, anchors, root, realRoot }, host) }),
   };
+}
+
+/** What is in a directory that no link leads to. */
+async function readStraight(
+  disk: Pick<Disk, 'fs' | 'anchors' | 'root' | 'realRoot'>,
+  host: string,
+): Promise<readonly Dirent[]> {
+  const anchor = await disk.anchors.hold(host);
+  if (anchor === 'unsupported') return entriesAt(disk.fs, host);
+  if (anchor === undefined || anchor === 'loop') return [];
+  try {
+    return anchor.real === (await straightPath(disk, host)) ? await entriesAt(disk.fs, anchor.path) : [];
+  } finally {
+    await anchor.close();
+  }
 }

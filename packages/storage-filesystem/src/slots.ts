@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Disk } from './disk.ts';
-import { statsAt } from './stats.ts';
+import { statsAt, straightPath } from './stats.ts';
 import { unless } from './refusal.ts';
 
 /** The two places beside the trees that a step may use. */
@@ -61,26 +61,48 @@ export async function clear(disk: Disk, { incoming, outgoing }: Slots): Promise<
 /** Removes what is there, with all that is in it; what cannot be removed now is swept away later. */
 export async function discard(disk: Disk, host: string): Promise<void> {
   try {
-    await removeAll(disk, host);
+    if ((await statsAt(disk, host)) === undefined) return;
+    await within(disk, { path: dirname(host), real: await straightPath(disk, dirname(host)) }, (staging) =>
+      removeEntry(disk, { path: join(staging.path, basename(host)), real: join(staging.real, basename(host)) }),
+    );
   } catch {
     // It is out of sight: no reason to fail.
   }
 }
 
-async function removeAll(disk: Disk, host: string): Promise<void> {
-  const stats = await statsAt(disk, host);
-  if (stats?.isDirectory() === true) await removeDirectory(disk, host);
-  else if (stats !== undefined) await unless(() => disk.fs.unlink(host), 'ENOENT');
+/** A path to something, and where that has to be. */
+interface Target {
+  readonly path: string;
+  readonly real: string;
 }
 
-async function removeDirectory(disk: Disk, host: string): Promise<void> {
-  const { fs } = disk;
-  const children = (await unless(() => fs.readdir(host, { withFileTypes: true }), 'ENOENT')) ?? [];
-  for (const child of children) {
-    const below = join(host, child.name);
-    await disk.pause();
-    if (child.isDirectory()) await removeDirectory(disk, below);
-    else await unless(() => fs.unlink(below), 'ENOENT');
+/** Does some work in a directory, unless another program has put a link in its place. */
+async function within(disk: Disk, { path, real }: Target, work: (directory: Target) => Promise<void>): Promise<void> {
+  const anchor = await disk.anchors.hold(path);
+  if (anchor === undefined || anchor === 'loop') return;
+  if (anchor === 'unsupported') return work({ path, real });
+  try {
+    if (anchor.real === real) await work(anchor);
+  } finally {
+    await anchor.close();
   }
-  await unless(() => fs.rmdir(host), 'ENOENT', 'ENOTEMPTY');
+}
+
+async function removeEntry(disk: Disk, { path, real }: Target): Promise<void> {
+  const stats = await statsAt(disk, path);
+  if (stats?.isDirectory() === true) await removeDirectory(disk, { path, real });
+  else if (stats !== undefined) await unless(() => disk.fs.unlink(path), 'ENOENT');
+}
+
+async function removeDirectory(disk: Disk, target: Target): Promise<void> {
+  const { fs } = disk;
+  await within(disk, target, async (directory) => {
+    for (const child of await fs.readdir(directory.path, { withFileTypes: true })) {
+      const [path, real] = [join(directory.path, child.name), join(directory.real, child.name)];
+      await disk.pause();
+      if (child.isDirectory()) await removeDirectory(disk, { path, real });
+      else await unless(() => fs.unlink(path), 'ENOENT', 'EISDIR', 'EPERM');
+    }
+  });
+  await unless(() => fs.rmdir(target.path), 'ENOENT', 'ENOTEMPTY', 'ENOTDIR');
 }

@@ -156,3 +156,46 @@ describe.runIf(process.platform === 'linux')('a directory that is a link for one
     }
   });
 });
+
+describe.runIf(process.platform === 'linux')('what is cleared away', () => {
+  beforeEach(() => worker.terminate().then(() => {}));
+
+  /** The disk, on which something happens once a directory of this name has been read. */
+  const afterReading = (name: string, happens: (directory: string) => Promise<void>): FileSystem => ({
+    ...fs,
+    async readdir(path, options) {
+      const [children, real] = [await fs.readdir(path, options), await fs.realpath(path)];
+      if (real.endsWith(name) && (await exists(real))) await happens(real);
+      return children;
+    },
+  });
+
+  it('is no directory that a link in what is removed leads to', async () => {
+    const disk = afterReading('.out', async (directory) => {
+      await fs.rm(join(directory, 'e'), { recursive: true, force: true });
+      await fs.symlink(join(outside, 'e'), join(directory, 'e'));
+    });
+    await fs.rm(root, { recursive: true });
+    const some = createFiles(filesystemStorage(root, { fs: disk }));
+    await some.write('/d/e/text.md', 'inside');
+    await some.remove('/d', { recursive: true });
+    expect((await fs.readdir(join(outside, 'e'))).sort()).toEqual(['secret.md', 'text.md']);
+  });
+
+  it('is nothing in a folder that has become a link', async () => {
+    await fs.rm(root, { recursive: true });
+    await createFiles(filesystemStorage(root)).write('/a', 'a');
+    const disk = afterReading('.utensil/tmp', async (directory) => {
+      await fs.rm(directory, { recursive: true });
+      await fs.symlink(join(outside, 'e'), directory);
+    });
+    const long = new Date(Date.now() - 24 * 3_600_000);
+    await fs.writeFile(join(root, '.utensil/tmp/secret.md'), 'left behind');
+    for (const at of [join(root, '.utensil/tmp/secret.md'), join(outside, 'e/secret.md')])
+      await fs.utimes(at, long, long);
+    await createFiles(filesystemStorage(root, { fs: disk }))
+      .write('/b', 'b')
+      .catch(() => {});
+    expect(await exists(join(outside, 'e/secret.md'))).toBe(true);
+  });
+});

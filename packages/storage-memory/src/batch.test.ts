@@ -372,3 +372,20 @@ describe('quota', () => {
     await expect(files.copy('/e/a', '/f')).rejects.toMatchObject({ code: 'EDQUOT' });
   });
 });
+
+it('begins a batch again at once if what it has looked up does not fit together', async () => {
+  const memory = memoryStorage();
+  await createFiles(memory).write('/d/e/text.md', 'old');
+  let looks = 0;
+  const torn: StorageDriver = {
+    ...memory,
+    // Another program has moved the directory away and back, just as it was looked up.
+    stat: async (keys) => {
+      const found = await memory.stat(keys);
+      return looks++ === 0 ? found.map((entry) => (entry?.path === '/d' ? undefined : entry)) : found;
+    },
+  };
+  await createFiles(torn).batch((all) => all.write('/d/e/text.md', 'new'));
+  expect((await createFiles(memory).readText('/d/e/text.md')).text).toBe('new');
+  expect(looks).toBeLessThan(20);
+});

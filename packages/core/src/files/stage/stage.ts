@@ -2,7 +2,7 @@ import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation, Storag
 import { createQueue } from '../queue.ts';
 import { stageChange } from './change.ts';
 import { createSheet, nameOfKey } from './sheet.ts';
-import { createView } from './view.ts';
+import { createView, outdated } from './view.ts';
 
 /** Changes to a storage that nobody else sees until they are committed together, or thrown away. */
 export interface Stage {
@@ -65,6 +65,7 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
       const conflict = await stageChange({ sheet, view, time, newEtag }, change);
       if (conflict === undefined) continue;
       sheet.undo();
+      if (!(await isCurrent())) throw outdated(conflict);
       return { ok: false, conflict, entry: (await view.find(conflict))?.entry };
     }
     isDurable ||= durable;
@@ -83,6 +84,12 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
     if (twin === undefined) firm.add(nameOfKey(key));
     if (typeof twin !== 'string') return undefined;
     return { ok: false, conflict: key, entry: (await view.find({ tree, path: twin }))?.entry };
+  }
+
+  async function isCurrent(): Promise<boolean> {
+    const seen = [...view.seen()].filter(({ key }) => expects(key));
+    const found = await base.stat(seen.map(({ key }) => key));
+    return seen.every(({ entry }, index) => entry?.etag === found[index]?.etag);
   }
 
   function expectations(): readonly Expectation[] {
@@ -111,11 +118,7 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
       close: async () => {},
     },
     isEmpty: () => sheet.changes.length === 0,
-    async isCurrent() {
-      const seen = [...view.seen()].filter(({ key }) => expects(key));
-      const found = await base.stat(seen.map(({ key }) => key));
-      return seen.every(({ entry }, index) => entry?.etag === found[index]?.etag);
-    },
+    isCurrent,
     commit: (time) =>
       base.commit({
         expect: expectations(),

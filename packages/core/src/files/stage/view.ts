@@ -1,4 +1,5 @@
 import type { ByteRange, Entry, EntryKey, ListedEntry, ListQuery, StorageDriver } from '../driver.ts';
+import { fileError } from '../file-error.ts';
 import { comparePaths } from '../paths.ts';
 import { entriesBelow } from '../reading.ts';
 import { nameOfKey } from './sheet.ts';
@@ -77,7 +78,8 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
       const { entry, content, origin = key } = node;
       if (content !== undefined) return { entry, content: content.slice(range?.start, range?.end) };
       const found = await base.read(origin, range);
-      return found?.entry.etag === entry.etag ? { entry, content: found.content } : undefined;
+      if (found?.entry.etag !== entry.etag) throw outdated(key);
+      return { entry, content: found.content };
     },
     seen: () => seen.values(),
   };
@@ -85,4 +87,10 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
 
 function withoutEtag({ tree, path, kind, size, modifiedAt }: Entry): ListedEntry {
   return { tree, path, kind, size, modifiedAt };
+}
+
+/** Each entry is looked up once. If the storage has changed since, only a new stage can go on. */
+export function outdated({ path }: EntryKey): Error {
+  const hint = 'It has changed since this batch looked at it: begin the batch again.';
+  return fileError('ECONFLICT', path, { hint, retryable: true });
 }
