@@ -1,18 +1,18 @@
 // A process that ends in the middle of a commit, then another program that changes one of the files, then somebody who
 // opens the project again. `pnpm test:long` tries every call of the disk with every change of every file.
 
-import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, unlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFiles, isUtensilError } from '@utensil/core';
-import type { ProjectFiles, StorageDriver } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core';
 import { encryptedStorage } from '@utensil/storage-encrypted';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import type { FileSystem } from '@utensil/storage-filesystem';
 import { versionedStorage } from '@utensil/storage-versioned';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dyingDisk } from './dying-disk.ts';
 import { changesOfAbsent, changesOfPresent, contentsIn, directoriesIn } from './foreign-changes.ts';
+import { crashAt, prepare, randomFrom } from './interrupted.ts';
 
 const isLong = process.env['KILLS'] !== undefined;
 
@@ -29,28 +29,6 @@ const wrappers: Readonly<Record<string, (driver: StorageDriver) => StorageDriver
   'a directory with encrypted contents': (driver) => encryptedStorage(driver, key, { names: 'plain' }),
   'an encrypted directory': (driver) => encryptedStorage(driver, key),
 };
-
-async function prepare(files: ProjectFiles): Promise<void> {
-  await files.write('/kept.md', 'the first text of kept');
-  await files.write('/removed.md', 'the text of removed');
-  await files.write('/moved.md', 'the text of moved');
-  await files.write('/d/inside.md', 'the text inside d');
-  await files.write('/full/deep/leaf.md', 'the text of leaf');
-}
-
-/** A batch of every kind of change. */
-async function change(files: ProjectFiles): Promise<void> {
-  await files.batch(async (all) => {
-    await all.write('/kept.md', 'the second text of kept');
-    await all.remove('/removed.md');
-    await all.write('/made/new.md', 'a new text');
-    await all.move('/d', '/made/d');
-    await all.write('/made/d/inside.md', 'another text inside d');
-    await all.move('/moved.md', '/kept.md', { overwrite: true });
-    await all.remove('/full', { recursive: true });
-    await all.write('/full', 'a file now');
-  });
-}
 
 interface Scene {
   readonly root: string;
@@ -71,14 +49,6 @@ async function newScene(template: string): Promise<Scene> {
 /** The contents that a person sees. */
 async function contentsSeen(root: string): Promise<ReadonlySet<string>> {
   return new Set([...(await contentsIn(root))].filter(([path]) => isOfUser(path)).map(([, content]) => content));
-}
-
-/** The process ends before a change of the disk. Its lock is that of a dead one. Gives how many changes of the disk it made. */
-async function crashAt(root: string, open: (fs: FileSystem) => StorageDriver, end: number): Promise<number> {
-  const { disk, changes } = dyingDisk(end);
-  await change(createFiles(open(disk))).catch(() => {});
-  for (const note of await readdir(join(root, '.utensil/lock'))) await unlink(join(root, '.utensil/lock', note));
-  return changes();
 }
 
 const stateOf = async (root: string): Promise<string> => readlink(join(root, '.utensil/state')).catch(() => 'idle');
@@ -172,15 +142,6 @@ async function runScene(
   }
   await rm(join(root, '..'), { recursive: true });
   return isActive ? 'active' : 'idle';
-}
-
-/** The same numbers from 0 to 1 each time. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 /** Scenes at some calls, each with one of the changes. */
