@@ -1,8 +1,9 @@
 // What another program may do in a folder that it shares with a storage.
 
 import { appendFile, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** A place in the folder, and how to leave something of one's own there. */
 export interface ForeignChange {
@@ -35,6 +36,14 @@ export const changesOfPresent: Readonly<Record<string, (change: ForeignChange) =
     await writeFile(join(place, 'mine.txt'), text);
   },
   'moves it away': async ({ place }) => rename(place, `${place} of mine`),
+  'puts a link to itself in its place': async ({ place }) => {
+    await rm(place, { recursive: true });
+    await symlink(basename(place), place);
+  },
+  'puts a pipe in its place': async ({ place }) => {
+    await rm(place, { recursive: true });
+    execFileSync('mkfifo', [place]);
+  },
   'puts a link in its place': async ({ place, outside }) => {
     await rm(place, { recursive: true });
     await symlink(outside, place);

@@ -17,7 +17,7 @@ export async function prepare(files: ProjectFiles): Promise<void> {
 }
 
 /** A batch of every kind of change. */
-export async function change(files: ProjectFiles): Promise<void> {
+async function change(files: ProjectFiles): Promise<void> {
   await files.batch(async (all) => {
     await all.write('/kept.md', 'the second text of kept');
     await all.remove('/removed.md');

@@ -51,6 +51,7 @@ describe('the apps of the documents', () => {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
+    await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 })); // some Chromiums ask for it
     await page.goto(`${server?.resolvedUrls?.local[0] ?? ''}${name}.html`);
     return { page, faults };
   }

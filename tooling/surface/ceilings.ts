@@ -31,7 +31,7 @@ const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
 export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
   'registry, run and one tool': { imports: oneTool, eager: 9_800, lazy: 33_000, limit: 15_000 },
-  '@utensil/core': { eager: 45_000, lazy: 33_000 },
+  '@utensil/core': { eager: 45_500, lazy: 33_000 },
   '@utensil/core/edit': { eager: 11_000 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 4_000 },
   '@utensil/core/loop': { eager: 7_000 },
@@ -96,7 +96,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/sandbox-quickjs/node/worker': { eager: 11_000, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/worker': { eager: 11_000, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/storage-encrypted': { eager: 8_000 },
-  '@utensil/storage-filesystem': { eager: 16_000 },
+  '@utensil/storage-filesystem': { eager: 17_000 },
   '@utensil/storage-http': { eager: 5_000 },
   '@utensil/storage-http/node': { eager: 1_000 },
   '@utensil/storage-http/server': { eager: 6_000 },

@@ -237,6 +237,8 @@ export type {
   StorageDriver,
   Tree,
 } from './files/driver.ts';
+export { decodeChecked, encodeChecked } from './files/checked-json.ts';
+export { hideRecords } from './files/hide-records.ts';
 export { isReserved, reservedName } from './files/reserved.ts';
 export { createStage } from './files/stage/stage.ts';
 export type { Stage, StageOptions } from './files/stage/stage.ts';

@@ -64,7 +64,7 @@ export interface RecordStore {
    */
   setAside(key: RecordKey, options?: SetAsideOptions): Promise<string | undefined>;
   /**
-   * Calls the listener after changes of the record, or of those below its key, by whomever: other tabs, and other
+   * Calls the listener after changes of the record, or of those below its key, by any writer: other tabs, and other
    * processes where the storage sees them; perhaps more than once. Until the returned function is called.
    */
   watch(key: RecordKey, listener: () => void): () => void;

@@ -25,7 +25,7 @@ export interface Anchors {
    * has no directories by number.
    */
   hold(directory: string): Promise<Anchor | 'loop' | 'unsupported' | undefined>;
-  /** Where a file is that was opened at this path, without links; undefined if another is there by now. */
+  /** Where a file is that was opened at this path, without links, perhaps with {@link removed}; undefined if another is there by now. */
   whereIs(file: OpenFile, host: string): Promise<string | undefined>;
 }
 
@@ -36,7 +36,7 @@ export const holding = 0o10_000_000 | constants.O_DIRECTORY;
 export const descriptors = '/proc/self/fd';
 
 /** What Linux adds to the path of an open file that has been removed or replaced. */
-const removed = / \(deleted\)$/;
+export const removed = ' (deleted)';
 
 /** Anchors for a disk. */
 export function createAnchors(fs: FileSystem): Anchors {
@@ -81,7 +81,7 @@ export function createAnchors(fs: FileSystem): Anchors {
     },
     async whereIs(file, host) {
       const real = isSupported ? await realOf(file) : undefined;
-      return real === undefined ? realOfSame(file, host) : real.replace(removed, '');
+      return real ?? realOfSame(file, host);
     },
   };
 }

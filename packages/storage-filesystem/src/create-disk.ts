@@ -1,4 +1,4 @@
-import { createAnchors } from './anchor.ts';
+import { createAnchors, removed } from './anchor.ts';
 import { createChildren, entriesAt } from './children.ts';
 import { createVersions } from './content.ts';
 import { placesIn } from './disk.ts';
@@ -49,7 +49,9 @@ export function createDisk(fs: FileSystem, { root, syncs, warn = () => {} }: Dis
     pause: createPause(),
     versions: createVersions(fs, async (file, host) => {
       const real = await anchors.whereIs(file, host);
-      return real === undefined ? 'replaced' : real === (await straightPath({ root, realRoot }, host));
+      if (real === undefined) return 'replaced';
+      const expected = await straightPath({ root, realRoot }, host);
+      return real === expected || real === expected + removed;
     }),
     names: createNameIndex(fs, root),
     children: createChildren(fs, { root, read: (host) => readStraight({ fs, anchors, root, realRoot }, host) }),

@@ -44,11 +44,11 @@ export function directoryReader(root: string): DirectoryReader {
   const isSupported = process.platform === 'linux' && fs.existsSync(descriptors);
   let buffer = new Uint8Array(startSize);
 
-  /** Does some work with a directory that is reached by no link; undefined where there is none. */
-  function within<Result>(directory: string, work: (host: string) => Result): Result | undefined {
+  /** Does some work with a directory that is reached by no link. Gives undefined where there is none. */
+  function within<Result>(directory: string, work: (host: string) => Result): Result | 'unreadable' | undefined {
     const key = { tree: 'files', path: directory } as const;
     const held = isForbidden(key) ? undefined : attempt(directory, () => hold(top, hostPath(top, key), isSupported));
-    if (held === undefined || held === 'unreadable') return undefined;
+    if (held === undefined || held === 'unreadable') return held;
     try {
       return work(held.path);
     } finally {
@@ -91,14 +91,17 @@ export function directoryReader(root: string): DirectoryReader {
   }
 
   return {
-    list: (directory) => within(directory, (host) => listIn(host, directory)) ?? [],
+    list(directory) {
+      const listed = within(directory, (host) => listIn(host, directory));
+      return listed === undefined || listed === 'unreadable' ? [] : listed;
+    },
     readEach(paths, { maxBytes, visit }) {
       for (const [directory, group] of byDirectory(paths)) {
-        const visitAll = (host?: string): true => {
-          for (const path of group) visit(path, host === undefined ? undefined : readIn(host, path, maxBytes));
-          return true;
-        };
-        if (within(directory, visitAll) === undefined) visitAll();
+        const read = within(directory, (host): 'visited' => {
+          for (const path of group) visit(path, readIn(host, path, maxBytes));
+          return 'visited';
+        });
+        if (read !== 'visited') for (const path of group) visit(path, read);
       }
       if (buffer.length > largestKept) buffer = new Uint8Array(startSize);
     },
@@ -151,9 +154,13 @@ function hold(top: string, host: string, isSupported: boolean): Held | undefined
   if (!isSupported) return fs.realpathSync.native(host) === straight ? { path: host } : undefined;
   const file = fs.openSync(host, holding);
   const path = `${descriptors}/${file}`;
-  if (attempt('/', () => fs.readlinkSync(path)) === straight) return { path, file };
-  fs.closeSync(file);
-  return undefined;
+  let isHeld = false;
+  try {
+    isHeld = fs.readlinkSync(path) === straight;
+  } finally {
+    if (!isHeld) fs.closeSync(file);
+  }
+  return isHeld ? { path, file } : undefined;
 }
 
 /** What some work gives; `unreadable` where the user may not, undefined where nothing is there. No error names the host's path. */

@@ -116,6 +116,9 @@ async function prepare(disk: Disk, lock: Lock): Promise<void> {
 
 const maxLooks = 5;
 
+/** What a disk refuses that can be read, but not written to. */
+const unwritable: readonly string[] = ['EROFS', 'EACCES', 'ENOSPC'];
+
 /** Reads between two commits: what was read while one of several steps came by is read again. */
 async function settled<Result>(disk: Disk, lock: Lock, read: () => Promise<Result>): Promise<Result> {
   for (let look = 0; look < maxLooks; look++) {
@@ -131,8 +134,8 @@ async function settled<Result>(disk: Disk, lock: Lock, read: () => Promise<Resul
       return read();
     });
   } catch (error) {
-    if (refusal(error, '/').code !== 'EROFS') throw error;
-    return read(); // a disk that can only be read changes no more
+    if (!unwritable.includes(refusal(error, '/').code)) throw error;
+    return read(); // as it is: nobody could undo anything here
   }
 }
 

@@ -41,9 +41,10 @@ export function isActive(state: string | undefined): boolean {
   return state !== undefined && !state.startsWith(idle);
 }
 
-/** The commit that is going on; undefined if the note does not name one. */
+/** The commit that is going on; undefined if the note does not name one. No id leads out of the folder `tmp`. */
 export function activeId(state: string): string | undefined {
-  return state.startsWith(active) ? state.slice(active.length).split(' ')[0] : undefined;
+  const [id = ''] = state.startsWith(active) ? state.slice(active.length).split(' ') : [];
+  return /^[\w-]+$/.test(id) ? id : undefined;
 }
 
 /** Writes down what is about to be done. */
@@ -114,9 +115,10 @@ function toLines({ steps, brings = [] }: Batch): string {
 function fromLine(line: string): JournaledStep | undefined {
   const [checksum, json] = [line.slice(0, checksumLength), line.slice(checksumLength + 1)];
   if (json === '' || checksum !== checksumOf(json)) return undefined;
-  const [index, step, brings]: readonly unknown[] = JSON.parse(json) as readonly unknown[];
-  if (typeof index !== 'number' || !isStep(step)) return undefined;
-  return { index, step, brings: typeof brings === 'string' ? brings : undefined };
+  const parsed: unknown = JSON.parse(json);
+  const [index, step, brings]: readonly unknown[] = Array.isArray(parsed) ? parsed : [];
+  if (!Number.isSafeInteger(index) || Number(index) < 0 || !isStep(step)) return undefined;
+  return { index: Number(index), step, brings: typeof brings === 'string' ? brings : undefined };
 }
 
 const checksumLength = 8;

@@ -7,7 +7,7 @@ import { readState } from './journal.ts';
 import type { Batch } from './journal.ts';
 import { unless } from './refusal.ts';
 import { slotsOf } from './slots.ts';
-import { changedDirectories, placesOf } from './step.ts';
+import { changedDirectories, identityOf, placesOf } from './step.ts';
 import type { Step } from './step.ts';
 
 // Where only some commits have to survive a loss of power, these rest on others that nobody waited for: on directories
@@ -44,7 +44,7 @@ export function durably(disk: Disk): Disk {
 
 /**
  * The disk that a staged commit is to be made on, once all that it rests on is kept, where it has to survive a loss of
- * power. Only for who has the lock.
+ * power. The caller must hold the lock.
  */
 export async function groundFor(disk: Disk, batch: Batch, isDurable: boolean): Promise<Disk> {
   if (!disk.syncs && !(await touchesHeld(disk, batch.steps))) return disk;
@@ -105,8 +105,8 @@ export async function groundUnder(disk: Disk, steps: readonly Step[]): Promise<r
     ground.add(at);
     for (; at !== disk.root; at = dirname(at)) {
       const stats = await statsAt(disk, at);
-      const identity = `${stats?.ino} ${stats?.birthtimeNs}`; // a number is given again once its owner is gone
-      if (stats === undefined || directories.get(at) === identity) break;
+      const identity = stats && identityOf(stats);
+      if (identity === undefined || directories.get(at) === identity) break;
       directories.set(at, identity);
       ground.add(dirname(at));
     }

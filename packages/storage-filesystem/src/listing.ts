@@ -5,11 +5,12 @@ import type { Walk } from './children.ts';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { looking } from './look.ts';
+import type { Look } from './look.ts';
 import { firstFrom } from './sorted.ts';
-import { statsAt } from './stats.ts';
+import { together } from './together.ts';
 
-/** So many files are looked at together. */
-const together = 16;
+/** The number of entries that are looked at together. */
+const pageSize = 64;
 
 /** What is below a directory: files and directories whose names are paths, and no links, devices or reserved names. */
 export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly ListedEntry[]> {
@@ -20,8 +21,8 @@ export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly 
   const keys = keysBelow(query, walk.names);
   while (entries.length < query.limit) {
     await disk.pause();
-    const batch = await take(keys, Math.min(together, query.limit - entries.length));
-    const found = await Promise.all(batch.map((key) => describeListed(disk, key)));
+    const batch = await take(keys, Math.min(pageSize, query.limit - entries.length));
+    const found = await looking(disk, (look) => together(batch.map((key) => describeListed(look, key))));
     entries.push(...found.filter((entry) => entry !== undefined));
     if (batch.length === 0) break;
   }
@@ -39,13 +40,12 @@ async function take<Item>(items: AsyncIterator<Item, void>, count: number): Prom
   return taken;
 }
 
-/** The directory above was found without a link on the way, so a look at the entry itself is enough. */
-async function describeListed(disk: Disk, { tree, path }: EntryKey): Promise<ListedEntry | undefined> {
-  const stats = await statsAt(disk, hostPath(disk.root, { tree, path }));
-  if (stats === undefined) return undefined;
-  const modifiedAt = Number(stats.mtimeMs);
-  if (stats.isFile()) return { tree, path, kind: 'file', size: Number(stats.size), modifiedAt };
-  return stats.isDirectory() ? { tree, path, kind: 'directory', size: 0, modifiedAt } : undefined;
+async function describeListed(look: Look, { tree, path }: EntryKey): Promise<ListedEntry | undefined> {
+  const found = await look.find({ tree, path });
+  if (found.kind !== 'file' && found.kind !== 'directory') return undefined;
+  const modifiedAt = Number(found.stats?.mtimeMs ?? 0);
+  const size = found.kind === 'file' ? Number(found.stats.size) : 0;
+  return { tree, path, kind: found.kind, size, modifiedAt };
 }
 
 /** The keys below a directory in their order, leaving out whole branches that come before the wanted page. */

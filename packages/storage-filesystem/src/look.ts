@@ -6,7 +6,7 @@ import type { Anchor } from './anchor.ts';
 import { hostPath, isForbidden } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt, straightPath } from './stats.ts';
-import { gone, unless, untouchable } from './refusal.ts';
+import { codeOf, gone, unless, untouchable } from './refusal.ts';
 import { together } from './together.ts';
 
 /** What the disk has at a key. */
@@ -16,7 +16,7 @@ export type Found =
   | { readonly kind: 'directory'; readonly stats: BigIntStats | undefined }
   | { readonly kind: 'missing' }
   /** A disk that ignores case has it under another name. */
-  | { readonly kind: 'respelled'; readonly name: string }
+  | { readonly kind: 'respelled'; readonly name: string; readonly stats: BigIntStats }
   /** A link, a device, a reserved name, or something behind a link. */
   | { readonly kind: 'untouchable' };
 
@@ -122,17 +122,17 @@ export function createLook(disk: Disk): Look {
     const name = basename(host);
     const stats = await statsAt(disk, `${parent.anchor.path}/${name}`);
     if (stats === undefined) return { kind: 'missing' };
-    return parent.kind === 'respelled' ? { kind: 'respelled', name } : toFound(stats);
+    return parent.kind === 'respelled' ? { kind: 'respelled', name, stats } : toFound(stats);
   }
 
   /** By its path alone: nobody may put a link in its way before it is used. */
   async function lookUpByPath(host: string): Promise<Found> {
-    const stats = await statsAt(disk, host);
-    if (stats === undefined) return { kind: 'missing' };
-    const real = await unless(() => disk.fs.realpath(host), 'ENOENT', 'ENOTDIR');
-    if (real === undefined) return { kind: 'missing' };
+    const stats = await orLoop(() => statsAt(disk, host));
+    const real = stats && (await orLoop(() => unless(() => disk.fs.realpath(host), 'ENOENT', 'ENOTDIR')));
+    if (stats === 'loop' || real === 'loop') return { kind: 'untouchable' };
+    if (stats === undefined || real === undefined) return { kind: 'missing' };
     const kind = await compare(real, host);
-    if (kind === 'respelled') return { kind, name: basename(real) };
+    if (kind === 'respelled') return { kind, name: basename(real), stats };
     if (kind === 'straight') note(stats.isDirectory() ? host : dirname(host));
     return kind === 'straight' ? toFound(stats) : { kind: 'untouchable' };
   }
@@ -169,6 +169,16 @@ export function createLook(disk: Disk): Look {
       for (const anchor of held.splice(0)) await anchor.close();
     },
   };
+}
+
+/** The result of some work; `loop` if it meets links that lead nowhere. */
+async function orLoop<Result>(work: () => Promise<Result>): Promise<Result | 'loop'> {
+  try {
+    return await work();
+  } catch (error) {
+    if (codeOf(error) === 'ELOOP') return 'loop';
+    throw error;
+  }
 }
 
 function toFound(stats: BigIntStats): Found {

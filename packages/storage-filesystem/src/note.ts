@@ -25,7 +25,12 @@ export async function leaveNote(fs: FileSystem, path: string, text: string): Pro
 /** Leaves a note in the place of another; `spare` is a path beside it that nobody else uses. */
 export async function replaceNote(fs: FileSystem, path: string, { text, spare }: { text: string; spare: string }) {
   await leaveNote(fs, spare, text);
-  await fs.rename(spare, path);
+  try {
+    await fs.rename(spare, path);
+  } catch (error) {
+    await unless(() => fs.unlink(spare), 'ENOENT');
+    throw error;
+  }
 }
 
 /** The text of a note; undefined where there is none. */

@@ -25,7 +25,9 @@ export async function hasEnded(owner: string): Promise<boolean | undefined> {
   const [place, pid, start] = owner.split('-');
   const [here] = (await ownName()).split('-');
   if (place !== here || start === undefined) return undefined;
-  return !isRunning(Number(pid)) || (start !== '' && start !== (await startOf(Number(pid))));
+  if (!isRunning(Number(pid))) return true;
+  const status = await statusOf(Number(pid));
+  return isZombie(status) || (start !== '' && start !== status[startField]);
 }
 
 function isRunning(pid: number): boolean {
@@ -38,6 +40,18 @@ function isRunning(pid: number): boolean {
 }
 
 async function startOf(pid: number): Promise<string> {
+  return (await statusOf(pid))[startField] ?? '';
+}
+
+/** The fields of `/proc/{pid}/stat` after the name of the program; none where there is no such file. */
+async function statusOf(pid: number): Promise<readonly string[]> {
   const stat = await unless(() => readFile(`/proc/${pid}/stat`, 'utf8'), 'ENOENT', 'EACCES', 'ESRCH');
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  return stat === undefined ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+const startField = 19;
+
+/** A process that has ended is still listed until its parent asks for its status. */
+function isZombie([state]: readonly string[]): boolean {
+  return state === 'Z' || state === 'X';
 }

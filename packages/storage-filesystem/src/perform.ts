@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileError, nameOf } from '@utensil/core';
+import { fileError, foldCase } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
@@ -159,7 +159,7 @@ async function remove(
 async function move(work: Work<Of<'move'>>, present: Found): Promise<EntryKey | undefined> {
   const { disk, step, isWhole, look } = work;
   if (present.kind !== 'file' && present.kind !== 'directory') return keyOf(step);
-  if (!(await isFree(work))) return step.to;
+  if (!(await isFree(work, present))) return step.to;
   if (!isWhole) await identify(work, present);
   await disk.fs.rename(await look.hostOf(step), await look.hostOf(step.to));
   return undefined;
@@ -172,20 +172,27 @@ async function identify({ disk, slots }: Work, { stats }: Present): Promise<void
 }
 
 /** Whether there is room for what is moved. A name may be moved to another spelling of itself. */
-async function isFree({ step, look }: Work<Of<'move' | 'replace'>>): Promise<boolean> {
+async function isFree({ step, look }: Work<Of<'move' | 'replace'>>, present: Present): Promise<boolean> {
   const { tree, path, to } = step;
   const target = await look.find(to);
   refuseUntouchable(target, to.path);
-  const isAbsent = target.kind === 'missing' || (target.kind === 'respelled' && target.name === nameOf(path));
+  const isItself = 'stats' in target && foldCase(to.path) === foldCase(path) && areOne(target.stats, present.stats);
+  const isAbsent = target.kind === 'missing' || (isItself && to.path !== path);
   const isIntoItself = to.tree === tree && to.path.startsWith(`${path}/`);
   return isAbsent && !isIntoItself && look.hasParent(to);
+}
+
+/** Whether two names lead to one entry, and it is no file with two names. */
+function areOne(left: BigIntStats | undefined, right: BigIntStats | undefined): boolean {
+  const isSame = left !== undefined && left.ino === right?.ino && left.dev === right.dev;
+  return isSame && (left.isDirectory() || left.nlink === 1n);
 }
 
 /** Nobody finds nothing meanwhile: what was there gets its new name first, and loses the old one to what comes. */
 async function replace(work: Work<Of<'replace'>>, present: Found): Promise<EntryKey | undefined> {
   const { disk, step, look } = work;
   if (present.kind !== 'file' && present.kind !== 'directory') return keyOf(step);
-  if (!(await isFree(work))) return step.to;
+  if (!(await isFree(work, present))) return step.to;
   const [host, to] = [await look.hostOf(step), await look.hostOf(step.to)];
   if (present.kind === 'file') await likeOld(work, present);
   await identify(work, present);

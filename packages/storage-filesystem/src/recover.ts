@@ -1,19 +1,20 @@
 import { join } from 'node:path';
-import { isUtensilError } from '@utensil/core';
+import { isUtensilError, reservedName, UtensilError } from '@utensil/core';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './stats.ts';
 import { syncPath } from './home.ts';
 import { activeId, discardJournal, end, hasJournal, isActive, readJournal, readState, syncChanged } from './journal.ts';
 import type { Batch, JournaledStep } from './journal.ts';
+import { readNote } from './note.ts';
 import { hasEnded } from './owner.ts';
-import { codeOf } from './refusal.ts';
+import { codeOf, unless } from './refusal.ts';
 import { revert } from './revert.ts';
-import { setAside } from './set-aside.ts';
+import { keptPrefix, setAside } from './set-aside.ts';
 import type { Stranded } from './set-aside.ts';
 import { discard, slotsOf, stagedSlots } from './slots.ts';
-import type { Slots } from './slots.ts';
-import type { Step } from './step.ts';
+import type { FilledSlot, Slots } from './slots.ts';
+import { isIdentified } from './step.ts';
 
 // Recovery always comes to an end. What cannot be undone is put aside with its content and said in words, and the
 // project opens: a crash is no reason to keep people from their files.
@@ -24,7 +25,7 @@ const lasting: readonly string[] = [
   ...['ENAMETOOLONG', 'EMLINK', ...(process.platform === 'win32' ? [] : ['EBUSY'])], // there, another program lets go
 ];
 
-/** Undoes a commit that was begun, the last of its steps first. Only for who has the lock. */
+/** Undoes a commit that was begun, the last of its steps first. The caller must hold the lock. */
 export async function undo(disk: Disk, { id, steps, brings = [] }: Batch): Promise<void> {
   await undoSteps(
     disk,
@@ -50,68 +51,125 @@ async function undoStep(disk: Disk, id: string, journaled: JournaledStep): Promi
     const stranded = await revert(disk, journaled, slots);
     if (stranded !== undefined) await aside(stranded);
   } catch (error) {
-    if (!isUtensilError(error, 'EACCES') && !lasting.includes(codeOf(error) ?? '')) throw error;
-    await aside(strandedBy(disk, journaled.step, slots));
+    if (!isLasting(error)) throw error;
+    for (const stranded of await strandedBy(disk, journaled, slots)) await aside(stranded);
   }
 }
 
-/** What a step that cannot be undone has taken away. */
-function strandedBy(disk: Disk, step: Step, { outgoing }: Slots): Stranded {
-  if (step.type !== 'move' && step.type !== 'replace') return { key: step, host: outgoing };
-  return { key: step, host: hostPath(disk.root, step.to), ...(step.to.tree === 'files' && { at: step.to.path }) };
+function isLasting(error: unknown): boolean {
+  return isUtensilError(error, 'EACCES') || lasting.includes(codeOf(error) ?? '');
 }
 
-/** Undoes the commit that was interrupted, if one was: durably, as it may be. Only for who has the lock. */
+/** What a step that cannot be undone has taken away, and what it has left. */
+async function strandedBy(
+  disk: Disk,
+  { step, brings }: JournaledStep,
+  { outgoing }: Slots,
+): Promise<readonly Stranded[]> {
+  const taken = { key: step, host: outgoing };
+  if (step.type === 'remove') return [taken];
+  if (step.type === 'move' || step.type === 'replace') {
+    const host = hostPath(disk.root, step.to);
+    const isMoved = await isAt(disk, host, await unless(() => readNote(disk.fs, outgoing), 'EISDIR'));
+    return isMoved ? [{ key: step, host, ...(step.to.tree === 'files' && { at: step.to.path }) }] : [];
+  }
+  const host = hostPath(disk.root, step);
+  return (await isAt(disk, host, brings)) ? [taken, { key: step, host, at: step.path }] : [taken];
+}
+
+/** Whether what a step has left is there. */
+async function isAt(disk: Disk, host: string, identity: string | undefined): Promise<boolean> {
+  const stats = identity === undefined ? undefined : await statsAt(disk, host).catch(() => undefined);
+  return stats !== undefined && isIdentified(stats, identity ?? '');
+}
+
+/** Undoes the commit that was interrupted, if one was. The caller must hold the lock. Always durable, because the interrupted commit may have been. */
 export async function recover(given: Disk): Promise<void> {
   const state = await readState(given);
   if (state === undefined || !isActive(state)) return;
   const disk = { ...given, syncs: true };
   disk.kept.directories.clear();
-  for (const id of await interruptedIds(disk, state)) {
-    await undoInterrupted(disk, id);
-    await clearStaged(disk, id);
-  }
+  const slots = await stagedSlots(disk);
+  const { begun, doubtful } = await interrupted(disk, state, slots);
+  for (const id of begun) await clearAfter(disk, { id, slots: slots.get(id) }, undoInterrupted);
+  for (const id of doubtful) await clearAfter(disk, { id, slots: slots.get(id) }, setAsideStaged);
   await end(disk, { id: activeId(state) ?? 'unknown' });
 }
 
-/** The commit that the note names. If the note is damaged, those that were certainly not finished. */
-async function interruptedIds(disk: Disk, state: string): Promise<readonly string[]> {
+type Slotted = ReadonlyMap<string, readonly FilledSlot[]>;
+
+/** What a commit has staged. */
+interface Leftover {
+  readonly id: string;
+  readonly slots: readonly FilledSlot[] | undefined;
+}
+
+/** Commits that a damaged note may have been about. */
+interface Interrupted {
+  /** They were not finished. */
+  readonly begun: readonly string[];
+  /** They were finished, or not. */
+  readonly doubtful: readonly string[];
+}
+
+/** The commit that the note names. If the note is damaged, all that were written down. */
+async function interrupted(disk: Disk, state: string, slots: Slotted): Promise<Interrupted> {
   const named = activeId(state);
-  const slots = await stagedSlots(disk);
-  const isKnown = named !== undefined && (slots.some(({ id }) => id === named) || (await hasJournal(disk, named)));
-  if (isKnown) return [named];
-  const unfinished = new Set(slots.filter(({ place }) => place === 'incoming').map(({ id }) => id));
+  if (named !== undefined && (slots.has(named) || (await hasJournal(disk, named))))
+    return { begun: [named], doubtful: [] };
   const journaled: string[] = [];
-  for (const id of unfinished) if (await hasJournal(disk, id)) journaled.push(id);
-  return journaled;
+  for (const id of slots.keys()) if (await hasJournal(disk, id)) journaled.push(id);
+  const isBegun = (id: string): boolean => slots.get(id)?.some(({ place }) => place === 'incoming') === true;
+  return { begun: journaled.filter(isBegun), doubtful: journaled.filter((id) => !isBegun(id)) };
 }
 
 /** Undoes what can be read of a commit, and puts aside what the rest of it has taken away. */
-async function undoInterrupted(disk: Disk, id: string): Promise<void> {
+async function undoInterrupted(disk: Disk, { id, slots = [] }: Leftover): Promise<void> {
   const steps = await readJournal(disk, id);
   await undoSteps(disk, id, steps);
   const known = new Set(steps.map(({ index }) => index));
-  for (const { host, place, index } of await stagedSlots(disk, id)) {
-    if (place === 'outgoing' && !known.has(index)) await setAside(disk, { host }, { id, index });
-  }
+  await setAsideStaged(disk, { id, slots: slots.filter(({ index }) => !known.has(index)) });
 }
 
-async function clearStaged(disk: Disk, id: string): Promise<void> {
-  for (const { host } of await stagedSlots(disk, id)) await discard(disk, host);
-  await discardJournal(disk, id);
+async function setAsideStaged(disk: Disk, { id, slots = [] }: Leftover): Promise<void> {
+  for (const { host, place, index } of slots) if (place === 'outgoing') await setAside(disk, { host }, { id, index });
+}
+
+/** Clears away what a commit has staged. If nothing could be put aside, it stays, and the project opens all the same. */
+async function clearAfter(disk: Disk, leftover: Leftover, work: typeof setAsideStaged): Promise<void> {
+  try {
+    await work(disk, leftover);
+  } catch (error) {
+    if (!isLasting(error)) throw error;
+    disk.warn(leftBehind(error));
+    return;
+  }
+  for (const { host } of leftover.slots ?? []) await discard(disk, host);
+  await discardJournal(disk, leftover.id);
+}
+
+function leftBehind(cause: unknown): UtensilError {
+  const happened = 'recovery_incomplete: a change that a crash interrupted could not be undone completely';
+  const rest = `What is left of it is in '${reservedName}/tmp': look after the permissions of that folder.`;
+  return new UtensilError('recovery_incomplete', `${happened}. ${rest}`, { cause });
 }
 
 const abandonedMs = 60 * 60 * 1000;
 
-/** Clears away what others left behind who have ended, or of whom nobody knows. Only for who has the lock. */
+/** Removes staged files of dead processes, and of unknown ones after an hour. The caller must hold the lock. */
 export async function sweep(disk: Disk): Promise<void> {
   const { staging } = disk.places;
   const own = await disk.owner();
+  const abandoned: string[] = [];
   for (const { name } of await disk.fs.readdir(staging, { withFileTypes: true })) {
-    if (name.startsWith(`${own}-`)) continue;
-    const host = join(staging, name);
-    const stats = await statsAt(disk, host);
+    if (name.startsWith(`${own}-`) || name.startsWith(keptPrefix)) continue;
+    const stats = await statsAt(disk, join(staging, name));
     const isOld = stats !== undefined && Date.now() - Number(stats.ctimeMs) > abandonedMs;
-    if ((await hasEnded(name)) ?? isOld) await discard(disk, host);
+    if ((await hasEnded(name)) ?? isOld) abandoned.push(name);
   }
+  // A journal is removed last. Where one is left, its commit may never have been finished, whatever the note says.
+  const journals = new Set(abandoned.flatMap((name) => (name.endsWith('.json') ? name.slice(0, -'.json'.length) : [])));
+  const slots = journals.size === 0 ? new Map() : await stagedSlots(disk);
+  for (const id of journals) await clearAfter(disk, { id, slots: slots.get(id) }, setAsideStaged);
+  for (const name of abandoned) if (!journals.has(name.split('.')[0] ?? '')) await discard(disk, join(staging, name));
 }

@@ -20,7 +20,7 @@ import type { Step } from './step.ts';
 // only what is as the step left it, by what identifies that: where another program has made, changed or removed
 // something since, that stays. So it can be interrupted and done again, and what it finds undone it leaves alone.
 
-/** What a step has to be undone with. */
+/** Inputs for undoing a step. */
 interface Undoing<Kind = Step> {
   readonly disk: Disk;
   readonly look: Look;
@@ -71,10 +71,12 @@ async function revertWrite(work: Undoing<Of<'write'>>): Promise<Stranded | undef
     return undefined;
   }
   if (isOurs) await disk.fs.rename(slots.outgoing, await look.hostOf(step));
-  else if (await hasCome(work)) return { host: slots.outgoing, key: step };
-  else if ((await look.find(step)).kind === 'missing')
-    return putBack({ disk, look, stats: old, host: slots.outgoing }, step);
-  return undefined;
+  if (isOurs) return undefined;
+  if (await hasCome(work)) return { host: slots.outgoing, key: step };
+  // A second name of what is still there needs nothing; without such, it was moved out of the way.
+  const found = await look.find(step);
+  if (found.kind === 'missing') return putBack({ disk, look, stats: old, host: slots.outgoing }, step);
+  return 'stats' in found && isSame(found.stats, old) ? undefined : { host: slots.outgoing, key: step };
 }
 
 async function revertMove(work: Undoing<Of<'move'>>): Promise<Stranded | undefined> {
@@ -127,7 +129,7 @@ async function putBack({ disk, look, stats, host, from }: PuttingBack, { tree, p
   const key = { tree, path };
   const stranded = { host, key, ...(from?.tree === 'files' && { at: from.path }) };
   const found = await look.find(key);
-  const isSelf = found.kind === 'respelled' || ('stats' in found && isSame(found.stats, stats));
+  const isSelf = 'stats' in found && isSame(found.stats, stats);
   const isFree = found.kind === 'missing' && (await hasDirectory(look, key));
   if (!isFree && !isSelf) return stranded;
   const back = await look.hostOf(key);

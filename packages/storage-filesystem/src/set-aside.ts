@@ -1,9 +1,9 @@
-import { join } from 'node:path';
-import { nameOf, reservedName, UtensilError } from '@utensil/core';
+import { dirname, join, relative, sep } from 'node:path';
+import { nameOf, UtensilError } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import type { Disk } from './disk.ts';
 import { statsAt } from './stats.ts';
-import { syncPath } from './home.ts';
+import { refuseLink, syncPath } from './home.ts';
 import { unless } from './refusal.ts';
 
 /** What could not be put back when an interrupted commit was undone. */
@@ -22,6 +22,9 @@ kept here. Nothing else needs them: copy what you want to keep, and remove the r
 
 `;
 
+/** The names in the folder `tmp` that are never cleared away. */
+export const keptPrefix = 'kept-';
+
 /** Puts aside with its content what could not be put back, and says so. */
 export async function setAside(
   disk: Disk,
@@ -31,18 +34,34 @@ export async function setAside(
   const stats = await statsAt(disk, host);
   if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return;
   const was = key === undefined ? 'A file or folder' : `${key.tree === 'files' ? '' : 'The record '}'${key.path}'`;
+  if (at !== undefined && at === key?.path) return tell(disk, `${was} could not be removed again.`);
   if (at !== undefined) return tell(disk, `${was} could not be moved back. It is at '${at}'.`);
-  const name = (key && nameOf(key.path)) || 'unknown';
-  const [directory, place] = [join(disk.places.setAside, id.slice(-12)), join(id.slice(-12), `${index}`, name)];
-  await disk.fs.mkdir(join(directory, `${index}`), { recursive: true, mode: 0o700 });
-  await disk.fs.rename(host, join(disk.places.setAside, place));
-  await note(disk, join(directory, 'about.txt'), `${index}/${name}: ${was}\n`);
-  if (disk.syncs) {
-    for (const each of [join(directory, `${index}`), directory, disk.places.setAside, disk.places.home]) {
-      await syncPath(disk, each);
-    }
+  const place = await placeFor(disk, { id, index, was, name: (key && nameOf(key.path)) || 'unknown' });
+  await disk.fs.rename(host, place);
+  if (disk.syncs)
+    for (let above = dirname(place); above !== disk.root; above = dirname(above)) await syncPath(disk, above);
+  tell(disk, `${was} could not be put back. It was put aside as '${relative(disk.root, place).replaceAll(sep, '/')}'.`);
+}
+
+/** What is put aside. */
+interface Aside {
+  readonly id: string;
+  readonly index: number;
+  readonly was: string;
+  readonly name: string;
+}
+
+/** A place with a note. If there is no room for one, a name where it is: that takes none. */
+async function placeFor(disk: Disk, { id, index, was, name }: Aside): Promise<string> {
+  const directory = join(disk.places.setAside, id.slice(-12));
+  try {
+    await disk.fs.mkdir(join(directory, `${index}`), { recursive: true, mode: 0o700 });
+    await refuseLink(disk, join(directory, `${index}`));
+    await note(disk, join(directory, 'about.txt'), `${index}/${name}: ${was}\n`);
+    return join(directory, `${index}`, name);
+  } catch {
+    return join(disk.places.staging, `${keptPrefix}${id.slice(-12)}.${index}`);
   }
-  tell(disk, `${was} could not be put back. It was put aside as '${reservedName}/set-aside/${place}'.`);
 }
 
 async function note({ fs }: Disk, file: string, line: string): Promise<void> {

@@ -19,7 +19,6 @@ export function slotsOf(disk: Pick<Disk, 'places'>, id: string, index: number): 
 
 /** A slot in which something is. */
 export interface FilledSlot {
-  readonly id: string;
   readonly index: number;
   readonly place: keyof Slots;
   readonly host: string;
@@ -27,14 +26,20 @@ export interface FilledSlot {
 
 const slotName = /^(.+)\.(\d+)\.(in|out)$/;
 
-/** The slots in which something is: of one commit, or of all. */
-export async function stagedSlots({ fs, places }: Disk, only?: string): Promise<readonly FilledSlot[]> {
-  const slots: FilledSlot[] = [];
+/** The slots in which something is, by commit. */
+export async function stagedSlots({ fs, places }: Disk): Promise<ReadonlyMap<string, readonly FilledSlot[]>> {
+  const slots = new Map<string, FilledSlot[]>();
   for (const { name } of await fs.readdir(places.staging, { withFileTypes: true })) {
     const [, id = '', index, end] = slotName.exec(name) ?? [];
-    if (index === undefined || (only !== undefined && id !== only)) continue;
-    const place = end === 'in' ? 'incoming' : 'outgoing';
-    slots.push({ id, index: Number(index), place, host: join(places.staging, name) });
+    if (index === undefined) continue;
+    const slot = {
+      index: Number(index),
+      place: end === 'in' ? 'incoming' : 'outgoing',
+      host: join(places.staging, name),
+    } as const;
+    const others = slots.get(id);
+    if (others === undefined) slots.set(id, [slot]);
+    else others.push(slot);
   }
   return slots;
 }

@@ -15,14 +15,23 @@ export type Step =
 
 /** What identifies a file or directory after it was moved, also after a loss of power that took some of its content. */
 export function identityOf(stats: BigIntStats): string {
-  return stats.isDirectory() ? `directory ${stats.ino}` : `file ${stats.ino} ${stats.mtimeNs}`;
+  const { ino, mtimeNs, birthtimeNs } = stats;
+  return stats.isDirectory() ? `directory ${ino} ${birthtimeNs}` : `file ${ino} ${mtimeNs}`;
 }
 
-/** Whether this is what was identified, and no other program has put a newer content into it. */
+/** Whether this is what was identified, and no other program has written to it or put it there. */
 export function isIdentified(stats: BigIntStats, identity: string): boolean {
-  const [kind, ino, mtimeNs] = identity.split(' ');
+  const [kind, ino, time] = identity.split(' ');
+  const { mtimeNs, birthtimeNs, ctimeNs } = stats;
   if (kind !== (stats.isDirectory() ? 'directory' : 'file') || ino !== `${stats.ino}`) return false;
-  return stats.isDirectory() || stats.mtimeNs <= BigInt(mtimeNs ?? 0);
+  // A disk that knows no birth gives the last change of the inode for it.
+  if (stats.isDirectory()) return `${birthtimeNs}` === time || birthtimeNs === ctimeNs;
+  // A loss of power may take the last change. A time before the file was made has been set by another program.
+  return `${mtimeNs}` === time || (isNumber(time) && mtimeNs < BigInt(time) && mtimeNs >= birthtimeNs);
+}
+
+function isNumber(text: string | undefined): text is string {
+  return text !== undefined && /^\d+$/.test(text);
 }
 
 /** A step with what it brings. */

@@ -22,14 +22,14 @@ export interface Made {
   readonly moved: Moved;
 }
 
-/** The entries that a commit has left, as its changes left them if another program has removed them since. */
+/** The entries that a commit has left. What another program has removed or closed since is given as the commit left it. */
 export async function entriesOf(disk: Disk, { changes, time }: Commit, made: Made): Promise<readonly Entry[]> {
   const entries = await lookingFor(made.look, changes, async (change, index) => {
     if (change.type === 'remove') return undefined;
     const key = change.type === 'move' ? change.to : change;
-    if (isTouched(key, changes.slice(index + 1))) return lookUp(disk, made.look, key);
+    if (isTouched(key, changes.slice(index + 1))) return lookUp(disk, made.look, key).catch(() => undefined);
     if (change.type === 'write') return written(disk, change, time);
-    const found = await lookUp(disk, made.look, key);
+    const found = await lookUp(disk, made.look, key).catch(() => undefined);
     return found ?? (change.type === 'move' ? moved(made.moved.get(movedTo(key)), key) : directory(key, time));
   });
   return entries.filter((entry) => entry !== undefined);
@@ -41,7 +41,7 @@ function isTouched({ tree, path }: EntryKey, changes: readonly Change[]): boolea
 
 async function written(disk: Disk, change: Change & { readonly type: 'write' }, time: number): Promise<Entry> {
   const { tree, path, content } = change;
-  const stats = await statsAt(disk, hostPath(disk.root, change));
+  const stats = await statsAt(disk, hostPath(disk.root, change)).catch(() => undefined);
   const version =
     stats === undefined ? { modifiedAt: time, etag: etagOf(content) } : versionOf(stats, etagOf(content, stats));
   return { tree, path, kind: 'file', ...version, size: content.length };

@@ -1,6 +1,5 @@
-import { isUtensilError, isWithin, resolvePath } from '@utensil/core';
+import { decodeChecked, encodeChecked, isUtensilError, isWithin, resolvePath } from '@utensil/core';
 import type { Change, StorageDriver } from '@utensil/core';
-import { decodeJson, encodeJson } from './checked-json.ts';
 import { keyOfCut } from './ledger.ts';
 
 /**
@@ -14,7 +13,7 @@ export async function readBase(upper: StorageDriver, cut: string): Promise<Base>
   const { path } = keyOfCut(cut);
   const content = await readContent(upper, cut);
   if (content === undefined) return [];
-  const base = content === 'unreadable' ? undefined : decodeJson(content);
+  const base = content === 'unreadable' ? undefined : decodeChecked(content);
   return isBase(base, path) ? base : [[path, null]];
 }
 
@@ -29,7 +28,7 @@ async function readContent(upper: StorageDriver, path: string): Promise<Uint8Arr
 
 /** The change that makes the record of a cut. */
 export function writeBase(cut: string, base: Base): Change {
-  return { tree: 'records', path: cut, type: 'write', content: encodeJson(base) };
+  return { tree: 'records', path: cut, type: 'write', content: encodeChecked(base) };
 }
 
 /** Whether it is what {@link writeBase} writes: with the cut itself, and nothing outside of it. */

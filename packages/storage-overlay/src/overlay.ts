@@ -1,11 +1,10 @@
-import { fileError } from '@utensil/core';
+import { fileError, hideRecords } from '@utensil/core';
 import type { CommitResult, StorageDriver } from '@utensil/core';
 import { clearUpper } from './clear.ts';
 import { commitOver, ownCommit } from './commit.ts';
 import { differenceOf } from './difference.ts';
 import type { OverlayChanges } from './difference.ts';
-import { hideRecords } from './hide-records.ts';
-import { busy, readLedger, versionOf } from './ledger.ts';
+import { busy, isOwn, readLedger, versionOf } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { createTurns } from './turns.ts';
 import { listBoth, readBoth, readUpper, statBoth } from './view.ts';
@@ -50,7 +49,7 @@ const maxAttempts = 100;
  * ```
  */
 export function overlayStorage(lower: StorageDriver, given: StorageDriver): OverlayStorage {
-  const upper = hideRecords(given);
+  const upper = hideRecords(given, isOwn);
   const layers = { lower, upper };
   const turns = createTurns();
   const leave = new Set<() => void>();

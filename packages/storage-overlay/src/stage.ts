@@ -77,11 +77,11 @@ export function createStage({ lower, upper }: Layers, ledger: Ledger): Stage {
 }
 
 /** Asks once about each key. */
-function remembering({ stat }: Layers['upper']): (key: EntryKey) => Promise<Entry | undefined> {
+function remembering(layer: Layers['upper']): (key: EntryKey) => Promise<Entry | undefined> {
   const known = new Map<string, Promise<Entry | undefined>>();
   return async ({ tree, path }) => {
     const id = `${tree}:${path}`;
-    const asked = known.get(id) ?? stat([{ tree, path }]).then(([entry]) => entry);
+    const asked = known.get(id) ?? layer.stat([{ tree, path }]).then(([entry]) => entry);
     known.set(id, asked);
     return asked;
   };

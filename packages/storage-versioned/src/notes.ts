@@ -1,8 +1,7 @@
 // What is written down beside what is kept. It is read as if anybody could have changed it.
 
-import { isUtensilError } from '@utensil/core';
+import { decodeChecked, encodeChecked, isUtensilError } from '@utensil/core';
 import type { Entry, EntryKey, StorageDriver } from '@utensil/core';
-import { decodeJson, encodeJson } from './checked-json.ts';
 import { isFilePath } from './file-path.ts';
 
 /** What `about.json` says of something in the trash. */
@@ -25,7 +24,7 @@ export type Done =
 
 /** A note as it is stored. */
 export function encodeNote(note: About | readonly Done[]): Uint8Array {
-  return encodeJson(note);
+  return encodeChecked(note);
 }
 
 /** What is stored of a note; undefined if there is none, or if the storage knows that it is damaged. */
@@ -40,13 +39,13 @@ export async function readNote(driver: StorageDriver, key: EntryKey): Promise<Ui
 
 /** What a note says of something in the trash; undefined if it is damaged. */
 export function decodeAbout(content: Uint8Array): About | undefined {
-  const about = decodeJson(content);
+  const about = decodeChecked(content);
   return isAbout(about) ? about : undefined;
 }
 
 /** What a note says that a turn did; undefined if it is damaged. */
 export function decodeDone(content: Uint8Array): readonly Done[] | undefined {
-  const done = decodeJson(content);
+  const done = decodeChecked(content);
   return Array.isArray(done) && done.every(isDone) ? done : undefined;
 }
 

@@ -1,10 +1,9 @@
-import { changedKeys, entriesBelow, fileError } from '@utensil/core';
+import { changedKeys, entriesBelow, fileError, hideRecords } from '@utensil/core';
 import type { Commit, CommitResult, EntryKey, ListedEntry, ListQuery, StorageDriver } from '@utensil/core';
 import { encodeAuthor, toAuthor } from './author.ts';
 import type { Author } from './author.ts';
 import { commitKept } from './commit.ts';
 import type { Signed } from './commit.ts';
-import { hideRecords } from './hide-records.ts';
 import { createHistory } from './history.ts';
 import type { History } from './history.ts';
 import { createIds } from './ids.ts';
@@ -58,7 +57,7 @@ export interface VersionedStorage extends StorageDriver {
  */
 export function versionedStorage(driver: StorageDriver, options: VersionedStorageOptions = {}): VersionedStorage {
   const { author = {}, retention = {}, now = Date.now } = options;
-  const basis = { driver: hideRecords(driver), retention, now };
+  const basis = { driver: hideRecords(driver, isHidden), retention, now };
   return versioned({ ...basis, newId: createIds(), reclaim: createReclaim(basis), ...newMemory() }, author);
 }
 

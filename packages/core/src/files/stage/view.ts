@@ -91,6 +91,6 @@ function withoutEtag({ tree, path, kind, size, modifiedAt }: Entry): ListedEntry
 
 /** Each entry is looked up once. If the storage has changed since, only a new stage can go on. */
 export function outdated({ path }: EntryKey): Error {
-  const hint = 'It has changed since this batch looked at it: begin the batch again.';
+  const hint = 'It was changed while this was running, so nothing was written. Run it again.';
   return fileError('ECONFLICT', path, { hint, retryable: true });
 }

@@ -1,15 +1,25 @@
-import { isUtensilError, UtensilError } from '@utensil/core';
-import type { Commit, EntryKey, StorageDriver } from '@utensil/core';
-import { isOwn } from './ledger.ts';
+import { isUtensilError, UtensilError } from '../errors.ts';
+import type { Commit, EntryKey, StorageDriver } from './driver.ts';
 
-/** A storage whose errors do not say where the overlay keeps its records: they name what was to be changed. */
-export function hideRecords(driver: StorageDriver): StorageDriver {
+/** Whether a key is among the records that a wrapper keeps for itself. */
+type IsOwn = (key: EntryKey) => boolean;
+
+/** A storage whose errors name what was to be changed, never a record that a wrapper keeps for itself. */
+export function hideRecords(driver: StorageDriver, isOwn: IsOwn): StorageDriver {
+  const hiding = async <Result>(keys: readonly EntryKey[], work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw isUtensilError(error) ? withoutRecordPath(error, keys, isOwn) : error;
+    }
+  };
   return {
-    ...driver,
     stat: (keys) => hiding(keys, () => driver.stat(keys)),
     list: (query) => hiding([query], () => driver.list(query)),
     read: (key, range) => hiding([key], () => driver.read(key, range)),
     commit: (commit) => hiding(keysOf(commit), () => driver.commit(commit)),
+    watch: (listener) => driver.watch(listener),
+    close: () => driver.close(),
   };
 }
 
@@ -17,15 +27,7 @@ function keysOf({ expect, changes }: Commit): readonly EntryKey[] {
   return [...changes.flatMap((change) => (change.type === 'move' ? [change, change.to] : [change])), ...expect];
 }
 
-async function hiding<Result>(keys: readonly EntryKey[], work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw isUtensilError(error) ? withoutRecordPath(error, keys) : error;
-  }
-}
-
-function withoutRecordPath(error: UtensilError, keys: readonly EntryKey[]): UtensilError {
+function withoutRecordPath(error: UtensilError, keys: readonly EntryKey[], isOwn: IsOwn): UtensilError {
   const { code, message, path, retryable, cause } = error;
   const visible = keys.filter((key) => !isOwn(key));
   const isVisible = path === undefined || !isOwn({ tree: 'records', path }) || visible.some((key) => key.path === path);

@@ -1,14 +1,14 @@
 // Notes are read as if anybody could have changed them. A line with a checksum follows the JSON, because a flipped bit may
 // leave it valid, with another meaning. Without that line only the shape of the value tells whether it is damaged.
 
-/** A value as a note. */
-export function encodeJson(value: unknown): Uint8Array {
+/** A value as JSON with a checksum. */
+export function encodeChecked(value: unknown): Uint8Array {
   const json = JSON.stringify(value);
   return new TextEncoder().encode(`${json}\n${checksumOf(json)}\n`);
 }
 
-/** The value of a note; undefined if it is damaged. */
-export function decodeJson(content: Uint8Array): unknown {
+/** The value of {@link encodeChecked}, or of plain JSON; undefined if it is damaged. */
+export function decodeChecked(content: Uint8Array): unknown {
   const [json = '', checksum = '', ...rest] = new TextDecoder().decode(content).split('\n');
   if (checksum !== '' && (checksum !== checksumOf(json) || rest.join('') !== '')) return undefined;
   try {
