@@ -54,11 +54,14 @@ interface Aside {
 /** A place with a note. If there is no room for one, a name where it is: that takes none. */
 async function placeFor(disk: Disk, { id, index, was, name }: Aside): Promise<string> {
   const directory = join(disk.places.setAside, id.slice(-12));
+  const place = join(directory, `${index}`);
   try {
-    await disk.fs.mkdir(join(directory, `${index}`), { recursive: true, mode: 0o700 });
-    await refuseLink(disk, join(directory, `${index}`));
+    for (const each of [disk.places.setAside, directory, place]) {
+      await unless(() => disk.fs.mkdir(each, { mode: 0o700 }), 'EEXIST');
+      await refuseLink(disk, each);
+    }
     await note(disk, join(directory, 'about.txt'), `${index}/${name}: ${was}\n`);
-    return join(directory, `${index}`, name);
+    return join(place, name);
   } catch {
     return join(disk.places.staging, `${keptPrefix}${id.slice(-12)}.${index}`);
   }
