@@ -32,10 +32,10 @@ export interface Anchors {
 /** Opens a directory without the right to list it (`O_PATH`, for which `node:fs` has no name). */
 export const holding = 0o10_000_000 | constants.O_DIRECTORY;
 
-/** Where Linux has the open files of this process. */
+/** Directory in which Linux lists the open files of this process. */
 export const descriptors = '/proc/self/fd';
 
-/** What Linux adds to the path of an open file that has been removed or replaced. */
+/** Suffix that Linux adds to the path of an open file once it is removed or replaced. */
 export const removed = ' (deleted)';
 
 /** Anchors for a disk. */

@@ -12,7 +12,7 @@ import { ownName } from './owner.ts';
 import { createPause } from './turn.ts';
 import { createUnkept } from './unkept.ts';
 
-/** What a storage says of its disk. */
+/** Options of a disk. */
 export interface DiskOptions {
   readonly root: string;
   readonly syncs: boolean;

@@ -44,7 +44,7 @@ export function directoryReader(root: string): DirectoryReader {
   const isSupported = process.platform === 'linux' && fs.existsSync(descriptors);
   let buffer = new Uint8Array(startSize);
 
-  /** Does some work with a directory that is reached by no link. Gives undefined where there is none. */
+  /** Runs `work` on a directory that no link leads to. Returns undefined if there is no such directory. */
   function within<Result>(directory: string, work: (host: string) => Result): Result | 'unreadable' | undefined {
     const key = { tree: 'files', path: directory } as const;
     const held = isForbidden(key) ? undefined : attempt(directory, () => hold(top, hostPath(top, key), isSupported));

@@ -98,7 +98,7 @@ export function placesIn(root: string) {
     staging: join(home, 'tmp'),
     ignore: join(home, '.gitignore'),
     records: join(home, 'records'),
-    /** What could not be put back when an interrupted commit was undone. */
+    /** Content that could not be put back when an interrupted commit was undone. */
     setAside: join(home, 'set-aside'),
   };
 }

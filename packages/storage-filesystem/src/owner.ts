@@ -43,7 +43,7 @@ async function startOf(pid: number): Promise<string> {
   return (await statusOf(pid))[startField] ?? '';
 }
 
-/** The fields of `/proc/{pid}/stat` after the name of the program; none where there is no such file. */
+/** Fields of `/proc/{pid}/stat` after the program name; empty if the file is missing. */
 async function statusOf(pid: number): Promise<readonly string[]> {
   const stat = await unless(() => readFile(`/proc/${pid}/stat`, 'utf8'), 'ENOENT', 'EACCES', 'ESRCH');
   return stat === undefined ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');

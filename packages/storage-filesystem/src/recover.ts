@@ -60,7 +60,7 @@ function isLasting(error: unknown): boolean {
   return isUtensilError(error, 'EACCES') || lasting.includes(codeOf(error) ?? '');
 }
 
-/** What a step that cannot be undone has taken away, and what it has left. */
+/** Content that a step removed, and content that it left behind, if the step cannot be undone. */
 async function strandedBy(
   disk: Disk,
   { step, brings }: JournaledStep,
@@ -98,7 +98,7 @@ export async function recover(given: Disk): Promise<void> {
 
 type Slotted = ReadonlyMap<string, readonly FilledSlot[]>;
 
-/** What a commit has staged. */
+/** Staged slots of a commit. */
 interface Leftover {
   readonly id: string;
   readonly slots: readonly FilledSlot[] | undefined;

@@ -117,7 +117,7 @@ async function movedBy({ disk, look, step, slots }: Undoing<Of<'move' | 'replace
   return stats !== undefined && isIdentified(stats, identity ?? '') ? stats : undefined;
 }
 
-/** What goes back: where it is, and under which name people have it there, if they do. */
+/** Something to put back: its stats, its place on the disk, and its key there if people see it. */
 interface PuttingBack extends Pick<Undoing, 'disk' | 'look'> {
   readonly stats: BigIntStats;
   readonly host: string;

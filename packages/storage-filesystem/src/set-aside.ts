@@ -6,7 +6,7 @@ import { statsAt } from './stats.ts';
 import { refuseLink, syncPath } from './home.ts';
 import { unless } from './refusal.ts';
 
-/** What could not be put back when an interrupted commit was undone. */
+/** Content that could not be put back when an interrupted commit was undone. */
 export interface Stranded {
   /** Where it is on the disk. */
   readonly host: string;
@@ -43,7 +43,7 @@ export async function setAside(
   tell(disk, `${was} could not be put back. It was put aside as '${relative(disk.root, place).replaceAll(sep, '/')}'.`);
 }
 
-/** What is put aside. */
+/** Something to set aside. */
 interface Aside {
   readonly id: string;
   readonly index: number;

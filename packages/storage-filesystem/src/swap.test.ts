@@ -1,4 +1,5 @@
-// Another program that puts a link in the place of a directory, and the directory back, as fast as it can.
+// Another program that puts a link in the place of a directory, and the directory back, as fast as it can. These tests run
+// on Linux only: elsewhere Node.js cannot hold a directory, so the promise that they prove is not made there.
 
 import { once } from 'node:events';
 import * as fs from 'node:fs/promises';

@@ -18,7 +18,7 @@ export interface FileCommandsOptions {
 /** So many characters of what a call says are said back. */
 const mostQuoted = 2_000;
 
-/** What a call says, as an answer says it back. */
+/** Quotes an argument of a call in its answer. */
 export function quoted(text: string): string {
   return abridgeText(text, mostQuoted);
 }
