@@ -9,6 +9,8 @@ import type { StorageDriver } from '@utensil/core';
 import { encryptedStorage } from '@utensil/storage-encrypted';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import type { FileSystem } from '@utensil/storage-filesystem';
+import { memoryStorage } from '@utensil/storage-memory';
+import { overlayStorage } from '@utensil/storage-overlay';
 import { versionedStorage } from '@utensil/storage-versioned';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changesOfAbsent, changesOfPresent, contentsIn, directoriesIn } from './foreign-changes.ts';
@@ -28,6 +30,7 @@ const wrappers: Readonly<Record<string, (driver: StorageDriver) => StorageDriver
   'a versioned directory': (driver) => versionedStorage(driver).as({ turn: 'turn' }),
   'a directory with encrypted contents': (driver) => encryptedStorage(driver, key, { names: 'plain' }),
   'an encrypted directory': (driver) => encryptedStorage(driver, key),
+  'a directory over another storage': (driver) => overlayStorage(memoryStorage(), driver),
 };
 
 interface Scene {
@@ -73,8 +76,8 @@ async function changeForeign({ root, outside }: Scene, [path, name]: readonly [s
   await does?.({ place: join(root, path), text, outside });
 }
 
-/** Everything that a project has can be read, or is refused with an error of ours; and it can be changed. */
-async function expectWorking(driver: StorageDriver): Promise<void> {
+/** Everything that a project has can be read, or is refused with an error of ours. */
+async function expectReadable(driver: StorageDriver): Promise<void> {
   const files = createFiles(driver);
   const { entries } = await files.list('/', { depth: 9 });
   for (const entry of entries) {
@@ -85,6 +88,10 @@ async function expectWorking(driver: StorageDriver): Promise<void> {
   }
   for (const entry of await driver.list({ tree: 'records', path: '/', depth: 9, limit: 1000 }))
     await driver.stat([entry]);
+}
+
+async function expectWritable(driver: StorageDriver): Promise<void> {
+  const files = createFiles(driver);
   await files.batch(async (all) => {
     await all.write('/after/one.md', 'one');
     await all.write('/after/two.md', 'two');
@@ -135,8 +142,10 @@ async function runScene(
   const held = new Set([...scene.before].filter((each) => onDisk.has(each) && !isTaken(each)));
   const own = await mine(root);
   try {
-    await expectWorking(open());
+    const driver = open();
+    await expectReadable(driver);
     await expectUnharmed(scene, isActive, held);
+    await expectWritable(driver);
     expect((await mine(root)).length, 'what the other program wrote').toBe(own.length);
     expect((await stateOf(root)).startsWith('idle')).toBe(true);
   } catch (error) {
