@@ -33,6 +33,12 @@ export interface ReadFile {
 /** Whether the path of an open file led to it by no link; `replaced` if another file is there by now. */
 export type CheckPlace = (file: OpenFile, host: string) => Promise<boolean | 'replaced'>;
 
+interface Reading {
+  readonly range?: ByteRange | undefined;
+  /** Of a file that was found where the path says, by no link: the same one needs no other proof. */
+  readonly seen?: BigIntStats;
+}
+
 /** How often a file is opened that others keep replacing. */
 const maxOpens = 5;
 
@@ -47,11 +53,16 @@ export function createVersions(fs: FileSystem, checkPlace: CheckPlace): Versions
     known.set(`${signatureOf(stats)} ${host}`, etag);
   }
 
-  async function readOpen(file: OpenFile, host: string, range?: ByteRange): Promise<ReadFile | 'replaced' | undefined> {
+  async function readOpen(
+    file: OpenFile,
+    host: string,
+    { range, seen }: Reading,
+  ): Promise<ReadFile | 'replaced' | undefined> {
     const startedAt = Date.now();
     const stats = await file.stat({ bigint: true });
     if (!stats.isFile()) return undefined;
-    const isInPlace = await checkPlace(file, host);
+    const isSeen = seen?.ino === stats.ino && seen.dev === stats.dev;
+    const isInPlace = isSeen || (await checkPlace(file, host));
     if (isInPlace !== true) return isInPlace || undefined;
     const etag = range === undefined ? undefined : recall(host, stats);
     if (range !== undefined && etag !== undefined) {
@@ -64,19 +75,19 @@ export function createVersions(fs: FileSystem, checkPlace: CheckPlace): Versions
     return { content: range === undefined ? whole : whole.slice(range.start, range.end), version };
   }
 
-  async function open(host: string, range?: ByteRange): ReturnType<typeof readOpen> {
+  async function open(host: string, reading: Reading): ReturnType<typeof readOpen> {
     const file = await fs.open(host, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     try {
-      return await readOpen(file, host, range);
+      return await readOpen(file, host, reading);
     } finally {
       await file.close();
     }
   }
 
-  const read: Versions['read'] = async (host, range) => {
+  async function read(host: string, reading: Reading): ReturnType<Versions['read']> {
     try {
       for (let opens = 0; opens < maxOpens; opens++) {
-        const found = await open(host, range);
+        const found = await open(host, reading);
         if (found !== 'replaced') return found;
       }
       return undefined;
@@ -85,16 +96,16 @@ export function createVersions(fs: FileSystem, checkPlace: CheckPlace): Versions
       if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR'].includes(codeOf(error) ?? '')) return undefined;
       throw error;
     }
-  };
+  }
 
   return {
     async of(host, stats) {
       const etag = recall(host, stats);
       if (etag !== undefined) return versionOf(stats, etag);
-      const found = await read(host);
+      const found = await read(host, { seen: stats });
       return found === 'unreadable' ? versionOf(stats, signatureOf(stats)) : found?.version;
     },
-    read,
+    read: (host, range) => read(host, { range }),
   };
 }
 

@@ -1,4 +1,5 @@
-import { comparePaths, isWithin, joinPath } from '@utensil/core';
+import type { BigIntStats } from 'node:fs';
+import { comparePaths, isWithin, joinPath, nameOf, parentOf } from '@utensil/core';
 import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core';
 import { entriesAt, isListed } from './children.ts';
 import type { Walk } from './children.ts';
@@ -22,8 +23,7 @@ export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly 
   while (entries.length < query.limit) {
     await disk.pause();
     const batch = await take(keys, Math.min(pageSize, query.limit - entries.length));
-    const found = await looking(disk, (look) => together(batch.map((key) => describeListed(look, key))));
-    entries.push(...found.filter((entry) => entry !== undefined));
+    entries.push(...(await describeAll(disk, batch)));
     if (batch.length === 0) break;
   }
   walk.turn(entries);
@@ -40,12 +40,42 @@ async function take<Item>(items: AsyncIterator<Item, void>, count: number): Prom
   return taken;
 }
 
-async function describeListed(look: Look, { tree, path }: EntryKey): Promise<ListedEntry | undefined> {
-  const found = await look.find({ tree, path });
-  if (found.kind !== 'file' && found.kind !== 'directory') return undefined;
-  const modifiedAt = Number(found.stats?.mtimeMs ?? 0);
-  const size = found.kind === 'file' ? Number(found.stats.size) : 0;
-  return { tree, path, kind: found.kind, size, modifiedAt };
+/** The entries at keys that a listing has found, so that their names are those of entries that people are shown. */
+async function describeAll(disk: Disk, keys: readonly EntryKey[]): Promise<readonly ListedEntry[]> {
+  const found = await looking(disk, (look) => together(inDirectories(keys).map((group) => describeIn(look, group))));
+  return found.flat();
+}
+
+async function describeIn(look: Look, { directory, keys }: Neighbours): Promise<readonly ListedEntry[]> {
+  const stats = await look.statsIn(
+    directory,
+    keys.map(({ path }) => nameOf(path)),
+  );
+  return keys.flatMap((key, index) => toListed(key, stats[index]) ?? []);
+}
+
+function toListed({ tree, path }: EntryKey, stats: BigIntStats | undefined): ListedEntry | undefined {
+  const isFile = stats?.isFile() === true;
+  if (stats === undefined || (!isFile && !stats.isDirectory())) return undefined;
+  const size = isFile ? Number(stats.size) : 0;
+  return { tree, path, kind: isFile ? 'file' : 'directory', size, modifiedAt: Number(stats.mtimeMs) };
+}
+
+/** Keys that follow each other in one directory. */
+interface Neighbours {
+  readonly directory: EntryKey;
+  readonly keys: EntryKey[];
+}
+
+function inDirectories(keys: readonly EntryKey[]): readonly Neighbours[] {
+  const groups: Neighbours[] = [];
+  for (const key of keys) {
+    const path = parentOf(key.path);
+    const last = groups.at(-1);
+    if (last?.directory.path === path) last.keys.push(key);
+    else groups.push({ directory: { tree: key.tree, path }, keys: [key] });
+  }
+  return groups;
 }
 
 /** The keys below a directory in their order, leaving out whole branches that come before the wanted page. */

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { foldCase, parentOf } from '@utensil/core';
+import { foldCase, joinPath, parentOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import type { Anchor } from './anchor.ts';
 import { hostPath, isForbidden } from './disk.ts';
@@ -31,6 +31,8 @@ export interface Look {
   hostOf(key: EntryKey): Promise<string>;
   /** Whether there is a directory for an entry at this key. */
   hasParent(key: EntryKey): Promise<boolean>;
+  /** The stats of names of a directory; undefined for those that are gone, or if a link leads to the directory. */
+  statsIn(directory: EntryKey, names: readonly string[]): Promise<readonly (BigIntStats | undefined)[]>;
   /** Lets go of everything: the disk has changed, or nobody looks any more. */
   end(): Promise<void>;
 }
@@ -161,6 +163,16 @@ export function createLook(disk: Disk): Look {
       if (parent === 'unsupported') return (await find({ tree, path: parentOf(path) })).kind === 'directory';
       if (parent === 'elsewhere') throw untouchable(path);
       return parent?.kind === 'straight';
+    },
+    async statsIn({ tree, path }, names) {
+      const parent = await reach(hostPath(disk.root, { tree, path }));
+      if (parent === 'unsupported') {
+        const all = await together(names.map((name) => find({ tree, path: joinPath(path, name) })));
+        return all.map((each) => (each.kind === 'file' || each.kind === 'directory' ? each.stats : undefined));
+      }
+      if (parent === undefined || parent === 'elsewhere' || parent.kind === 'respelled')
+        return names.map(() => undefined);
+      return together(names.map((name) => statsAt(disk, `${parent.anchor.path}/${name}`)));
     },
     async end() {
       found.clear();
