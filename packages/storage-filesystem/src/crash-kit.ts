@@ -5,28 +5,41 @@ import type { FileSystem } from './disk.ts';
 
 const dead = (): Error => new Error('The process has ended.');
 
-/** A disk that works for so many calls; a content that it is writing then is left half written. */
-export function dyingAfter(calls: number): { readonly disk: FileSystem; isDead(): boolean } {
-  let left = calls;
-  const live =
-    <Args extends readonly unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      if (left-- <= 0) throw dead();
+/** Calls that change a disk. An end before one that only looks leaves the same as an end before the next of these. */
+const changing: readonly string[] = ['chmod', 'link', 'mkdir', 'rename', 'rmdir', 'symlink', 'unlink', 'writeFile'];
+
+/** A disk that dies after so many changes; a content that it is writing then is left half written. */
+export function dyingAfter(changes: number): { readonly disk: FileSystem; isDead(): boolean } {
+  let left = changes;
+  let isDead = false;
+  function spend(): void {
+    isDead ||= left-- <= 0;
+    live();
+  }
+  function live(): void {
+    if (isDead) throw dead();
+  }
+  const wrap =
+    (before: () => void, call: (...args: readonly unknown[]) => unknown) =>
+    async (...args: readonly unknown[]): Promise<unknown> => {
+      before();
       return call(...args);
     };
-  const open = async (...args: Parameters<typeof fs.open>) => {
-    const handle = await fs.open(...args);
+  const open = async (path: string, flags: string | number, mode?: number) => {
+    (flags === 'wx' ? spend : live)();
+    const handle = await fs.open(path, flags, mode);
     const { writeFile } = handle;
     const half = async (content: Uint8Array | string): Promise<void> => {
-      if (left-- > 0) return writeFile.call(handle, content);
+      live();
+      if (left > 0) return wrap(spend, writeFile.bind(handle) as never)(content) as Promise<void>;
       await writeFile.call(handle, content.slice(0, content.length / 2));
-      throw dead();
+      spend();
     };
     return Object.assign(handle, { writeFile: half });
   };
-  const all = Object.entries(fs).filter(([, call]) => typeof call === 'function') as [string, typeof fs.rename][];
-  const disk = { ...Object.fromEntries(all.map(([name, call]) => [name, live(call)])), open: live(open) };
-  return { disk: disk as unknown as FileSystem, isDead: () => left < 0 };
+  const all = Object.entries(fs).filter(([, call]) => typeof call === 'function');
+  const calls = all.map(([name, call]) => [name, wrap(changing.includes(name) ? spend : live, call as never)] as const);
+  return { disk: { ...Object.fromEntries(calls), open } as unknown as FileSystem, isDead: () => isDead };
 }
 
 /** A disk that works until something is about to be renamed to a path that ends like this. */
