@@ -1,8 +1,10 @@
 // What other programs, full disks and damaged data do to a storage in a directory.
 
+import { execFile } from 'node:child_process';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createFiles, isUtensilError } from '@utensil/core';
 import type { Change, ProjectFiles, StorageDriver, UtensilError } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -264,4 +266,40 @@ it('has only errors of ours for what is read', async () => {
   await files.write('/a', 'a');
   const error = await driver.read({ tree: 'files', path: '/a' }).catch((thrown: unknown) => thrown);
   expect(isUtensilError(error, 'EIO')).toBe(true);
+});
+
+describe('something else in the place of a note', () => {
+  const things: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+    'a directory': (path) => fs.mkdir(path),
+    'a directory with a file': async (path) => {
+      await fs.mkdir(path);
+      await fs.writeFile(join(path, 'mine.md'), 'mine');
+    },
+    'a pipe': (path) => promisify(execFile)('mkfifo', [path]),
+    'an empty file': (path) => fs.writeFile(path, ''),
+    'a link that leads nowhere': (path) => fs.symlink('nowhere', path),
+  };
+  const cases = Object.entries(things).flatMap(([thing, put]) =>
+    ['state', 'lock/1', 'last', 'knock'].map((note) => [thing, note, put] as const),
+  );
+
+  it.each(cases)('keeps nobody from the project: %s as %s', async (_, note, put) => {
+    await files.write('/a', 'a');
+    const at = join(root, '.utensil', note);
+    await fs.rm(at, { force: true });
+    await put(at);
+    const driver = filesystemStorage(root, { lockTimeoutMs: 400 });
+    const opened = createFiles(driver);
+    expect((await opened.readText('/a')).text).toBe('a');
+    await opened.batch(async (all) => {
+      await all.write('/b', 'b');
+      await all.write('/c', 'c');
+    });
+    await opened.write('/a', 'changed');
+    const again = createFiles(filesystemStorage(root));
+    expect((await again.readText('/a')).text).toBe('changed');
+    const all = await fs.readdir(join(root, '.utensil'), { recursive: true });
+    const kept = all.filter((path) => path.endsWith('mine.md'));
+    expect(kept.length).toBe(_ === 'a directory with a file' ? 1 : 0);
+  });
 });

@@ -9,6 +9,7 @@ import { syncPath } from './home.ts';
 import { readNote, replaceNote } from './note.ts';
 import { uniqueEnd } from './owner.ts';
 import { codeOf, unless } from './refusal.ts';
+import { setAsideForeign } from './set-aside.ts';
 import { clear, discard, slotsOf } from './slots.ts';
 import { changedDirectories } from './step.ts';
 import type { Step } from './step.ts';
@@ -149,7 +150,13 @@ function journalOf(disk: Disk, id: string): string {
 async function setState(disk: Disk, text: string): Promise<void> {
   const { home, state, staging } = disk.places;
   const spare = join(staging, `${await disk.owner()}-${uniqueEnd()}`);
-  await replaceNote(disk.fs, state, { text, spare });
+  try {
+    await replaceNote(disk.fs, state, { text, spare });
+  } catch (error) {
+    if (!['EISDIR', 'EEXIST', 'ENOTEMPTY', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
+    await setAsideForeign(disk, state);
+    await replaceNote(disk.fs, state, { text, spare });
+  }
   if (!disk.syncs) return;
   await syncPath(disk, home);
   disk.kept.state = text;

@@ -6,6 +6,7 @@ import { statsAt } from './stats.ts';
 import { leaveNote, readNote } from './note.ts';
 import { hasEnded, uniqueEnd } from './owner.ts';
 import { unless } from './refusal.ts';
+import { setAsideForeign } from './set-aside.ts';
 
 // The lock is a directory of numbered notes, each with the name of its owner. Who leaves note 1 holds the lock. When
 // the owners of all notes have died, who leaves the next number takes over, if all of them are still the same then:
@@ -112,7 +113,11 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
 
   async function release(notes: readonly string[]): Promise<void> {
     const own = notes.at(-1) ?? '';
-    for (const note of notes.slice(0, -1)) await unless(() => fs.unlink(note), 'ENOENT');
+    for (const note of notes.slice(0, -1)) {
+      const stats = await statsAt({ fs }, note);
+      if (stats?.isDirectory() === true) await setAsideForeign(disk, note);
+      else if (stats !== undefined) await unless(() => fs.unlink(note), 'ENOENT');
+    }
     try {
       await fs.rename(own, last);
     } catch (error) {

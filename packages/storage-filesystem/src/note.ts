@@ -1,5 +1,6 @@
 import { codeOf, unless } from './refusal.ts';
 import type { FileSystem } from './disk.ts';
+import { statsAt } from './stats.ts';
 
 // A note is a short text that appears, changes and vanishes as a whole: the target of a symbolic link, which nobody
 // follows. Where the disk or the user may not have those, it is a small file.
@@ -33,13 +34,15 @@ export async function replaceNote(fs: FileSystem, path: string, { text, spare }:
   }
 }
 
-/** The text of a note; undefined where there is none. */
+/** The text of a note; undefined where there is none, empty for a pipe or directory that another program has put there. */
 export async function readNote(fs: FileSystem, path: string): Promise<string | undefined> {
   try {
     return await fs.readlink(path);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'UNKNOWN') throw error;
-    return unless(() => fs.readFile(path, 'utf8'), 'ENOENT');
+    const stats = await statsAt({ fs }, path);
+    if (stats === undefined) return undefined;
+    return stats.isFile() ? unless(() => fs.readFile(path, 'utf8'), 'ENOENT') : '';
   }
 }

@@ -1,9 +1,10 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { nameOf, UtensilError } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import type { Disk } from './disk.ts';
 import { statsAt } from './stats.ts';
 import { refuseLink, syncPath } from './home.ts';
+import { uniqueEnd } from './owner.ts';
 import { unless } from './refusal.ts';
 
 /** Content that could not be put back when an interrupted commit was undone. */
@@ -41,6 +42,24 @@ export async function setAside(
   if (disk.syncs)
     for (let above = dirname(place); above !== disk.root; above = dirname(above)) await syncPath(disk, above);
   tell(disk, `${was} could not be put back. It was put aside as '${relative(disk.root, place).replaceAll(sep, '/')}'.`);
+}
+
+/** Puts aside what another program has put in the place of a note. The caller must hold the lock. */
+export async function setAsideForeign(disk: Disk, host: string): Promise<void> {
+  const { setAside: folder, staging } = disk.places;
+  const name = `${basename(host)}-${uniqueEnd()}`;
+  let place = join(folder, name);
+  try {
+    await unless(() => disk.fs.mkdir(folder, { mode: 0o700 }), 'EEXIST');
+    await refuseLink(disk, folder);
+    await disk.fs.rename(host, place);
+  } catch {
+    place = join(staging, keptPrefix + name);
+    await disk.fs.rename(host, place);
+  }
+  const [was, now] = [host, place].map((path) => relative(disk.root, path).replaceAll(sep, '/'));
+  const message = `recovery_incomplete: another program had put something in the place of '${was}'. It was put aside as '${now}'.`;
+  disk.warn(new UtensilError('recovery_incomplete', message));
 }
 
 /** Something to set aside. */
