@@ -34,19 +34,20 @@ export interface Place {
 /** Makes all changes, or none. What takes long is done before anybody has to wait for it, or after. */
 export async function commitChanges({ lock, ready, tell, ...place }: Place, commit: Commit): Promise<CommitResult> {
   const { expect, changes, durable = false } = commit;
-  const disk = durable ? durably(place.disk) : place.disk;
+  const free = durable ? durably(place.disk) : place.disk;
   refuseForbidden(changes);
   const tasks = toTasks(changes);
   await ready;
-  const planned: Batch = { id: `${await disk.owner()}-${uniqueEnd()}`, steps: tasks.map(({ step }) => step) };
+  const planned: Batch = { id: `${await free.owner()}-${uniqueEnd()}`, steps: tasks.map(({ step }) => step) };
   const progress: Progress = { isOpen: false, isTidy: false, moved: new Map() };
-  const look = createLook(disk);
+  const look = createLook(free);
   try {
-    const batch = { ...planned, brings: await stageAll(disk, planned, tasks) };
-    return await lock(async (isAlone) => {
+    const batch = { ...planned, brings: await stageAll(free, planned, tasks) };
+    return await lock(async (hold) => {
+      const disk = { ...free, hold };
       await recover(disk);
-      disk.names.enter(isAlone);
-      if (!isAlone) disk.kept.directories.clear();
+      disk.names.enter(hold.isAlone);
+      if (!hold.isAlone) disk.kept.directories.clear();
       const unmet = await firstUnmet(disk, look, expect);
       if (unmet !== undefined) return unmet;
       const ground = await groundFor(disk, batch, durable);
@@ -59,7 +60,7 @@ export async function commitChanges({ lock, ready, tell, ...place }: Place, comm
     });
   } finally {
     await look.end();
-    if (!progress.isOpen && !progress.isTidy) await tidy(disk, planned);
+    if (!progress.isOpen && !progress.isTidy) await tidy(free, planned);
   }
 }
 
@@ -144,10 +145,12 @@ async function performAll(disk: Disk, batch: Batch, { look, progress }: Performe
     conflict = await performSteps(disk, batch, { look, isWhole, moved: progress.moved });
   } catch (error) {
     disk.kept.directories.clear();
+    if (disk.hold?.isLost() === true) throw error; // whoever took over has undone it
     await undo(disk, batch);
     progress.isOpen = false;
     throw error;
   }
+  await disk.hold?.renew();
   await (conflict === undefined ? end(disk, batch) : undo(disk, batch));
   progress.isOpen = false;
   return conflict;
@@ -161,6 +164,7 @@ interface Steps {
 
 async function performSteps(disk: Disk, batch: Batch, how: Steps): Promise<EntryKey | undefined> {
   for (const index of batch.steps.keys()) {
+    await disk.hold?.renew();
     const conflict = await performStep(disk, batch, { ...how, index });
     if (conflict !== undefined) return conflict;
     const [step, ...later] = batch.steps.slice(index);

@@ -6,6 +6,7 @@ import type { Anchors } from './anchor.ts';
 import type { Children } from './children.ts';
 import type { Versions } from './content.ts';
 import type { Kept } from './kept.ts';
+import type { Hold } from './hold.ts';
 import type { NameIndex } from './names.ts';
 import { untouchable } from './refusal.ts';
 import type { Unkept } from './unkept.ts';
@@ -65,6 +66,8 @@ export interface Disk {
   /** The name of this process, by which others can tell whether it still runs. */
   owner(): Promise<string>;
   readonly anchors: Anchors;
+  /** The lock, if it is held. */
+  readonly hold?: Hold;
   /** Told of what could not be undone. */
   warn(problem: UtensilError): void;
   /** To be waited for now and then, so that others have their turn. */

@@ -108,8 +108,8 @@ const top = { path: '/' };
 
 async function prepare(disk: Disk, lock: Lock): Promise<void> {
   await makeHome(disk);
-  await lock(async () => {
-    await recover(disk);
+  await lock(async (hold) => {
+    await recover({ ...disk, hold });
     await sweep(disk);
   });
 }
@@ -129,8 +129,8 @@ async function settled<Result>(disk: Disk, lock: Lock, read: () => Promise<Resul
   }
   try {
     await makeHome(disk); // a loss of power may have taken some of it
-    return await lock(async () => {
-      await recover(disk);
+    return await lock(async (hold) => {
+      await recover({ ...disk, hold });
       return read();
     });
   } catch (error) {

@@ -89,9 +89,9 @@ describe('the lock', () => {
   it('tells who has it whether somebody else had it meanwhile', async () => {
     const [one, two] = [createLock(disk, 1000), createLock(disk, 1000)];
     const seen = [];
-    for (const lock of [one, one, two, one, one]) seen.push(await lock(async (isAlone) => isAlone));
+    for (const lock of [one, one, two, one, one]) seen.push(await lock(async ({ isAlone }) => isAlone));
     await fs.symlink(await ownerWith({ pid: ended() }), join(directory, '1'));
-    for (const lock of [one, one]) seen.push(await lock(async (isAlone) => isAlone));
+    for (const lock of [one, one]) seen.push(await lock(async ({ isAlone }) => isAlone));
     expect(seen).toEqual([false, true, false, false, true, false, true]);
   });
 

@@ -2,6 +2,10 @@ import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { fileError } from '@utensil/core';
 import type { Disk } from './disk.ts';
+import { createOwnNote } from './hold.ts';
+import type { Hold } from './hold.ts';
+import { readNotes } from './lock-notes.ts';
+import type { Note } from './lock-notes.ts';
 import { statsAt } from './stats.ts';
 import { leaveNote, readNote } from './note.ts';
 import { hasEnded, uniqueEnd } from './owner.ts';
@@ -14,11 +18,8 @@ import { setAsideForeign } from './set-aside.ts';
 // notes. A holder takes away the notes of the dead first, and its own last: that becomes the note `last`, by which the
 // next holder can tell whether anybody has been there since.
 
-/**
- * Does some work while nobody else, in this process or another, has the lock of the same root; `isAlone`: nor has
- * anybody had it since this lock did the work before.
- */
-export type Lock = <Result>(work: (isAlone: boolean) => Promise<Result>) => Promise<Result>;
+/** Does some work while nobody else, in this process or another, has the lock of the same root. */
+export type Lock = <Result>(work: (hold: Hold) => Promise<Result>) => Promise<Result>;
 
 /** Work that waits for a lock is done together for so long, before others have their turn. */
 const longestHoldMs = 10;
@@ -36,7 +37,7 @@ interface Done {
 /** Work that waits; done, it gives what tells about it. */
 interface Waiting {
   readonly since: number;
-  run(isAlone: boolean): Promise<Done>;
+  run(hold: Hold): Promise<Done>;
   refuse(error: unknown): void;
 }
 
@@ -55,7 +56,7 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
     new Promise((resolve, reject) => {
       queue.push({
         since: performance.now(),
-        run: (isAlone) => outcomeOf(work(isAlone), resolve, reject),
+        run: (hold) => outcomeOf(work(hold), resolve, reject),
         refuse: reject,
       });
       if (!isServing) void serve();
@@ -85,18 +86,19 @@ export function createLock(disk: Disk, timeoutMs: number): Lock {
 
   async function hold(owner: string): Promise<void> {
     const notes = await acquire(disk, { owner, timeoutMs });
+    const own = createOwnNote(disk, { notes, owner, renewMs: timeoutMs / 8 });
     let isAlone = notes.length === 1 && before !== undefined && (await lastOwner()) === before;
     before = undefined;
     const until = performance.now() + longestHoldMs;
     const done: Done[] = [];
     for (let next = queue.shift(); next !== undefined; next = performance.now() < until ? queue.shift() : undefined) {
-      done.push(await next.run(isAlone));
+      done.push(await next.run({ ...own, isAlone }));
       isAlone = true;
     }
     const failure = await failureOf(disk.unkept.end());
     try {
-      await release(notes);
-      before = owner;
+      if (!own.isLost()) await release(notes);
+      before = own.text();
       if (await isKnocked()) restUntil = performance.now() + restMs;
     } catch {
       // What was done is done. Who comes next is told what is wrong.
@@ -184,20 +186,6 @@ async function acquire(
     }
     await pause(wait);
   }
-}
-
-interface Note {
-  readonly number: number;
-  readonly owner: string;
-}
-
-async function readNotes({ fs }: Disk, directory: string): Promise<readonly Note[]> {
-  const children = await fs.readdir(directory, { withFileTypes: true });
-  const names = children.map(({ name }) => name).filter((name) => /^\d+$/.test(name));
-  const notes = names.map(async (name) => ({ number: Number(name), owner: await readNote(fs, join(directory, name)) }));
-  return (await Promise.all(notes))
-    .flatMap(({ number, owner }) => (owner === undefined ? [] : [{ number, owner }]))
-    .sort((left, right) => left.number - right.number);
 }
 
 interface Claim {

@@ -37,6 +37,7 @@ export async function undo(disk: Disk, { id, steps, brings = [] }: Batch): Promi
 
 async function undoSteps(disk: Disk, id: string, steps: readonly JournaledStep[]): Promise<void> {
   for (const journaled of steps.toReversed()) {
+    await disk.hold?.renew();
     await undoStep(disk, id, journaled);
     if (!disk.syncs) continue;
     await syncChanged(disk, [journaled.step]);

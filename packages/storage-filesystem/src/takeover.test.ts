@@ -1,0 +1,101 @@
+// Two containers that share a directory: neither can ask whether the other one's process still runs.
+
+import * as fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Change, CommitResult } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commitChanges } from './commit.ts';
+import { createDisk } from './create-disk.ts';
+import type { Disk, FileSystem } from './disk.ts';
+import { filesystemStorage } from './filesystem.ts';
+import { makeHome } from './home.ts';
+import { createLock } from './lock.ts';
+import type { Lock } from './lock.ts';
+
+const timeoutMs = 400;
+
+let root: string;
+beforeEach(async () => {
+  root = await fs.mkdtemp(join(tmpdir(), 'utensil-'));
+});
+afterEach(() => fs.rm(root, { recursive: true }));
+
+/** A disk and its lock in a container. */
+function container(name: string, over: FileSystem = fs): { readonly disk: Disk; readonly lock: Lock } {
+  const disk = { ...createDisk(over, { root, syncs: false }), owner: async () => `${name}-1-1` };
+  return { disk, lock: createLock(disk, timeoutMs) };
+}
+
+function commit(place: ReturnType<typeof container>, changes: readonly Change[]): Promise<CommitResult> {
+  return commitChanges({ ...place, ready: makeHome(place.disk), tell: () => {} }, { expect: [], changes, time: 0 });
+}
+
+const write = (path: string, text: string): Change => ({
+  ...{ tree: 'files', path, type: 'write' },
+  content: Buffer.from(text),
+});
+
+describe('a holder in another container', () => {
+  it('keeps the lock for as long as it works', async () => {
+    const [one, two] = [container('one'), container('two')];
+    await makeHome(one.disk);
+    const held = one.lock(async ({ renew, isLost }) => {
+      for (let step = 0; step < 3 * (timeoutMs / 20); step++) {
+        await pause(20);
+        await renew();
+      }
+      return isLost();
+    });
+    await pause(20);
+    await expect(two.lock(async () => {})).rejects.toMatchObject({ code: 'EBUSY' });
+    expect(await held).toBe(false);
+    expect(await two.lock(async () => 'next')).toBe('next');
+    expect(await fs.readdir(one.disk.places.lock)).toEqual([]);
+  });
+
+  it('that was stopped for too long finds out that the lock is taken', async () => {
+    const [one, two] = [container('one'), container('two')];
+    await makeHome(one.disk);
+    const held = one.lock(async ({ renew }) => {
+      await pause(2 * timeoutMs);
+      await renew();
+    });
+    await pause(20);
+    const taken = two.lock(async ({ renew }) => {
+      await pause(2 * timeoutMs);
+      await renew();
+      return 'taken';
+    });
+    await expect(held).rejects.toMatchObject({ code: 'EBUSY', retryable: true });
+    expect(await taken).toBe('taken');
+    expect(await fs.readdir(one.disk.places.lock)).toEqual([]);
+    expect(await one.lock(async () => 'again')).toBe('again');
+  });
+
+  it('that was stopped in the middle of a batch changes nothing of what the other one has done', async () => {
+    const plain = createFiles(filesystemStorage(root));
+    await plain.write('/a', 'a');
+    await plain.write('/b', 'b');
+    const rename: typeof fs.rename = async (from, to) => {
+      await fs.rename(from, to);
+      if (String(to).endsWith('/a')) await pause(2 * timeoutMs);
+    };
+    const stopped = commit(container('one', { ...fs, rename }), [
+      write('/a', 'one'),
+      write('/b', 'one'),
+      write('/c', 'one'),
+    ]);
+    await pause(100);
+    expect(await commit(container('two'), [write('/b', 'two'), write('/d', 'two')])).toMatchObject({ ok: true });
+    await expect(stopped).rejects.toMatchObject({ code: 'EBUSY' });
+    const texts: Record<string, string> = {};
+    for (const { path } of (await plain.list('/')).entries) texts[path] = (await plain.readText(path)).text;
+    expect(texts).toEqual({ '/a': 'a', '/b': 'two', '/d': 'two' });
+    expect(await fs.readlink(join(root, '.utensil/state'))).toMatch(/^idle /);
+    expect(await fs.readdir(join(root, '.utensil/tmp'))).toEqual([]);
+    expect(await fs.readdir(join(root, '.utensil/lock'))).toEqual([]);
+  });
+});
