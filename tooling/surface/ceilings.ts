@@ -96,7 +96,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/sandbox-quickjs/node/worker': { eager: 11_000, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/sandbox-quickjs/worker': { eager: 11_000, lazy: 31_000, brings: ['@jitl/quickjs-ffi-types'] },
   '@utensil/storage-encrypted': { eager: 8_000 },
-  '@utensil/storage-filesystem': { eager: 17_000 },
+  '@utensil/storage-filesystem': { eager: 18_000 },
   '@utensil/storage-http': { eager: 5_000 },
   '@utensil/storage-http/node': { eager: 1_000 },
   '@utensil/storage-http/server': { eager: 6_000 },

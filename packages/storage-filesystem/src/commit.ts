@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { changedKeys, isUtensilError, joinPath, parentOf } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
 import { isForbidden } from './disk.ts';
@@ -15,10 +16,10 @@ import { perform, stage } from './perform.ts';
 import { recover, undo } from './recover.ts';
 import { codeOf, refusal, untouchable } from './refusal.ts';
 import { slotsOf } from './slots.ts';
-import { areAtomic, isArrival, leadsElsewhere, toTasks } from './step.ts';
+import { areAtomic, identityOf, isArrival, leadsElsewhere, toTasks } from './step.ts';
 import type { Step, Task } from './step.ts';
 import { together } from './together.ts';
-import { entriesOf, movedTo } from './written.ts';
+import { entriesOf, placeOf } from './written.ts';
 import type { Moved } from './written.ts';
 
 /** Where a commit is made. */
@@ -42,7 +43,11 @@ export async function commitChanges({ lock, ready, tell, ...place }: Place, comm
   const progress: Progress = { isOpen: false, isTidy: false, moved: new Map() };
   const look = createLook(free);
   try {
-    const batch = { ...planned, brings: await stageAll(free, planned, tasks) };
+    const staged = await stageAll(free, planned, tasks);
+    const batch = {
+      ...planned,
+      brings: areAtomic(planned.steps) ? [] : staged.map((stats) => stats && identityOf(stats)),
+    };
     return await lock(async (hold) => {
       const disk = { ...free, hold };
       await recover(disk);
@@ -51,12 +56,15 @@ export async function commitChanges({ lock, ready, tell, ...place }: Place, comm
       const unmet = await firstUnmet(disk, look, expect);
       if (unmet !== undefined) return unmet;
       const ground = await groundFor(disk, batch, durable);
-      const conflict = await performAll(ground, batch, { look, progress });
+      const conflict = await performAll(ground, batch, { look, staged, progress });
       if (conflict !== undefined) return await conflictAt(disk, look, conflict);
       tell(changedKeys(changes));
       disk.children.follow(batch.steps);
       await disk.names.follow(batch.steps);
-      return { ok: true, entries: await entriesOf(disk, commit, { look, moved: progress.moved }) };
+      return {
+        ok: true,
+        entries: await entriesOf(disk, commit, { look, moved: progress.moved, staged: byPlace(tasks, staged) }),
+      };
     });
   } finally {
     await look.end();
@@ -73,21 +81,24 @@ function refuseForbidden(changes: readonly Change[]): void {
 /** So many contents are written together. */
 const atOnce = 16;
 
-async function stageAll(
-  disk: Disk,
-  { id, steps }: Batch,
-  tasks: readonly Task[],
-): Promise<NonNullable<Batch['brings']>> {
-  const brings: (string | undefined)[] = [];
+/** The stats of what each step brings. */
+type Staged = readonly (BigIntStats | undefined)[];
+
+async function stageAll(disk: Disk, { id, steps }: Batch, tasks: readonly Task[]): Promise<Staged> {
+  const all: (BigIntStats | undefined)[] = [];
   const isWhole = areAtomic(steps);
   for (let from = 0; from < tasks.length; from += atOnce) {
     const group = tasks.slice(from, from + atOnce);
     const staged = group.map((task, index) =>
       naming(task.step.path, () => stage(disk, task, { slots: slotsOf(disk, id, from + index), isWhole })),
     );
-    brings.push(...(await together(staged)));
+    all.push(...(await together(staged)));
   }
-  return brings;
+  return all;
+}
+
+function byPlace(tasks: readonly Task[], staged: Staged): ReadonlyMap<string, BigIntStats> {
+  return new Map(tasks.flatMap(({ step }, index) => (staged[index] ? [[placeOf(step), staged[index]] as const] : [])));
 }
 
 async function conflictAt(disk: Disk, look: Look, { tree, path }: EntryKey): Promise<CommitResult> {
@@ -126,15 +137,17 @@ interface Progress {
 
 interface Performed {
   readonly look: Look;
+  readonly staged: Staged;
   readonly progress: Progress;
 }
 
-async function performAll(disk: Disk, batch: Batch, { look, progress }: Performed): Promise<EntryKey | undefined> {
+async function performAll(disk: Disk, batch: Batch, how: Performed): Promise<EntryKey | undefined> {
+  const { look, staged, progress } = how;
   const isWhole = areAtomic(batch.steps);
   if (!isWhole || !batch.steps.every(isArrival)) await disk.unkept.keep();
   forgetMoved(disk, batch.steps);
   if (isWhole) {
-    const conflict = await performSteps(disk, batch, { look, isWhole, moved: progress.moved });
+    const conflict = await performSteps(disk, batch, { look, staged, isWhole, moved: progress.moved });
     progress.isTidy = conflict === undefined && batch.steps.every(({ type }) => type === 'write');
     return conflict;
   }
@@ -142,7 +155,7 @@ async function performAll(disk: Disk, batch: Batch, { look, progress }: Performe
   let conflict: EntryKey | undefined;
   try {
     await begin(disk, batch);
-    conflict = await performSteps(disk, batch, { look, isWhole, moved: progress.moved });
+    conflict = await performSteps(disk, batch, { look, staged, isWhole, moved: progress.moved });
   } catch (error) {
     disk.kept.directories.clear();
     if (disk.hold?.isLost() === true) throw error; // whoever took over has undone it
@@ -158,6 +171,7 @@ async function performAll(disk: Disk, batch: Batch, { look, progress }: Performe
 
 interface Steps {
   readonly look: Look;
+  readonly staged: Staged;
   readonly isWhole: boolean;
   readonly moved: Moved;
 }
@@ -184,13 +198,13 @@ const raced: readonly string[] = ['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOT
 async function performStep(
   disk: Disk,
   { id, steps }: Batch,
-  { index, look, isWhole, moved }: Steps & { readonly index: number },
+  { index, look, staged, isWhole, moved }: Steps & { readonly index: number },
 ): Promise<EntryKey | undefined> {
   const step = steps[index];
   if (step === undefined) return undefined;
   try {
     if (step.type === 'move' || step.type === 'replace') await remember(look, step, moved);
-    return await perform(disk, step, { slots: slotsOf(disk, id, index), isWhole, look });
+    return await perform(disk, step, { slots: slotsOf(disk, id, index), isWhole, staged: staged[index], look });
   } catch (error) {
     if (!isUtensilError(error) && raced.includes(codeOf(error) ?? '')) return step;
     throw refusal(error, step.path);
@@ -201,7 +215,7 @@ async function performStep(
 
 async function remember(look: Look, step: Step & { readonly to: EntryKey }, moved: Moved): Promise<void> {
   const found = await look.find(step);
-  if (found.kind === 'file' || found.kind === 'directory') moved.set(movedTo(step.to), found);
+  if (found.kind === 'file' || found.kind === 'directory') moved.set(placeOf(step.to), found);
 }
 
 /** Some work on a path, so that what the disk throws is about that path. */

@@ -135,7 +135,8 @@ export function etagOf(content: Uint8Array, stats?: BigIntStats): string {
   return stats !== undefined && isLarge(stats) ? signatureOf(stats) : hash('sha256', content, 'hex').slice(0, 32);
 }
 
-function isLarge({ size }: BigIntStats): boolean {
+/** Whether a file is too large to be read for its etag. */
+export function isLarge({ size }: BigIntStats): boolean {
   return size > largestHashed;
 }
 

@@ -23,18 +23,17 @@ export interface Staging {
   readonly isWhole: boolean;
 }
 
-/** Puts into the slots what a step brings, before anybody has to wait for it; gives what identifies it. */
+/** Puts into the slots what a step brings, before anybody has to wait for it; gives the stats by which it is known. */
 export async function stage(
   disk: Disk,
   { step, content = new Uint8Array() }: Task,
   { slots: { incoming }, isWhole }: Staging,
-): Promise<string | undefined> {
+): Promise<BigIntStats | undefined> {
   if (step.type === 'remove' || step.type === 'move') return undefined;
   const isPrivate = step.tree === 'records';
   if (step.type === 'make-directory') {
     await disk.fs.mkdir(incoming, { mode: isPrivate ? 0o700 : 0o777 });
-    const made = isWhole ? undefined : await statsAt(disk, incoming);
-    return made && identityOf(made);
+    return isWhole ? undefined : statsAt(disk, incoming);
   }
   const before = isPrivate ? undefined : await statsAt(disk, hostPath(disk.root, step));
   const mode = isPrivate ? 0o600 : before?.isFile() === true ? modeOf(before) : 0o666;
@@ -42,7 +41,7 @@ export async function stage(
   try {
     await file.writeFile(content);
     if (disk.syncs) await file.sync();
-    return isWhole ? undefined : identityOf(await file.stat({ bigint: true }));
+    return await file.stat({ bigint: true });
   } finally {
     await file.close();
   }
@@ -53,6 +52,8 @@ export interface Performing {
   readonly slots: Slots;
   /** Whether it is all of the commit, so that it need not be possible to take it back. */
   readonly isWhole: boolean;
+  /** The stats of what it brings. */
+  readonly staged: BigIntStats | undefined;
   /** What the disk has now. */
   readonly look: Look;
 }
@@ -107,24 +108,24 @@ async function write(work: Work<Of<'write'>>, present: Found): Promise<EntryKey 
 }
 
 /** What is new gets the mode of the file that it is like. Records are the user's alone, whatever they are like. */
-async function likeOther({ disk, step, slots, look }: Work<Of<'write'>>, like: EntryKey): Promise<void> {
+async function likeOther(work: Work<Of<'write'>>, like: EntryKey): Promise<void> {
+  const { disk, step, slots, look } = work;
   const other = step.tree === 'files' ? await look.find(like) : undefined;
   if (other?.kind !== 'file') return;
-  const hasChanged = await giveMode(disk, slots.incoming, other.stats);
+  const hasChanged = await giveMode(work, other.stats);
   if (hasChanged && disk.syncs) await syncPath(disk, slots.incoming);
 }
 
 /** What comes gets the mode of what was there, which must be one to be written to. */
-async function likeOld({ disk, step, slots, look }: Work, { stats }: Found & { kind: 'file' }): Promise<void> {
-  await disk.fs.access(await look.hostOf(step), constants.W_OK);
-  await giveMode(disk, slots.incoming, stats);
+async function likeOld(work: Work, { stats }: Found & { kind: 'file' }): Promise<void> {
+  await work.disk.fs.access(await work.look.hostOf(work.step), constants.W_OK);
+  await giveMode(work, stats);
 }
 
 /** Gives what is staged the mode of a file; tells whether it had another. */
-async function giveMode(disk: Disk, staged: string, stats: BigIntStats): Promise<boolean> {
-  const before = await statsAt(disk, staged);
-  if (before === undefined || modeOf(before) === modeOf(stats)) return false;
-  await disk.fs.chmod(staged, modeOf(stats));
+async function giveMode({ disk, slots, staged }: Work, stats: BigIntStats): Promise<boolean> {
+  if (staged === undefined || modeOf(staged) === modeOf(stats)) return false;
+  await disk.fs.chmod(slots.incoming, modeOf(stats));
   return true;
 }
 

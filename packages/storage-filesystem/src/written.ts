@@ -1,6 +1,7 @@
+import type { BigIntStats } from 'node:fs';
 import { changedKeys, directoryEtag, isWithin } from '@utensil/core';
 import type { Change, Commit, Entry, EntryKey } from '@utensil/core';
-import { etagOf, signatureOf, versionOf } from './content.ts';
+import { etagOf, isLarge, signatureOf, versionOf } from './content.ts';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { lookUp } from './entries.ts';
@@ -11,8 +12,8 @@ import type { Look, Present } from './look.ts';
 /** What commits have moved, by where it came. */
 export type Moved = Map<string, Present>;
 
-/** A key of {@link Moved}. */
-export function movedTo({ tree, path }: EntryKey): string {
+/** A key of what a commit has moved or brought. */
+export function placeOf({ tree, path }: EntryKey): string {
   return `${tree}:${path}`;
 }
 
@@ -20,6 +21,8 @@ export function movedTo({ tree, path }: EntryKey): string {
 export interface Made {
   readonly look: Look;
   readonly moved: Moved;
+  /** The stats that contents had before they came to their places. */
+  readonly staged: ReadonlyMap<string, BigIntStats>;
 }
 
 /** The entries that a commit has left. What another program has removed or closed since is given as the commit left it. */
@@ -28,9 +31,9 @@ export async function entriesOf(disk: Disk, { changes, time }: Commit, made: Mad
     if (change.type === 'remove') return undefined;
     const key = change.type === 'move' ? change.to : change;
     if (isTouched(key, changes.slice(index + 1))) return lookUp(disk, made.look, key).catch(() => undefined);
-    if (change.type === 'write') return written(disk, change, time);
+    if (change.type === 'write') return written(disk, change, made.staged.get(placeOf(key)));
     const found = await lookUp(disk, made.look, key).catch(() => undefined);
-    return found ?? (change.type === 'move' ? moved(made.moved.get(movedTo(key)), key) : directory(key, time));
+    return found ?? (change.type === 'move' ? moved(made.moved.get(placeOf(key)), key) : directory(key, time));
   });
   return entries.filter((entry) => entry !== undefined);
 }
@@ -39,12 +42,16 @@ function isTouched({ tree, path }: EntryKey, changes: readonly Change[]): boolea
   return changedKeys(changes).some((key) => key.tree === tree && isWithin(key.path, path));
 }
 
-async function written(disk: Disk, change: Change & { readonly type: 'write' }, time: number): Promise<Entry> {
+async function written(
+  disk: Disk,
+  change: Change & { readonly type: 'write' },
+  staged: BigIntStats | undefined,
+): Promise<Entry> {
   const { tree, path, content } = change;
-  const stats = await statsAt(disk, hostPath(disk.root, change)).catch(() => undefined);
-  const version =
-    stats === undefined ? { modifiedAt: time, etag: etagOf(content) } : versionOf(stats, etagOf(content, stats));
-  return { tree, path, kind: 'file', ...version, size: content.length };
+  const isKnown = staged !== undefined && !isLarge(staged); // by its content, which moves along
+  const stats = isKnown ? staged : await statsAt(disk, hostPath(disk.root, change)).catch(() => undefined);
+  const modifiedAt = Number((stats ?? staged)?.mtimeMs ?? 0);
+  return { tree, path, kind: 'file', modifiedAt, etag: etagOf(content, stats), size: content.length };
 }
 
 function directory({ tree, path }: EntryKey, modifiedAt: number): Entry {
