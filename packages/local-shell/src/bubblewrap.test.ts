@@ -2,7 +2,13 @@ import { isUtensilError } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
 import { bubblewrapArguments, tryBubblewrap } from './bubblewrap.ts';
 
-const plan = { hidden: ['/tmp', '/home'], readable: ['/home/me/.nvm'], writable: ['/home/me/project'], network: false };
+const plan = {
+  hidden: ['/tmp', '/home'],
+  readable: ['/home/me/.nvm'],
+  writable: ['/home/me/project'],
+  sealed: ['/home/me/project/.utensil'],
+  network: false,
+};
 
 describe('the arguments of bubblewrap', () => {
   it('show the machine read only, hide what is private, and then show what is meant to be seen', () => {
@@ -14,6 +20,7 @@ describe('the arguments of bubblewrap', () => {
         '--ro-bind-try /proc/irq /proc/irq --ro-bind-try /proc/bus /proc/bus --ro-bind-try /proc/fs /proc/fs',
         '--tmpfs /tmp --tmpfs /home',
         '--ro-bind /home/me/.nvm /home/me/.nvm --bind /home/me/project /home/me/project',
+        '--tmpfs /home/me/project/.utensil --remount-ro /home/me/project/.utensil',
         '--chdir /home/me/project/src --',
       ].join(' '),
     );
@@ -27,7 +34,9 @@ describe('the arguments of bubblewrap', () => {
 
 describe('a sandbox that cannot be had', () => {
   const refusal = async (program: string): Promise<unknown> =>
-    tryBubblewrap(program, { ...plan, hidden: [], readable: [], writable: [] }).catch((error: unknown) => error);
+    tryBubblewrap(program, { ...plan, hidden: [], readable: [], writable: [], sealed: [] }).catch(
+      (error: unknown) => error,
+    );
 
   it('is refused with what to install where bubblewrap is missing', async () => {
     const error = await refusal('/nowhere/bwrap');

@@ -9,6 +9,8 @@ export interface SandboxPlan {
   /** Shown again, where they are hidden. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
+  /** Below what is writable: replaced by empty ones that nobody can change, move or remove. */
+  readonly sealed: readonly string[];
   readonly network: boolean;
 }
 
@@ -30,6 +32,7 @@ export function bubblewrapArguments(plan: SandboxPlan, cwd: string): readonly st
     ...plan.hidden.flatMap((directory) => ['--tmpfs', directory]),
     ...mount('--ro-bind', plan.readable),
     ...mount('--bind', plan.writable),
+    ...plan.sealed.flatMap((directory) => ['--tmpfs', directory, '--remount-ro', directory]),
     ...['--chdir', cwd],
     '--',
   ];

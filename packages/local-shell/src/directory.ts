@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { UtensilError } from '@utensil/core';
+import { isReserved, UtensilError } from '@utensil/core';
 
 /** Where a command begins: a directory in the root, wherever symbolic links lead. */
 export async function directoryIn(root: string, path = '.'): Promise<string> {
@@ -11,6 +11,8 @@ export async function directoryIn(root: string, path = '.'): Promise<string> {
   const directory = await realpath(resolve(root, path)).catch(() => undefined);
   if (directory === undefined) throw new UtensilError('ENOENT', `There is no directory ${named}.`);
   if (!isBelow(root, directory)) throw outside();
+  if (relative(root, directory).split(sep).some(isReserved))
+    throw new UtensilError('EACCES', `The directory ${named} belongs to the app: choose another.`);
   if (!(await stat(directory)).isDirectory()) throw new UtensilError('ENOTDIR', `${named} is no directory.`);
   return directory;
 }

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { UtensilError } from '@utensil/core';
 import type { SandboxPlan } from './bubblewrap.ts';
 import type { LocalShellOptions } from './options.ts';
+import { privateFolders } from './private-folders.ts';
 import { markVariable, sandboxVariable } from './process-tree.ts';
 
 /** What keeps commands in, in words for people and models. */
@@ -20,13 +22,28 @@ export async function sandboxPlan(
   const kept = ['/tmp', '/var/tmp', '/run', '/home', '/root', tmpdir(), homedir()];
   const hidden = new Set(await realPaths(kept.filter((path) => existsSync(path))));
   hidden.delete('/');
+  const changeable = [root, ...(await realPaths(writable))];
+  const sealed = await privateFolders(root, changeable.slice(1));
   const resolver = ['/etc/resolv.conf'].filter((path) => network && existsSync(path));
   return {
     hidden: [...hidden],
     readable: await realPaths([...resolver, ...readable]),
-    writable: [root, ...(await realPaths(writable))],
+    writable: parentsFirst([...changeable, ...sealed.flatMap((folder) => ancestorsIn(changeable, folder))]),
+    sealed,
     network,
   };
+}
+
+/** The directories between a sealed one and what is writable around it. Mounted, they cannot be moved away with it. */
+function ancestorsIn(writable: readonly string[], sealed: string): readonly string[] {
+  const ancestors: string[] = [];
+  for (let path = dirname(sealed); !writable.includes(path); path = dirname(path)) ancestors.push(path);
+  return ancestors;
+}
+
+/** What is mounted later covers what was mounted below it. */
+function parentsFirst(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].sort((a, b) => a.length - b.length);
 }
 
 async function realPaths(paths: readonly string[]): Promise<readonly string[]> {

@@ -1,6 +1,16 @@
 // With a real bubblewrap. Where none works, as on machines that forbid user namespaces, these tests are skipped and say why.
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createSocket } from 'node:net';
@@ -99,6 +109,77 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, { timeout: 30_000 }, () =>
     expect([existsSync(join(outside, 'file')), existsSync('/etc/utensil-test')]).toEqual([false, false]);
     await expect(run('pwd', { cwd: 'out' })).rejects.toThrow('outside the project');
     rmSync(outside, { recursive: true });
+  });
+
+  it('neither reads nor changes what an app keeps in the project: a grant that it writes is one that nobody gave', async () => {
+    const { root, run } = boxed();
+    const settings = '.utensil/records/settings/default.json';
+    mkdirSync(join(root, '.utensil/records/settings'), { recursive: true });
+    writeFileSync(join(root, settings), 'before');
+    const { text, exit } = await run(
+      `ls -A .utensil | wc -l; cat ${settings}; echo 1; echo x > ${settings}; echo 2; mkdir -p .utensil/records; echo 3
+       mv .utensil away; echo 4; rm -rf .utensil; echo 5; ln .utensil/records grant; echo 6; chmod 777 .utensil; echo 7
+       ln -sfn /tmp .utensil; mkdir /tmp/new; mv -T /tmp/new .utensil; mv -T --exchange /tmp/new .utensil; cp -r /etc .utensil; exit 3`,
+    );
+    expect(exit).toEqual({ code: 3 });
+    expect(text).toMatch(/^0\n.*No such file.*\n1\n/);
+    expect(text).not.toContain('before');
+    expect(readdirSync(root)).toEqual(['.utensil']);
+    expect(readFileSync(join(root, settings), 'utf8')).toBe('before');
+    expect(readdirSync(join(root, '.utensil'))).toEqual(['records']);
+  });
+
+  it('cannot make the folder that an app will keep its data in, where there is none yet', async () => {
+    const { root, run } = boxed();
+    const { text } = await run('rmdir .utensil; mkdir -p .utensil/records && echo made; mv .utensil x && echo moved');
+    expect(text).not.toMatch(/made|moved/);
+    expect(readdirSync(join(root, '.utensil'))).toEqual([]);
+    expect(readdirSync(root)).toEqual(['.utensil']);
+  });
+
+  it('cannot move a project inside the project away and put one of its own there', async () => {
+    const { root, run } = boxed();
+    const settings = 'packages/inner/.utensil/settings.json';
+    mkdirSync(join(root, 'packages/inner/.utensil'), { recursive: true });
+    writeFileSync(join(root, settings), 'before');
+    const { text } = await run(
+      `for from in packages packages/inner; do mv $from away && mkdir -p packages/inner/.utensil; done
+       echo x > ${settings}; cat ${settings}; echo kept > packages/inner/a.txt; echo done`,
+    );
+    expect(text).toMatch(/done\n$/);
+    expect(text).not.toContain('before');
+    expect(readFileSync(join(root, settings), 'utf8')).toBe('before');
+    expect(readdirSync(join(root, 'packages/inner')).sort()).toEqual(['.utensil', 'a.txt']);
+  });
+
+  it('keeps the project’s data out of reach where the app lets it write the directory around the project too', async () => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), 'utensil-shell-outside-')));
+    const root = join(outside, 'project');
+    mkdirSync(join(root, '.utensil'), { recursive: true });
+    const { text } = await boxed({ root, writable: [outside] }).run(
+      'echo x > .utensil/a; cd ..; mv project away && mkdir -p project/.utensil; echo x > project/.utensil/a; ls -A',
+    );
+    expect(text).toMatch(/project\n$/);
+    expect(readdirSync(join(root, '.utensil'))).toEqual([]);
+    rmSync(outside, { recursive: true });
+  });
+
+  it('cannot take the cover off with namespaces of its own', async () => {
+    const { root, run } = boxed();
+    mkdirSync(join(root, '.utensil/records'), { recursive: true });
+    const { text } = await run(
+      `unshare -Um sh -c 'umount -l .utensil && echo off; mount -o remount,rw,bind .utensil && echo x > .utensil/a && echo writable; ls -A .utensil; umount -l . && echo out; echo over'`,
+    );
+    expect(text).not.toMatch(/^(?:off|writable|out|records)$/m);
+    expect(readdirSync(join(root, '.utensil'))).toEqual(['records']);
+  });
+
+  it('begins in no directory that is the app’s own', async () => {
+    const { root, run } = boxed();
+    mkdirSync(join(root, '.utensil/records'), { recursive: true });
+    symlinkSync('.utensil', join(root, 'link'));
+    for (const cwd of ['.utensil', '.utensil/records', 'link/records'])
+      await expect(run('pwd', { cwd })).rejects.toThrow('belongs to the app');
   });
 
   it('does not reach the network, the machine’s own neither, unless the app says so', async () => {

@@ -20,7 +20,7 @@ export async function findBubblewrap(): Promise<FoundBubblewrap> {
 }
 
 async function workingBubblewrap(): Promise<string> {
-  const plan = { hidden: [], readable: [], writable: [], network: false };
+  const plan = { hidden: [], readable: [], writable: [], sealed: [], network: false };
   try {
     await tryBubblewrap('bwrap', plan);
     return 'bwrap';
