@@ -90,6 +90,10 @@ export function createScreen(look: Look): Screen {
           return about(event.callId, [progressLine(event.progress, look)]);
         case 'tool-end':
           return about(event.callId, resultLines(event, look));
+        case 'permission-ignored':
+          return about(event.callId, [
+            colors.yellow(`  a permission is stored, and does not count: ${plainLine(event.reason)}`),
+          ]);
         case 'tool-late':
           return about(event.callId, [colors.yellow('  ended too late: its result is discarded')]);
         case 'limit':

@@ -68,7 +68,7 @@ export {
   withInstructions,
   withOption,
 } from './settings/settings.ts';
-export type { Settings, ToolSettings } from './settings/settings.ts';
+export type { SealedGrant, Settings, ToolSettings } from './settings/settings.ts';
 export { migrateSettings } from './settings/migrate.ts';
 export { absentTools, unseenTools, withoutTools, withSeen } from './settings/seen.ts';
 export { layerSettings, overSettings } from './settings/layers.ts';
@@ -91,7 +91,9 @@ export type { RunToolOptions } from './run-tool.ts';
 export { permissions } from './run/policy.ts';
 export type { Decision, PermissionTier, Policy, PolicyRequest } from './run/policy.ts';
 export { memoryGrants, settingsGrants } from './run/grants.ts';
-export type { Grant, Grants } from './run/grants.ts';
+export type { Grant, Granted, Grants, SettingsGrantsOptions } from './run/grants.ts';
+export { hmacSeals } from './seals.ts';
+export type { SealKey, Seals } from './seals.ts';
 export type { Limit, Limits } from './run/limits.ts';
 export type * from './run/events.ts';
 export { createToolStats } from './tool-stats.ts';

@@ -28,6 +28,8 @@ export interface CallEntry {
   readonly toolFingerprint?: string;
   /** The call itself, where its message may be lost with the power and this entry is not. */
   readonly call?: ToolCallPart;
+  /** Of an approval: by it the app knows that the user gave it there. */
+  readonly seal?: string;
   /** Milliseconds since 1970. */
   readonly time: number;
 }

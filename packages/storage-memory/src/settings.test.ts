@@ -13,6 +13,7 @@ import {
   openThreadSettings,
   resolveToolset,
   run,
+  hmacSeals,
   settingsGrants,
   settingsOf,
   UtensilError,
@@ -20,7 +21,7 @@ import {
   withInstructions,
   withOption,
 } from '@utensil/core';
-import type { JsonObject, RecordStore, Settings, SettingsOptions, Tool } from '@utensil/core';
+import type { JsonObject, RecordStore, Settings, SettingsOptions, SettingsStore, Tool } from '@utensil/core';
 import { migrate } from '@utensil/core/migrations';
 import { scriptedModel } from '@utensil/core/testing';
 import fc from 'fast-check';
@@ -428,13 +429,15 @@ describe('a thread', () => {
 
   it('grants what the project grants, and its own grants stay its own', async () => {
     const { project, thread, both } = await open();
+    const seals = hmacSeals(new Uint8Array(32));
+    const grantsOf = (store: SettingsStore) => settingsGrants(store, { seals, scope: 'p' });
     const grant = { name: 'search', toolFingerprint: 'print' };
-    expect(settingsGrants(both).has(grant)).toBe(false);
-    await settingsGrants(project).add(grant);
-    expect(settingsGrants(both).has(grant)).toBe(true);
-    await settingsGrants(both).add({ name: 'clock', toolFingerprint: 'other' });
-    expect(thread.current().tools).toEqual({ clock: { grant: 'other' } });
-    expect(settingsGrants(project).has({ name: 'clock', toolFingerprint: 'other' })).toBe(false);
+    expect(await grantsOf(both).has(grant)).toBe(false);
+    await grantsOf(project).add(grant);
+    expect(await grantsOf(both).has(grant)).toBe(true);
+    await grantsOf(both).add({ name: 'clock', toolFingerprint: 'other' });
+    expect(thread.current().tools).toMatchObject({ clock: { grant: { toolFingerprint: 'other' } } });
+    expect(await grantsOf(project).has({ name: 'clock', toolFingerprint: 'other' })).toBe(false);
   });
 
   it('takes its settings with it when it is deleted, and no others', async () => {

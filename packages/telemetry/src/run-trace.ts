@@ -101,6 +101,7 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
 const marked: ReadonlySet<RunEvent['type']> = new Set([
   'limit',
   'tool-late',
+  'permission-ignored',
   'approval-request',
   'approval-answer',
   'input-request',

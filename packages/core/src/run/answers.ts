@@ -4,6 +4,7 @@ import type { PreparedCall } from '../prepare.ts';
 import { failure, told } from '../tool-result.ts';
 import type { ToolResult } from '../tool-result.ts';
 import type { HandlerSetup } from './handler-setup.ts';
+import { approvalOf } from './approvals.ts';
 import { denialText } from './policy.ts';
 import { previewOf } from './preview.ts';
 import { createQuestions } from './questions.ts';
@@ -27,7 +28,7 @@ export interface Answers {
 }
 
 export function createAnswers({ run, prepared, settled }: AnswersSetup): Answers {
-  const { runId, toolset, thread, environment, limits } = run;
+  const { toolset, thread, limits } = run;
   const questions = createQuestions(run.emit, run.canRemember);
 
   async function ask(call: ToolCallPart, question: Question): Promise<RunInput | undefined> {
@@ -52,7 +53,7 @@ export function createAnswers({ run, prepared, settled }: AnswersSetup): Answers
   /** What the user allowed is known after an interruption too. */
   async function approved({ callId, name }: ToolCallPart, answer: Answer, ready: PreparedCall): Promise<RunInput> {
     const { toolFingerprint = '' } = ready;
-    await thread?.journal?.append({ type: 'call-approved', callId, runId, toolFingerprint, time: environment.now() });
+    await thread?.journal?.append(await approvalOf({ callId, name, ready }, run));
     await run.remember(answer, { name, toolFingerprint });
     return { type: 'approved', callId };
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../message.ts';
 import {
+  approvedCall,
   call,
   eventsOf,
   finish,
@@ -10,6 +11,7 @@ import {
   play,
   resultsOf,
   streamedModel,
+  testSeals,
   tool,
   toolsetOf,
   until,
@@ -44,11 +46,11 @@ describe('a model that gives calls of several turns the same id', () => {
   it('does not run the later one with the approval of the first', async () => {
     const ran: unknown[] = [];
     const save = tool('save', { effects: 'write', execute: (input) => void ran.push(input) });
-    const { toolFingerprint = '' } = await toolsetOf([save]).prepare({ name: 'save', input: {} });
     const thread = openThread('save');
-    thread.marks.push({ type: 'call-approved', callId: '1', runId: 'r', time: 3, toolFingerprint });
+    thread.marks.push(await approvedCall(save));
     const model = scriptedModel([again, {}]);
-    const run = resume({ model, toolset: toolsetOf([save]), thread, policy: permissions('write') });
+    const options = { policy: permissions('write'), seals: testSeals };
+    const run = resume({ model, toolset: toolsetOf([save]), thread, ...options });
     for await (const event of run.events()) if (event.type === 'approval-request') run.answer(event.callId, 'deny');
     expect(ran).toEqual([{}]);
   });

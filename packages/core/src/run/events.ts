@@ -98,6 +98,15 @@ export interface ApprovalAnswer {
   readonly answer: string;
 }
 
+/** A permission that is stored does not count, as it may not be the user's word: the call is asked about as if there were none. */
+export interface PermissionIgnored {
+  readonly type: 'permission-ignored';
+  readonly callId: string;
+  readonly name: string;
+  /** For people: the end of a sentence about the permission. */
+  readonly reason: string;
+}
+
 /** The client is to answer a call of a tool that has no `execute`: `run.answer(callId, { output } | 'deny')`. */
 export interface InputRequest extends AskedCall {
   readonly type: 'input-request';
@@ -168,6 +177,7 @@ export type RunEventBody =
   | ToolLate
   | ApprovalRequest
   | ApprovalAnswer
+  | PermissionIgnored
   | InputRequest
   | InputAnswer
   | RecoveryRequest

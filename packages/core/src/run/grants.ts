@@ -1,4 +1,8 @@
+import { isObject } from '../json.ts';
+import { messageOf } from '../errors.ts';
+import type { Seals } from '../seals.ts';
 import { settingsOfName, withGrant } from '../settings/settings.ts';
+import type { SealedGrant } from '../settings/settings.ts';
 import type { SettingsStore } from '../settings/store.ts';
 
 /** A tool that the user allows, as it was when they did: one that has changed since is asked about again. */
@@ -7,9 +11,12 @@ export interface Grant {
   readonly toolFingerprint: string;
 }
 
+/** Whether the user has allowed a tool; or, for people, why a permission that is stored does not count. */
+export type Granted = boolean | { readonly ignored: string };
+
 /** What the user has allowed without being asked again. */
 export interface Grants {
-  has(grant: Grant): boolean | Promise<boolean>;
+  has(grant: Grant): Granted | Promise<Granted>;
   add(grant: Grant): void | Promise<void>;
 }
 
@@ -22,12 +29,72 @@ export function memoryGrants(): Grants {
   };
 }
 
-/** Grants in the settings of a project, where the user sees them and takes them back. */
-export function settingsGrants(store: Pick<SettingsStore, 'current' | 'update'>): Grants {
+/** What {@link settingsGrants} needs. */
+export interface SettingsGrantsOptions {
+  /** Without a key that other programs cannot read, use {@link memoryGrants}. */
+  readonly seals: Seals;
+  /** The project, or the thread, that the grants are for: those of another one do not count here. */
+  readonly scope: string;
+  /** Milliseconds until a grant ends. Default 90 days. */
+  readonly lifetimeMs?: number;
+  readonly now?: () => number;
+}
+
+const defaultLifetimeMs = 90 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Grants in the settings of a project, where the user sees them and takes them back. They are sealed: one that another
+ * program has written, or that was copied from another project, stays where it is and does not count.
+ *
+ * @example
+ * ```ts
+ * import { createRecords, hmacSeals, openSettings, settingsGrants } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const settings = await openSettings(createRecords(memoryStorage()), 'default');
+ * const seals = hmacSeals(crypto.getRandomValues(new Uint8Array(32))); // kept outside the project
+ * const grants = settingsGrants(settings, { seals, scope: 'default' });
+ * await grants.add({ name: 'search', toolFingerprint: 'f00d' });
+ * await grants.has({ name: 'search', toolFingerprint: 'f00d' }); // true
+ * ```
+ */
+export function settingsGrants(
+  store: Pick<SettingsStore, 'current' | 'update'>,
+  { seals, scope, lifetimeMs = defaultLifetimeMs, now = Date.now }: SettingsGrantsOptions,
+): Grants {
+  const statement = ({ name, toolFingerprint }: Grant, expires: number) =>
+    ({ type: 'grant', scope, name, toolFingerprint, expires }) as const;
+
   return {
-    has: ({ name, toolFingerprint }) => settingsOfName(store.current(), name).grant === toolFingerprint,
-    async add({ name, toolFingerprint }) {
-      await store.update((settings) => withGrant(settings, name, toolFingerprint));
+    async has(grant) {
+      const { grant: stored } = settingsOfName(store.current(), grant.name);
+      if (stored === grant.toolFingerprint) return { ignored: unsealed };
+      if (!isSealed(stored) || stored.toolFingerprint !== grant.toolFingerprint) return false;
+      try {
+        if (!(await seals.fits(statement(grant, stored.expires), stored.seal))) return { ignored: foreign };
+      } catch (error) {
+        return { ignored: `it cannot be checked: ${messageOf(error)}` };
+      }
+      return stored.expires > now() ? true : { ignored: 'its time is over' };
+    },
+    async add(grant) {
+      const expires = now() + lifetimeMs;
+      const seal = await seals.make(statement(grant, expires));
+      const sealed = { toolFingerprint: grant.toolFingerprint, expires, seal };
+      await store.update((settings) => withGrant(settings, grant.name, sealed));
     },
   };
+}
+
+const unsealed = 'it has no seal of this app: an earlier version stored it, or another program did';
+const foreign = 'its seal does not fit: another program wrote it, it is of another project, or the key of the app is new';
+
+/** What is stored may be anything. */
+function isSealed(stored: unknown): stored is SealedGrant {
+  return (
+    isObject(stored) &&
+    typeof stored['toolFingerprint'] === 'string' &&
+    typeof stored['expires'] === 'number' &&
+    typeof stored['seal'] === 'string'
+  );
 }

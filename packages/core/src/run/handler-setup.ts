@@ -1,7 +1,8 @@
 import type { Environment } from '../environment.ts';
 import type { InnerCaller } from '../execute.ts';
 import type { Model, ModelRequest } from '../model.ts';
-import type { Thread } from '../thread.ts';
+import type { Seals } from '../seals.ts';
+import type { CallEntry, Thread } from '../thread.ts';
 import type { Toolset } from '../toolset.ts';
 import type { Repeats } from '../view/show-once.ts';
 import type { RunEventBody } from './events.ts';
@@ -26,6 +27,8 @@ export interface HandlerSetup {
   readonly grants: readonly Grants[];
   /** Keeps what the user allows beyond one call. */
   remember(answer: Answer, grant: Grant): Promise<void>;
+  /** Of the user's word in the thread. */
+  readonly seals: Seals | undefined;
   /** Whether `always` is an answer. */
   readonly canRemember: boolean;
   /** What the journal of a call outlasts before it begins: this program, or a loss of power too. */
@@ -59,8 +62,8 @@ export interface HandlerSetup {
 export interface Past {
   /** Calls that may have taken effect before an interruption. */
   readonly begun: Set<string>;
-  /** Calls that the user had allowed by then, with the fingerprint of their tool. */
-  readonly approved: Map<string, string>;
+  /** Calls that the user had allowed by then, as the journal says. */
+  readonly approved: Map<string, CallEntry>;
   /** The history, or a run that shares this, has something from the world outside. */
   readonly taint: { isTainted: boolean };
 }

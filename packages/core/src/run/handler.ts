@@ -183,7 +183,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
   /** What is to become of a call that can run: it may have run already, be repeated, or need permission. */
   async function decide({ callId, name }: ToolCallPart, ready: PreparedCall): Promise<Verdict> {
-    const { refusal, idempotent, toolFingerprint } = ready;
+    const { refusal, idempotent } = ready;
     const isKnown = refusal === undefined; // its tool may be gone since it began
     if (past.begun.has(callId) && !(isKnown && idempotent))
       return isKnown && setup.interactive
@@ -191,8 +191,9 @@ export function createHandler(setup: HandlerSetup): RunHandler {
         : { result: failure('tool_cancelled', interruptedText) };
     const repeated = refusal ?? guard.refusal(name, ready);
     if (repeated !== undefined) return { result: repeated };
-    if (toolFingerprint !== undefined && past.approved.get(callId) === toolFingerprint) return 'allow';
-    return judge({ ...setup, tainted: past.taint.isTainted }, { callId, name, ready });
+    const approval = past.approved.get(callId);
+    const isApproved = approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, setup));
+    return judge({ ...setup, tainted: past.taint.isTainted, isApproved }, { callId, name, ready });
   }
 
   /** A message is stored. Of a result, this is when its call has ended. */
@@ -216,6 +217,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     return { type: 'result', callId, message, result };
   }
 }
+
+const loadApprovals = () => import('./approvals.ts');
 
 const cutOff = failure(
   'invalid_json',

@@ -1,9 +1,10 @@
 import { messageOf } from '../errors.ts';
 import type { PreparedCall } from '../prepare.ts';
 import { failure } from '../tool-result.ts';
-import type { Grants } from './grants.ts';
+import type { RunEventBody } from './events.ts';
+import type { Granted, Grants } from './grants.ts';
 import { denialText, outgrowsGrants } from './policy.ts';
-import type { Policy } from './policy.ts';
+import type { Policy, PolicyRequest } from './policy.ts';
 import type { Verdict } from './state.ts';
 
 /** Who decides over a call. */
@@ -14,6 +15,9 @@ export interface Judge {
   /** Of this run, and of the project. */
   readonly grants: readonly Grants[];
   readonly tainted: boolean;
+  /** Whether the user had allowed this call before an interruption. */
+  readonly isApproved?: (() => Promise<Granted>) | undefined;
+  emit(body: RunEventBody): void;
 }
 
 /** A call that is to be decided over. */
@@ -24,7 +28,8 @@ export interface Accused {
 }
 
 /** What is to become of a prepared call. A policy that throws denies. */
-export async function judge({ policy, interactive, grants, tainted }: Judge, accused: Accused): Promise<Verdict> {
+export async function judge(judging: Judge, accused: Accused): Promise<Verdict> {
+  const { policy, interactive, tainted } = judging;
   const { callId, name, ready } = accused;
   const { input, title, effects, openWorld, idempotent, clientAnswers, refusal, toolFingerprint = '' } = ready;
   if (refusal !== undefined) return { result: refusal };
@@ -32,8 +37,7 @@ export async function judge({ policy, interactive, grants, tainted }: Judge, acc
   try {
     const request = { callId, name, input, title, effects, openWorld, idempotent, toolFingerprint, tainted };
     const decision = await policy(request);
-    const isGranted =
-      decision === 'ask' && !outgrowsGrants(request) && (await isKnown(grants, { name, toolFingerprint }));
+    const isGranted = decision === 'ask' && (await isPermitted(judging, request));
     if (decision === 'allow' || isGranted) {
       if (!clientAnswers) return 'allow';
       return interactive ? { ask: 'input' } : denied(name, 'nobody');
@@ -48,8 +52,18 @@ export async function judge({ policy, interactive, grants, tainted }: Judge, acc
   }
 }
 
-async function isKnown(grants: readonly Grants[], grant: Parameters<Grants['has']>[0]): Promise<boolean> {
-  for (const each of grants) if (await each.has(grant)) return true;
+/** Whether the user has said so already. Of what is stored as that and does not count, it is told why. */
+async function isPermitted({ isApproved, grants, emit }: Judge, request: PolicyRequest): Promise<boolean> {
+  const { callId, name, toolFingerprint } = request;
+  const sayings = [
+    ...(isApproved === undefined ? [] : [isApproved]),
+    ...(outgrowsGrants(request) ? [] : grants.map((each) => () => each.has({ name, toolFingerprint }))),
+  ];
+  for (const saying of sayings) {
+    const said = await saying();
+    if (said === true) return true;
+    if (said !== false) emit({ type: 'permission-ignored', callId, name, reason: said.ignored });
+  }
   return false;
 }
 

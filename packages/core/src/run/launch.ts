@@ -78,6 +78,7 @@ export function launch(
     policy: options.policy ?? allowAll,
     interactive: options.interactive ?? true,
     grants: grants === undefined ? [family.runGrants] : [family.runGrants, grants],
+    seals: options.seals,
     canRemember: grants !== undefined,
     async remember(answer, grant) {
       if (answer === 'run') await family.runGrants.add(grant);

@@ -6,7 +6,7 @@ import { permissions } from './policy.ts';
 import type { PermissionTier } from './policy.ts';
 import type { Answer } from './questions.ts';
 import type { Run } from './run.ts';
-import { eventsOf, memoryThread, play, resultsOf, tool, until } from '../testing/run-kit.ts';
+import { eventsOf, memoryThread, play, resultsOf, testSeals, tool, until } from '../testing/run-kit.ts';
 
 /** Answers every question of a run, and gives what was asked. */
 async function answering(played: Run, answer: Answer): Promise<readonly string[]> {
@@ -51,10 +51,11 @@ it('[S2-38] an answer for the run holds for the run, of the same tool and no oth
 
 it('an answer for always holds in later runs, until the tool changes or the user takes it back', async () => {
   let settings: Settings = emptySettings;
-  const grants = settingsGrants({
+  const store = {
     current: () => settings,
-    update: async (change) => (settings = change(settings)),
-  });
+    update: async (change: (before: Settings) => Settings) => (settings = change(settings)),
+  };
+  const grants = settingsGrants(store, { seals: testSeals, scope: 'p' });
   const ask = async (effects: 'write' | 'destructive' = 'write'): Promise<readonly string[]> =>
     answering(
       play([{ calls: [{ name: 'write' }] }, {}], [tool('write', { effects })], {
@@ -68,7 +69,7 @@ it('an answer for always holds in later runs, until the tool changes or the user
   expect(await ask('destructive')).toEqual(['write']);
   settings = withGrant(settings, 'write');
   expect(await ask('destructive')).toEqual(['write']);
-  expect(settings.tools['write']?.grant).toMatch(/^[0-9a-f]{32}$/);
+  expect(settings.tools['write']?.grant).toMatchObject({ toolFingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) });
 });
 
 it('says that `always` is no answer where nothing would remember it', async () => {

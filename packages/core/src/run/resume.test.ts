@@ -9,6 +9,7 @@ import type { Answer } from './questions.ts';
 import { resume, run } from './run.ts';
 import type { ResumeOptions, Run } from './run.ts';
 import {
+  approvedCall,
   call,
   finish,
   gate,
@@ -17,6 +18,7 @@ import {
   play,
   resultsOf,
   streamedModel,
+  testSeals,
   tool,
   toolsetOf,
   until,
@@ -113,18 +115,15 @@ it('runs a call again that does no more the second time, and asks of every one w
 
 it('remembers what the user had approved, for the tool as it was then', async () => {
   const save = counted('save');
-  const toolset = toolsetOf([save]);
-  const { toolFingerprint = '' } = await toolset.prepare({ name: 'save', input: {} });
-  const approved = (print: string) =>
-    ({ type: 'call-approved', callId: '1', runId: 'r', time: 3, toolFingerprint: print }) as const;
+  const options = { policy: permissions('write'), seals: testSeals };
   const thread = memoryThread([user, asking(['1', 'save'])]);
-  thread.marks.push(approved(toolFingerprint));
-  await goOn(thread, [save], { policy: permissions('write') }).result;
+  thread.marks.push(await approvedCall(save));
+  await goOn(thread, [save], options).result;
   expect(save.runs()).toBe(1);
 
   const changed = memoryThread([user, asking(['1', 'save'])]);
-  changed.marks.push(approved('another tool'));
-  const run = goOn(changed, [save], { policy: permissions('write') });
+  changed.marks.push(await approvedCall({ ...save, description: 'another tool' }));
+  const run = goOn(changed, [save], options);
   run.answer((await until(run, 'approval-request')).callId, 'deny');
   await run.result;
   expect(save.runs()).toBe(1);
@@ -270,10 +269,10 @@ it.each([true, false])('stores a turn before what a tool of it calls changes som
 
 it('takes no earlier approval for one of a later call, where a model uses an id again', async () => {
   const save = counted('save');
-  const { toolFingerprint = '' } = await toolsetOf([save]).prepare({ name: 'save', input: {} });
-  const thread = memoryThread([user, asking(['1', 'save'])]);
-  thread.marks.push({ type: 'call-approved', callId: '1', runId: 'r', time: 1, toolFingerprint });
-  const run = goOn(thread, [save], { policy: permissions('write') });
+  const approval = await approvedCall(save, { time: Date.now() - 1_000 });
+  const thread = memoryThread([user, { ...asking(['1', 'save']), createdAt: approval.time + 1 }]);
+  thread.marks.push(approval);
+  const run = goOn(thread, [save], { policy: permissions('write'), seals: testSeals });
   run.answer((await until(run, 'approval-request')).callId, 'deny');
   await run.result;
   expect(save.runs()).toBe(0);

@@ -24,9 +24,9 @@ export async function readJournal(
   }
   const entries = (await thread.journal.entries()).filter((entry) => entry.type !== 'compacted');
   const asked = messages[lastTurn(messages)]?.createdAt ?? 0; // before that, another call of the same id was allowed
-  for (const { type, callId, toolFingerprint, time } of entries) {
-    if (type === 'call-begun') past.begun.add(callId);
-    else if (toolFingerprint !== undefined && time >= asked) past.approved.set(callId, toolFingerprint);
+  for (const entry of entries) {
+    if (entry.type === 'call-begun') past.begun.add(entry.callId);
+    else if (entry.time >= asked) past.approved.set(entry.callId, entry);
   }
   return lostTurn(entries, messages);
 }

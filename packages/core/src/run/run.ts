@@ -6,6 +6,7 @@ import type { Message, NewMessage } from '../message.ts';
 import { noUsage } from '../model.ts';
 import type { Model, ModelInfo, ModelRequest, ToolChoice, Usage } from '../model.ts';
 import type { Schema } from '../schema.ts';
+import type { Seals } from '../seals.ts';
 import type { Thread } from '../thread.ts';
 import type { Toolset } from '../toolset.ts';
 import type { EffectHandler } from './drive.ts';
@@ -38,6 +39,8 @@ export interface RunOptions {
   readonly policy?: Policy;
   /** Where the user's answer `always` is kept. Default: nowhere, and it is no answer. */
   readonly grants?: Grants;
+  /** Marks what the user allows in the thread as their word, which counts after an interruption. Default: they are asked again. */
+  readonly seals?: Seals;
   /** Whether somebody can answer questions. If not, what would be asked is denied. Default true. */
   readonly interactive?: boolean;
   /** Whether a call begins as soon as it is complete, while its turn is still being streamed. Default true. */

@@ -6,6 +6,16 @@ import type { Tool } from '../tool.ts';
 /** The version that {@link Settings} are written in. */
 export const settingsVersion = 1;
 
+/** A permission for a tool that the user has given for always. */
+export interface SealedGrant {
+  /** The tool as it was then. */
+  readonly toolFingerprint: string;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+  /** By it the app knows that it was given there. */
+  readonly seal: string;
+}
+
 /** What the user chose for one tool. Absent members: never chosen. */
 export interface ToolSettings {
   readonly enabled?: boolean;
@@ -13,8 +23,8 @@ export interface ToolSettings {
   readonly options?: { readonly [id: string]: Json };
   /** What the model is told of the tool, in the place of the tool's own prompt. Empty: nothing. */
   readonly instructions?: string;
-  /** The fingerprint of the tool that may run without being asked about. */
-  readonly grant?: string;
+  /** It may run without being asked about. A text is a fingerprint that an earlier version stored: it counts no longer. */
+  readonly grant?: SealedGrant | string;
 }
 
 /** The user's choices for a project, or for a thread: one JSON document. Tools that are not registered keep theirs. */
@@ -101,8 +111,8 @@ export function withInstructions(settings: Settings, tool: Tool, instructions?: 
   return { ...settings, tools: { ...settings.tools, [tool.name]: rest } };
 }
 
-/** Settings in which a tool runs without being asked about while it is as this fingerprint says; without one, no longer. */
-export function withGrant(settings: Settings, name: string, grant?: string): Settings {
+/** Settings in which a tool runs without being asked about while it is as the grant says; without one, no longer. */
+export function withGrant(settings: Settings, name: string, grant?: ToolSettings['grant']): Settings {
   const { grant: _, ...rest } = settingsOfName(settings, name);
   return { ...settings, tools: { ...settings.tools, [name]: grant === undefined ? rest : { ...rest, grant } } };
 }

@@ -1,3 +1,5 @@
+import { platform } from '../environment.ts';
+import type { JsonObject } from '../json.ts';
 import { jsonSchema } from '../json-schema.ts';
 import type { Message, ToolResultPart } from '../message.ts';
 import { noUsage } from '../model.ts';
@@ -6,11 +8,14 @@ import { createRegistry } from '../registry.ts';
 import { emptySettings } from '../settings/settings.ts';
 import { scriptedModel } from './index.ts';
 import type { ScriptedModel, ScriptedTurn } from './index.ts';
-import type { Journal, JournalEntry, Thread } from '../thread.ts';
+import { hmacSeals } from '../seals.ts';
+import type { Seals } from '../seals.ts';
+import type { CallEntry, Journal, JournalEntry, Thread } from '../thread.ts';
 import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../tool.ts';
 import { resolveToolset } from '../toolset.ts';
 import type { Toolset } from '../toolset.ts';
+import { approvalOf } from '../run/approvals.ts';
 import type { RunEvent } from '../run/events.ts';
 import { run } from '../run/run.ts';
 import type { Run, RunOptions } from '../run/run.ts';
@@ -124,3 +129,18 @@ export function memoryThread(before: readonly Message[] = []): Thread & {
 /** What a journal says of calls, in short. */
 export const marksOf = (marks: readonly JournalEntry[]): readonly (readonly [type: string, callId: string])[] =>
   marks.flatMap((mark) => (mark.type === 'compacted' ? [] : [[mark.type, mark.callId] as const]));
+
+/** Seals with a key of the tests. */
+export const testSeals = hmacSeals(new Uint8Array(32).fill(1));
+
+/** What the journal has of a call that the user allowed: of a tool as it is, with this input, in the thread of {@link memoryThread}. */
+export async function approvedCall(
+  calledTool: Tool,
+  more: { readonly callId?: string; readonly input?: JsonObject; readonly time?: number; readonly seals?: Seals } = {},
+): Promise<CallEntry> {
+  const { callId = '1', input = {}, time = Date.now(), seals = testSeals } = more;
+  const { name } = calledTool;
+  const ready = await toolsetOf([calledTool]).prepare({ name, input });
+  const environment = { ...platform(), now: () => time };
+  return approvalOf({ callId, name, ready }, { seals, projectId: 'default', thread: memoryThread(), runId: 'r', environment });
+}

@@ -60,6 +60,11 @@ async function asked(more: Partial<Question> = {}): Promise<{ element: UtensilAp
   return { element, answers };
 }
 
+it('says why it asks though a permission is stored', async () => {
+  await asked({ ignored: 'its time is over' });
+  await expect.element(page.getByText('does not count any more: its time is over.')).toBeVisible();
+});
+
 it('asks in words, takes no focus, and is answered by keyboard, once', async () => {
   const outside = document.body.appendChild(document.createElement('input'));
   outside.focus();

@@ -78,8 +78,9 @@ export class UtensilApproval extends UtensilElement {
       before?.callId !== question?.callId || before?.runId !== question?.runId || before?.kind !== question?.kind;
     if (changed.has('question') && isOther) this.#begin();
     if (changed.has('question') && question) {
-      const { input, title, preview = null } = question;
-      this.#warned = warningsOf(input, [title, preview]); // not with every key that is typed
+      const { input, title, preview = null, ignored } = question;
+      const again = ignored === undefined ? [] : [texts.ignored(ignored)];
+      this.#warned = [...again, ...warningsOf(input, [title, preview])]; // not with every key that is typed
     }
     if (changed.has('problem') && this.problem !== '') this.said = undefined;
   }

@@ -15,6 +15,7 @@ export const texts = {
   openWorld: 'It reaches the world outside: the web, other people or other machines.',
   unseen: 'It has characters that are not seen, which are often there to deceive. They are marked.',
   mixed: (word: string) => `“${word}” mixes letters of several alphabets that look alike.`,
+  ignored: (reason: string) => `You may have allowed it before, but that does not count any more: ${reason}.`,
   long: 'It is long, and not all of it is shown. Look at all of it before you allow it.',
   preview: 'What it would do',
   input: 'What is asked about',

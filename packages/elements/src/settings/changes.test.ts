@@ -28,7 +28,11 @@ it('switches a category with what will come to it, and keeps options, under earl
 });
 
 it('puts an option back, and lists what is allowed', () => {
-  const chosen = withGrant(withOption(emptySettings, web, ['zone', 'x']), 'mail', 'print');
+  const chosen = withGrant(
+    withGrant(withOption(emptySettings, web, ['zone', 'x']), 'mail', { toolFingerprint: 'f', expires: 1, seal: 's' }),
+    'plain',
+    'of an earlier version, which is asked about again',
+  );
   expect(withoutOption(chosen, web, 'zone').tools['web']).toEqual({ options: {} });
   expect(grantedIn(chosen)).toEqual(['mail']);
 });

@@ -1,4 +1,4 @@
-import { isEnabled, settingsOf, withCategory } from '@utensil/core';
+import { isEnabled, isObject, settingsOf, withCategory } from '@utensil/core';
 import type { Settings, Tool } from '@utensil/core';
 import type { ToolGroup } from './groups.ts';
 
@@ -23,5 +23,5 @@ export function countOn(settings: Settings, { tools }: ToolGroup): number {
 
 /** The names of the tools that run without being asked about. */
 export function grantedIn({ tools }: Settings): readonly string[] {
-  return Object.entries(tools).flatMap(([name, { grant }]) => (grant === undefined ? [] : [name]));
+  return Object.entries(tools).flatMap(([name, { grant }]) => (isObject(grant) ? [name] : [])); // else it counts no longer
 }

@@ -277,7 +277,7 @@ it('says why a tool cannot be used, and which tools are new', async () => {
 
 it('lists what runs without being asked about, and lets that be taken back', async () => {
   const settings = await opened();
-  settings.change((all) => withGrant(all, 'translate', 'print'));
+  settings.change((all) => withGrant(all, 'translate', { toolFingerprint: 'f', expires: 2 ** 52, seal: 's' }));
   const element = await mount(UtensilSettings, { registry: createRegistry([translator]), settings });
   expect(await accessibilityProblems(element)).toEqual([]);
   await page.getByRole('button', { name: 'Ask again about Translator' }).click();
@@ -374,7 +374,7 @@ it('shows what strangers say of their tools as text, with names for what would n
 
 it('never loses the focus to what goes: what is reset, or asked about again', async () => {
   const settings = await opened();
-  settings.change((all) => withGrant(all, 'translate', 'print'));
+  settings.change((all) => withGrant(all, 'translate', { toolFingerprint: 'f', expires: 2 ** 52, seal: 's' }));
   const element = await mount(UtensilSettings, { registry: createRegistry([translator]), settings });
   await page.getByRole('spinbutton', { name: 'Length' }).fill('7');
   const focused = (): Element | null => element.shadowRoot?.activeElement ?? null;

@@ -16,6 +16,8 @@ export interface Question {
   readonly effects: Effect;
   /** What the call would do, as its tool says it. */
   readonly preview?: Json;
+  /** Why it is asked though a permission is stored. */
+  readonly ignored?: string;
 }
 
 /** A call with all that is known of it, for a screen. */

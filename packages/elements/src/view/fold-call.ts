@@ -5,7 +5,9 @@ import { resultOf } from './items.ts';
 type EventOf<Type extends RunEventBody['type']> = Extract<RunEventBody, { readonly type: Type }>;
 
 /** What is asked about a call. */
-export type AskingEvent = EventOf<'approval-request' | 'input-request' | 'recovery-request'>;
+export type AskingEvent =
+  | (EventOf<'approval-request'> & Pick<Question, 'ignored'>)
+  | EventOf<'input-request' | 'recovery-request'>;
 
 /** What happens to one call. */
 export type CallEvent =
@@ -17,6 +19,7 @@ export type CallEvent =
       | 'tool-start'
       | 'tool-progress'
       | 'tool-end'
+      | 'permission-ignored'
       | 'approval-answer'
       | 'input-answer'
       | 'recovery-answer'
@@ -29,6 +32,7 @@ const callEvents: ReadonlySet<string> = new Set<CallEvent['type']>([
   'tool-start',
   'tool-progress',
   'tool-end',
+  'permission-ignored',
   'approval-request',
   'approval-answer',
   'input-request',
@@ -45,8 +49,9 @@ export function isCallEvent(event: RunEventBody): event is CallEvent {
 export function questionOf(event: AskingEvent, runId: string): Question {
   const { callId, name, title, input, effects } = event;
   const kind = event.type === 'approval-request' ? 'approval' : event.type === 'input-request' ? 'input' : 'recovery';
-  const preview = event.type === 'approval-request' && event.preview !== undefined && { preview: event.preview };
-  return { kind, callId, runId, name, title, input, effects, ...preview };
+  const { preview, ignored } = event.type === 'approval-request' ? event : {};
+  const more = { ...(preview !== undefined && { preview }), ...(ignored !== undefined && { ignored }) };
+  return { kind, callId, runId, name, title, input, effects, ...more };
 }
 
 /** A call of which nothing is known but what an event says. */
@@ -65,6 +70,8 @@ export function callAfter(call: CallView, event: CallEvent, runId: string): Call
       return written(call, event);
     case 'tool-start':
       return started(call, event);
+    case 'permission-ignored':
+      return call;
     case 'tool-progress':
       return { ...call, progress: event.progress };
     case 'tool-end':

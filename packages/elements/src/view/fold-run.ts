@@ -73,7 +73,8 @@ interface EventPlace {
   readonly outer?: CallKey;
 }
 
-function afterCall(live: LiveRun, event: CallEvent, { runId, outer }: EventPlace): LiveRun {
+function afterCall(live: LiveRun, told: CallEvent, { runId, outer }: EventPlace): LiveRun {
+  const event = withReason(live, told, runId);
   const asked = withQuestion(live, event, runId);
   const isWritten =
     event.type === 'tool-input-start' || event.type === 'tool-input-delta' || event.type === 'tool-call';
@@ -124,12 +125,22 @@ function changeAnywhere(live: LiveRun, key: CallKey, change: (call: CallView) =>
   return earlierCalls && { ...live, earlierCalls };
 }
 
+/** Of a question that is asked though a permission is stored, why. */
+function withReason({ ignored = [] }: LiveRun, event: CallEvent, runId: string): CallEvent {
+  if (event.type !== 'approval-request') return event;
+  const found = ignored.findLast((each) => each.callId === event.callId && each.runId === runId);
+  return found === undefined ? event : { ...event, ignored: found.reason };
+}
+
 /** A question is open until the call goes on or is over. */
 function withQuestion(live: LiveRun, event: CallEvent, runId: string): LiveRun {
-  const isAsked = event.type.endsWith('-request');
+  const isAsked = event.type.endsWith('-request') || event.type === 'permission-ignored';
   if (!isAsked && live.questions.length === 0) return live;
-  const isOther = (question: Question): boolean => question.callId !== event.callId || question.runId !== runId;
+  const { callId } = event;
+  const isOther = (question: Question): boolean => question.callId !== callId || question.runId !== runId;
   switch (event.type) {
+    case 'permission-ignored':
+      return { ...live, ignored: [...(live.ignored ?? []), { callId, runId, reason: event.reason }] };
     case 'approval-request':
     case 'input-request':
     case 'recovery-request':

@@ -16,6 +16,8 @@ export interface LiveRun {
   readonly earlierCalls: readonly CallView[];
   /** What is asked and not answered, oldest first; by runs inside as well. */
   readonly questions: readonly Question[];
+  /** Permissions that are stored and do not count. */
+  readonly ignored?: readonly IgnoredPermission[];
   /** Turns of the model. */
   readonly step: number;
   readonly model?: string;
@@ -25,6 +27,13 @@ export interface LiveRun {
   readonly error?: RunProblem;
   /** What it has taken, runs inside included. */
   readonly usage: Usage;
+}
+
+/** Why a permission for a call does not count. */
+export interface IgnoredPermission {
+  readonly callId: string;
+  readonly runId: string;
+  readonly reason: string;
 }
 
 /** A run of which nothing is known. */

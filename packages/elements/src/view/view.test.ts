@@ -219,6 +219,19 @@ describe('foldRun', () => {
     expect(live.questions).toEqual([expect.objectContaining({ callId: 'a', runId: 'inside' })]);
   });
 
+  it('says with a question why a permission that is stored does not count', () => {
+    const asked = { callId: 'a', name: 'change', input: {}, title: 'Change', effects: 'write' } as const;
+    const events = [
+      { type: 'permission-ignored', callId: 'a', name: 'change', reason: 'it has no seal' },
+      { type: 'approval-request', ...asked },
+      { type: 'approval-request', ...asked, callId: 'b' },
+    ] as const;
+    let live = noRun;
+    for (const [seq, event] of events.entries()) live = foldRun(live, { ...event, runId: 'r', seq, time: 0 });
+    expect(live.questions.map(({ ignored }) => ignored)).toEqual(['it has no seal', undefined]);
+    expect(live.earlierCalls.map(({ question }) => question?.ignored)).toEqual(['it has no seal', undefined]);
+  });
+
   it.each(['the run', 'the run inside'])('leaves nothing that is asked or goes on when %s is over', (which) => {
     const envelope = { runId: 'r', time: 0 };
     const inside = { runId: 'inside', seq: 0, time: 0 } as const;

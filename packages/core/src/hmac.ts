@@ -1,0 +1,2 @@
+// A module of its own, so that what is loaded later is this one function, and not all that its package has.
+export { hmac } from '@noble/hashes/hmac.js';

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../json.ts';
+import type { PreparedCall } from '../prepare.ts';
+import type { CallEntry } from '../thread.ts';
+import type { Granted } from './grants.ts';
+import type { HandlerSetup } from './handler-setup.ts';
+
+/** A call that the user has allowed, as it is prepared to run. */
+export interface ApprovedCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly ready: Pick<PreparedCall, 'input' | 'toolFingerprint'>;
+}
+
+type Setup = Pick<HandlerSetup, 'seals' | 'projectId' | 'thread' | 'runId' | 'environment'>;
+
+/** How long an approval counts after an interruption. */
+const lifetimeMs = 24 * 60 * 60 * 1_000;
+
+/** The user's word on a call, for the journal: known after an interruption too, where the app can seal it. */
+export async function approvalOf(call: ApprovedCall, setup: Setup): Promise<CallEntry> {
+  const { seals, runId, environment } = setup;
+  const { toolFingerprint = '' } = call.ready;
+  const entry = { type: 'call-approved', callId: call.callId, runId, toolFingerprint, time: environment.now() } as const;
+  if (seals === undefined) return entry;
+  const seal = await seals.make(statement(entry, call, setup)).catch(() => undefined); // the call itself was allowed
+  return seal === undefined ? entry : { ...entry, seal };
+}
+
+/** Whether an entry of the journal is the user's word on this very call, with this input. */
+export async function isApproved(entry: CallEntry, call: ApprovedCall, setup: Setup): Promise<Granted> {
+  const { seals, environment } = setup;
+  if (entry.toolFingerprint !== call.ready.toolFingerprint) return false;
+  if (seals === undefined || typeof entry.seal !== 'string')
+    return { ignored: 'it has no seal: the app has no key, or another program wrote it' };
+  try {
+    if (!(await seals.fits(statement(entry, call, setup), entry.seal)))
+      return { ignored: 'its seal does not fit this call: another program wrote it or the call, or the key of the app is new' };
+  } catch {
+    return { ignored: 'its seal cannot be checked' };
+  }
+  const age = environment.now() - entry.time;
+  return age <= lifetimeMs ? true : { ignored: 'it was given more than a day ago' };
+}
+
+function statement(entry: CallEntry, { name, ready }: ApprovedCall, { projectId, thread }: Setup): JsonObject {
+  const { type, callId, runId, time, toolFingerprint = '' } = entry;
+  return { type, projectId, threadId: thread?.id ?? '', runId, callId, name, toolFingerprint, input: ready.input, time };
+}

@@ -1,0 +1,61 @@
+import { UtensilError } from './errors.ts';
+import { canonicalJson } from './json.ts';
+import type { JsonObject } from './json.ts';
+
+/** At least 32 random bytes, or a function that makes the HMAC-SHA-256 of a message with a key that nobody can read. */
+export type SealKey = Uint8Array | ((message: Uint8Array) => Promise<Uint8Array>);
+
+/** Seals of statements: by them, an app knows those that it has stored itself from those that another program has written. */
+export interface Seals {
+  /** The seal of a statement, as hexadecimal digits. */
+  make(statement: JsonObject): Promise<string>;
+  /** Whether it is the seal of this very statement. */
+  fits(statement: JsonObject, seal: string): Promise<boolean>;
+}
+
+/** As long as its hash: a shorter key is guessed sooner. */
+const shortestKey = 32;
+
+/**
+ * Seals by HMAC-SHA-256, whose key the app keeps where neither tools nor commands can read it: outside the project.
+ *
+ * @throws `invalid_input` for a key that is too short.
+ * @example
+ * ```ts
+ * import { hmacSeals } from '@utensil/core';
+ *
+ * const seals = hmacSeals(crypto.getRandomValues(new Uint8Array(32)));
+ * const seal = await seals.make({ tool: 'search' });
+ * await seals.fits({ tool: 'search' }, seal); // true
+ * await seals.fits({ tool: 'delete' }, seal); // false
+ * ```
+ */
+export function hmacSeals(key: SealKey): Seals {
+  const sign = typeof key === 'function' ? key : signWith(key);
+  const make = async (statement: JsonObject): Promise<string> => {
+    const message = new TextEncoder().encode(`utensil seal 1\n${canonicalJson(statement)}`);
+    return Array.from(await sign(message), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  };
+  return { make, fits: async (statement, seal) => isSame(await make(statement), seal) };
+}
+
+function signWith(key: Uint8Array): (message: Uint8Array) => Promise<Uint8Array> {
+  if (key.length < shortestKey)
+    throw new UtensilError(
+      'invalid_input',
+      `A key for seals has at least ${shortestKey} random bytes, and this one has ${key.length}.`,
+    );
+  const kept = key.slice();
+  return async (message) => {
+    const [{ hmac }, { sha256 }] = await Promise.all([import('./hmac.ts'), import('./sha256.ts')]);
+    return hmac(sha256, kept, message);
+  };
+}
+
+/** Looks at every character: the time that it takes does not say how many of them are right. */
+function isSame(expected: string, given: string): boolean {
+  let difference = expected.length ^ given.length;
+  for (let index = 0; index < expected.length; index++)
+    difference |= expected.charCodeAt(index) ^ given.charCodeAt(index % Math.max(1, given.length));
+  return difference === 0;
+}
