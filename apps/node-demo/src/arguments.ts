@@ -47,6 +47,8 @@ Environment
   COMPATIBLE_MODEL, COMPATIBLE_API_KEY  of any server that speaks OpenAI's API
   OLLAMA_HOST                           where Ollama is, if not at its usual port
   ANTHROPIC_BASE_URL, OPENAI_BASE_URL   another server
+  UTENSIL_KEY_FILE                      the key that seals what you always allow, outside
+                                        the folder; default: ~/.config/utensil/key
   NO_COLOR                              no colours
 
 A request that stands alone has nobody to ask: what would change something is denied unless --yes allows it.

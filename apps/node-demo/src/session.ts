@@ -2,6 +2,7 @@ import {
   createRegistry,
   createToolStats,
   listThreads,
+  memoryGrants,
   type NewMessage,
   openThread,
   permissions,
@@ -10,6 +11,7 @@ import {
   resume,
   type ResumeOptions,
   run,
+  type Seals,
   settingsGrants,
   type Thread,
   type ThreadSummary,
@@ -38,6 +40,8 @@ export interface SessionSetup extends ModelWishes {
   readonly model?: string | ChosenModel | undefined;
   /** For tools that run commands; without it there are none. */
   readonly shell?: LocalShell | undefined;
+  /** By which what a person allows counts after the program has ended; without them it does not. */
+  readonly seals?: Seals | undefined;
   /** Allows every change. */
   readonly yes: boolean;
   /** Whether somebody can answer questions. */
@@ -76,8 +80,9 @@ export interface Session {
 
 /** Opens a session with a new thread. */
 export function createSession(setup: SessionSetup): Session {
-  const { workspace } = setup;
+  const { workspace, seals } = setup;
   const { records, settings } = workspace;
+  const grants = seals === undefined ? memoryGrants() : settingsGrants(settings, { seals, scope: 'folder' });
   const registry = createRegistry(demoTools(setup));
   const host = openToolHost({ folder: workspace.folder, shell: setup.shell });
   const told = new Set<string>(); // a thread is read anew for every answer
@@ -105,7 +110,8 @@ export function createSession(setup: SessionSetup): Session {
       thread,
       instructions,
       policy: permissions(setup.yes ? 'bypass' : 'write'),
-      grants: settingsGrants(settings),
+      grants,
+      ...(seals && { seals }),
       interactive: setup.interactive,
       signal,
     };

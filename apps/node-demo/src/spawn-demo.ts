@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,13 +28,24 @@ const slowDisk = new URL('./slow-disk.ts', import.meta.url).href;
 /** Where nobody listens: an Ollama of this machine's is no part of a test. */
 const nowhere = 'http://127.0.0.1:1';
 
+/** Of the programs of one test file, and not of the person who runs the tests. */
+const keys = mkdtempSync(join(tmpdir(), 'utensil-demo-key-'));
+process.once('exit', () => rmSync(keys, { recursive: true, force: true }));
+
+/** All that the program is given of an environment. */
+const environment = {
+  PATH: process.env['PATH'],
+  OLLAMA_HOST: nowhere,
+  UTENSIL_KEY_FILE: join(keys, 'config', 'key'),
+};
+
 /** Runs the program as a person would, with nothing of the test's environment but the path. */
 export async function demo(
   words: readonly string[],
   { input = '', env, unread = false }: SpawnOptions = {},
 ): Promise<Finished> {
   const child = spawn(process.execPath, ['--conditions=@utensil/source', main, ...words], {
-    env: { PATH: process.env['PATH'], OLLAMA_HOST: nowhere, ...env },
+    env: { ...environment, ...env },
   });
   let output = '';
   let errors = '';
@@ -58,7 +70,7 @@ export interface RunningDemo extends AsyncDisposable {
 /** Starts the program and leaves it running. With `slow`, its disk stops at two files: see slow-disk.ts. */
 export function startDemo(words: readonly string[], { slow = false } = {}): RunningDemo {
   const given = ['--conditions=@utensil/source', ...(slow ? ['--import', slowDisk] : []), main, ...words];
-  const child = spawn(process.execPath, given, { env: { PATH: process.env['PATH'], OLLAMA_HOST: nowhere } });
+  const child = spawn(process.execPath, given, { env: environment });
   const waiting = new Map<string, (output: string) => void>();
   let output = '';
   for (const stream of [child.stdout, child.stderr])

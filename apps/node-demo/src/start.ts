@@ -9,6 +9,7 @@ import { createInterrupts, type Interrupts } from './interrupts.ts';
 import { plainLine } from './plain.ts';
 import { rememberedModel } from './remembered-model.ts';
 import { createScreen } from './screen.ts';
+import { openSeals } from './seal-key.ts';
 import { createSession, type Session } from './session.ts';
 import type { OpenShow } from './shows/show.ts';
 import { openTerminal } from './terminal.ts';
@@ -24,6 +25,7 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
   const from = env['INIT_CWD'] ?? process.cwd();
   const workspace = await openWorkspace(folder === undefined ? undefined : resolve(from, folder));
   const given = await withShow(wanted, workspace);
+  const sealing = await openSeals(workspace.folder, env);
   const shell = await shellFor(given, workspace);
   const interrupts = createInterrupts(
     () => terminal.write(screen.note('Press Ctrl-C again to quit.')),
@@ -40,6 +42,7 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
     model: given.played?.model ?? (await modelFor(given, workspace, env)),
     baseUrl: given.baseUrl,
     shell,
+    ...('seals' in sealing && { seals: sealing.seals }),
     yes: given.yes,
     interactive: given.request === undefined || given.played !== undefined,
     warn: ({ message }) => terminal.write(screen.problem(message)),
@@ -47,6 +50,7 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
   process.on('SIGINT', interrupts.press);
   terminal.write(screen.note(greeting(session)));
   if (workspace.settings.problem) terminal.write(screen.problem(settingsText(workspace, workspace.settings.problem)));
+  if ('problem' in sealing) terminal.write(screen.note(sealing.problem));
   try {
     return await talk({ session, terminal, screen }, given, interrupts);
   } finally {
