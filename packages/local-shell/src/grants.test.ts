@@ -18,7 +18,7 @@ import {
   withEnabled,
   withGrant,
 } from '@utensil/core';
-import type { Seals } from '@utensil/core';
+import type { JsonObject, Seals } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { executeCommandTool } from '@utensil/tool-workspace';
@@ -49,7 +49,7 @@ const seals = hmacSeals(new Uint8Array(32).fill(3));
 const settingsIn = (root: string) => openSettings(createRecords(filesystemStorage(root)), 'default');
 
 /** A chat in a project: its user allows commands, and nothing else. Gives what it asked. */
-async function chat(shells: ReturnType<typeof open>, call: { readonly name: string; readonly input?: object }) {
+async function chat(shells: ReturnType<typeof open>, call: { readonly name: string; readonly input?: JsonObject }) {
   const settings = await settingsIn(shells.root);
   const enabled = withEnabled(settings.current(), executeCommandTool, true);
   const played = run({

@@ -21,6 +21,7 @@ import type {
   Registry,
   ResumeOptions,
   Run,
+  Seals,
   SettingsStore,
   Thread,
   Toolset,
@@ -41,10 +42,13 @@ const damaged =
 
 /** What a conversation needs. */
 export interface ConversationSetup {
+  readonly projectId: string;
   readonly project: ProjectStorage;
   readonly settings: SettingsStore;
   readonly registry: Registry;
   readonly vault: Vault;
+  /** Of what a person allows. */
+  readonly seals: Seals;
   readonly tier: PermissionTier;
 }
 
@@ -89,7 +93,8 @@ export interface Conversation {
 
 /** Opens a conversation; it begins to exist with its first message. */
 export function openConversation(id: string, setup: ConversationSetup): Conversation {
-  const { project, settings, registry, vault, tier } = setup;
+  const { projectId, project, settings, registry, vault, seals, tier } = setup;
+  const grants = settingsGrants(settings, { seals, scope: projectId });
   const { notify, subscribe } = createListeners();
   const thread = openThread(project.records, id, { warn: () => change({ problem: damaged }) });
   let all: readonly Message[] = [];
@@ -134,7 +139,9 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
       thread: branch,
       instructions,
       policy: permissions(tier),
-      grants: settingsGrants(settings),
+      grants,
+      seals,
+      projectId,
     };
   }
 

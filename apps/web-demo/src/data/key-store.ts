@@ -8,7 +8,7 @@ export interface KeyStore {
 const store = 'keys';
 
 /** In a database of its own: only IndexedDB stores a `CryptoKey` that cannot be exported. */
-export function browserKeyStore(name = 'utensil-web-demo-keys'): KeyStore {
+export function browserKeyStore(name: string): KeyStore {
   async function use<Result>(
     mode: IDBTransactionMode,
     act: (keys: IDBObjectStore) => Promise<Result>,

@@ -2,6 +2,7 @@ import { isEnabled, openThread } from '@utensil/core';
 import type { Message } from '@utensil/core';
 import { threadView } from '@utensil/elements/view';
 import { expect, it } from 'vitest';
+import { grantSeals } from './grant-seals.ts';
 import { pageKeyStore } from './key-store.ts';
 import { createTools } from './tools.ts';
 import { openStorages } from './storage.ts';
@@ -53,7 +54,7 @@ it('[S1-26] keeps what older versions stored: settings, conversations, and how r
   const registry = createTools();
   const vault = await openVault(storages.app, pageKeyStore());
   const project = { id: 'first', name: 'First', createdAt: 0 };
-  const opened = await openProject(project, { storages, registry, vault });
+  const opened = await openProject(project, { storages, registry, vault, seals: grantSeals(pageKeyStore()) });
 
   const on = registry.snapshot().filter((tool) => isEnabled(opened.settings.current(), tool));
   expect(on.map(({ name }) => name)).toContain('web_search');

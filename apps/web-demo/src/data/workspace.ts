@@ -1,8 +1,9 @@
 import { createListeners, isUtensilError, messageOf, openSettings } from '@utensil/core';
-import type { Registry, SettingsStore } from '@utensil/core';
+import type { Registry, Seals, SettingsStore } from '@utensil/core';
 import { migrate } from '@utensil/core/migrations';
 import { openConversation } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
+import { grantSeals } from './grant-seals.ts';
 import { browserKeyStore, pageKeyStore } from './key-store.ts';
 import { listProjects } from './projects.ts';
 import type { Project } from './projects.ts';
@@ -36,7 +37,9 @@ export interface OpenProject extends ProjectStorage {
 export async function openWorkspace(): Promise<Workspace> {
   const storages = await openStorages();
   const registry = createTools();
-  const vault = await openVault(storages.app, storages.problem === undefined ? browserKeyStore() : pageKeyStore());
+  const keysOf = storages.problem === undefined ? browserKeyStore : pageKeyStore;
+  const vault = await openVault(storages.app, keysOf('utensil-web-demo-keys'));
+  const seals = grantSeals(keysOf('utensil-web-demo-seals'));
   const { notify, subscribe } = createListeners();
   let projects = await listProjects(storages.app);
   const opened = new Map<string, Promise<OpenProject>>();
@@ -50,7 +53,7 @@ export async function openWorkspace(): Promise<Workspace> {
       notify();
     },
     open(project) {
-      const known = opened.get(project.id) ?? openProject(project, { storages, registry, vault });
+      const known = opened.get(project.id) ?? openProject(project, { storages, registry, vault, seals });
       opened.set(project.id, known);
       known.catch(() => opened.delete(project.id));
       return known;
@@ -64,10 +67,11 @@ export interface Opening {
   readonly storages: Storages;
   readonly registry: Registry;
   readonly vault: Vault;
+  readonly seals: Seals;
 }
 
 /** Opens a project; its settings may be those of an older app. */
-export async function openProject(project: Project, { storages, registry, vault }: Opening): Promise<OpenProject> {
+export async function openProject(project: Project, { storages, registry, vault, seals }: Opening): Promise<OpenProject> {
   const stored = storages.project(project.id);
   const settings = await openSettings(stored.records, project.id, { migrate });
   const conversations = new Map<string, Conversation>();
@@ -79,7 +83,8 @@ export async function openProject(project: Project, { storages, registry, vault 
     conversation(id) {
       const known = conversations.get(id);
       if (known !== undefined) return known;
-      const conversation = openConversation(id, { project: stored, settings, registry, vault, tier: 'write' });
+      const setup = { project: stored, settings, registry, vault, seals, tier: 'write' } as const;
+      const conversation = openConversation(id, { ...setup, projectId: project.id });
       conversations.set(id, conversation);
       return conversation;
     },

@@ -58,6 +58,7 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
             live={live}
             registry={workspace.registry}
             branches={state.branches}
+            canRemember
             onAnswer={({ detail: { callId, answer, runId } }) => conversation.answer(callId, answer, runId)}
             onRegenerate={({ detail: { messageId } }) => void conversation.regenerate(messageId)}
             onEdit={({ detail: { messageId, text } }) => void conversation.edit(messageId, text)}

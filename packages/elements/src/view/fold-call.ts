@@ -5,9 +5,7 @@ import { resultOf } from './items.ts';
 type EventOf<Type extends RunEventBody['type']> = Extract<RunEventBody, { readonly type: Type }>;
 
 /** What is asked about a call. */
-export type AskingEvent =
-  | (EventOf<'approval-request'> & Pick<Question, 'ignored'>)
-  | EventOf<'input-request' | 'recovery-request'>;
+export type AskingEvent = EventOf<'approval-request' | 'input-request' | 'recovery-request'>;
 
 /** What happens to one call. */
 export type CallEvent =
@@ -46,10 +44,11 @@ export function isCallEvent(event: RunEventBody): event is CallEvent {
 }
 
 /** The question that an event asks. */
-export function questionOf(event: AskingEvent, runId: string): Question {
+export function questionOf(event: AskingEvent & Pick<Question, 'ignored'>, runId: string): Question {
   const { callId, name, title, input, effects } = event;
   const kind = event.type === 'approval-request' ? 'approval' : event.type === 'input-request' ? 'input' : 'recovery';
-  const { preview, ignored } = event.type === 'approval-request' ? event : {};
+  const { ignored } = event;
+  const { preview } = event.type === 'approval-request' ? event : {};
   const more = { ...(preview !== undefined && { preview }), ...(ignored !== undefined && { ignored }) };
   return { kind, callId, runId, name, title, input, effects, ...more };
 }

@@ -129,7 +129,8 @@ function changeAnywhere(live: LiveRun, key: CallKey, change: (call: CallView) =>
 function withReason({ ignored = [] }: LiveRun, event: CallEvent, runId: string): CallEvent {
   if (event.type !== 'approval-request') return event;
   const found = ignored.findLast((each) => each.callId === event.callId && each.runId === runId);
-  return found === undefined ? event : { ...event, ignored: found.reason };
+  const asked: CallEvent & Pick<Question, 'ignored'> = { ...event, ...(found && { ignored: found.reason }) };
+  return asked;
 }
 
 /** A question is open until the call goes on or is over. */
