@@ -35,15 +35,18 @@ it('seals for one folder: what is copied into another one counts for nothing the
   expect(await (await sealsOf(there, key)).fits({ a: 1 }, seal)).toBe(false);
 });
 
-it.each(['in the folder', 'in the folder by way of a link'])('takes no key that is %s, where commands could read it', async (way) => {
-  await using folder = await temporaryFolder();
-  await using home = await temporaryFolder();
-  await mkdir(join(folder.path, 'config'));
-  if (way !== 'in the folder') await symlink(join(folder.path, 'config'), join(home.path, 'config'));
-  const place = way === 'in the folder' ? folder.path : home.path;
-  const opened = await openSeals(folder.path, { XDG_CONFIG_HOME: join(place, 'config') });
-  expect(opened).toEqual({ problem: expect.stringContaining('is inside the folder') });
-});
+it.each(['in the folder', 'in the folder by way of a link'])(
+  'takes no key that is %s, where commands could read it',
+  async (way) => {
+    await using folder = await temporaryFolder();
+    await using home = await temporaryFolder();
+    await mkdir(join(folder.path, 'config'));
+    if (way !== 'in the folder') await symlink(join(folder.path, 'config'), join(home.path, 'config'));
+    const place = way === 'in the folder' ? folder.path : home.path;
+    const opened = await openSeals(folder.path, { XDG_CONFIG_HOME: join(place, 'config') });
+    expect(opened).toEqual({ problem: expect.stringContaining('is inside the folder') });
+  },
+);
 
 it('takes no key that others may read, nor a file that is none', async () => {
   await using folder = await temporaryFolder();
@@ -57,7 +60,11 @@ it('takes no key that others may read, nor a file that is none', async () => {
 });
 
 /** What the program prints where a write is asked for, with a key at that path. */
-async function writing(folder: string, key: string, lines: readonly string[] = ['write a.md: x', 'n']): Promise<string> {
+async function writing(
+  folder: string,
+  key: string,
+  lines: readonly string[] = ['write a.md: x', 'n'],
+): Promise<string> {
   const env = { UTENSIL_KEY_FILE: key };
   return (await demo(['--folder', folder], { input: `${lines.join('\n')}\n`, env })).output;
 }

@@ -18,9 +18,16 @@ it('does not fit another statement, another key, or a seal that anything was don
   expect(await seals.fits({ tool: 'b' }, seal)).toBe(false);
   expect(await other.fits({ tool: 'a' }, seal)).toBe(false);
   await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.string(), fc.nat(63).map((at) => damaged(seal, at)), fc.nat(63).map((length) => seal.slice(0, length))), async (given) => {
-      expect(await seals.fits({ tool: 'a' }, given)).toBe(false);
-    }),
+    fc.asyncProperty(
+      fc.oneof(
+        fc.string(),
+        fc.nat(63).map((at) => damaged(seal, at)),
+        fc.nat(63).map((length) => seal.slice(0, length)),
+      ),
+      async (given) => {
+        expect(await seals.fits({ tool: 'a' }, given)).toBe(false);
+      },
+    ),
   );
   expect(await seals.fits({ tool: 'a' }, seal + seal)).toBe(false);
   expect(await seals.fits({ tool: 'a' }, '')).toBe(false);

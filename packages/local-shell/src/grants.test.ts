@@ -74,9 +74,13 @@ const place = '.utensil/records/settings';
 async function forgedRecord(made: Seals): Promise<{ readonly name: string; readonly content: string }> {
   const root = mkdtempSync(join(tmpdir(), 'utensil-forged-'));
   const settings = await settingsIn(root);
-  const { toolFingerprint = '' } = await resolveToolset(registry, emptySettings, {}).prepare({ name: 'erase', input: {} });
+  const { toolFingerprint = '' } = await resolveToolset(registry, emptySettings, {}).prepare({
+    name: 'erase',
+    input: {},
+  });
   await settings.update((all) => withGrant(all, 'erase', toolFingerprint));
-  if (made !== seals) await settingsGrants(settings, { seals: made, scope: 'project' }).add({ name: 'erase', toolFingerprint });
+  if (made !== seals)
+    await settingsGrants(settings, { seals: made, scope: 'project' }).add({ name: 'erase', toolFingerprint });
   const [name = ''] = readdirSync(join(root, place));
   const content = readFileSync(join(root, place, name), 'utf8');
   rmSync(root, { recursive: true });
@@ -102,21 +106,27 @@ it.skipIf(why)(
 it.each([
   ['without a seal', seals],
   ['with a seal of its own', hmacSeals(new Uint8Array(32))],
-])('a command without a sandbox, allowed once, wrote a grant %s, and the next chat erased without asking', async (_, made) => {
-  const plain = open();
-  const forged = await forgedRecord(made);
-  await chat(plain, { name: 'execute_command', input: { command: commandFor(forged) } });
-  expect(readFileSync(join(plain.root, place, forged.name), 'utf8')).toBe(forged.content);
-  expect(await chat(plain, { name: 'erase' })).toEqual(['erase']);
-  expect(erased).toEqual([]);
-  const { grant } = (await settingsIn(plain.root)).current().tools['erase'] ?? {};
-  expect(grant).toBeDefined(); // what does not count is not lost
-});
+])(
+  'a command without a sandbox, allowed once, wrote a grant %s, and the next chat erased without asking',
+  async (_, made) => {
+    const plain = open();
+    const forged = await forgedRecord(made);
+    await chat(plain, { name: 'execute_command', input: { command: commandFor(forged) } });
+    expect(readFileSync(join(plain.root, place, forged.name), 'utf8')).toBe(forged.content);
+    expect(await chat(plain, { name: 'erase' })).toEqual(['erase']);
+    expect(erased).toEqual([]);
+    const { grant } = (await settingsIn(plain.root)).current().tools['erase'] ?? {};
+    expect(grant).toBeDefined(); // what does not count is not lost
+  },
+);
 
 it('what the user always allows holds in the next chat', async () => {
   const plain = open();
   const settings = await settingsIn(plain.root);
-  const { toolFingerprint = '' } = await resolveToolset(registry, emptySettings, {}).prepare({ name: 'erase', input: {} });
+  const { toolFingerprint = '' } = await resolveToolset(registry, emptySettings, {}).prepare({
+    name: 'erase',
+    input: {},
+  });
   await settingsGrants(settings, { seals, scope: 'project' }).add({ name: 'erase', toolFingerprint });
   expect(await chat(plain, { name: 'erase' })).toEqual([]);
   expect(erased.splice(0)).toEqual(['all']);

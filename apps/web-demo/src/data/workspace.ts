@@ -71,7 +71,10 @@ export interface Opening {
 }
 
 /** Opens a project; its settings may be those of an older app. */
-export async function openProject(project: Project, { storages, registry, vault, seals }: Opening): Promise<OpenProject> {
+export async function openProject(
+  project: Project,
+  { storages, registry, vault, seals }: Opening,
+): Promise<OpenProject> {
   const stored = storages.project(project.id);
   const settings = await openSettings(stored.records, project.id, { migrate });
   const conversations = new Map<string, Conversation>();

@@ -21,7 +21,10 @@ const erased: unknown[] = [];
 const erase = tool('erase', { effects: 'destructive', execute: (input) => void erased.push(input) });
 
 /** Goes on with a thread in which somebody may have written: what was erased without a question, and what was told. */
-async function goOn(entry: CallEntry, more: Partial<ResumeOptions> & { readonly input?: JsonObject; readonly id?: string } = {}) {
+async function goOn(
+  entry: CallEntry,
+  more: Partial<ResumeOptions> & { readonly input?: JsonObject; readonly id?: string } = {},
+) {
   erased.length = 0;
   const { input = { path: 'a' }, id = 't', ...options } = more;
   const thread = { ...memoryThread([user, erasing(input)]), id };

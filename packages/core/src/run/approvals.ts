@@ -20,7 +20,13 @@ const lifetimeMs = 24 * 60 * 60 * 1_000;
 export async function approvalOf(call: ApprovedCall, setup: Setup): Promise<CallEntry> {
   const { seals, runId, environment } = setup;
   const { toolFingerprint = '' } = call.ready;
-  const entry = { type: 'call-approved', callId: call.callId, runId, toolFingerprint, time: environment.now() } as const;
+  const entry = {
+    type: 'call-approved',
+    callId: call.callId,
+    runId,
+    toolFingerprint,
+    time: environment.now(),
+  } as const;
   if (seals === undefined) return entry;
   const seal = await seals.make(statement(entry, call, setup)).catch(() => undefined); // the call itself was allowed
   return seal === undefined ? entry : { ...entry, seal };
@@ -34,7 +40,9 @@ export async function isApproved(entry: CallEntry, call: ApprovedCall, setup: Se
     return { ignored: 'it has no seal: the app has no key, or another program wrote it' };
   try {
     if (!(await seals.fits(statement(entry, call, setup), entry.seal)))
-      return { ignored: 'its seal does not fit this call: another program wrote it or the call, or the key of the app is new' };
+      return {
+        ignored: 'its seal does not fit this call: another program wrote it or the call, or the key of the app is new',
+      };
   } catch {
     return { ignored: 'its seal cannot be checked' };
   }
@@ -44,5 +52,15 @@ export async function isApproved(entry: CallEntry, call: ApprovedCall, setup: Se
 
 function statement(entry: CallEntry, { name, ready }: ApprovedCall, { projectId, thread }: Setup): JsonObject {
   const { type, callId, runId, time, toolFingerprint = '' } = entry;
-  return { type, projectId, threadId: thread?.id ?? '', runId, callId, name, toolFingerprint, input: ready.input, time };
+  return {
+    type,
+    projectId,
+    threadId: thread?.id ?? '',
+    runId,
+    callId,
+    name,
+    toolFingerprint,
+    input: ready.input,
+    time,
+  };
 }

@@ -70,7 +70,10 @@ it('a grant does not count in another project, for another tool, nor when it was
   expect(await run(stored(settings, { scope: 'other' }))).toEqual({ asked: true, told });
   const { grant: kept } = settings.tools['erase'] ?? {};
   const longer = { ...(kept as { readonly expires: number }), expires: 2 ** 52 };
-  expect(await run(stored(withGrant(settings, 'erase', longer as ToolSettings['grant'])))).toEqual({ asked: true, told });
+  expect(await run(stored(withGrant(settings, 'erase', longer as ToolSettings['grant'])))).toEqual({
+    asked: true,
+    told,
+  });
   const moved = stored(withGrant(emptySettings, 'other', kept));
   expect(await moved.grants.has({ name: 'other', toolFingerprint })).toMatchObject({ ignored: told[0] });
 });

@@ -87,7 +87,8 @@ export function settingsGrants(
 }
 
 const unsealed = 'it has no seal of this app: an earlier version stored it, or another program did';
-const foreign = 'its seal does not fit: another program wrote it, it is of another project, or the key of the app is new';
+const foreign =
+  'its seal does not fit: another program wrote it, it is of another project, or the key of the app is new';
 
 /** What is stored may be anything. */
 function isSealed(stored: unknown): stored is SealedGrant {

@@ -192,7 +192,8 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     const repeated = refusal ?? guard.refusal(name, ready);
     if (repeated !== undefined) return { result: repeated };
     const approval = past.approved.get(callId);
-    const isApproved = approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, setup));
+    const isApproved =
+      approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, setup));
     return judge({ ...setup, tainted: past.taint.isTainted, isApproved }, { callId, name, ready });
   }
 

@@ -142,5 +142,8 @@ export async function approvedCall(
   const { name } = calledTool;
   const ready = await toolsetOf([calledTool]).prepare({ name, input });
   const environment = { ...platform(), now: () => time };
-  return approvalOf({ callId, name, ready }, { seals, projectId: 'default', thread: memoryThread(), runId: 'r', environment });
+  return approvalOf(
+    { callId, name, ready },
+    { seals, projectId: 'default', thread: memoryThread(), runId: 'r', environment },
+  );
 }
