@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  createFiles,
   createRecords,
   createRegistry,
   defineTool,
@@ -24,7 +25,7 @@ import { filesystemStorage } from '@utensil/storage-filesystem';
 import { executeCommandTool } from '@utensil/tool-workspace';
 import { afterEach, expect, it } from 'vitest';
 import { findBubblewrap } from './testing/bubblewrap.ts';
-import { shells } from './testing/kit.ts';
+import { outcomeOf, shells } from './testing/kit.ts';
 
 const { open, close } = shells();
 afterEach(close);
@@ -100,6 +101,27 @@ it.skipIf(why)(
     expect(readdirSync(join(boxed.root, '.utensil'))).not.toContain('records');
     expect(await chat(boxed, { name: 'erase' })).toEqual(['erase']);
     expect(erased).toEqual([]);
+  },
+);
+
+it.skipIf(why)(
+  `an app sees what a command in the sandbox changes, and stores its own data meanwhile${why}`,
+  { timeout: 60_000 },
+  async () => {
+    const { root, shell } = open({ sandbox: 'required', bubblewrap });
+    const command = await shell.start({ command: 'read a; echo $a > a.txt; ls -A .utensil; read b' }); // makes the folder
+    const storage = filesystemStorage(root);
+    const files = createFiles(storage);
+    const seen = new Promise<void>((resolve) => files.watch('/', (changed) => changed.includes('/a.txt') && resolve()));
+    const records = createRecords(storage);
+    await records.put(['x'], 1);
+    await command.write('bread\n');
+    await seen;
+    await records.put(['x'], 2);
+    await command.write('\n');
+    expect((await outcomeOf(command)).text).toBe('');
+    expect((await createRecords(filesystemStorage(root)).get(['x']))?.value).toBe(2);
+    expect((await files.readText('/a.txt')).text).toBe('bread\n');
   },
 );
 

@@ -40,6 +40,12 @@ it('looks at a bounded number of directories, the nearest first', async () => {
   expect(found.length).toBe(100);
 });
 
+it('finds nothing below a name that is no text, which would keep every command from running', async () => {
+  const root = project('.utensil');
+  mkdirSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff]), Buffer.from('/.utensil')]), { recursive: true });
+  expect(await privateFolders(root, [])).toEqual([join(root, '.utensil')]);
+});
+
 it.each(['a file', 'a link'])('refuses a project whose folder is %s, which a command could replace', async (kind) => {
   const root = project();
   if (kind === 'a file') writeFileSync(join(root, '.utensil'), '');

@@ -53,7 +53,9 @@ interface Directories {
 
 async function directoriesIn(directory: string): Promise<Directories> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const names = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.includes('\uFFFD')) // no name in UTF-8: no app opens it
+    .map(({ name }) => name);
   const pathsOf = (which: (name: string) => boolean): readonly string[] =>
     names
       .filter(which)
