@@ -31,7 +31,7 @@ const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
 export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
   'registry, run and one tool': { imports: oneTool, eager: 9_800, lazy: 33_000, limit: 15_000 },
-  '@utensil/core': { eager: 45_500, lazy: 33_000 },
+  '@utensil/core': { eager: 46_000, lazy: 33_000 },
   '@utensil/core/edit': { eager: 11_000 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 4_000 },
   '@utensil/core/loop': { eager: 7_000 },
@@ -49,7 +49,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/elements/view': { eager: 4_800 },
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
-  '@utensil/local-shell': { eager: 5_500 },
+  '@utensil/local-shell': { eager: 6_000 },
   '@utensil/provider-anthropic': { eager: 6_000, lazy: 2_300 },
   'google()': {
     imports: `export { google } from '@utensil/provider-google';`,
