@@ -40,9 +40,18 @@ it('looks at a bounded number of directories, the nearest first', async () => {
   expect(found.length).toBe(100);
 });
 
+it('reads a bounded number of entries, however many a command has left', async () => {
+  const root = project('.utensil', ...Array.from({ length: 40 }, (_, index) => `many/${index}.d/.utensil`));
+  const bounds = { directories: 1_000, entries: 12, folders: 100 };
+  expect((await privateFolders(root, [], bounds)).length).toBeLessThan(12);
+  expect((await privateFolders(root, [])).length).toBe(41);
+});
+
 it('finds nothing below a name that is no text, which would keep every command from running', async () => {
   const root = project('.utensil');
-  mkdirSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff]), Buffer.from('/.utensil')]), { recursive: true });
+  mkdirSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff]), Buffer.from('/.utensil')]), {
+    recursive: true,
+  });
   expect(await privateFolders(root, [])).toEqual([join(root, '.utensil')]);
 });
 

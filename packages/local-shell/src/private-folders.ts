@@ -1,12 +1,20 @@
-import { lstat, mkdir, readdir } from 'node:fs/promises';
+import { lstat, mkdir, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isReserved, reservedName, UtensilError } from '@utensil/core';
 
-/** Directories that are searched for projects inside the project, the nearest first: a bound, since it is done for each command. */
-const mostDirectories = 1_000;
+/** How much is searched for projects inside the project, the nearest first. */
+export interface SearchBounds {
+  readonly directories: number;
+  readonly entries: number;
+  /** That are found: each takes two mounts or more. */
+  readonly folders: number;
+}
 
-/** Each takes two mounts or more. */
-const mostFolders = 100;
+/** It is done for each command, and the one before may have filled the disk. */
+const usualBounds: SearchBounds = { directories: 1_000, entries: 50_000, folders: 100 };
+
+/** Directories that are open at a time. */
+const atOnce = 16;
 
 /** Directories with thousands of others, none of which anybody opens as a project. */
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
@@ -17,16 +25,26 @@ const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
  *
  * @throws `EACCES` where it is a link or a file: whatever covers that, a command can put another one in its place.
  */
-export async function privateFolders(root: string, writable: readonly string[]): Promise<readonly string[]> {
+export async function privateFolders(
+  root: string,
+  writable: readonly string[],
+  bounds: SearchBounds = usualBounds,
+): Promise<readonly string[]> {
   const folder = join(root, reservedName);
   const found = new Set((await isEnsured(folder)) ? [folder] : []);
-  let searched = 0;
-  for (let level = [root, ...writable]; level.length > 0 && found.size < mostFolders;) {
-    const now = level.slice(0, mostDirectories - searched);
-    searched += now.length;
-    const listings = await Promise.all(now.map(directoriesIn));
-    for (const path of listings.flatMap(({ own }) => own)) if (found.size < mostFolders) found.add(path);
-    level = listings.flatMap(({ others }) => others);
+  const budget = { ...bounds };
+  let level = [root, ...writable];
+  while (level.length > 0) {
+    const next: string[] = [];
+    for (let at = 0; at < level.length && budget.directories > 0; at += atOnce) {
+      const paths = level.slice(at, at + Math.min(atOnce, budget.directories));
+      budget.directories -= paths.length;
+      for (const { own, others } of await Promise.all(paths.map((path) => directoriesIn(path, budget)))) {
+        for (const path of own) if (found.size < bounds.folders) found.add(path);
+        next.push(...others);
+      }
+    }
+    level = next;
   }
   return [...found];
 }
@@ -51,15 +69,18 @@ interface Directories {
   readonly others: readonly string[];
 }
 
-async function directoriesIn(directory: string): Promise<Directories> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  const names = entries
-    .filter((entry) => entry.isDirectory() && !entry.name.includes('\uFFFD')) // no name in UTF-8: no app opens it
-    .map(({ name }) => name);
+async function directoriesIn(directory: string, budget: { entries: number }): Promise<Directories> {
+  const names: string[] = [];
+  try {
+    for await (const entry of await opendir(directory, { bufferSize: 256 })) {
+      if (budget.entries-- <= 0) break;
+      if (entry.isDirectory() && !entry.name.includes('\uFFFD')) names.push(entry.name); // else no text: no app opens it
+    }
+  } catch {
+    // It is gone, or nobody may look into it.
+  }
+  names.sort();
   const pathsOf = (which: (name: string) => boolean): readonly string[] =>
-    names
-      .filter(which)
-      .sort()
-      .map((name) => join(directory, name));
+    names.filter(which).map((name) => join(directory, name));
   return { own: pathsOf(isReserved), others: pathsOf((name) => !isReserved(name) && !skipped.has(name)) };
 }
