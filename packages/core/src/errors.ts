@@ -6,6 +6,7 @@ export const errorCodes = [
   'invalid_tool',
   'tool_exists',
   'schema_unsupported',
+  'schema_too_costly',
   'unknown_tool',
   'invalid_json',
   'invalid_input',

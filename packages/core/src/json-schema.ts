@@ -9,9 +9,17 @@ export interface Validator {
 /** A compiled schema: the issues of a value. */
 export type Check = (value: unknown) => readonly Issue[];
 
+/** Options of `jsonSchema()`. */
+export interface JsonSchemaOptions {
+  /** A validator to use in place of the built-in one. */
+  readonly validator?: Validator;
+  /** Rejects strings without the `format` that the schema names. By default, `format` only describes. */
+  readonly assertFormats?: boolean;
+}
+
 /**
- * A schema from plain JSON Schema (draft 2020-12). It is checked by `@cfworker/json-schema`, loaded when the first value
- * is, or by a validator of yours.
+ * A schema from plain JSON Schema: draft 2020-12, or draft 7 if its `$schema` says so. The validator is loaded with the
+ * first value, and its work is bounded: schemas may come from strangers.
  *
  * @example
  * ```ts
@@ -32,7 +40,7 @@ export type Check = (value: unknown) => readonly Issue[];
  */
 export function jsonSchema<Value = JsonObject>(
   schema: JsonSchema,
-  { validator = cfworker }: { readonly validator?: Validator } = {},
+  { assertFormats = false, validator = interpreter(assertFormats) }: JsonSchemaOptions = {},
 ): Schema<Value> {
   let check: Promise<Check> | undefined;
   return {
@@ -49,7 +57,12 @@ export function jsonSchema<Value = JsonObject>(
   };
 }
 
-/** The engine, and what is needed to read its errors, are loaded when the first value is validated. */
-const cfworker: Validator = {
-  compile: async (schema) => (await import('./cfworker.ts')).compile(schema),
-};
+/** Loaded with the first value that is validated. */
+function interpreter(assertFormats: boolean): Validator {
+  return {
+    compile: async (schema) => {
+      const { compile } = await import('./validation/interpreter.ts');
+      return compile(schema, assertFormats ? (await import('./validation/formats.ts')).formats : {});
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { UtensilError } from '../errors.ts';
+import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { isSchema } from './keyword.ts';
+import { resolveUri, splitFragment } from './uri.ts';
+
+/** A schema with all schemas in it, and what their references mean. */
+export interface SchemaDocument {
+  readonly dialect: Dialect;
+  /** The place of a schema, as a JSON pointer. */
+  locationOf(schema: JsonObject): string;
+  /** The schema that a `$ref` of another one names. Throws `schema_unsupported` for one outside of the document. */
+  resolve(reference: string, from: JsonObject): JsonObject | boolean;
+}
+
+/** What drafts differ in. */
+export interface Dialect {
+  /** Whether all that stands beside a `$ref` is ignored. */
+  readonly refStandsAlone: boolean;
+}
+
+const latest: Dialect = { refStandsAlone: false };
+
+const dialects: Readonly<Record<string, Dialect>> = {
+  'https://json-schema.org/draft/2020-12/schema': latest,
+  'http://json-schema.org/schema': latest,
+  'http://json-schema.org/draft-07/schema': { refStandsAlone: true },
+};
+
+/** Keywords with schemas in them: the operand is one, or a list or an object of them. */
+const holders: ReadonlySet<string> = new Set([
+  ...['$defs', 'definitions', 'properties', 'patternProperties', 'dependentSchemas', 'dependencies'],
+  ...['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'],
+]);
+const singles: ReadonlySet<string> = new Set([
+  ...['additionalItems', 'additionalProperties', 'contains', 'contentSchema', 'else', 'if', 'items', 'not'],
+  ...['propertyNames', 'then', 'unevaluatedItems', 'unevaluatedProperties'],
+]);
+
+/** They mean another schema on every way that leads to them. */
+const refused = ['$dynamicRef', '$recursiveRef'];
+
+interface Found {
+  readonly schema: JsonObject;
+  /** The URI that its references are relative to. */
+  readonly base: string;
+  readonly location: string;
+}
+
+/** Reads a document, which must be bounded. Nothing is ever fetched. */
+export function readDocument(root: JsonObject): SchemaDocument {
+  const found = new Map<JsonObject, Found>();
+  const named = new Map<string, JsonObject>([['', root]]);
+  const dialect = dialectOf(root['$schema'] ?? 'https://json-schema.org/draft/2020-12/schema', '#');
+  add(root, '', '#');
+
+  function add(schema: JsonObject, base: string, location: string): void {
+    const open: Found[] = [{ schema, base, location }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (found.has(next.schema)) continue;
+      const place = { ...next, base: nameSchema(next) };
+      found.set(next.schema, place);
+      for (const inner of schemasIn(place)) open.push(inner);
+    }
+  }
+
+  /** Its own names and those of its anchors. Gives its base. */
+  function nameSchema({ schema, base, location }: Found): string {
+    if (schema['$schema'] !== undefined && dialectOf(schema['$schema'], location) !== dialect) {
+      refuse(location, 'is of another draft than the schema around it', 'write both in one draft');
+    }
+    for (const keyword of refused) {
+      if (Object.hasOwn(schema, keyword))
+        refuse(
+          location,
+          `has the keyword "${keyword}", which is not supported`,
+          'write "$ref" with the schema that is meant',
+        );
+    }
+    const { $id, $anchor, $dynamicAnchor } = schema;
+    const isNamed = typeof $id === 'string' && !(dialect.refStandsAlone && '$ref' in schema);
+    const [uri, fragment] = isNamed ? splitFragment($id) : ['', ''];
+    const own = resolveUri(uri, base);
+    if (uri !== '') named.set(own, schema);
+    for (const anchor of [fragment, $anchor, $dynamicAnchor]) {
+      if (typeof anchor === 'string' && anchor !== '') named.set(`${own}#${anchor}`, schema);
+    }
+    return own;
+  }
+
+  function resolve(reference: string, from: JsonObject): JsonObject | boolean {
+    const { base, location } = found.get(from) as Found;
+    const [uri, fragment] = splitFragment(reference);
+    const resource = named.get(resolveUri(uri, base));
+    const missing = (): never =>
+      refuse(
+        location,
+        `refers to ${JSON.stringify(reference.slice(0, 200))}, which is not in this schema`,
+        'put it into "$defs": nothing is fetched',
+      );
+    if (resource === undefined) return missing();
+    const path = decoded(fragment) ?? missing();
+    if (path === '') return resource;
+    if (!path.startsWith('/')) return named.get(`${resolveUri(uri, base)}#${path}`) ?? missing();
+    return at(resource, path) ?? missing();
+  }
+
+  /** Follows a JSON pointer. What it leads to may be in a place where no schema was looked for. */
+  function at(resource: JsonObject, pointer: string): JsonObject | boolean | undefined {
+    let { base, location } = found.get(resource) as Found;
+    let value: Json | undefined = resource;
+    for (const token of pointer.slice(1).split('/')) {
+      const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+      const inner: Json | undefined =
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+          ? (value as JsonObject)[key]
+          : undefined;
+      value = inner;
+      location = `${location}/${token}`;
+      base = isObject(value) ? (found.get(value)?.base ?? base) : base;
+    }
+    if (!isSchema(value)) return undefined;
+    if (isObject(value)) add(value, base, location);
+    return value;
+  }
+
+  return { dialect, resolve, locationOf: (schema) => found.get(schema)?.location ?? '#' };
+}
+
+function schemasIn({ schema, base, location }: Found): readonly Found[] {
+  return Object.entries(schema).flatMap(([keyword, operand]) => {
+    const inside = `${location}/${keyword}`;
+    const isOne = singles.has(keyword) && isObject(operand);
+    if (isOne) return [{ schema: operand, base, location: inside }];
+    if (!holders.has(keyword) || typeof operand !== 'object' || operand === null) return [];
+    return Object.entries(operand).flatMap(([key, member]: [string, Json]) =>
+      isObject(member) ? [{ schema: member, base, location: `${inside}/${key}` }] : [],
+    );
+  });
+}
+
+function dialectOf(uri: Json, location: string): Dialect {
+  const name = typeof uri === 'string' ? uri.replace(/#$/, '') : '';
+  const dialect = Object.hasOwn(dialects, name) ? dialects[name] : undefined;
+  return (
+    dialect ??
+    refuse(
+      location,
+      `is written for ${JSON.stringify(uri)}`,
+      'write it in draft 2020-12, or in draft 7 with its "$schema"',
+    )
+  );
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Refuses a schema in words: where, what, and what to do. */
+export function refuse(location: string, problem: string, advice: string): never {
+  throw new UtensilError('schema_unsupported', `The schema at ${location.slice(0, 200)} ${problem}: ${advice}.`);
+}

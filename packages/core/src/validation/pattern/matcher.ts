@@ -1,0 +1,102 @@
+import { spend } from '../work.ts';
+import type { Work } from '../work.ts';
+import { toProgram } from './program.ts';
+import type { Look, Program, Step } from './program.ts';
+import { parsePattern } from './syntax.ts';
+import type { Place, RefusePattern } from './syntax.ts';
+
+/** Whether a pattern has a match anywhere in a text. */
+export type Matcher = (text: string, work: Work) => boolean;
+
+/** Compiles a pattern of ECMA-262 to a matcher whose time is linear in the text, whatever the pattern. */
+export function toMatcher(source: string, refuse: RefusePattern): Matcher {
+  const program = toProgram(parsePattern(source, refuse), false, refuse);
+  return (text, work) => sweep(program, { text, work, looks: new Map() }, () => true);
+}
+
+interface Subject {
+  readonly text: string;
+  readonly work: Work;
+  /** The places at which what a look asks for begins, or ends. */
+  readonly looks: Map<Look, Uint8Array>;
+}
+
+/**
+ * Runs a program once over a text: from each place on it is in all of the steps that it could be in. Ends where `onFound`
+ * says so, which hears of each place that a match reaches.
+ */
+function sweep({ steps, start, isBackward }: Program, subject: Subject, onFound: (at: number) => boolean): boolean {
+  const { text, work } = subject;
+  const seen = new Int32Array(steps.length).fill(-1);
+  let takes: (Step & { readonly type: 'take' })[] = [];
+  let entered: number[] = [];
+
+  /** The steps that take a character, of those reached without one. */
+  function reach(at: number): boolean {
+    let isFound = false;
+    let visits = 0;
+    takes = [];
+    entered.push(start); // a match may begin here
+    for (let index = entered.pop(); index !== undefined; index = entered.pop()) {
+      if (seen[index] === at) continue;
+      seen[index] = at;
+      visits++;
+      const step = steps[index] as Step;
+      if (step.type === 'take') takes.push(step);
+      else if (step.type === 'found') isFound = true;
+      else if (step.type === 'split') for (const to of step.to) entered.push(to);
+      else if (step.type === 'place' ? isAt(step.place, text, at) : holds(step.look, subject, at))
+        entered.push(step.to);
+    }
+    spend(work, visits / stepsOfOne);
+    return isFound;
+  }
+
+  for (let at = isBackward ? text.length : 0; ;) {
+    if (reach(at) && onFound(at)) return true;
+    const character = isBackward ? characterBefore(text, at) : characterAt(text, at);
+    if (character === '') return false;
+    for (const step of takes) if (step.has(character)) entered.push(step.to);
+    at += isBackward ? -character.length : character.length;
+  }
+}
+
+/** Steps of a program that cost as much as one of a validation. */
+const stepsOfOne = 8;
+
+/** Found for all places of a text at once, when it is first asked for. */
+function holds(look: Look, subject: Subject, at: number): boolean {
+  let places = subject.looks.get(look);
+  if (places === undefined) {
+    const marks = new Uint8Array(subject.text.length + 1);
+    sweep(look.program, subject, (place) => {
+      marks[place] = 1;
+      return false;
+    });
+    subject.looks.set(look, marks);
+    places = marks;
+  }
+  return (places[at] === 1) !== look.isNegative;
+}
+
+function isAt(place: Place, text: string, at: number): boolean {
+  if (place === '^') return at === 0;
+  if (place === '$') return at === text.length;
+  const isEdge = isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at));
+  return isEdge === (place === 'b');
+}
+
+/** `\w`: digits, letters without accents, and the underscore. */
+function isWord(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
+}
+
+function characterAt(text: string, at: number): string {
+  const code = text.codePointAt(at);
+  return code === undefined ? '' : code > 0xffff ? text.slice(at, at + 2) : (text[at] as string);
+}
+
+function characterBefore(text: string, at: number): string {
+  const isPair = at > 1 && (text.codePointAt(at - 2) as number) > 0xffff;
+  return isPair ? text.slice(at - 2, at) : (text[at - 1] ?? '');
+}

@@ -1,0 +1,73 @@
+import type { Node, Place, RefusePattern } from './syntax.ts';
+
+/** A step of a program: one that takes a character, or one that leads on without. `to` are indices of steps. */
+export type Step =
+  | { readonly type: 'take'; has(character: string): boolean; readonly to: number }
+  | { readonly type: 'split'; readonly to: readonly number[] }
+  | { readonly type: 'place'; readonly place: Place; readonly to: number }
+  | { readonly type: 'look'; readonly look: Look; readonly to: number }
+  | { readonly type: 'found' };
+
+/** What must, or must not, come next or have come before. */
+export interface Look {
+  readonly program: Program;
+  readonly isNegative: boolean;
+}
+
+/** A regular expression as a program, which is in several of its steps at once. */
+export interface Program {
+  readonly steps: readonly Step[];
+  readonly start: number;
+  /** Whether it reads a text from its end to its beginning. */
+  readonly isBackward: boolean;
+}
+
+const mostSteps = 5_000;
+
+/** Makes a program. */
+export function toProgram(node: Node, isBackward: boolean, refuse: RefusePattern): Program {
+  const steps: Step[] = [{ type: 'found' }];
+
+  function add(step: Step): number {
+    if (steps.length >= mostSteps)
+      refuse('has a pattern that repeats too much', `its repetitions may write out to ${mostSteps} characters`);
+    return steps.push(step) - 1;
+  }
+
+  /** The step at which a part begins, if `to` follows it. */
+  function compile(part: Node, to: number): number {
+    if (part.type === 'set') return add({ type: 'take', has: part.has, to });
+    if (part.type === 'place') return add({ type: 'place', place: part.place, to });
+    if (part.type === 'choice') return add({ type: 'split', to: part.nodes.map((each) => compile(each, to)) });
+    if (part.type === 'repeat') return repeat(part, to);
+    if (part.type === 'sequence') return sequence(part.nodes, to);
+    // To find where something comes next, a text is read from its end.
+    const program = toProgram(part.node, !part.isBehind, refuse);
+    return add({ type: 'look', look: { program, isNegative: part.isNegative }, to });
+  }
+
+  function sequence(parts: readonly Node[], to: number): number {
+    const ordered = isBackward ? parts : parts.toReversed();
+    return ordered.reduce((next, each) => compile(each, next), to);
+  }
+
+  function repeat({ node: inner, least, most }: Node & { readonly type: 'repeat' }, to: number): number {
+    let next = to;
+    if (most === Infinity) {
+      const loop: number[] = [to];
+      next = add({ type: 'split', to: loop });
+      loop.push(compile(inner, next));
+    } else {
+      for (let count = least; count < most; count++) next = add({ type: 'split', to: [to, compile(inner, next)] });
+    }
+    for (let count = 0; count < least; count++) {
+      const before = next;
+      next = compile(inner, before);
+      if (next === before) break; // nothing, however often
+    }
+    return next;
+  }
+
+  const start = compile(node, 0);
+  return { steps, start, isBackward };
+}

@@ -1,0 +1,98 @@
+import type { Json } from '../json.ts';
+import { admitsType } from '../schema-walk.ts';
+import { equalityKey } from './equality.ts';
+import { fail } from './evaluate.ts';
+import type { Assertion, Visit } from './evaluate.ts';
+import type { Keywords } from './keyword.ts';
+import { newWork, spend } from './work.ts';
+import type { Work } from './work.ts';
+
+/** Keywords about a value of any type, about numbers and about strings. */
+export const scalarKeywords: Keywords = {
+  type: {
+    takes: 'one or more of "string", "number", "integer", "boolean", "object", "array", "null"',
+    assert: (type: string | readonly string[]) => {
+      const types = typeof type === 'string' ? [type] : type;
+      return (value, visit) => types.some((each) => admitsType({ type: each }, value)) || fail(visit);
+    },
+  },
+  const: { takes: 'anything', assert: (value: Json) => oneOf([value]) },
+  enum: { takes: 'a list', assert: oneOf },
+  minimum: { takes: 'a number', assert: (limit: number) => onNumbers((value) => value >= limit) },
+  maximum: { takes: 'a number', assert: (limit: number) => onNumbers((value) => value <= limit) },
+  exclusiveMinimum: { takes: 'a number', assert: (limit: number) => onNumbers((value) => value > limit) },
+  exclusiveMaximum: { takes: 'a number', assert: (limit: number) => onNumbers((value) => value < limit) },
+  multipleOf: { takes: 'a number above 0', assert: (step: number) => onNumbers((value) => isMultiple(value, step)) },
+  minLength: {
+    takes: 'a whole number from 0',
+    assert: (least: number) => onStrings((text, { work }) => text.length >= least && lengthOf(text, work) >= least),
+  },
+  maxLength: {
+    takes: 'a whole number from 0',
+    assert: (most: number) => onStrings((text, { work }) => text.length <= most || lengthOf(text, work) <= most),
+  },
+  pattern: {
+    takes: 'a string',
+    assert: (source: string, place) => {
+      const matches = place.pattern(source);
+      return onStrings((text, { work }) => matches(text, work));
+    },
+  },
+  format: {
+    takes: 'a string',
+    assert: (name: string, place) => {
+      const isValid = place.format(name);
+      if (isValid === undefined) return undefined;
+      return onStrings((text, { work }) => {
+        spend(work, text.length >> 3);
+        return isValid(text);
+      });
+    },
+  },
+};
+
+function onNumbers(holds: (value: number) => boolean): Assertion {
+  return (value, visit) => typeof value !== 'number' || holds(value) || fail(visit);
+}
+
+function onStrings(holds: (text: string, visit: Visit) => boolean): Assertion {
+  return (value, visit) => typeof value !== 'string' || holds(value, visit) || fail(visit);
+}
+
+/** Scalars are looked up as they are, and only objects and arrays by a key made of all of their content. */
+function oneOf(allowed: readonly Json[]): Assertion {
+  const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
+  const scalars = new Set<unknown>(allowed.filter(isScalar));
+  const others = new Set(allowed.filter((each) => !isScalar(each)).map((each) => equalityKey(each, newWork())));
+  return (value, visit) => {
+    const isAllowed = isScalar(value)
+      ? scalars.has(value)
+      : others.size > 0 && others.has(equalityKey(value, visit.work));
+    return isAllowed || fail(visit);
+  };
+}
+
+/** Decimal fractions have no exact quotients: 0.0075 / 0.0001 is 74.99999999999999. */
+function isMultiple(value: number, step: number): boolean {
+  const quotient = value / step;
+  if (!Number.isFinite(quotient)) return value % step === 0;
+  return Math.abs(quotient - Math.round(quotient)) <= Math.abs(quotient) * 1e-14;
+}
+
+/** In characters, of which some take two code units. */
+function lengthOf(text: string, work: Work): number {
+  spend(work, text.length >> 3);
+  let length = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    if (isHigh(text.charCodeAt(index)) && isLow(text.charCodeAt(index + 1))) length--;
+  }
+  return length;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
