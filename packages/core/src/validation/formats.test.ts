@@ -90,9 +90,9 @@ it('took a format for a demand that nobody made: it asserts only where it is ask
   expect((await unknown['~standard'].validate('x')).issues).toBeUndefined();
 });
 
-it('reads a text of a megabyte once, whatever the format', async () => {
+it('reads a text of 100,000 characters once, whatever the format', async () => {
   const hostile = ['a', '0', '1:', 'a.', '/', '~0', '%20', '9', '-0', '@'].map((piece) =>
-    piece.repeat(1_000_000 / piece.length),
+    piece.repeat(100_000 / piece.length),
   );
   for (const isValid of Object.values(formats)) {
     for (const text of hostile) {
