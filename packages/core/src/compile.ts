@@ -6,6 +6,7 @@ import { dereference } from './schema-walk.ts';
 import type { Api, FunctionDefinition, ToolDefinition } from './model.ts';
 import { readOptions } from './option.ts';
 import type { OptionValue } from './option.ts';
+import { assertBounded } from './schema-bounds.ts';
 import { toJsonSchema } from './schema.ts';
 import type { Schema } from './schema.ts';
 import type { Tool } from './tool.ts';
@@ -78,6 +79,7 @@ function isSchema(input: Tool['input']): input is Schema {
 
 /** The schema of an object, its root spelled out: some libraries write it as a reference. */
 function objectSchema(name: string, schema: JsonSchema): JsonSchema {
+  assertBounded(schema);
   const { $ref: _, ...rest } = schema;
   const root = '$ref' in schema ? { ...rest, ...dereference(schema, schema) } : schema;
   if (root['type'] === 'object') return root;

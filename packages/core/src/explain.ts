@@ -51,14 +51,14 @@ function nameOf(keys: readonly PropertyKey[]): string {
 
 /** The schema of what is at a path; undefined where the schema knows no such place. */
 function locate(schema: JsonSchema, keys: readonly PropertyKey[], root: JsonSchema): JsonSchema | undefined {
-  const [key, ...rest] = keys;
-  if (key === undefined) return schema;
-  for (const choice of alternatives(schema, root)) {
-    const inner = step(choice, String(key));
-    const found = inner === undefined ? undefined : locate(dereference(inner, root), rest, root);
-    if (found !== undefined) return found;
+  let found: readonly JsonSchema[] = [schema];
+  for (const key of keys) {
+    // Each once: alternatives that refer to the same would be twice as many with every key.
+    const choices = new Set(found.flatMap((each) => alternatives(each, root)));
+    const inside = [...choices].map((choice) => step(choice, String(key))).filter((each) => each !== undefined);
+    found = [...new Set(inside.map((each) => dereference(each, root)))];
   }
-  return undefined;
+  return found[0];
 }
 
 function step(schema: JsonSchema, key: string): JsonSchema | undefined {

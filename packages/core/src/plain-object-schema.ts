@@ -13,7 +13,7 @@ export function plainObjectSchema(schema: JsonObject): JsonObject & { readonly t
   const description = withNotes(rest['description'], notesOn(schema));
   const said = { ...rest, ...(description !== undefined && { description }), type: 'object' } as const;
   if ((oneOf ?? anyOf ?? allOf) === undefined) return { ...said, properties: schema['properties'] ?? {} };
-  return { ...said, ...flatten(schema, schema) };
+  return { ...said, ...flatten(schema, { root: schema, known: new Map(), left: mostMerged }) };
 }
 
 /** A description, and what else has to hold, in the words of JSON Schema. */
@@ -28,10 +28,11 @@ export function withNotes(description: Json | undefined, notes: readonly string[
 function notesOn(schema: JsonObject): readonly string[] {
   return ['oneOf', 'anyOf', 'not', 'enum', 'const'].flatMap((key) => {
     const value = schema[key];
-    const isChoice = Array.isArray(value) && key.endsWith('Of');
-    const told = isChoice ? value.map((member) => gistOf(resolve(member, schema))) : value;
-    const saysNothing = isChoice && JSON.stringify(told) === JSON.stringify(value.map(() => ({})));
-    return told === undefined || saysNothing ? [] : [`${key}: ${JSON.stringify(told)}`];
+    if (value === undefined) return [];
+    if (!Array.isArray(value) || !key.endsWith('Of')) return [`${key}: ${JSON.stringify(value)}`];
+    const gists = [...new Set(value.map((member) => resolve(member, schema)))].map(gistOf);
+    const saysNothing = gists.every((gist) => Object.keys(gist).length === 0);
+    return saysNothing ? [] : [`${key}: ${JSON.stringify(gists)}`];
   });
 }
 
@@ -51,28 +52,60 @@ interface Flat {
   readonly required: readonly string[];
 }
 
-/** `around`: the schemas that this one is a part of, for a definition may name itself. */
-function flatten(schema: JsonObject, root: JsonObject, around: readonly JsonObject[] = []): Flat {
-  const own: Flat = {
-    properties: isObject(schema['properties']) ? schema['properties'] : {},
-    required: Array.isArray(schema['required']) ? schema['required'].map(String) : [],
-  };
-  const inside = [...around, schema];
-  return combiners.reduce((flat, key) => {
+/** What is flattened once is not flattened again, however often it is referred to. */
+interface Flattening {
+  readonly root: JsonObject;
+  /** Undefined while it is being flattened: a definition may name itself. */
+  readonly known: Map<JsonObject, Flat | undefined>;
+  /** Properties that may still be merged. */
+  left: number;
+}
+
+/** The tool's own validation knows the others. */
+const mostMerged = 20_000;
+
+function flatten(schema: JsonObject, flattening: Flattening): Flat {
+  const { known, root } = flattening;
+  known.set(schema, undefined);
+  const properties = new Map<string, Variants>();
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'].map(String) : []);
+  const own: Flat = { properties: isObject(schema['properties']) ? schema['properties'] : {}, required: [] };
+  addVariants(properties, own, flattening);
+  for (const key of combiners) {
     const listed = Array.isArray(schema[key]) ? schema[key].map((member) => resolve(member, root)) : [];
-    const members = listed.filter((member) => !inside.includes(member)).map((member) => flatten(member, root, inside));
-    const required = members.map((member) => member.required);
-    const common = key === 'allOf' ? required.flat() : inAll(required);
-    return {
-      properties: members.reduce((merged, { properties }) => mergeProperties(merged, properties), flat.properties),
-      required: [...new Set([...flat.required, ...common])],
-    };
-  }, own);
+    const members = [...new Set(listed)].flatMap((member) => {
+      if (!known.has(member)) return [flatten(member, flattening)];
+      return known.get(member) ?? [];
+    });
+    for (const member of members) addVariants(properties, member, flattening);
+    const lists = members.map((member) => member.required);
+    for (const name of key === 'allOf' ? lists.flat() : inAll(lists)) required.add(name);
+  }
+  const merged = [...properties].map(([name, variants]) => [name, oneOf([...variants.values()])] as const);
+  const flat = { properties: Object.fromEntries(merged), required: [...required] };
+  known.set(schema, flat);
+  return flat;
+}
+
+/** The schemas of a property by their text: those of different alternatives may be the same. */
+type Variants = Map<string, Json>;
+
+function addVariants(into: Map<string, Variants>, { properties }: Flat, flattening: Flattening): void {
+  for (const [name, schema] of Object.entries(properties)) {
+    if (flattening.left-- <= 0) return;
+    into.set(name, (into.get(name) ?? new Map<string, Json>()).set(JSON.stringify(schema), schema));
+  }
+}
+
+/** A property that differs between alternatives may be any of them. */
+function oneOf([first = {}, ...others]: readonly Json[]): Json {
+  return others.length === 0 ? first : { anyOf: [...alternatives(first), ...others] };
 }
 
 function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists;
-  return first.filter((name) => others.every((list) => list.includes(name)));
+  const sets = others.map((list) => new Set(list));
+  return first.filter((name) => sets.every((set) => set.has(name)));
 }
 
 function resolve(member: unknown, root: JsonObject): JsonObject {
@@ -81,17 +114,6 @@ function resolve(member: unknown, root: JsonObject): JsonObject {
   const definitions = root['$defs'];
   const target = name !== undefined && isObject(definitions) ? definitions[name] : member;
   return (isObject(target) ? target : {}) as JsonObject;
-}
-
-/** A property that differs between alternatives may be any of them. */
-function mergeProperties(a: JsonObject, b: JsonObject): JsonObject {
-  const merged = new Map(Object.entries(a));
-  for (const [name, schema] of Object.entries(b)) {
-    const known = merged.get(name);
-    const isSame = known === undefined || JSON.stringify(known) === JSON.stringify(schema);
-    merged.set(name, isSame ? schema : { anyOf: [...alternatives(known), schema] });
-  }
-  return Object.fromEntries(merged);
 }
 
 function alternatives(schema: JsonObject[string]): readonly JsonObject[string][] {

@@ -2,7 +2,7 @@ import { answer } from './answer.ts';
 import { secrets as secretsCapability } from './capability.ts';
 import type { Host, HostOf, Requirements, Secrets } from './capability.ts';
 import type { CompiledTool } from './compile.ts';
-import { messageOf } from './errors.ts';
+import { isUtensilError, messageOf } from './errors.ts';
 import { executeTool } from './execute.ts';
 import type { CallContext } from './execute.ts';
 import { canonicalJson, toJson } from './json.ts';
@@ -158,7 +158,8 @@ async function check({ tool, input: schema, inputSchema }: CompiledTool, call: R
     return { input, repairs: [], refusal: failure('invalid_input', text) };
   } catch (error) {
     const text = `The input of tool "${tool.name}" could not be checked: ${messageOf(error)}`;
-    return { input, repairs: [], refusal: failure('invalid_input', text) };
+    const code = isUtensilError(error, 'schema_unsupported', 'schema_too_costly') ? error.code : 'invalid_input';
+    return { input, repairs: [], refusal: failure(code, text) };
   }
 }
 

@@ -1,6 +1,9 @@
+import { isUtensilError } from './errors.ts';
 import { isObject } from './json.ts';
 import type { JsonSchema } from './json.ts';
 import { admitsType, alternatives, typeOf } from './schema-walk.ts';
+import { enter, newWork, spend } from './validation/work.ts';
+import type { Work } from './validation/work.ts';
 
 /** A value after repair, and what was done to it, one sentence each. */
 export interface Repaired {
@@ -11,23 +14,45 @@ export interface Repaired {
 /**
  * Mends what models get wrong in arguments, as their JSON Schema directs: `null` for an absent optional field, one value
  * for an array of them, JSON text for an array or object, `"5"` for 5, `"true"` for true. Nothing else is touched. To be
- * used only on a value that failed validation, and validated again.
+ * used only on a value that failed validation, and validated again. A value whose repair takes too much work stays as it is.
  */
 export function repair(value: unknown, schema: JsonSchema): Repaired {
   const repairs: string[] = [];
-  const repaired = mend(value, { schema, root: schema, path: '', note: (text) => repairs.push(text) });
-  return { value: repaired, repairs };
+  const note = (text: string): void => void repairs.push(text);
+  try {
+    const repaired = mend(value, { schema, root: schema, path: '', work: newWork(), choices: new Map(), note });
+    return { value: repaired, repairs };
+  } catch (error) {
+    if (isUtensilError(error, 'schema_too_costly')) return { value, repairs: [] };
+    throw error;
+  }
 }
 
 interface Place {
   readonly schema: JsonSchema;
   readonly root: JsonSchema;
   readonly path: string;
+  readonly work: Work;
+  /** The alternatives of each schema that was looked into. */
+  readonly choices: Map<JsonSchema, readonly JsonSchema[]>;
   note(text: string): void;
 }
 
 function mend(value: unknown, place: Place): unknown {
-  const choices = alternatives(place.schema, place.root);
+  enter(place.work);
+  const mended = mendAs(value, choicesOf(place.schema, place), place);
+  place.work.depth--;
+  return mended;
+}
+
+function choicesOf(schema: JsonSchema, { root, work, choices }: Place): readonly JsonSchema[] {
+  const known = choices.get(schema) ?? alternatives(schema, root);
+  choices.set(schema, known);
+  spend(work, known.length);
+  return known;
+}
+
+function mendAs(value: unknown, choices: readonly JsonSchema[], place: Place): unknown {
   const admitting = choices.filter((choice) => admitsType(choice, value));
   const fitting = admitting.find((choice) => isMeant(choice, value)) ?? admitting[0];
   if (fitting !== undefined) return mendInside(value, { ...place, schema: fitting });
@@ -69,16 +94,15 @@ function mendProperties(value: Record<string, unknown>, place: Place): unknown {
   for (const [key, member] of Object.entries(value)) {
     const schema = Object.hasOwn(properties, key) ? (properties[key] as JsonSchema) : undefined;
     const path = place.path === '' ? key : `${place.path}.${key}`;
-    const isAbsent =
-      member === null && schema !== undefined && !required.includes(key) && !admitsNull(schema, place.root);
+    const isAbsent = member === null && schema !== undefined && !required.includes(key) && !admitsNull(schema, place);
     if (isAbsent) place.note(`${path}: null left out`);
     else mended.push([key, schema === undefined ? member : mend(member, { ...place, schema, path })]);
   }
   return Object.fromEntries(mended);
 }
 
-function admitsNull(schema: JsonSchema, root: JsonSchema): boolean {
-  return alternatives(schema, root).some((choice) => admitsType(choice, null));
+function admitsNull(schema: JsonSchema, place: Place): boolean {
+  return choicesOf(schema, place).some((choice) => admitsType(choice, null));
 }
 
 interface Converted {
@@ -86,14 +110,14 @@ interface Converted {
   readonly how: string;
 }
 
-function convert(value: unknown, schema: JsonSchema, { root }: Pick<Place, 'root'>): Converted | undefined {
+function convert(value: unknown, schema: JsonSchema, place: Place): Converted | undefined {
   const { type } = schema;
   if (typeof value === 'string' && (type === 'array' || type === 'object')) {
     const parsed = parse(value);
     if (typeOf(parsed) === type)
       return { value: parsed, how: `JSON text read as ${type === 'array' ? 'an array' : 'an object'}` };
   }
-  if (type === 'array' && value !== null && value !== undefined && admitsItem(schema, value, root)) {
+  if (type === 'array' && value !== null && value !== undefined && admitsItem(schema, value, place)) {
     return { value: [value], how: 'one value put into an array' };
   }
   return typeof value === 'string' ? fromText(value, schema) : undefined;
@@ -111,9 +135,9 @@ function fromText(text: string, schema: JsonSchema): Converted | undefined {
 }
 
 /** Whether a single value could be an item, as it is or read from its text. */
-function admitsItem({ items }: JsonSchema, value: unknown, root: JsonSchema): boolean {
+function admitsItem({ items }: JsonSchema, value: unknown, place: Place): boolean {
   if (!isObject(items)) return true;
-  return alternatives(items, root).some(
+  return choicesOf(items, place).some(
     (choice) => admitsType(choice, value) || (typeof value === 'string' && fromText(value, choice) !== undefined),
   );
 }

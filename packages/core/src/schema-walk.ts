@@ -5,31 +5,40 @@ import type { Json, JsonObject, JsonSchema } from './json.ts';
 export function dereference(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let current: Json | undefined = schema;
   for (let hops = 0; hops < 32 && isRef(current); hops++) {
-    const tokens = current.$ref.split('/').slice(1);
-    current = tokens.reduce<Json | undefined>(
-      (value, token) => (value as JsonObject | undefined)?.[token.replaceAll('~1', '/').replaceAll('~0', '~')],
-      root,
-    );
+    current = current.$ref.split('/').slice(1).reduce<Json | undefined>(memberOf, root);
   }
   return typeof current === 'object' && current !== null && !Array.isArray(current) ? (current as JsonSchema) : {};
+}
+
+/** Own members alone: a token may be called `constructor`. */
+function memberOf(value: Json | undefined, token: string): Json | undefined {
+  const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as JsonObject)[key]
+    : undefined;
 }
 
 function isRef(schema: Json | undefined): schema is JsonObject & { readonly $ref: string } {
   return typeof schema === 'object' && schema !== null && '$ref' in schema && typeof schema['$ref'] === 'string';
 }
 
+/** Of more alternatives, the first: whoever explains or repairs a value has seen enough. */
+const mostAlternatives = 1_000;
+
 /** The alternatives of a schema: those of `anyOf` and `oneOf`, one for each entry of a `type` list, or itself. Each once. */
 export function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const seen = new Set<JsonSchema>();
   const found: JsonSchema[] = [];
   const open = [schema];
-  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+  for (let next = open.pop(); next !== undefined && seen.size < mostAlternatives; next = open.pop()) {
     const resolved = dereference(next, root);
     if (seen.has(resolved)) continue; // a schema may refer to itself
     seen.add(resolved);
     const union = resolved['anyOf'] ?? resolved['oneOf'];
-    if (Array.isArray(union)) open.unshift(...(union.filter(isObject) as JsonSchema[]));
-    else found.push(...byType(resolved));
+    if (!Array.isArray(union)) found.push(...byType(resolved));
+    else
+      for (const member of union.slice(0, mostAlternatives).toReversed())
+        if (isObject(member)) open.push(member as JsonSchema);
   }
   return found;
 }

@@ -232,13 +232,24 @@ function orNull(schema: JsonObject): JsonObject {
   return { ...schema, type: types.includes('null') ? type : [...types, 'null'], ...values };
 }
 
-/** Whether a definition is, by whatever way, a part of itself. */
+/** Whether a definition is, by whatever way, a part of itself: one remains if those that name no other are taken away. */
 function isRecursive(references: ReadonlyMap<string, ReadonlySet<string>>): boolean {
-  const reaches = (from: string, target: string, seen: Set<string>): boolean =>
-    [...(references.get(from) ?? [])].some((name) => {
-      if (name === target) return true;
-      if (seen.has(name)) return false;
-      return reaches(name, target, seen.add(name));
-    });
-  return [...references.keys()].some((name) => reaches(name, name, new Set()));
+  const namedBy = new Map<string, string[]>();
+  const open = new Map([...references].map(([from, names]) => [from, names.size]));
+  for (const [from, names] of references) {
+    for (const name of names) {
+      const others = namedBy.get(name) ?? [];
+      others.push(from);
+      namedBy.set(name, others);
+    }
+  }
+  const done = [...namedBy.keys()].filter((name) => !references.has(name));
+  for (let name = done.pop(); name !== undefined; name = done.pop()) {
+    for (const from of namedBy.get(name) ?? []) {
+      const left = (open.get(from) ?? 0) - 1;
+      open.set(from, left);
+      if (left === 0) done.push(from);
+    }
+  }
+  return [...open.values()].some((left) => left > 0);
 }

@@ -13,17 +13,22 @@ interface Scope {
   readonly root: JsonObject;
   /** The names of the definitions that this schema is a part of, for a definition may name itself. */
   readonly around: readonly string[];
+  readonly budget: { places: number };
 }
+
+/** Definitions stand in every place where they are named, so few can become very many. */
+const mostPlaces = 5_000;
 
 /** The schema of a tool in the few keywords that the server keeps; what the others say is told in descriptions. */
 export function toParameters(schema: JsonObject): JsonObject & { readonly type: 'object' } {
   const { $defs: _1, definitions: _2, ...plain } = plainObjectSchema(schema);
-  const { properties = {}, required } = lower(plain, { root: schema, around: [] });
+  const { properties = {}, required } = lower(plain, { root: schema, around: [], budget: { places: mostPlaces } });
   return { type: 'object', properties, ...(required !== undefined && { required }) };
 }
 
 function lower(schema: Json | undefined, scope: Scope): JsonObject {
   if (!isObject(schema)) return {};
+  if (scope.budget.places-- <= 0) return { description: 'Its shape is left out: the schema is too large.' };
   const { target, inside, isItself } = resolve(schema, scope);
   if (isItself) return { type: 'object', description: `Of the same shape as the ${inside.around.at(-1)} around it.` };
   const merged = mergeAll(target, inside);

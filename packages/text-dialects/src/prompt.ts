@@ -70,12 +70,15 @@ function parameterLine({ required, schema: root }: IndexedTool, key: string, giv
   return typeof description === 'string' && description !== '' ? `${line}: ${description}` : line;
 }
 
-function typeText(schema: JsonSchema, root: JsonSchema): string {
+/** Arrays of arrays; one may also be its own item. */
+const deepest = 8;
+
+function typeText(schema: JsonSchema, root: JsonSchema, depth = 0): string {
   const { type, items } = schema;
   if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].map((each) => JSON.stringify(each)).join(', ')}`;
   if (schema['const'] !== undefined) return `always ${JSON.stringify(schema['const'])}`;
-  if (type === 'array' && isObject(items))
-    return `array, each item: ${typeText(dereferenced(items, root) ?? {}, root)}`;
+  if (type === 'array' && isObject(items) && depth < deepest)
+    return `array, each item: ${typeText(dereferenced(items, root) ?? {}, root, depth + 1)}`;
   if (typeof type === 'string' && type !== 'object') return type;
   return JSON.stringify(Object.fromEntries(Object.entries(schema).filter(([key]) => !said.has(key))));
 }

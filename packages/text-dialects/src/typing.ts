@@ -5,19 +5,31 @@ import type { Json, JsonSchema } from '@utensil/core';
 // of its parameter: this is reading, not repair, which core does with what was read.
 
 /** The types that a schema lets in; empty where it says nothing. */
-export function typesOf(schema: JsonSchema | undefined, root: JsonSchema, depth = 0): ReadonlySet<string> {
-  if (schema === undefined || depth > 8) return new Set();
-  const { $ref, type, anyOf, oneOf } = schema;
-  if (typeof $ref === 'string') return typesOf(resolve($ref, root), root, depth + 1);
-  if (typeof type === 'string') return new Set([type]);
-  if (Array.isArray(type)) return new Set(type.map(String));
-  const union = anyOf ?? oneOf;
-  if (Array.isArray(union)) {
-    const members = union.map((each) => typesOf(isObject(each) ? (each as JsonSchema) : undefined, root, depth + 1));
-    return members.some(({ size }) => size === 0) ? new Set() : new Set(members.flatMap((each) => [...each]));
+export function typesOf(schema: JsonSchema | undefined, root: JsonSchema): ReadonlySet<string> {
+  const types = new Set<string>();
+  const found = new Set([schema]);
+  for (const each of found) {
+    // It grows meanwhile, by what unions and references name: each schema once, for one may refer to itself.
+    if (each === undefined) return new Set();
+    const { $ref, anyOf, oneOf } = each;
+    const union = each['type'] === undefined ? (anyOf ?? oneOf) : undefined;
+    if (typeof $ref === 'string') found.add(resolve($ref, root));
+    else if (Array.isArray(union))
+      for (const member of union) found.add(isObject(member) ? (member as JsonSchema) : undefined);
+    else {
+      const own = ownTypesOf(each);
+      if (own.length === 0) return new Set();
+      for (const type of own) types.add(type);
+    }
   }
-  const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];
-  return new Set(values.map(typeOf));
+  return types;
+}
+
+function ownTypesOf(schema: JsonSchema): readonly string[] {
+  const { type, enum: listed } = schema;
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type.map(String);
+  return (Array.isArray(listed) ? listed : 'const' in schema ? [schema['const']] : []).map(typeOf);
 }
 
 /** The schema that a local reference points to. */

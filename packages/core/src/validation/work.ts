@@ -10,8 +10,8 @@ export interface Work {
 /** Evaluations, comparisons and the like in one validation: a few tenths of a second. */
 const mostSteps = 2_000_000;
 
-/** Evaluations inside each other. Each takes a few frames of the stack. */
-const deepest = 400;
+/** Evaluations inside each other. Together about a quarter of the stack of a browser or of Node.js. */
+const deepest = 1_000;
 
 /** A full budget for one validation. */
 export function newWork(): Work {
