@@ -1,3 +1,4 @@
+import { isUtensilError } from './errors.ts';
 import { mapStrings, toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ContentPart } from './message.ts';
@@ -31,8 +32,8 @@ export async function answer(
   const { parts, isError = false, input, control } = given;
   const json = (value: unknown): Json => (clean === undefined ? toJson(value) : mapStrings(toJson(value), clean));
   const output = json(given.output);
-  const problem = isError ? undefined : await outputProblem(tool, output);
-  if (problem !== undefined) return failure('invalid_output', problem);
+  const refusal = isError ? undefined : await checkOutput(tool, output);
+  if (refusal !== undefined) return refusal;
   const whole = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
   const shown = clean === undefined ? whole : whole.map((part) => cleaned(part, clean));
   const isPlain = parts === undefined && tool.render?.model === undefined; // else the output is not the text that is read on
@@ -55,13 +56,20 @@ function cleaned(part: ContentPart, clean: (text: string) => string): ContentPar
   return part.type === 'text' ? { ...part, text: clean(part.text) } : part;
 }
 
-async function outputProblem({ name, output: schema }: Tool, output: Json): Promise<string | undefined> {
+/** The failure of an output that does not match its schema, or cannot be checked. */
+async function checkOutput({ name, output: schema }: Tool, output: Json): Promise<ToolResult | undefined> {
   if (schema === undefined) return undefined;
-  const { issues } = await schema['~standard'].validate(output);
-  if (issues === undefined) return undefined;
-  const shape = attempt(() => toJsonSchema(schema)) ?? {};
-  const { explainIssues } = await import('./mend.ts');
-  return `Tool execution failed: "${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, shape)}`;
+  try {
+    const { issues } = await schema['~standard'].validate(output);
+    if (issues === undefined) return undefined;
+    const shape = attempt(() => toJsonSchema(schema)) ?? {};
+    const { explainIssues } = await import('./mend.ts');
+    const problem = `"${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, shape)}`;
+    return failure('invalid_output', `Tool execution failed: ${problem}`);
+  } catch (error) {
+    if (!isUtensilError(error, 'schema_unsupported', 'schema_too_costly')) throw error;
+    return failure(error.code, `Tool execution failed: the output of "${name}" could not be checked: ${error.message}`);
+  }
 }
 
 /** A view that fails must not lose the result that it was to show. */

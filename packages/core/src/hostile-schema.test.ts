@@ -231,6 +231,15 @@ describe('a tool with a schema of a stranger', () => {
     expect(refused.code).toBe('schema_unsupported');
   });
 
+  it('failed as if it had not run where its output is too costly to check', async () => {
+    const ran = await runTool(
+      { ...tool({ type: 'object' }), output: jsonSchema(doubling(40)), execute: () => ({}) },
+      {},
+    );
+    expect(ran).toMatchObject({ code: 'schema_too_costly', isError: true });
+    expect(ran.output).toContain('the output of "t" could not be checked: Validation stopped');
+  });
+
   it('is unavailable if the schema is too deep or too large for all that walks it', () => {
     const deep = nested(3_000, {}, (inner) => ({ type: 'object', properties: { a: inner } })) as JsonSchema;
     const large = { type: 'object', properties: { a: { enum: Array.from({ length: 100_000 }, (_, n) => n) } } };

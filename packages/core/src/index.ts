@@ -31,7 +31,7 @@ export type {
   VisibleWhen,
 } from './option.ts';
 export { jsonSchema } from './json-schema.ts';
-export type { Check, Validator } from './json-schema.ts';
+export type { Check, JsonSchemaOptions, Validator } from './json-schema.ts';
 export type { Issue, Schema, Validation } from './schema.ts';
 export { modelChoices } from './model-choices.ts';
 export type { OfferedModel } from './model-choices.ts';

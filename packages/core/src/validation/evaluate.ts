@@ -54,8 +54,11 @@ export function evaluate(rule: Rule, value: unknown, visit: Visit): boolean {
   return isValid;
 }
 
-/** Reports a failure. What the schema itself says of the place needs no message. */
-export function fail({ issues, path }: Visit, message = '', key?: string): false {
+/** The message of a failure of which the schema of its place says all; `explainIssues` leaves it out. */
+const plainly = 'Invalid input';
+
+/** Reports a failure. */
+export function fail({ issues, path }: Visit, message = plainly, key?: string): false {
   if (issues !== undefined && issues.length < mostIssues) {
     const keys: (string | number)[] = key === undefined ? [] : [key];
     for (let at = path; at !== undefined; at = at.parent) keys.unshift(at.key);

@@ -109,7 +109,7 @@ function has(object: Members, name: string): boolean {
 function hasAll(object: Members, names: readonly string[], visit: Visit): boolean {
   spend(visit.work, names.length);
   let isValid = true;
-  for (const name of names) if (!has(object, name)) isValid = fail(visit, '', name);
+  for (const name of names) if (!has(object, name)) isValid = fail(visit, undefined, name);
   return isValid;
 }
 

@@ -14,7 +14,8 @@ export async function editedInput(text: string, tool: Tool | undefined): Promise
     return { problem: texts.noJson(messageOf(error)) };
   }
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return { problem: texts.noObject };
-  const problems = tool !== undefined && '~standard' in tool.input ? await problemsOf(tool.input, input) : '';
+  const problems =
+    tool !== undefined && '~standard' in tool.input ? await problemsOf(tool.input, input).catch(messageOf) : '';
   return problems === '' ? { input: input as JsonObject } : { problem: texts.wrong(problems) };
 }
 

@@ -141,6 +141,11 @@ describe('lineFinder', () => {
     expect(hostile.map((each) => linesWith(each, text))).toEqual(hostile.map(() => []));
   });
 
+  it('wrote out a group of nothing 1000^5 times, for hours', () => {
+    expect(linesWith('(((((){1000}){1000}){1000}){1000}){1000}a', 'b\na')).toEqual([2]);
+    expect(linesWith('(?:(?:|){1000}){3}a', 'b\na')).toEqual([2]);
+  });
+
   it('gives up on a pattern that has another state at nearly every place of a long text', { timeout: 30_000 }, () => {
     let seed = 1;
     const random = Array.from({ length: 100_000 }, () => {

@@ -45,7 +45,11 @@ export function toProgram(node: Node): Program {
     } else {
       for (let count = least; count < most; count++) next = add({ type: 'split', to: [to, compile(inner, next)] });
     }
-    for (let count = 0; count < least; count++) next = compile(inner, next);
+    for (let count = 0; count < least; count++) {
+      const before = next;
+      next = compile(inner, before);
+      if (next === before) break; // nothing, however often it is repeated
+    }
     return next;
   }
 

@@ -1,0 +1,31 @@
+import type { Json, JsonObject } from '@utensil/core';
+import { expect, it } from 'vitest';
+import { dialects, promptFor } from './index.ts';
+import { typesOf } from './typing.ts';
+
+it('looked into 20 alternatives that are the schema itself 20^8 times', () => {
+  const itself = { $ref: '#/$defs/a' };
+  const members: readonly Json[] = [
+    ...Array.from({ length: 20 }, () => itself),
+    { type: 'string' },
+    { enum: [1, null] },
+  ];
+  const root: JsonObject = { $defs: { a: { anyOf: members } } };
+  expect([...typesOf(itself, root)]).toEqual(['string', 'number', 'null']);
+  expect(typesOf({ anyOf: [{ type: 'string' }, {}] }, root).size).toBe(0);
+  expect(typesOf({ oneOf: [{ type: ['string', 'null'] }, { const: true }] }, root)).toEqual(
+    new Set(['string', 'null', 'boolean']),
+  );
+  expect(typesOf({ $ref: '#/$defs/none' }, root).size).toBe(0);
+});
+
+it('overflowed the stack on an array whose items are arrays of itself', () => {
+  const inputSchema: JsonObject = {
+    type: 'object',
+    properties: { a: { $ref: '#/$defs/a' } },
+    $defs: { a: { type: 'array', items: { $ref: '#/$defs/a' } } },
+  };
+  for (const dialect of Object.values(dialects)) {
+    expect(promptFor(dialect, [{ type: 'function', name: 't', description: 'd', inputSchema }])).toContain('array');
+  }
+});
