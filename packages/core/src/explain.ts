@@ -1,5 +1,5 @@
 import { isObject, toJson } from './json.ts';
-import type { JsonSchema } from './json.ts';
+import type { Json, JsonSchema } from './json.ts';
 import { alternatives, dereference, typeOf } from './schema-walk.ts';
 import type { Issue } from './schema.ts';
 
@@ -8,7 +8,8 @@ import type { Issue } from './schema.ts';
  * schema that the model was shown, whatever library checks it) and what came.
  */
 export function explainIssues(issues: readonly Issue[], input: unknown, schema: JsonSchema): string {
-  const lines = [...new Set(issues.slice(0, mostIssues).flatMap((issue) => explain(issue, input, schema)))];
+  const explaining: Explaining = { input, root: schema, shown: new Map() };
+  const lines = [...new Set(issues.slice(0, mostIssues).flatMap((issue) => explain(issue, explaining)))];
   const shown = lines.slice(0, mostLines).map((line) => `- ${line}`);
   const isMore = lines.length > mostLines || issues.length > mostIssues;
   return [...shown, ...(isMore ? ['- and more of this kind'] : [])].join('\n');
@@ -17,7 +18,17 @@ export function explainIssues(issues: readonly Issue[], input: unknown, schema: 
 const mostIssues = 100;
 const mostLines = 10;
 
-function explain({ path = [], message }: Issue, input: unknown, root: JsonSchema): readonly string[] {
+/** Values that one list shows. */
+const mostListed = 100;
+
+interface Explaining {
+  readonly input: unknown;
+  readonly root: JsonSchema;
+  /** Values that were shown: many issues may be about the same large one. */
+  readonly shown: Map<unknown, string>;
+}
+
+function explain({ path = [], message }: Issue, { input, root, shown }: Explaining): readonly string[] {
   const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
   const value = keys.reduce<unknown>(
     (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
@@ -28,14 +39,17 @@ function explain({ path = [], message }: Issue, input: unknown, root: JsonSchema
   if (unknown.length > 0) return unknown.map((each) => `${nameOf(each)}: is not a field of this tool`);
   const said = message === '' || /^Invalid (?:input|option)/.test(message) ? '' : ` (${message})`;
   const expected = `expected ${describe(schema ?? {}, root)}`;
-  const came = value === undefined ? `required, ${expected}` : `${expected}, got ${show(value)}`;
+  const got = value === undefined ? '' : (shown.get(value) ?? show(value));
+  shown.set(value, got);
+  const came = value === undefined ? `required, ${expected}` : `${expected}, got ${got}`;
   return [`${nameOf(keys)}: ${came}${said}`];
 }
 
 /** The members of an object that its closed schema does not name. */
 function unknownFields({ properties, additionalProperties }: JsonSchema, value: unknown): readonly string[] {
   if (additionalProperties !== false || !isObject(value)) return [];
-  return Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key));
+  const unknown = Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key));
+  return unknown.slice(0, mostLines + 1);
 }
 
 function nameOf(keys: readonly PropertyKey[]): string {
@@ -88,7 +102,7 @@ function describe(schema: JsonSchema, root: JsonSchema, depth = 0): string {
 
 function describeOne(schema: JsonSchema, root: JsonSchema, depth: number): string {
   if (schema['const'] !== undefined) return JSON.stringify(schema['const']);
-  if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].map((value) => JSON.stringify(value)).join(', ')}`;
+  if (Array.isArray(schema['enum'])) return `one of ${listOf(schema['enum'])}`;
   const type = String(schema['type'] ?? 'a value');
   const noun = articles[type] ?? type;
   if (type === 'array' && isObject(schema['items']) && depth < 2) {
@@ -100,6 +114,12 @@ function describeOne(schema: JsonSchema, root: JsonSchema, depth: number): strin
     return `${noun}${format}${bounds(schema, 'Length', ' characters')}${pattern}`;
   }
   return `${noun}${numberBounds(schema)}`;
+}
+
+function listOf(values: readonly Json[]): string {
+  const more = values.length - mostListed;
+  const listed = values.slice(0, mostListed).map((value) => JSON.stringify(value));
+  return `${listed.join(', ')}${more > 0 ? ` or ${more} others` : ''}`;
 }
 
 function bounds(schema: JsonSchema, suffix: string, unit: string): string {

@@ -44,6 +44,22 @@ describe('jsonSchema', () => {
     expect(await isValid({ patternProperties: { '^(a+)+$': false } }, { [`${'a'.repeat(50_000)}!`]: 1 })).toBe(true);
   });
 
+  it('wrote out the repetitions of thousands of short patterns', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, n) => [`p${n}`, { pattern: `^${n}a{4000}$` }]),
+    );
+    await expect(isValid({ properties }, {})).rejects.toMatchObject({
+      code: 'schema_unsupported',
+      message: expect.stringContaining('has patterns that are too large: repeat less in them, or use "maxLength"'),
+    });
+  });
+
+  it('ran thousands of patterns over each of thousands of names', async () => {
+    const patternProperties = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`^${n}$`, {}]));
+    const value = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, n]));
+    await expect(isValid({ patternProperties }, value)).rejects.toMatchObject({ code: 'schema_too_costly' });
+  });
+
   it('compared each of 10,000 objects with each other one', async () => {
     const items = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `item ${id}`, tags: ['a', { b: null }] }));
     expect(await isValid({ uniqueItems: true }, items)).toBe(true);
@@ -76,7 +92,7 @@ describe('jsonSchema', () => {
     const loops: readonly JsonSchema[] = [
       { $ref: '#' },
       { anyOf: [{ type: 'string' }, { not: { $ref: '#' } }] },
-      { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { if: true, then: { $ref: '#/$defs/a' } } } },
+      { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { if: false, else: { $ref: '#/$defs/a' } } } },
       { dependentSchemas: { a: { $ref: '#' } } },
     ];
     for (const schema of loops) {
@@ -298,6 +314,16 @@ describe('a tool with a schema of a stranger', () => {
     };
     const path = [...Array.from({ length: 60 }, () => 'x'), 'unknown'];
     expect(explainIssues([{ path, message: '' }], {}, twice)).toContain('is not a field of this tool');
+  });
+
+  it('is explained without writing out a large value, or a long list of what is allowed, for each issue', () => {
+    let writes = 0;
+    const counted = { toJSON: () => (writes++, { a: 'x'.repeat(1_000) }) };
+    const issues = Array.from({ length: 100 }, (_, n) => ({ path: [], message: `no ${n}` }));
+    expect(explainIssues(issues, counted, {})).toContain('- input: expected a value, got the object {"a":"xxx');
+    expect(writes).toBe(1);
+    const list = Array.from({ length: 1_000 }, (_, n) => n);
+    expect(explainIssues([{ path: [], message: '' }], 'x', { enum: list })).toContain('98, 99 or 900 others, got');
   });
 
   it('repairs nothing where that takes too much work', () => {

@@ -14,6 +14,7 @@ export const combiningKeywords: Keywords = {
   oneOf: { takes: 'a list of schemas', assert: (schemas: readonly Json[], place) => oneOf(rulesOf(schemas, place)) },
   not: { takes: 'a schema', assert: (schema: Json, place) => not(place.sameValue(schema)) },
   if: { takes: 'a schema', assert: conditional },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   then: { takes: 'a schema', assert: () => undefined }, // `if` reads both
   else: { takes: 'a schema', assert: () => undefined },
   dependentSchemas: { takes: 'an object of schemas', assert: dependentSchemas },

@@ -67,11 +67,11 @@ export function readDocument(root: JsonObject): SchemaDocument {
   /** Its own names and those of its anchors. Gives its base. */
   function nameSchema({ schema, base, location }: Found): string {
     if (schema['$schema'] !== undefined && dialectOf(schema['$schema'], location) !== dialect) {
-      refuse(location, 'is of another draft than the schema around it', 'write both in one draft');
+      refuseSchema(location, 'is of another draft than the schema around it', 'write both in one draft');
     }
     for (const keyword of refused) {
       if (Object.hasOwn(schema, keyword))
-        refuse(
+        refuseSchema(
           location,
           `has the keyword "${keyword}", which is not supported`,
           'write "$ref" with the schema that is meant',
@@ -93,7 +93,7 @@ export function readDocument(root: JsonObject): SchemaDocument {
     const [uri, fragment] = splitFragment(reference);
     const resource = named.get(resolveUri(uri, base));
     const missing = (): never =>
-      refuse(
+      refuseSchema(
         location,
         `refers to ${JSON.stringify(reference.slice(0, 200))}, which is not in this schema`,
         'put it into "$defs": nothing is fetched',
@@ -144,7 +144,7 @@ function dialectOf(uri: Json, location: string): Dialect {
   const dialect = Object.hasOwn(dialects, name) ? dialects[name] : undefined;
   return (
     dialect ??
-    refuse(
+    refuseSchema(
       location,
       `is written for ${JSON.stringify(uri)}`,
       'write it in draft 2020-12, or in draft 7 with its "$schema"',
@@ -161,6 +161,6 @@ function decoded(fragment: string): string | undefined {
 }
 
 /** Refuses a schema in words: where, what, and what to do. */
-export function refuse(location: string, problem: string, advice: string): never {
+export function refuseSchema(location: string, problem: string, advice: string): never {
   throw new UtensilError('schema_unsupported', `The schema at ${location.slice(0, 200)} ${problem}: ${advice}.`);
 }

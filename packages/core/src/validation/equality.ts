@@ -12,6 +12,7 @@ export function equalityKey(value: unknown, work: Work): string {
   enter(work);
   const key = Array.isArray(value) ? keyOfItems(value, work) : keyOfMembers(value as JsonObject, work);
   work.depth--;
+  spend(work, key.length >> 5); // it is copied into the key of what is around it
   return key;
 }
 

@@ -81,7 +81,7 @@ function isUriReference(text: string): boolean {
 
 function isRegularExpression(text: string): boolean {
   try {
-    new RegExp(text, 'u');
+    void new RegExp(text, 'u');
     return true;
   } catch {
     return false;

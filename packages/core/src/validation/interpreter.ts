@@ -5,7 +5,7 @@ import { assertBounded } from '../schema-bounds.ts';
 import type { Issue } from '../schema.ts';
 import { arrayKeywords, unevaluatedItems } from './array-keywords.ts';
 import { combiningKeywords } from './combining-keywords.ts';
-import { readDocument, refuse } from './document.ts';
+import { readDocument, refuseSchema } from './document.ts';
 import type { SchemaDocument } from './document.ts';
 import { evaluate, fail } from './evaluate.ts';
 import type { Assertion, Rule } from './evaluate.ts';
@@ -50,6 +50,9 @@ export function compile(schema: JsonSchema, formats: Formats = {}): Check {
   };
 }
 
+/** Of all patterns of a schema. */
+const mostPatternSteps = 50_000;
+
 const anything: Rule = { assertions: [], asksForCovered: false };
 const nothing: Rule = { assertions: [(_value, visit) => fail(visit)], asksForCovered: false };
 
@@ -59,6 +62,7 @@ function compileRules(root: Json, formats: Formats): Rule {
   const document = readDocument(root);
   const rules = new Map<JsonObject, Rule>();
   const patterns = new Map<string, Matcher>();
+  const room = { left: mostPatternSteps };
   /** By schema, those that meet the same value. */
   const onSameValue = new Map<JsonObject, JsonObject[]>();
 
@@ -84,8 +88,9 @@ function compileRules(root: Json, formats: Formats): Rule {
       sameValue,
       target: (reference) => sameValue(document.resolve(reference, schema)),
       pattern: (source) => {
-        const known =
-          patterns.get(source) ?? toMatcher(source, (...why) => refuse(document.locationOf(schema), ...why));
+        const refuse = (problem: string, advice: string): never =>
+          refuseSchema(document.locationOf(schema), problem, advice);
+        const known = patterns.get(source) ?? toMatcher(source, { room, refuse });
         patterns.set(source, known);
         return known;
       },
@@ -113,7 +118,7 @@ function usedIn(schema: JsonObject, document: SchemaDocument): readonly (readonl
     if (operand === undefined) return [];
     if (hasShape(operand, keyword.takes)) return [[operand, keyword] as const];
     const given = JSON.stringify(operand).slice(0, 100);
-    return refuse(document.locationOf(schema), `has ${given} as "${name}"`, `"${name}" takes ${keyword.takes}`);
+    return refuseSchema(document.locationOf(schema), `has ${given} as "${name}"`, `"${name}" takes ${keyword.takes}`);
   });
 }
 
@@ -134,7 +139,7 @@ function refuseLoops(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>, docu
         around.delete(schema);
         done.add(schema);
       } else if (around.has(schema)) {
-        refuse(
+        refuseSchema(
           document.locationOf(schema),
           'refers to itself for the same value, which never ends',
           'refer to it from "properties" or "items"',

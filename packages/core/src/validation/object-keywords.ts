@@ -33,7 +33,7 @@ export const objectKeywords: Keywords = {
     takes: 'a schema',
     assert: (schema: Json, place) => {
       const rule = place.rule(schema);
-      return onMembers((name, _member, visit) => {
+      return onMembers(({ name }, visit) => {
         const isValid = evaluate(rule, name, { ...inside(visit, name), issues: undefined });
         return isValid || fail(visit, `no field may be called ${JSON.stringify(name.slice(0, 100))}`);
       });
@@ -43,9 +43,9 @@ export const objectKeywords: Keywords = {
     takes: 'an object of schemas',
     assert: (properties: JsonObject, place) => {
       const rules = new Map(Object.entries(properties).map(([name, schema]) => [name, place.rule(schema)]));
-      return onMembers((name, member, visit) => {
-        const rule = rules.get(name);
-        return rule === undefined || covering(rule, name, member, visit);
+      return onMembers((member, visit) => {
+        const rule = rules.get(member.name);
+        return rule === undefined || covering(rule, member, visit);
       });
     },
   },
@@ -56,10 +56,10 @@ export const objectKeywords: Keywords = {
         matches: place.pattern(source),
         rule: place.rule(schema),
       }));
-      return onMembers((name, member, visit) => {
+      return onMembers((member, visit) => {
         let isValid = true;
         for (const { matches, rule } of rules) {
-          if (matches(name, visit.work)) isValid = covering(rule, name, member, visit) && isValid;
+          if (matches(member.name, visit.work)) isValid = covering(rule, member, visit) && isValid;
         }
         return isValid;
       });
@@ -74,8 +74,8 @@ export const unevaluatedProperties: Keywords = {
     takes: 'a schema',
     assert: (rest: Json, place) => {
       const rule = place.rule(rest);
-      return onMembers((name, member, visit) => {
-        return visit.covered?.names.has(name) === true || covering(rule, name, member, visit);
+      return onMembers((member, visit) => {
+        return visit.covered?.names.has(member.name) === true || covering(rule, member, visit);
       });
     },
   },
@@ -83,15 +83,20 @@ export const unevaluatedProperties: Keywords = {
 
 type Members = Readonly<Record<string, unknown>>;
 
+interface Member {
+  readonly name: string;
+  readonly value: unknown;
+}
+
 function onObjects(holds: (object: Members, visit: Visit) => boolean): Assertion {
   return (value, visit) => !isObject(value) || holds(value, visit);
 }
 
 /** All are checked, so that each member that fails is reported. */
-function onMembers(holds: (name: string, member: unknown, visit: Visit) => boolean): Assertion {
+function onMembers(holds: (member: Member, visit: Visit) => boolean): Assertion {
   return onObjects((object, visit) => {
     let isValid = true;
-    for (const name of namesOf(object, visit)) isValid = holds(name, object[name], visit) && isValid;
+    for (const name of namesOf(object, visit)) isValid = holds({ name, value: object[name] }, visit) && isValid;
     return isValid;
   });
 }
@@ -113,9 +118,9 @@ function hasAll(object: Members, names: readonly string[], visit: Visit): boolea
   return isValid;
 }
 
-function covering(rule: Rule, name: string, member: unknown, visit: Visit): boolean {
+function covering(rule: Rule, { name, value }: Member, visit: Visit): boolean {
   visit.covered?.names.add(name);
-  return evaluate(rule, member, inside(visit, name));
+  return evaluate(rule, value, inside(visit, name));
 }
 
 function dependentRequired(dependencies: Readonly<Record<string, readonly string[]>>): Assertion {
@@ -137,8 +142,8 @@ function additionalProperties(rest: Json, place: SchemaPlace): Assertion {
   const patterns: readonly Matcher[] = isObject(patternProperties)
     ? Object.keys(patternProperties).map((source) => place.pattern(source))
     : [];
-  return onMembers((name, member, visit) => {
-    if (named.has(name) || patterns.some((matches) => matches(name, visit.work))) return true;
-    return covering(rule, name, member, visit);
+  return onMembers((member, visit) => {
+    const isNamed = named.has(member.name) || patterns.some((matches) => matches(member.name, visit.work));
+    return isNamed || covering(rule, member, visit);
   });
 }

@@ -3,14 +3,14 @@ import type { Work } from '../work.ts';
 import { toProgram } from './program.ts';
 import type { Look, Program, Step } from './program.ts';
 import { parsePattern } from './syntax.ts';
-import type { Place, RefusePattern } from './syntax.ts';
+import type { PatternCompilation, Place } from './syntax.ts';
 
 /** Whether a pattern has a match anywhere in a text. */
 export type Matcher = (text: string, work: Work) => boolean;
 
 /** Compiles a pattern of ECMA-262 to a matcher whose time is linear in the text, whatever the pattern. */
-export function toMatcher(source: string, refuse: RefusePattern): Matcher {
-  const program = toProgram(parsePattern(source, refuse), false, refuse);
+export function toMatcher(source: string, compilation: PatternCompilation): Matcher {
+  const program = toProgram(parsePattern(source, compilation), false, compilation);
   return (text, work) => sweep(program, { text, work, looks: new Map() }, () => true);
 }
 
@@ -27,6 +27,7 @@ interface Subject {
  */
 function sweep({ steps, start, isBackward }: Program, subject: Subject, onFound: (at: number) => boolean): boolean {
   const { text, work } = subject;
+  spend(work, 1 + (steps.length >> 5));
   const seen = new Int32Array(steps.length).fill(-1);
   let takes: (Step & { readonly type: 'take' })[] = [];
   let entered: number[] = [];
@@ -56,6 +57,7 @@ function sweep({ steps, start, isBackward }: Program, subject: Subject, onFound:
     if (reach(at) && onFound(at)) return true;
     const character = isBackward ? characterBefore(text, at) : characterAt(text, at);
     if (character === '') return false;
+    if (character > '\x7f') spend(work, takes.length); // ASCII alone is looked up
     for (const step of takes) if (step.has(character)) entered.push(step.to);
     at += isBackward ? -character.length : character.length;
   }

@@ -1,4 +1,5 @@
-import type { Node, Place, RefusePattern } from './syntax.ts';
+import { take } from './syntax.ts';
+import type { Node, PatternCompilation, Place } from './syntax.ts';
 
 /** A step of a program: one that takes a character, or one that leads on without. `to` are indices of steps. */
 export type Step =
@@ -22,15 +23,12 @@ export interface Program {
   readonly isBackward: boolean;
 }
 
-const mostSteps = 5_000;
-
 /** Makes a program. */
-export function toProgram(node: Node, isBackward: boolean, refuse: RefusePattern): Program {
+export function toProgram(node: Node, isBackward: boolean, compilation: PatternCompilation): Program {
   const steps: Step[] = [{ type: 'found' }];
 
   function add(step: Step): number {
-    if (steps.length >= mostSteps)
-      refuse('has a pattern that repeats too much', `its repetitions may write out to ${mostSteps} characters`);
+    take(compilation);
     return steps.push(step) - 1;
   }
 
@@ -42,7 +40,7 @@ export function toProgram(node: Node, isBackward: boolean, refuse: RefusePattern
     if (part.type === 'repeat') return repeat(part, to);
     if (part.type === 'sequence') return sequence(part.nodes, to);
     // To find where something comes next, a text is read from its end.
-    const program = toProgram(part.node, !part.isBehind, refuse);
+    const program = toProgram(part.node, !part.isBehind, compilation);
     return add({ type: 'look', look: { program, isNegative: part.isNegative }, to });
   }
 

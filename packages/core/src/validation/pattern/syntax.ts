@@ -10,14 +10,26 @@ export type Node =
 /** The beginning or end of the text, or whether a word begins or ends here. */
 export type Place = '^' | '$' | 'b' | 'B';
 
-/** Refuses a pattern: why, and what to write. */
-export type RefusePattern = (problem: string, advice: string) => never;
+/** Compiles the patterns of one schema. */
+export interface PatternCompilation {
+  /** Parts and steps that they may still take together: a few characters can stand for very many. */
+  readonly room: { left: number };
+  /** Refuses a pattern: why, and what to write. */
+  refuse(problem: string, advice: string): never;
+}
+
+/** Takes a part or a step from what is left. */
+export function take(compilation: PatternCompilation): void {
+  if (compilation.room.left-- > 0) return;
+  compilation.refuse('has patterns that are too large', 'repeat less in them, or use "maxLength"');
+}
 
 const longest = 5_000;
 const deepestGroup = 50;
 
 /** Reads a pattern. Refused: invalid ones, and those that refer back to a group, which no engine matches in linear time. */
-export function parsePattern(source: string, refuse: RefusePattern): Node {
+export function parsePattern(source: string, compilation: PatternCompilation): Node {
+  const { refuse } = compilation;
   if (source.length > longest) refuse('has a pattern that is too long', `write at most ${longest} characters`);
   assertValid(source, refuse);
   let at = 0;
@@ -41,6 +53,7 @@ export function parsePattern(source: string, refuse: RefusePattern): Node {
   }
 
   function one(): Node {
+    take(compilation);
     const token = tokens.exec(source.slice(at))?.[0] ?? '';
     at += token.length;
     if (token.startsWith('(')) return group(token);
@@ -84,9 +97,9 @@ const tokens =
 /** That it is lazy does not matter: only whether there is a match does. */
 const quantifier = /^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/;
 
-function assertValid(source: string, refuse: RefusePattern): void {
+function assertValid(source: string, refuse: PatternCompilation['refuse']): void {
   try {
-    new RegExp(source, 'u');
+    void new RegExp(source, 'u');
   } catch {
     refuse(
       `has an invalid pattern, ${JSON.stringify(source.slice(0, 100))}`,
