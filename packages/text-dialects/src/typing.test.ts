@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { dialects, promptFor } from './index.ts';
 import { typesOf } from './typing.ts';
 
-it('looked into 20 alternatives that are the schema itself 20^8 times', () => {
+it('looked into 20 alternatives that are the schema itself 160,000 times, and knew no type in the end', () => {
   const itself = { $ref: '#/$defs/a' };
   const members: readonly Json[] = [
     ...Array.from({ length: 20 }, () => itself),
