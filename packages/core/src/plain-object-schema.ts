@@ -52,7 +52,7 @@ interface Flat {
   readonly required: readonly string[];
 }
 
-/** What is flattened once is not flattened again, however often it is referred to. */
+/** Schemas that were flattened: each is once, however often it is referred to. */
 interface Flattening {
   readonly root: JsonObject;
   /** Undefined while it is being flattened: a definition may name itself. */

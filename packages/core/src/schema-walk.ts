@@ -22,7 +22,7 @@ function isRef(schema: Json | undefined): schema is JsonObject & { readonly $ref
   return typeof schema === 'object' && schema !== null && '$ref' in schema && typeof schema['$ref'] === 'string';
 }
 
-/** Of more alternatives, the first: whoever explains or repairs a value has seen enough. */
+/** Maximum number of alternatives that are explained or tried in a repair. */
 const mostAlternatives = 1_000;
 
 /** The alternatives of a schema: those of `anyOf` and `oneOf`, one for each entry of a `type` list, or itself. Each once. */

@@ -232,7 +232,7 @@ function orNull(schema: JsonObject): JsonObject {
   return { ...schema, type: types.includes('null') ? type : [...types, 'null'], ...values };
 }
 
-/** Whether a definition is, by whatever way, a part of itself: one remains if those that name no other are taken away. */
+/** True if a definition contains itself: if some remain after those that name no other are taken away, again and again. */
 function isRecursive(references: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const namedBy = new Map<string, string[]>();
   const open = new Map([...references].map(([from, names]) => [from, names.size]));

@@ -28,7 +28,7 @@ export function groupsOf(draft: string): readonly Group[] {
   });
 }
 
-/** What `jsonSchema()` says of a case: whether the value is valid, or why it refuses the schema. */
+/** The verdict of `jsonSchema()` on a case: valid or not, or the reason why it refuses the schema. */
 export async function verdictOf({ file, schema }: Group, { data }: Case): Promise<boolean | string> {
   // The suite leaves out of draft 7 what says so, and `jsonSchema()` takes no boolean at the top: inside, it does.
   const written = file.startsWith('draft7/') ? inDraft7(schema) : schema;

@@ -6,7 +6,7 @@ import type { Keywords, SchemaPlace } from './keyword.ts';
 import { objectKeywords } from './object-keywords.ts';
 import { spend } from './work.ts';
 
-/** Keywords whose schemas meet the same value. */
+/** Keywords that apply schemas to the same value. */
 export const combiningKeywords: Keywords = {
   $ref: { takes: 'a string', assert: (reference: string, place) => all([place.target(reference)]) },
   allOf: { takes: 'a list of schemas', assert: (schemas: readonly Json[], place) => all(rulesOf(schemas, place)) },
@@ -43,7 +43,7 @@ function all(rules: readonly Rule[]): Assertion {
   };
 }
 
-/** Of alternatives, no issue is told: the union as a whole is one. */
+/** The union as a whole is one issue, without those of its alternatives. */
 function anyOf(rules: readonly Rule[]): Assertion {
   return (value, visit) => {
     let isValid = false;

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { isSchema } from './keyword.ts';
 import { resolveUri, splitFragment } from './uri.ts';
 
-/** A schema with all schemas in it, and what their references mean. */
+/** A schema, all schemas in it, and the targets of their references. */
 export interface SchemaDocument {
   readonly dialect: Dialect;
   /** The place of a schema, as a JSON pointer. */
@@ -13,18 +13,18 @@ export interface SchemaDocument {
   resolve(reference: string, from: JsonObject): JsonObject | boolean;
 }
 
-/** What drafts differ in. */
+/** The difference between drafts. */
 export interface Dialect {
-  /** Whether all that stands beside a `$ref` is ignored. */
+  /** True if the siblings of a `$ref` are ignored. */
   readonly refStandsAlone: boolean;
 }
 
 const latest: Dialect = { refStandsAlone: false };
 
 const dialects: Readonly<Record<string, Dialect>> = {
-  'https://json-schema.org/draft/2020-12/schema': latest,
-  'http://json-schema.org/schema': latest,
-  'http://json-schema.org/draft-07/schema': { refStandsAlone: true },
+  '//json-schema.org/draft/2020-12/schema': latest,
+  '//json-schema.org/schema': latest,
+  '//json-schema.org/draft-07/schema': { refStandsAlone: true },
 };
 
 /** Keywords with schemas in them: the operand is one, or a list or an object of them. */
@@ -37,7 +37,7 @@ const singles: ReadonlySet<string> = new Set([
   ...['propertyNames', 'then', 'unevaluatedItems', 'unevaluatedProperties'],
 ]);
 
-/** They mean another schema on every way that leads to them. */
+/** Keywords whose target depends on the path of the evaluation. */
 const refused = ['$dynamicRef', '$recursiveRef'];
 
 interface Found {
@@ -51,7 +51,7 @@ interface Found {
 export function readDocument(root: JsonObject): SchemaDocument {
   const found = new Map<JsonObject, Found>();
   const named = new Map<string, JsonObject>([['', root]]);
-  const dialect = dialectOf(root['$schema'] ?? 'https://json-schema.org/draft/2020-12/schema', '#');
+  const dialect = root['$schema'] === undefined ? latest : dialectOf(root['$schema'], '#');
   add(root, '', '#');
 
   function add(schema: JsonObject, base: string, location: string): void {
@@ -64,7 +64,7 @@ export function readDocument(root: JsonObject): SchemaDocument {
     }
   }
 
-  /** Its own names and those of its anchors. Gives its base. */
+  /** Registers the names of a schema and of its anchors. Returns its base URI. */
   function nameSchema({ schema, base, location }: Found): string {
     if (schema['$schema'] !== undefined && dialectOf(schema['$schema'], location) !== dialect) {
       refuseSchema(location, 'is of another draft than the schema around it', 'write both in one draft');
@@ -105,7 +105,7 @@ export function readDocument(root: JsonObject): SchemaDocument {
     return at(resource, path) ?? missing();
   }
 
-  /** Follows a JSON pointer. What it leads to may be in a place where no schema was looked for. */
+  /** Follows a JSON pointer, which may lead to a place that no keyword makes a schema. */
   function at(resource: JsonObject, pointer: string): JsonObject | boolean | undefined {
     let { base, location } = found.get(resource) as Found;
     let value: Json | undefined = resource;
@@ -140,7 +140,7 @@ function schemasIn({ schema, base, location }: Found): readonly Found[] {
 }
 
 function dialectOf(uri: Json, location: string): Dialect {
-  const name = typeof uri === 'string' ? uri.replace(/#$/, '') : '';
+  const name = typeof uri === 'string' ? uri.replace(/^https?:/, '').replace(/#$/, '') : '';
   const dialect = Object.hasOwn(dialects, name) ? dialects[name] : undefined;
   return (
     dialect ??
@@ -160,7 +160,7 @@ function decoded(fragment: string): string | undefined {
   }
 }
 
-/** Refuses a schema in words: where, what, and what to do. */
+/** Throws `schema_unsupported`: the place, the problem, and what to do. */
 export function refuseSchema(location: string, problem: string, advice: string): never {
   throw new UtensilError('schema_unsupported', `The schema at ${location.slice(0, 200)} ${problem}: ${advice}.`);
 }

@@ -22,7 +22,9 @@ function keyOfItems(items: readonly Json[], work: Work): string {
 }
 
 function keyOfMembers(object: JsonObject, work: Work): string {
-  const names = Object.keys(object).sort();
+  const names = Object.keys(object)
+    .filter((name) => object[name] !== undefined)
+    .sort();
   spend(work, names.length);
   return `{${names.map((name) => `${JSON.stringify(name)}:${equalityKey(object[name], work)}`).join(',')}}`;
 }

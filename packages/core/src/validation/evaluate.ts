@@ -5,19 +5,19 @@ import type { Work } from './work.ts';
 /** A compiled schema. */
 export interface Rule {
   readonly assertions: Assertion[];
-  /** Whether `unevaluatedProperties` or `unevaluatedItems` of this schema asks for what the others have covered. */
+  /** True if `unevaluatedProperties` or `unevaluatedItems` needs the members that the other keywords have covered. */
   asksForCovered: boolean;
 }
 
-/** One keyword of a schema: whether a value satisfies it. */
+/** One keyword of a schema: true if the value satisfies it. */
 export type Assertion = (value: unknown, visit: Visit) => boolean;
 
-/** A schema meets a value. */
+/** The evaluation of a schema against a value. */
 export interface Visit {
   readonly path: Path | undefined;
-  /** Undefined inside of a union, whose failure is one issue. */
+  /** Undefined inside a union, whose failure is a single issue. */
   readonly issues: Issue[] | undefined;
-  /** Undefined if nobody asks. */
+  /** Undefined if no `unevaluated…` keyword needs it. */
   readonly covered: Covered | undefined;
   readonly work: Work;
 }
@@ -36,10 +36,10 @@ export interface Covered {
   readonly indices: Set<number>;
 }
 
-/** More issues help nobody. */
+/** Maximum number of issues that are collected. */
 const mostIssues = 200;
 
-/** Whether a value satisfies a schema. Issues are added to the visit's. */
+/** Evaluates a schema against a value: true if the value is valid. Adds issues to the visit's. */
 export function evaluate(rule: Rule, value: unknown, visit: Visit): boolean {
   enter(visit.work);
   const inner = rule.asksForCovered ? { ...visit, covered: newCovered() } : visit;
@@ -54,7 +54,7 @@ export function evaluate(rule: Rule, value: unknown, visit: Visit): boolean {
   return isValid;
 }
 
-/** The message of a failure of which the schema of its place says all; `explainIssues` leaves it out. */
+/** Message of a failure that the schema of its place describes; `explainIssues` omits it. */
 const plainly = 'Invalid input';
 
 /** Reports a failure. */
@@ -67,17 +67,17 @@ export function fail({ issues, path }: Visit, message = plainly, key?: string): 
   return false;
 }
 
-/** A member of the value that is visited. */
+/** The visit of a member of the value. */
 export function inside({ path, issues, work }: Visit, key: string | number): Visit {
   return { path: { key, parent: path }, issues, work, covered: undefined };
 }
 
-/** The same value, without issues. What it covers counts if `cover` takes it over. */
+/** The visit of the same value without issues. Its coverage counts if `cover` merges it. */
 export function quietly({ path, work, covered }: Visit): Visit {
   return { path, work, issues: undefined, covered: covered && newCovered() };
 }
 
-/** Takes over what a schema has covered that the value satisfies. */
+/** Merges the coverage of a schema that the value satisfies. */
 export function cover({ covered: into, work }: Visit, { covered: from }: Visit): void {
   if (into === undefined || from === undefined || into === from) return;
   spend(work, from.names.size + from.indices.size);

@@ -1,4 +1,4 @@
-/** Whether a text has a format. Takes time linear in the text. */
+/** A check of a format, in time linear in the text. */
 export type FormatCheck = (text: string) => boolean;
 
 /** The formats of draft 2020-12, without those for internationalized names and for templates, which only describe. */

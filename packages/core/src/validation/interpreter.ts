@@ -12,13 +12,14 @@ import type { Assertion, Rule } from './evaluate.ts';
 import type { FormatCheck } from './formats.ts';
 import { hasShape } from './keyword.ts';
 import type { Keyword, Keywords, SchemaPlace } from './keyword.ts';
+import { refuseLoops } from './loops.ts';
 import { objectKeywords, unevaluatedProperties } from './object-keywords.ts';
 import { toMatcher } from './pattern/matcher.ts';
 import type { Matcher } from './pattern/matcher.ts';
 import { scalarKeywords } from './scalar-keywords.ts';
 import { newWork } from './work.ts';
 
-/** They ask for what the other keywords have covered. */
+/** Keywords that need the coverage of the others. */
 const lastKeywords: Keywords = { ...unevaluatedItems, ...unevaluatedProperties };
 
 const inOrder: readonly (readonly [name: string, Keyword])[] = Object.entries({
@@ -50,20 +51,18 @@ export function compile(schema: JsonSchema, formats: Formats = {}): Check {
   };
 }
 
-/** Of all patterns of a schema. */
+/** Maximum number of steps of all patterns of a schema together. */
 const mostPatternSteps = 50_000;
 
 const anything: Rule = { assertions: [], asksForCovered: false };
 const nothing: Rule = { assertions: [(_value, visit) => fail(visit)], asksForCovered: false };
 
-/** A worklist instead of recursion: a schema may be deep, and may contain itself. */
+/** Compiles a schema and those in it, by a worklist: they may be deep, and may refer to each other. */
 function compileRules(root: Json, formats: Formats): Rule {
   if (!isObject(root)) return root === false ? nothing : anything;
   const document = readDocument(root);
   const rules = new Map<JsonObject, Rule>();
-  const patterns = new Map<string, Matcher>();
-  const room = { left: mostPatternSteps };
-  /** By schema, those that meet the same value. */
+  const matcherOf = matchers();
   const onSameValue = new Map<JsonObject, JsonObject[]>();
 
   function ruleOf(schema: Json): Rule {
@@ -87,20 +86,14 @@ function compileRules(root: Json, formats: Formats): Rule {
       rule: ruleOf,
       sameValue,
       target: (reference) => sameValue(document.resolve(reference, schema)),
-      pattern: (source) => {
-        const refuse = (problem: string, advice: string): never =>
-          refuseSchema(document.locationOf(schema), problem, advice);
-        const known = patterns.get(source) ?? toMatcher(source, { room, refuse });
-        patterns.set(source, known);
-        return known;
-      },
+      pattern: (source) => matcherOf(source, document.locationOf(schema)),
       format: (name) => (Object.hasOwn(formats, name) ? formats[name] : undefined),
     };
   }
 
   const rule = ruleOf(root);
+  // It grows meanwhile, by the schemas in those that are compiled.
   for (const [schema, each] of rules) {
-    // grows meanwhile
     const place = placeOf(schema);
     const used = usedIn(schema, document);
     each.assertions.push(...used.flatMap(([operand, keyword]) => assertionOf(operand, keyword, place)));
@@ -108,6 +101,18 @@ function compileRules(root: Json, formats: Formats): Rule {
   }
   refuseLoops(onSameValue, document);
   return rule;
+}
+
+/** Compiles the patterns of one schema, each once. */
+function matchers(): (source: string, location: string) => Matcher {
+  const known = new Map<string, Matcher>();
+  const room = { left: mostPatternSteps };
+  return (source, location) => {
+    const refuse = (problem: string, advice: string): never => refuseSchema(location, problem, advice);
+    const matcher = known.get(source) ?? toMatcher(source, { room, refuse });
+    known.set(source, matcher);
+    return matcher;
+  };
 }
 
 /** The keywords of a schema, in the order in which they are asserted. */
@@ -125,30 +130,4 @@ function usedIn(schema: JsonObject, document: SchemaDocument): readonly (readonl
 function assertionOf(operand: Json, { assert }: Keyword, place: SchemaPlace): readonly Assertion[] {
   const assertion = assert(operand as never, place);
   return assertion === undefined ? [] : [assertion];
-}
-
-/** A schema that meets the same value again, by whatever way, would do so for ever. */
-function refuseLoops(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>, document: SchemaDocument): void {
-  const done = new Set<JsonObject>();
-  for (const start of edges.keys()) {
-    const around = new Set<JsonObject>();
-    const open: { readonly schema: JsonObject; readonly isLeft?: boolean }[] = [{ schema: start }];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const { schema, isLeft = false } = next;
-      if (isLeft) {
-        around.delete(schema);
-        done.add(schema);
-      } else if (around.has(schema)) {
-        refuseSchema(
-          document.locationOf(schema),
-          'refers to itself for the same value, which never ends',
-          'refer to it from "properties" or "items"',
-        );
-      } else if (!done.has(schema)) {
-        around.add(schema);
-        open.push({ schema, isLeft: true });
-        for (const inner of edges.get(schema) ?? []) open.push({ schema: inner });
-      }
-    }
-  }
 }

@@ -53,7 +53,7 @@ export type Shape = keyof typeof shapes;
 
 const types: ReadonlySet<Json> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
-/** Whether an operand has the form that its keyword takes. */
+/** Checks the form of an operand. */
 export function hasShape(operand: Json, shape: Shape): boolean {
   return shapes[shape](operand);
 }

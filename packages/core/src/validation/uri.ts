@@ -7,7 +7,7 @@ export function splitFragment(reference: string): readonly [uri: string, fragmen
   return at === -1 ? [reference, ''] : [reference.slice(0, at), reference.slice(at + 1)];
 }
 
-/** What a reference without a fragment means at a base: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.2 */
+/** Resolves a reference without a fragment against a base: https://www.rfc-editor.org/rfc/rfc3986#section-5.2.2 */
 export function resolveUri(reference: string, base: string): string {
   if (reference === '') return base;
   const [, scheme, authority, path = '', query] = parts.exec(reference) ?? [];

@@ -60,7 +60,7 @@ describe('toMatcher', () => {
   });
 
   it.each([
-    // What schemas are written with, zod's expressions for addresses and times among them.
+    // Patterns of real schemas, among them those of zod for addresses and times.
     ['^[a-z][a-z0-9-]{1,62}$', ['abc', 'a-1'], ['Abc', 'a', '-a']],
     [
       "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$",

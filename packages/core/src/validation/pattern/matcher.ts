@@ -5,7 +5,7 @@ import type { Look, Program, Step } from './program.ts';
 import { parsePattern } from './syntax.ts';
 import type { PatternCompilation, Place } from './syntax.ts';
 
-/** Whether a pattern has a match anywhere in a text. */
+/** Searches a text for a match: true if there is one anywhere. */
 export type Matcher = (text: string, work: Work) => boolean;
 
 /** Compiles a pattern of ECMA-262 to a matcher whose time is linear in the text, whatever the pattern. */
@@ -17,13 +17,13 @@ export function toMatcher(source: string, compilation: PatternCompilation): Matc
 interface Subject {
   readonly text: string;
   readonly work: Work;
-  /** The places at which what a look asks for begins, or ends. */
+  /** By look-around, the places at which a match of it begins or ends. */
   readonly looks: Map<Look, Uint8Array>;
 }
 
 /**
- * Runs a program once over a text: from each place on it is in all of the steps that it could be in. Ends where `onFound`
- * says so, which hears of each place that a match reaches.
+ * Simulates a program on a text, in all possible steps at once, with a match beginning at every place. Calls `onFound` with
+ * each place at which a match ends, until it returns true.
  */
 function sweep({ steps, start, isBackward }: Program, subject: Subject, onFound: (at: number) => boolean): boolean {
   const { text, work } = subject;
@@ -32,7 +32,7 @@ function sweep({ steps, start, isBackward }: Program, subject: Subject, onFound:
   let takes: (Step & { readonly type: 'take' })[] = [];
   let entered: number[] = [];
 
-  /** The steps that take a character, of those reached without one. */
+  /** Collects the steps that take a character. True if a match ends here. */
   function reach(at: number): boolean {
     let isFound = false;
     let visits = 0;
@@ -63,10 +63,10 @@ function sweep({ steps, start, isBackward }: Program, subject: Subject, onFound:
   }
 }
 
-/** Steps of a program that cost as much as one of a validation. */
+/** Steps of a program that count as one step of the validation. */
 const stepsOfOne = 8;
 
-/** Found for all places of a text at once, when it is first asked for. */
+/** Evaluates a look-around for all places of the text at once, with the first query. */
 function holds(look: Look, subject: Subject, at: number): boolean {
   let places = subject.looks.get(look);
   if (places === undefined) {

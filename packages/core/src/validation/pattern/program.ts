@@ -9,7 +9,7 @@ export type Step =
   | { readonly type: 'look'; readonly look: Look; readonly to: number }
   | { readonly type: 'found' };
 
-/** What must, or must not, come next or have come before. */
+/** A look-around: text that must, or must not, come next or have come before. */
 export interface Look {
   readonly program: Program;
   readonly isNegative: boolean;
@@ -19,7 +19,7 @@ export interface Look {
 export interface Program {
   readonly steps: readonly Step[];
   readonly start: number;
-  /** Whether it reads a text from its end to its beginning. */
+  /** True if it reads a text from the end to the beginning. */
   readonly isBackward: boolean;
 }
 
@@ -39,7 +39,7 @@ export function toProgram(node: Node, isBackward: boolean, compilation: PatternC
     if (part.type === 'choice') return add({ type: 'split', to: part.nodes.map((each) => compile(each, to)) });
     if (part.type === 'repeat') return repeat(part, to);
     if (part.type === 'sequence') return sequence(part.nodes, to);
-    // To find where something comes next, a text is read from its end.
+    // The places where a look-ahead holds are found by reading the text backward.
     const program = toProgram(part.node, !part.isBehind, compilation);
     return add({ type: 'look', look: { program, isNegative: part.isNegative }, to });
   }
