@@ -1,9 +1,14 @@
 import type { Files } from './files/files.ts';
+import { seenBy } from './files/taint/observer.ts';
+import type { FilesObserver } from './files/taint/observer.ts';
 import type { Model } from './model.ts';
+import type { Method } from './tool.ts';
 
 /** Something that an app offers its tools, by name. */
 export interface Capability<Value = unknown> {
   readonly name: string;
+  /** The same, as a run sees it: what is read and written by it is told to the observer. Default: the value itself. */
+  readonly seenBy?: Method<[value: Value, observer: FilesObserver], Value>;
   /** Carries the type; never set. */
   readonly '~value'?: Value;
 }
@@ -37,8 +42,8 @@ export type HostOf<Needs extends Requirements> = {
  * // A tool says requires: { mailer }; the app passes { mailer: myMailer } as its host.
  * ```
  */
-export function capability<Value>(name: string): Capability<Value> {
-  return { name };
+export function capability<Value>(name: string, options: Pick<Capability<Value>, 'seenBy'> = {}): Capability<Value> {
+  return { name, ...options };
 }
 
 /** Secrets of the user, such as API keys. They are in no settings, thread or log. */
@@ -102,7 +107,7 @@ export interface Models {
 export const models: Capability<Models> = /* @__PURE__ */ capability<Models>('models');
 
 /** The files of the project. */
-export const files: Capability<Files> = /* @__PURE__ */ capability<Files>('files');
+export const files: Capability<Files> = /* @__PURE__ */ capability<Files>('files', { seenBy });
 
 /** The user's secrets; options of kind `secret` are read from it. */
 export const secrets: Capability<Secrets> = /* @__PURE__ */ capability<Secrets>('secrets');

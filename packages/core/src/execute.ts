@@ -6,6 +6,7 @@ import type { CompiledTool } from './compile.ts';
 import { isUtensilError, messageOf, UtensilError } from './errors.ts';
 import { isPromise } from './eventually.ts';
 import type { Eventually } from './eventually.ts';
+import type { FilesObserver } from './files/taint/observer.ts';
 import { mapStrings, toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolDefinition } from './model.ts';
@@ -34,7 +35,9 @@ export interface InnerCaller {
 }
 
 /** The circumstances of a call. */
-export interface CallContext extends Omit<ToolContext, 'host' | 'progress' | 'now' | keyof InnerCalls> {
+export interface CallContext extends Omit<ToolContext, 'host' | 'progress' | 'now' | 'tainted' | keyof InnerCalls> {
+  /** The run, as its files see it. */
+  readonly observer?: FilesObserver;
   /** Loaded when it is first asked for. Absent where there is no run: no other tool is known then. */
   inner?(): Promise<InnerCalls>;
   /** How the model gets what is left out of a long output. */
@@ -125,6 +128,9 @@ function toolContext(
     },
     get signal() {
       return watched().signal;
+    },
+    get tainted() {
+      return context.observer?.isTainted() ?? false;
     },
     async call(name, input, { signal: given } = {}) {
       if (inner === undefined) return unknownTool(name);

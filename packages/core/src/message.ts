@@ -55,6 +55,8 @@ export interface ToolCallPart {
   readonly repairs?: readonly string[];
   /** Who runs it: us, or the provider's own server (which brings the result too). */
   readonly executedBy: 'us' | 'provider';
+  /** It is not the model's own, but that of a hook or another program. */
+  readonly openWorld?: true;
   /** For people, written when the call was made, so that later changes of the tool do not alter old threads. */
   readonly title?: string;
   readonly icon?: string;
@@ -112,6 +114,8 @@ export interface Message {
   readonly runId?: string;
   /** What an assistant message took. */
   readonly usage?: Usage;
+  /** Outside content had been read when it was written, though the results that brought it may be gone from the history. */
+  readonly tainted?: true;
 }
 
 /** A message that has no id yet; a run gives it one. */

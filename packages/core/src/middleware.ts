@@ -118,6 +118,8 @@ function isPart(part: Partial<ModelPart> | null | undefined): boolean {
 /** An answer that no model gave. Nothing in it: the run ends, and it is the user's turn. */
 export interface MadeAnswer {
   readonly text?: string;
+  /** Anybody may have written it: its calls are judged like those of a run that has read outside content. */
+  readonly openWorld?: boolean;
   /** They are checked, judged and run as a model's. */
   readonly calls?: readonly { readonly name: string; readonly input?: JsonObject }[];
 }
@@ -132,12 +134,13 @@ export interface MadeAnswer {
  * answerParts({ text: 'Let me see.', calls: [{ name: 'clock' }] });
  * ```
  */
-export function answerParts({ text = '', calls = [] }: MadeAnswer): readonly ModelPart[] {
+export function answerParts({ text = '', calls = [], openWorld = false }: MadeAnswer): readonly ModelPart[] {
   const { id } = platform();
+  const mark = openWorld && ({ openWorld: true } as const);
   return [
-    ...(text === '' ? [] : [{ type: 'text-delta', text } as const]),
+    ...(text === '' ? [] : [{ type: 'text-delta', text, ...mark } as const]),
     ...calls.map(
-      ({ name, input = {} }) => ({ type: 'tool-call', callId: id(), name, input, executedBy: 'us' }) as const,
+      ({ name, input = {} }) => ({ type: 'tool-call', callId: id(), name, input, executedBy: 'us', ...mark }) as const,
     ),
     { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop', usage: noUsage },
   ];

@@ -106,6 +106,8 @@ export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'conte
 export interface TextDelta {
   readonly type: 'text-delta';
   readonly text: string;
+  /** It is not the model's own, but that of a hook or another program. */
+  readonly openWorld?: true;
 }
 
 export interface ReasoningDelta {
@@ -135,6 +137,8 @@ export interface ToolCall {
   readonly input: JsonObject;
   readonly invalidInput?: string;
   readonly executedBy: 'us' | 'provider';
+  /** It is not the model's own, but that of a hook or another program. */
+  readonly openWorld?: true;
 }
 
 /** The turn is over. Always the last part of a stream that did not break. */

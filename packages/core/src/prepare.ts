@@ -5,6 +5,7 @@ import type { CompiledTool } from './compile.ts';
 import { isUtensilError, messageOf } from './errors.ts';
 import { executeTool } from './execute.ts';
 import type { CallContext } from './execute.ts';
+import type { FilesObserver } from './files/taint/observer.ts';
 import { canonicalJson, toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolCall } from './model.ts';
@@ -46,9 +47,14 @@ export interface PreparedCall {
 /** What a toolset is asked to prepare: a call's name and arguments. */
 export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'>;
 
-/** What of the host a tool sees: exactly what it requires. */
-export function hostFor({ requires = {} }: Tool, host: Host): HostOf<Requirements> {
-  return Object.fromEntries(Object.entries(requires).map(([alias, { name }]) => [alias, host[name]]));
+/** What of the host a tool sees: exactly what it requires, as a run sees it where there is one. */
+export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObserver): HostOf<Requirements> {
+  return Object.fromEntries(
+    Object.entries(requires).map(([alias, { name, seenBy }]) => {
+      const value = host[name];
+      return [alias, observer === undefined || seenBy === undefined ? value : seenBy(value, observer)];
+    }),
+  );
 }
 
 /** Checks a call of a tool. Never throws. */
@@ -79,7 +85,7 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
         toolFingerprint,
         value,
         context,
-        host: hostFor(tool, host),
+        host: hostFor(tool, host, context.observer),
         secrets: host[secretsCapability.name] as Secrets | undefined,
       }),
     settle: async (output, context) => ({ ...(await answer(tool, output, context)), toolFingerprint }),

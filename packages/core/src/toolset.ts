@@ -4,6 +4,7 @@ import type { CompiledTool } from './compile.ts';
 import { messageOf } from './errors.ts';
 import type { CallContext } from './execute.ts';
 import type { ModelInfo, ToolDefinition } from './model.ts';
+import type { FilesObserver } from './files/taint/observer.ts';
 import { hostFor, prepareCall, refused } from './prepare.ts';
 import type { PreparedCall, RequestedCall } from './prepare.ts';
 import type { Registry } from './registry.ts';
@@ -18,6 +19,8 @@ export interface PromptRequest {
   readonly model: ModelInfo;
   readonly projectId: string;
   readonly threadId?: string;
+  /** The run, as its files see it. */
+  readonly observer?: FilesObserver;
   /** Told of a tool whose prompt failed; the others are not affected. */
   warn?(problem: string): void;
 }
@@ -179,7 +182,7 @@ async function promptOf(
     modelId: model.id,
     projectId,
     ...(threadId !== undefined && { threadId }),
-    host: hostFor(tool, host),
+    host: hostFor(tool, host, request.observer),
     tools,
   };
   try {

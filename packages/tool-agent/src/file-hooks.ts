@@ -60,14 +60,17 @@ function eventOf({ system, messages, tools }: ModelRequest, { api, id }: ModelIn
   return { api, model: id, system, messages: toJson(messages), tools: tools.map(({ name }) => name) };
 }
 
+/** A hook sees the history, and anybody may have written it. */
+const openWorld = true;
+
 /** What a hook answers in the place of the model; undefined: nothing. */
 function toReply(returned: Json): MadeAnswer | undefined {
   if (returned === null) return undefined;
   if (!isObject(returned)) throw notAReply();
   const { stop, text = '', calls = [] } = returned;
-  if (stop !== undefined && stop !== false) return { text: typeof stop === 'string' ? stop : '' };
+  if (stop !== undefined && stop !== false) return { text: typeof stop === 'string' ? stop : '', openWorld };
   if (typeof text !== 'string' || !Array.isArray(calls) || (text === '' && calls.length === 0)) throw notAReply();
-  return { text, calls: calls.map(toCall) };
+  return { text, calls: calls.map(toCall), openWorld };
 }
 
 function toCall(call: Json): NonNullable<MadeAnswer['calls']>[number] {

@@ -1,10 +1,11 @@
 import { createBatch } from './batch.ts';
-import type { StorageDriver } from './driver.ts';
+import type { ByteRange, StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
-import type { EditResult, FileStat, ProjectFiles, WriteOptions } from './files.ts';
+import type { EditResult, FileBytes, FileStat, ProjectFiles, WriteOptions } from './files.ts';
 import { noSuchEntry } from './nearest.ts';
 import { resolvePath } from './paths.ts';
 import { createQueue } from './queue.ts';
+import type { Queue } from './queue.ts';
 import { measureUsage, withQuota } from './quota.ts';
 import type { Quota } from './quota.ts';
 import { listDirectory, readBytes, toStat } from './reading.ts';
@@ -15,7 +16,13 @@ import { concatBytes, decodeFile, encodeBody, encodeText, utf8 } from './text.ts
 import type { DecodedText } from './text.ts';
 import { adaptLines, insertText, replaceText } from './text-edit.ts';
 import type { TextEdit } from './text-edit.ts';
+import { ledgerOf } from './taint/ledger.ts';
+import type { Ledger } from './taint/ledger.ts';
+import { bothObservers, observable } from './taint/observer.ts';
+import type { FilesObserver } from './taint/observer.ts';
+import { createTracker } from './taint/tracker.ts';
 import { guardDriver } from './transaction.ts';
+import type { Store } from './transaction.ts';
 import { watchBelow } from './watching.ts';
 
 /** What {@link createFiles} may be told. */
@@ -46,20 +53,47 @@ export interface FilesOptions {
  * ```
  */
 export function createFiles(storage: StorageDriver, options: FilesOptions = {}): ProjectFiles {
+  return filesOver(baseOf(storage, options, ledgerOf(storage)));
+}
+
+/** What the files of a storage have in common, whoever sees them. */
+interface Base {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly maxFileBytes: number;
+  readonly inOrder: Queue;
+  readonly batch: ReturnType<typeof createBatch>;
+}
+
+function baseOf(storage: StorageDriver, options: FilesOptions, ledger: Ledger): Base {
   const { now = Date.now, maxFileBytes = 10 * 1024 * 1024, quota } = options;
   const guarded = guardDriver(storage);
   const store = { driver: quota === undefined ? guarded : withQuota(guarded, quota), now };
   const inOrder = createQueue();
-  const batch = createBatch(store, inOrder);
+  return { store, ledger, maxFileBytes, inOrder, batch: createBatch(store, inOrder) };
+}
 
-  return {
+/** The files, as an observer sees them. */
+function filesOver(base: Base, observer?: FilesObserver): ProjectFiles {
+  const { maxFileBytes, inOrder, batch, ledger } = base;
+  const { driver, now } = base.store;
+  const tracker = createTracker(driver, ledger, observer);
+  const store: Store = { driver, now, record: tracker.record };
+
+  const read = async (path: string, range?: ByteRange): Promise<FileBytes> => {
+    const found = await readBytes(driver, path, range);
+    await tracker.read(found, range, async () => (await readBytes(driver, path)).bytes);
+    return found;
+  };
+
+  const files: ProjectFiles = {
     async stat(path) {
-      const [entry] = await store.driver.stat([{ tree: 'files', path: resolvePath(path) }]);
+      const [entry] = await driver.stat([{ tree: 'files', path: resolvePath(path) }]);
       return entry && toStat(entry);
     },
-    read: async (path, range) => readBytes(store.driver, resolvePath(path), range),
+    read: async (path, range) => read(resolvePath(path), range),
     async readText(path) {
-      const { bytes, ...stat } = await readBytes(store.driver, resolvePath(path));
+      const { bytes, ...stat } = await read(resolvePath(path));
       return { ...stat, ...decodeFile(bytes, stat.path) };
     },
     async write(path, data, conditions = {}) {
@@ -78,7 +112,7 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
         const before = current === undefined ? new Uint8Array() : await current.read();
         if (before === undefined) return undefined;
         const after = typeof added === 'string' ? encodeAdded(added, before, to) : added;
-        return { bytes: concatBytes(before, after), details: {} };
+        return { bytes: concatBytes(before, after), keeps: before, details: {} };
       });
     },
     edit: (path, replacement) => editText(path, (decoded, to) => replaceText(decoded, replacement, to)),
@@ -100,11 +134,20 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
       const route = { from: resolvePath(from), to: resolvePath(to), overwrite };
       return inOrder([route.to], () => copyFile(store, route));
     },
-    list: async (path, query) => listDirectory(store.driver, resolvePath(path), query),
-    usage: () => measureUsage(store.driver),
-    batch: (work) => batch((driver) => work(createFiles(driver, { now, maxFileBytes }))),
-    watch: (path, listener) => watchBelow(store.driver, resolvePath(path), listener),
+    async list(path, query) {
+      const listing = await listDirectory(driver, resolvePath(path), query);
+      await tracker.listed(listing.entries.map((entry) => entry.path));
+      return listing;
+    },
+    usage: () => measureUsage(driver),
+    batch: (work) =>
+      batch((staged) => work(filesOver(baseOf(staged, { now, maxFileBytes }, ledger), observer))),
+    watch: (path, listener) => watchBelow(driver, resolvePath(path), listener),
   };
+  return observable(files, {
+    seenBy: (next) => filesOver(base, bothObservers(observer, next)),
+    hasTaint: async () => !(await ledger.open(driver, observer?.session)).isEmpty,
+  });
 
   function rewrite<Details extends object>(path: string, next: Rewrite<Details>['next']): Promise<FileStat & Details> {
     return inOrder([path], () => rewriteFile(store, { path, next, maxFileBytes }));
@@ -113,12 +156,13 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
   async function editText(path: string, edit: (decoded: DecodedText, path: string) => TextEdit): Promise<EditResult> {
     const to = resolvePath(path);
     return rewrite(to, async (current) => {
-      if (current === undefined) throw await noSuchEntry(store.driver, 'files', to);
+      if (current === undefined) throw await noSuchEntry(driver, 'files', to);
       const before = await current.read();
       if (before === undefined) return undefined;
+      await tracker.read({ ...toStat(current.entry), bytes: before }, undefined, async () => before);
       const decoded = decodeFile(before, to);
       const details = edit(decoded, to);
-      return { bytes: encodeText(details.text, decoded.format, to), details };
+      return { bytes: encodeText(details.text, decoded.format, to), keeps: before, details };
     });
   }
 
@@ -128,7 +172,7 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
     { create = 'may', ifMatch }: WriteOptions,
   ) {
     if (current !== undefined && create === 'must') throw fileError('EEXIST', path, { hint: 'Choose another name.' });
-    if (current === undefined && create === 'never') throw await noSuchEntry(store.driver, 'files', path);
+    if (current === undefined && create === 'never') throw await noSuchEntry(driver, 'files', path);
     if (ifMatch !== undefined && current?.entry.etag !== ifMatch) throw notAsRead(path);
   }
 }

@@ -3,6 +3,7 @@ import { hasBatch } from './batching.ts';
 import type { BatchFiles } from './batching.ts';
 import type { Files } from './files.ts';
 import { isWithin, resolvePath } from './paths.ts';
+import { observableLike } from './taint/observer.ts';
 
 /**
  * The same files, where nothing at or below `prefix` can be changed: such calls throw `EROFS`.
@@ -71,7 +72,8 @@ export function readOnly(files: Files, prefix = '/'): Files {
     list: (path, options) => files.list(path, options),
     watch: (path, listener) => files.watch(path, listener),
   };
-  if (!hasBatch(files)) return view;
+  const again = (others: Files): Files => readOnly(others, top);
+  if (!hasBatch(files)) return observableLike(view, files, again);
   const batching: BatchFiles = { ...view, batch: (work) => files.batch((inner) => work(readOnly(inner, top))) };
-  return batching;
+  return observableLike(batching, files, again);
 }

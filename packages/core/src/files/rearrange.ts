@@ -6,7 +6,7 @@ import { foldCase, isWithin, resolvePath } from './paths.ts';
 import { entriesBelow, readBytes, toStat } from './reading.ts';
 import { refuseObstacle, writtenStat } from './rewrite.ts';
 import { equalBytes } from './text.ts';
-import { locate, nothingToDo, settle, transact } from './transaction.ts';
+import { locate, nothingToDo, settle, settleFile, transact } from './transaction.ts';
 import type { Location, Plan, Store } from './transaction.ts';
 
 const tree = 'files';
@@ -17,7 +17,7 @@ export async function makeDirectory(store: Store, path: string): Promise<FileSta
     const location = await locate(store.driver, tree, path);
     if (location.entry !== undefined) throw taken(path, location.entry);
     refuseObstacle(path, location);
-    const { expect, changes } = settle(tree, path, location);
+    const { expect, changes } = await settleFile(store, { path, location });
     return {
       expect,
       changes: [...changes, { type: 'make-directory', tree, path }],
@@ -84,7 +84,7 @@ export async function moveEntry(store: Store, route: Route): Promise<FileStat> {
     if (from === to) return nothingToDo(toStat(source));
     if (target.entry !== undefined) return replacing({ ...route, source, target });
     if (source.kind === 'directory') await refuseTooDeep(store, from, to);
-    const { expect, changes } = settle(tree, to, target);
+    const { expect, changes } = await settleFile(store, { path: to, location: target });
     return {
       expect: [{ tree, path: from, etag: source.etag }, ...expect.filter((each) => !isRespelling(each, route))],
       changes: [...changes, { type: 'move', tree, path: from, to: { tree, path: to } }],
@@ -101,7 +101,7 @@ export async function copyFile(store: Store, route: Route): Promise<FileStat> {
     const target = await locateTarget(store, route, { ...source, tree });
     const present = target.entry && (await unlessDamaged(store.driver.read({ tree, path: to })));
     if (present !== undefined && equalBytes(present.content, bytes)) return nothingToDo(toStat(present.entry));
-    const { expect, changes } = settle(tree, to, target);
+    const { expect, changes } = await settleFile(store, { path: to, location: target });
     return {
       expect,
       changes: [...changes, { type: 'write', tree, path: to, content: bytes, like: { tree, path: from } }],

@@ -3,7 +3,7 @@ import { fileError, quotePath, unlessDamaged } from './file-error.ts';
 import type { FileStat } from './files.ts';
 import { toStat } from './reading.ts';
 import { equalBytes } from './text.ts';
-import { locate, nothingToDo, settle, transact } from './transaction.ts';
+import { locate, nothingToDo, settleFile, transact } from './transaction.ts';
 import type { Location, Store } from './transaction.ts';
 
 /** The file as it is before a rewrite. */
@@ -17,6 +17,8 @@ export interface Current {
 export interface Rewritten<Details extends object> {
   readonly bytes: Uint8Array;
   readonly details: Details;
+  /** The content before, where that goes on in the new one. */
+  readonly keeps?: Uint8Array;
 }
 
 /** What {@link rewriteFile} does, to which file. */
@@ -37,12 +39,12 @@ export async function rewriteFile<Details extends object>(
     const current = location.entry && openFile(store.driver, location.entry);
     const rewritten = await next(current);
     if (rewritten === undefined) return undefined;
-    const { bytes, details } = rewritten;
+    const { bytes, details, keeps } = rewritten;
     if (bytes.length > maxFileBytes) throw tooLarge(path, bytes.length, maxFileBytes);
     if (current !== undefined && (await holds(current, bytes))) {
       return nothingToDo({ ...toStat(current.entry), ...details });
     }
-    const { expect, changes } = settle('files', path, location);
+    const { expect, changes } = await settleFile(store, { path, location, bytes, keeps });
     return {
       expect,
       changes: [...changes, { type: 'write', tree: 'files', path, content: bytes }],

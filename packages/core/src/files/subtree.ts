@@ -5,6 +5,7 @@ import { fileError } from './file-error.ts';
 import type { Files, FileStat } from './files.ts';
 import { isUtensilError } from '../errors.ts';
 import { resolvePath } from './paths.ts';
+import { observableLike } from './taint/observer.ts';
 import { translateFiles } from './translate.ts';
 
 /**
@@ -91,9 +92,9 @@ function rooted(below: Files): Files {
     },
     watch: (path, listener) => below.watch(path, listener),
   };
-  if (!hasBatch(below)) return view;
+  if (!hasBatch(below)) return observableLike(view, below, rooted);
   const batching: BatchFiles = { ...view, batch: (work) => below.batch((inner) => work(rooted(inner))) };
-  return batching;
+  return observableLike(batching, below, rooted);
 }
 
 /** The root where nothing has been written yet. */

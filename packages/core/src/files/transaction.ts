@@ -11,7 +11,22 @@ export interface Store {
   readonly now: () => number;
   /** Whether a loss of power must not undo what is committed; by default as the driver is set. */
   readonly durable?: boolean;
+  /** What is to be recorded in the commit that writes or names a file. */
+  readonly record?: (written: Written) => Promise<Additions>;
 }
+
+/** What a commit is about to write or to name. */
+export interface Written {
+  readonly path: string;
+  readonly location: Location;
+  /** The new content; absent where an entry gets a name only. */
+  readonly bytes?: Uint8Array;
+  /** An older content that goes on in the new one. */
+  readonly keeps?: Uint8Array | undefined;
+}
+
+/** What is made in a commit beside something else. */
+export type Additions = Pick<Plan<never>, 'expect' | 'changes'>;
 
 /** A change that was decided on what the storage said, to be made only while that is still true. */
 export interface Plan<Result> {
@@ -67,8 +82,16 @@ export async function locate(driver: StorageDriver, tree: Tree, path: string): P
   return { entry: found[ancestors.length], missing, obstacle };
 }
 
+/** As {@link settle} for a file or directory of people, with what is to be recorded of it. */
+export async function settleFile(store: Store, written: Written): Promise<Additions> {
+  const settled = settle('files', written.path, written.location);
+  const recorded = await store.record?.(written);
+  if (recorded === undefined) return settled;
+  return { expect: [...settled.expect, ...recorded.expect], changes: [...settled.changes, ...recorded.changes] };
+}
+
 /** Expects the location to be as it was found, and makes the directories that it lacks. Throws `EACCES` for a reserved name. */
-export function settle(tree: Tree, path: string, { entry, missing }: Location): Omit<Plan<never>, 'result'> {
+export function settle(tree: Tree, path: string, { entry, missing }: Location): Additions {
   if (tree === 'files') refuseReserved(path);
   const etag = entry?.etag ?? null;
   if (missing.length === 0) return { expect: [{ tree, path, etag }], changes: [] };

@@ -4,6 +4,8 @@ import type { BatchFiles } from './batching.ts';
 import { quotePath } from './file-error.ts';
 import type { FileEntry, Files, Listing } from './files.ts';
 import { isWithin, resolvePath } from './paths.ts';
+import { observableLike } from './taint/observer.ts';
+import type { FilesObserver } from './taint/observer.ts';
 
 /** Where the same directory is for the caller, and where it is in the files. */
 export interface Places {
@@ -65,7 +67,15 @@ export function translateFiles(files: Files, places: Places): Files {
     },
     watch: (path, listener) => files.watch(inward(path), (changed) => listener(changed.map(outward))),
   };
-  return hasBatch(files) ? withBatch(view, files, places) : view;
+  return observableLike(hasBatch(files) ? withBatch(view, files, places) : view, files, again, relay);
+
+  function again(others: Files): Files {
+    return translateFiles(others, places);
+  }
+
+  function relay(observer: FilesObserver): FilesObserver {
+    return { ...observer, taint: (path, sources) => observer.taint(outward(path), sources) };
+  }
 }
 
 /** What the work of a batch throws is in the caller's words already. */

@@ -6,6 +6,7 @@ import type { ToolResult } from '../tool-result.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 import type { StoredCalls } from './stored-calls.ts';
 import { outermost } from './sub-call.ts';
+import { observerOf, taintBy } from './taint.ts';
 
 /** A call as it runs: one of the model's, or one that a tool makes. */
 export interface RunningCall {
@@ -43,7 +44,7 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
     environment,
     emit,
     signal,
-    past: { taint },
+    past: { taint, reviewed },
   } = setup;
   const { toolTimeMs, toolOutput } = setup.limits;
   let calls = new AbortController();
@@ -118,10 +119,12 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
       };
       await Promise.resolve(); // calls that begin together are all told before the first of them does anything
       const wasTainted = taint.isTainted;
-      const result = await ready.execute(context);
+      let hasRead = false;
+      const observer = observerOf({ taint, isReviewed: reviewed.has(callId), onRead: () => (hasRead = true) });
+      const result = await ready.execute({ ...context, observer });
       running.delete(callId);
-      taint.isTainted ||= ready.openWorld;
-      const openWorld = ready.openWorld || (taint.isTainted && !wasTainted);
+      if (ready.openWorld) taintBy(taint, name);
+      const openWorld = ready.openWorld || hasRead || (taint.isTainted && !wasTainted);
       return { result, durationMs: environment.now() - started, openWorld };
     },
   };

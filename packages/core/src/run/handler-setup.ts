@@ -12,6 +12,7 @@ import type { Policy } from './policy.ts';
 import type { Answer } from './questions.ts';
 import type { RunInput, RunState } from './state.ts';
 import type { SubRun, SubRunOptions } from './sub-run.ts';
+import type { Taint } from './taint.ts';
 
 /** What the effects of a run need. */
 export interface HandlerSetup {
@@ -64,6 +65,8 @@ export interface Past {
   readonly begun: Set<string>;
   /** Calls that the user had allowed by then, as the journal says. */
   readonly approved: Map<string, CallEntry>;
-  /** The history, or a run that shares this, has something from the world outside. */
-  readonly taint: { isTainted: boolean };
+  /** Outside content of the history, and of runs that share this. */
+  readonly taint: Taint;
+  /** Calls whose changes a person has seen and allowed. */
+  readonly reviewed: Set<string>;
 }

@@ -22,6 +22,7 @@ import type { RunInput, Verdict } from './state.ts';
 import { createStoredCalls } from './stored-calls.ts';
 import { streamTurn } from './stream-turn.ts';
 import type { Asked } from './stream-turn.ts';
+import { taintBy } from './taint.ts';
 import { emptyTurn, isEmpty, toMessage } from './turn.ts';
 
 /** The effects of a run on this machine, and the answers to its questions. */
@@ -89,7 +90,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       for (const { parts } of messages.slice(callIdsOf))
         for (const part of parts) if (part.type === 'tool-call') callIds.add(part.callId);
       callIdsOf = messages.length;
-      const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now() }, callIds);
+      const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now(), taint: past.taint }, callIds);
       const isEager = setup.isEager && toolChoice !== 'none' && lastTurn === undefined;
       asked = { request, step, turn, isEager, controller: new AbortController(), isAborted: false };
       const input = await streamTurn(setup, asked);
@@ -210,7 +211,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
     const { callId, name } = call;
     const isOutside = (prepared.get(callId)?.openWorld ?? false) && result.toolFingerprint !== undefined;
-    past.taint.isTainted ||= isOutside;
+    if (isOutside) taintBy(past.taint, name);
     prepared.delete(callId);
     const part = toPart(call, result, { durationMs, ...(isOutside && { openWorld: true }) });
     const message: Message = { id: environment.id(), role: 'tool', parts: [part], createdAt: environment.now(), runId };

@@ -9,10 +9,11 @@ import type { Caller, RunningCall } from './caller.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
-import { previewOf } from './preview.ts';
+import { previewOf, showsChanges } from './preview.ts';
 import type { Answer, Questions } from './questions.ts';
 import type { Question } from './state.ts';
 import { subCallMark } from './sub-call.ts';
+import { taintBy } from './taint.ts';
 
 /** Why a call is not run that its tool no longer waits for. */
 const callIsOver = 'the call that made it is over';
@@ -87,7 +88,8 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
     const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
     const preview = await previewOf(ready, run);
     if (isOver(signal)) return undefined;
-    return questions.ask({ call, question, effects, preview, parentCallId }, signal);
+    if (showsChanges(preview)) run.past.reviewed.add(callId);
+    return questions.ask({ call, question, effects, preview, taint: run.past.taint, parentCallId }, signal);
   }
 
   /** What it comes to; undefined where the call runs. */
@@ -101,7 +103,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
     if (typeof answer === 'string')
       await run.remember(answer, { name: made.name, toolFingerprint: ready.toolFingerprint ?? '' });
     if (typeof answer === 'string' || 'input' in answer) return undefined;
-    run.past.taint.isTainted ||= ready.openWorld;
+    if (ready.openWorld) taintBy(run.past.taint, made.name);
     return ready.settle(answer.output, {});
   }
 

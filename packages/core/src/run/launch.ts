@@ -23,13 +23,14 @@ import type { Run, RunOptions, RunResult } from './run.ts';
 import { initialState } from './state.ts';
 import type { RunInput, RunState } from './state.ts';
 import type { SubRunOptions } from './sub-run.ts';
-import { isTainted } from './taint.ts';
+import { createTaint, taintByGiven, taintByHistory } from './taint.ts';
+import type { Taint } from './taint.ts';
 
 /** What the runs of a family share. */
 interface Family {
   readonly runGrants: Grants;
   /** What comes from the world outside into one of them may come from there into any. */
-  readonly taint: { isTainted: boolean };
+  readonly taint: Taint;
 }
 
 /** A run whose loop is under way. */
@@ -62,7 +63,7 @@ export function launch(
   const early: RunInput[] = []; // what happened before the history was there
   const children = new Set<LaunchedRun>();
   const toolset = output === undefined ? options.toolset : options.toolset.derive({ add: [answerTool(output)] });
-  const past: HandlerSetup['past'] = { begun: new Set(), approved: new Map(), taint: family.taint };
+  const past: HandlerSetup['past'] = { begun: new Set(), approved: new Map(), taint: family.taint, reviewed: new Set() };
   let driver: Driver | undefined;
   let historyLength = 0;
   let isOver = false;
@@ -163,7 +164,8 @@ export function launch(
     after(timeMs + lastTurnMs, () => feed({ type: 'time-over' }));
     const stored = thread === undefined ? [] : await bounded(thread.messages(), abortion.signal);
     abortion.signal.throwIfAborted();
-    past.taint.isTainted ||= isTainted(stored);
+    taintByHistory(past.taint, stored);
+    taintByGiven(past.taint, added ?? []);
     const begun = {
       limits,
       toolChoice: options.toolChoice ?? 'auto',
@@ -226,8 +228,9 @@ export function launch(
     },
     send(message) {
       if (isOver) throw new UtensilError('run_ended', 'The run is over: begin another one with the message.');
-      for (const sent of newMessages(typeof message === 'string' ? message : [message], environment, id))
-        feed({ type: 'send', message: sent });
+      const added = newMessages(typeof message === 'string' ? message : [message], environment, id);
+      taintByGiven(past.taint, added);
+      for (const sent of added) feed({ type: 'send', message: sent });
       dismissInside();
     },
     dismiss() {
@@ -247,7 +250,7 @@ export function launch(
 const allowAll: Policy = () => 'allow';
 
 function newFamily(): Family {
-  return { runGrants: memoryGrants(), taint: { isTainted: false } };
+  return { runGrants: memoryGrants(), taint: createTaint() };
 }
 
 function requestOptions(options: Pick<RunOptions, keyof HandlerSetup['request']>): HandlerSetup['request'] {

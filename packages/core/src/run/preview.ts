@@ -1,9 +1,15 @@
+import { isObject } from '../json.ts';
 import type { Json } from '../json.ts';
 import type { PreparedCall } from '../prepare.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 
 /** How long a question waits for what its call would do, in milliseconds. */
 const patienceMs = 10_000;
+
+/** Whether a person who is asked sees what the call would change in files. */
+export function showsChanges(preview: Json | undefined): boolean {
+  return isObject(preview) && preview['type'] === 'changes';
+}
 
 /** What a call would do; undefined where its tool does not say, or takes too long: the user is asked all the same. */
 export async function previewOf({ preview }: PreparedCall, run: HandlerSetup): Promise<Json | undefined> {

@@ -1,5 +1,6 @@
 import type { Message } from '../message.ts';
 import type { HandlerSetup } from './handler-setup.ts';
+import { observerOf } from './taint.ts';
 
 /** Instructions and the tools' prompts. */
 export async function systemPrompt({
@@ -9,10 +10,12 @@ export async function systemPrompt({
   projectId,
   thread,
   emit,
+  past: { taint },
 }: HandlerSetup): Promise<string> {
   const prompts = await toolset.prompts({
     model: model.info,
     projectId,
+    observer: observerOf({ taint }),
     ...(thread && { threadId: thread.id }),
     warn: (message) => emit({ type: 'error', error: { code: 'tool_failed', message } }),
   });

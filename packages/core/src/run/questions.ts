@@ -5,6 +5,7 @@ import type { Effect } from '../tool.ts';
 import type { RunEventBody } from './events.ts';
 import { noQuestion } from './no-question.ts';
 import type { Question } from './state.ts';
+import type { Taint } from './taint.ts';
 
 /**
  * An answer to a question of a run. To an approval: this `once`, for the `run`, `always`, `deny`, or with another
@@ -34,6 +35,7 @@ export interface Asking {
   readonly question: Question;
   readonly effects: Effect;
   readonly preview?: Json | undefined;
+  readonly taint?: Taint;
   readonly parentCallId?: string;
 }
 
@@ -62,9 +64,11 @@ export function createQuestions(emit: (body: RunEventBody) => void, canRemember:
   }
 
   return {
-    async ask({ call, question, effects, preview, parentCallId }, signal) {
+    async ask({ call, question, effects, preview, taint, parentCallId }, signal) {
       const { callId, name, input, title = name } = call;
-      const asked = { callId, name, input, title, effects, ...(parentCallId !== undefined && { parentCallId }) };
+      const parent = parentCallId !== undefined && { parentCallId };
+      const tainted = taint?.isTainted === true && { taintedBy: [...taint.sources] };
+      const asked = { callId, name, input, title, effects, ...tainted, ...parent };
       const isInside = parentCallId !== undefined;
       const answered = new Promise<Answer | undefined>((settle) => open.set(callId, { question, isInside, settle }));
       const shown = preview === undefined ? {} : { preview };

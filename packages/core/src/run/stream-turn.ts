@@ -1,5 +1,5 @@
 import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
-import type { Model, ModelRequest, ToolCall } from '../model.ts';
+import type { Model, ModelPart, ModelRequest, ToolCall } from '../model.ts';
 import { problemOf } from './drive.ts';
 import type { Environment } from '../environment.ts';
 import type { Thread } from '../thread.ts';
@@ -7,7 +7,7 @@ import type { RunEventBody } from './events.ts';
 import type { Past } from './handler-setup.ts';
 import { withCost } from './limits.ts';
 import type { RunInput } from './state.ts';
-import { isFromOutside } from './taint.ts';
+import { isFromOutside, taintBy } from './taint.ts';
 import { addPart, isEmpty, toMessage } from './turn.ts';
 import type { Turn } from './turn.ts';
 
@@ -58,7 +58,7 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
         continue;
       }
       emit(added);
-      past.taint.isTainted ||= isFromOutside(added);
+      if (isFromOutside(added)) taintBy(past.taint, sourceIn(added));
       if (isEager && added.type === 'tool-call' && isReady(added))
         feed({ type: 'call', call: added, message: toMessage(turn) });
       if (draftAt === Infinity || environment.now() < draftAt) continue;
@@ -78,6 +78,10 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
   turn.finish = { ...finish, usage };
   emit({ type: 'step-end', step, reason, usage });
   return { type: 'turn', message: toMessage(turn), reason, usage, ...(detail !== undefined && { detail }) };
+}
+
+function sourceIn(part: ModelPart): string {
+  return part.type === 'source' ? part.url : part.type === 'tool-call' ? part.name : 'a hook';
 }
 
 /** Whether a call can begin before its turn is over. One with arguments that are no JSON may turn out to be cut off. */

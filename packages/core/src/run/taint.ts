@@ -1,13 +1,77 @@
+import type { FilesObserver } from '../files/taint/observer.ts';
 import type { Message, Part } from '../message.ts';
 import type { ModelPart } from '../model.ts';
 
-/** Whether a part brings what anybody may have written: a result from outside, or what a vendor's server has found. */
+/** What runs that share a conversation have read of outside content: of what anybody may have written. */
+export interface Taint {
+  isTainted: boolean;
+  /** Where it came from: tools, files. The first few. */
+  readonly sources: Set<string>;
+}
+
+const mostSources = 20;
+
+export function createTaint(): Taint {
+  return { isTainted: false, sources: new Set() };
+}
+
+/** Outside content was read. */
+export function taintBy(taint: Taint, source: string): void {
+  taint.isTainted = true;
+  if (taint.sources.size < mostSources) taint.sources.add(source);
+}
+
+/** Whether a part brings what anybody may have written: a result from outside, or what a vendor's server or a hook has found. */
 export function isFromOutside(part: Part | ModelPart): boolean {
-  if (part.type === 'tool-result') return part.openWorld === true;
+  if ('openWorld' in part && part.openWorld === true) return true;
   return part.type === 'source' || (part.type === 'tool-call' && part.executedBy === 'provider');
 }
 
-/** Whether a history has something from the world outside. */
-export function isTainted(messages: readonly Message[]): boolean {
-  return messages.some(({ parts }) => parts.some(isFromOutside));
+/** Takes over what a stored history says of itself. */
+export function taintByHistory(taint: Taint, messages: readonly Message[]): void {
+  for (const { parts, tainted } of messages) {
+    const source = parts.find(isFromOutside);
+    if (source !== undefined || tainted === true) taintBy(taint, sourceOf(source));
+  }
+}
+
+/**
+ * The same for messages that a caller gives. A result without the mark of the tool that ran is not from a run of ours, so
+ * it may be from anywhere.
+ */
+export function taintByGiven(taint: Taint, messages: readonly Message[]): void {
+  taintByHistory(taint, messages);
+  for (const { parts } of messages) {
+    const source = parts.find((part) => part.type === 'tool-result' && part.toolFingerprint === undefined && !part.isError);
+    if (source !== undefined) taintBy(taint, sourceOf(source));
+  }
+}
+
+function sourceOf(part: Part | undefined): string {
+  return part !== undefined && 'name' in part && part.name !== undefined ? part.name : 'an earlier message';
+}
+
+/** A call as its files see it. */
+export interface ObservedCall {
+  readonly taint: Taint;
+  /** A person has seen what it changes, and allowed that. */
+  readonly isReviewed?: boolean;
+  /** Told that the call itself has read outside content. */
+  onRead?(): void;
+}
+
+/** The observer of a call, or of the prompts of a run. What a person has reviewed is clean, unless the call reads more. */
+export function observerOf({ taint, isReviewed = false, onRead }: ObservedCall): FilesObserver {
+  let hasRead = false;
+  return {
+    session: taint,
+    isTainted: () => (isReviewed ? hasRead : taint.isTainted),
+    hasReview: () => isReviewed && !hasRead,
+    sources: () => [...taint.sources],
+    taint(path, sources) {
+      hasRead = true;
+      taintBy(taint, sources.length === 0 ? path : `${path} (${sources.join(', ')})`);
+      onRead?.();
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import type { Message, Part } from '../message.ts';
 import type { Finish, ModelInfo, ModelPart, ToolCall } from '../model.ts';
 import { subCallMark } from './sub-call.ts';
+import type { Taint } from './taint.ts';
 
 /** The stream of a turn, as far as it came. */
 export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
@@ -13,12 +14,14 @@ export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   readonly callIds: Set<string>;
   /** Some call has another id than the provider gave it. */
   isRenamed: boolean;
+  /** Of its run. */
+  readonly taint?: Pick<Taint, 'isTainted'>;
 }
 
 /** An empty turn of a model. `callIds`: those of the turns before it. */
 export function emptyTurn(
   model: ModelInfo,
-  start: Pick<Turn, 'id' | 'runId' | 'createdAt'>,
+  start: Pick<Turn, 'id' | 'runId' | 'createdAt' | 'taint'>,
   callIds: Set<string> = new Set(),
 ): Turn {
   return { ...start, model, parts: [], open: undefined, finish: undefined, callIds, isRenamed: false };
@@ -82,7 +85,11 @@ function unique(turn: Turn, call: ToolCall): ToolCall {
 export function toMessage(turn: Turn): Message {
   const { id, runId, createdAt, model, parts, open, finish, isRenamed } = turn;
   const origin = { api: model.api, model: model.id };
-  const message = { id, role: 'assistant', createdAt, ...(runId !== undefined && { runId }) } as const;
+  const marks: Pick<Message, 'runId' | 'tainted'> = {
+    ...(runId !== undefined && { runId }),
+    ...(turn.taint?.isTainted === true && { tainted: true }),
+  };
+  const message = { id, role: 'assistant', createdAt, ...marks } as const;
   if (finish === undefined)
     return {
       ...message,

@@ -1,6 +1,7 @@
 import { isUtensilError } from '../../errors.ts';
 import { fileError, quotePath } from '../file-error.ts';
 import type { FileBytes, Files, FileStat } from '../files.ts';
+import { carrier, seenBy } from '../taint/observer.ts';
 
 /** The files that something comes from, and those that it goes to. */
 interface Ends {
@@ -15,13 +16,15 @@ interface Route {
 }
 
 /** Copies a file to other files. */
-export async function copyAcross(files: Ends, route: Route): Promise<FileStat> {
+export async function copyAcross(ends: Ends, route: Route): Promise<FileStat> {
+  const files = carrying(ends);
   const { bytes } = await files.from.read(route.from);
   return put(files.to, bytes, route);
 }
 
 /** Moves a file to other files: copies it, then removes it, unless it has changed in between. */
-export async function moveAcross(files: Ends, route: Route): Promise<FileStat> {
+export async function moveAcross(ends: Ends, route: Route): Promise<FileStat> {
+  const files = carrying(ends);
   const { from, to } = route;
   if ((await files.from.stat(from))?.kind === 'directory') {
     const hint = `What is in it would go to other files, at ${quotePath(to)}: move it file by file.`;
@@ -36,6 +39,12 @@ export async function moveAcross(files: Ends, route: Route): Promise<FileStat> {
     throw fileError('ECONFLICT', from, { hint });
   });
   return moved;
+}
+
+/** Outside content of one storage is outside content in the other. */
+function carrying({ from, to }: Ends): Ends {
+  const observer = carrier();
+  return { from: seenBy(from, observer), to: seenBy(to, observer) };
 }
 
 /** Throws where the file cannot be changed, so that it is not copied first: the same bytes again change nothing. */

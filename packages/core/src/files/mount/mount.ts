@@ -9,6 +9,7 @@ import { listMounted } from './list.ts';
 import { createMountTable } from './table.ts';
 import type { MountTable } from './table.ts';
 import { resolvePath } from '../paths.ts';
+import { hasTaint, observable, seenBy } from '../taint/observer.ts';
 
 /**
  * Files with other files in some of their directories. The longest mount that a path is within has it; what the root has
@@ -35,12 +36,21 @@ import { resolvePath } from '../paths.ts';
 export function mountFiles(root: BatchFiles, mounts: Readonly<Record<string, Files>>): BatchFiles;
 export function mountFiles(root: Files, mounts: Readonly<Record<string, Files>>): Files;
 export function mountFiles(root: Files, mounts: Readonly<Record<string, Files>>): Files {
-  const table = createMountTable(root, mounts);
-  const files = filesOf(table);
-  if (!hasBatch(root)) return files;
-  const batching: BatchFiles = { ...files, batch: (work) => batchMounted(table, (inner) => work(filesOf(inner))) };
-  return batching;
+  return mounted(createMountTable(root, mounts));
 }
+
+function mounted(table: MountTable): Files {
+  const files = filesOf(table);
+  const [root] = table.all;
+  const isBatching = root !== undefined && hasBatch(root.files);
+  const batching = { batch: (work: BatchWork) => batchMounted(table, (inner) => work(filesOf(inner))) };
+  return observable(isBatching ? { ...files, ...batching } : files, {
+    seenBy: (observer) => mounted(table.over((mount) => seenBy(mount.files, observer))),
+    hasTaint: async () => (await Promise.all(table.all.map((mount) => hasTaint(mount.files)))).includes(true),
+  });
+}
+
+type BatchWork = Parameters<BatchFiles['batch']>[0];
 
 function filesOf(table: MountTable): Files {
   const { ownerOf } = table;

@@ -1,0 +1,147 @@
+import { sha256Hex } from '../../hash.ts';
+import { isObject } from '../../json.ts';
+import { recordFile, recordKeyOf } from '../../record-key.ts';
+import type { EntryKey, StorageDriver } from '../driver.ts';
+import { entriesBelow } from '../reading.ts';
+import { locate, settle } from '../transaction.ts';
+import type { Additions } from '../transaction.ts';
+
+// Outside content is known by its SHA-256, not by its path: so it stays known wherever it is copied or moved to, by whomever,
+// and when a version of it is restored. An etag would be gone with any of these, and is not known before the commit.
+
+const tree = 'records';
+const contents = 'outside';
+const names = 'outside-names';
+
+/** What is recorded of outside content. */
+export interface Origin {
+  readonly sources: readonly string[];
+}
+
+/** The outside content that a project has: a record for each, in the storage of its files. */
+export interface Ledger {
+  /** Reads what is there: once for each session, and each time for none. */
+  open(driver: StorageDriver, session?: object): Promise<KnownContent>;
+  /** What was read, and what commits were about to record since. */
+  readonly entries: Entries;
+}
+
+/** What a project is known to have of outside content. */
+export interface KnownContent {
+  readonly isEmpty: boolean;
+  has(digest: string): boolean;
+  hasName(name: string): boolean;
+}
+
+interface Entries extends KnownContent {
+  add(kind: string, id: string): void;
+  remove(digest: string): void;
+}
+
+const ledgers = new WeakMap<StorageDriver, Ledger>();
+
+/** The ledger of a storage: all files over the same storage object share it. */
+export function ledgerOf(storage: StorageDriver): Ledger {
+  const found = ledgers.get(storage) ?? createLedger();
+  ledgers.set(storage, found);
+  return found;
+}
+
+function createLedger(): Ledger {
+  const entries = createEntries();
+  const opened = new WeakMap<object, Promise<void>>();
+
+  async function read(driver: StorageDriver): Promise<void> {
+    for (const kind of [contents, names])
+      for await (const { path } of entriesBelow(driver, { tree, path: `/${kind}` })) {
+        const id = recordKeyOf(path)?.[1];
+        if (id !== undefined) entries.add(kind, id);
+      }
+  }
+
+  return {
+    entries,
+    async open(driver, session) {
+      const reading = (session && opened.get(session)) ?? read(driver);
+      if (session !== undefined) opened.set(session, reading);
+      await reading.catch((error: unknown) => {
+        if (session !== undefined) opened.delete(session); // what kept it from being read may be over the next time
+        throw error;
+      });
+      return entries;
+    },
+  };
+}
+
+function createEntries(): Entries {
+  const known = { [contents]: new Set<string>(), [names]: new Set<string>() } as Record<string, Set<string>>;
+  const of = (kind: string): Set<string> => known[kind] ?? new Set();
+  return {
+    get isEmpty() {
+      return of(contents).size === 0 && of(names).size === 0;
+    },
+    has: (digest) => of(contents).has(digest),
+    hasName: (name) => of(names).has(name),
+    add: (kind, id) => void of(kind).add(id),
+    remove: (digest) => void of(contents).delete(digest),
+  };
+}
+
+/** What is to be changed so that a content is recorded; nothing where it is. */
+export async function recordContent(
+  { entries }: Ledger,
+  driver: StorageDriver,
+  { digest, sources }: Origin & { readonly digest: string },
+): Promise<Additions> {
+  entries.add(contents, digest);
+  return write(driver, recordFile([contents, digest]), { sources });
+}
+
+/** The same for a name. */
+export async function recordName(
+  { entries }: Ledger,
+  driver: StorageDriver,
+  { name, sources }: Origin & { readonly name: string },
+): Promise<Additions> {
+  entries.add(names, name);
+  return write(driver, recordFile([names, name]), { sources });
+}
+
+async function write(driver: StorageDriver, path: string, origin: Origin): Promise<Additions> {
+  const location = await locate(driver, tree, path);
+  if (location.entry !== undefined) return { expect: [], changes: [] };
+  const { expect, changes } = settle(tree, path, location);
+  const content = new TextEncoder().encode(`${JSON.stringify(origin)}\n`);
+  return { expect, changes: [...changes, { type: 'write', tree, path, content }] };
+}
+
+/** What is to be changed so that a content counts as outside content no more. */
+export async function forgetContent(
+  { entries }: Ledger,
+  driver: StorageDriver,
+  digest: string,
+): Promise<Additions> {
+  const key: EntryKey = { tree, path: recordFile([contents, digest]) };
+  const [entry] = await driver.stat([key]);
+  entries.remove(digest);
+  return entry === undefined
+    ? { expect: [], changes: [] }
+    : { expect: [{ ...key, etag: entry.etag }], changes: [{ ...key, type: 'remove' }] };
+}
+
+/** Where a content came from; nothing where its record cannot be read. */
+export async function sourcesOf(driver: StorageDriver, digest: string): Promise<readonly string[]> {
+  try {
+    const found = await driver.read({ tree, path: recordFile([contents, digest]) });
+    const value: unknown = JSON.parse(new TextDecoder().decode(found?.content));
+    const sources = isObject(value) ? value['sources'] : undefined;
+    return Array.isArray(sources) ? sources.filter((source) => typeof source === 'string') : [];
+  } catch {
+    return []; // it is from outside all the same
+  }
+}
+
+/** Identifies a content. No content is outside content where there is none. */
+export async function digestOf(bytes: Uint8Array): Promise<string | undefined> {
+  return bytes.length === 0 ? undefined : sha256Hex(bytes);
+}
