@@ -193,6 +193,7 @@ export type {
   TextReplacement,
   WriteOptions,
 } from './files/files.ts';
+export { effectAt, instructionDirectories } from './files/instructions.ts';
 export { mediaTypeOf } from './files/media-type.ts';
 export type { FilesUsage, Quota } from './files/quota.ts';
 export { exportFiles } from './files/bundle/export-files.ts';
@@ -209,6 +210,8 @@ export { searchFiles } from './files/search/search-files.ts';
 export type { SearchHit, SearchOptions, SearchResult, SearchSkip } from './files/search/search-files.ts';
 export type { TextHit } from './files/search/search-text.ts';
 export { subtree } from './files/subtree.ts';
+export { hasTaint, outsideContent, seenBy } from './files/taint/observer.ts';
+export type { FilesObserver } from './files/taint/observer.ts';
 export { entriesBelow } from './files/reading.ts';
 export { decodeText } from './files/text.ts';
 export type { DecodedText, TextFormat } from './files/text.ts';

@@ -1,4 +1,4 @@
-import { defineTool, files, option, result } from '@utensil/core';
+import { defineTool, effectAt, files, option, result } from '@utensil/core';
 import { commandEffect, commandTitle, fileCommands, viewLimit } from '@utensil/core/file-commands';
 import { filesystemInput } from './input.ts';
 import { filesystemTexts } from './texts.ts';
@@ -58,7 +58,7 @@ export const filesystemTool = /* @__PURE__ */ defineTool({
     }),
   },
   ui: { subtitle: 'Lists, reads and changes files', icon: '📁', category: 'files' },
-  effects: commandEffect,
+  effects: (input) => effectAt(commandEffect(input), [input.path, input.old_path, input.new_path]),
   requires: { files },
   execute: async (input, { noLineNumbers }, { host }) => {
     const { text, isError } = await commands.run(input, { files: host.files, lineNumbers: !noLineNumbers });

@@ -63,14 +63,19 @@ interface Context extends Omit<ToolContext<Needs>, 'host'> {
   readonly host: HostOf<Needs> & { readonly fetch?: Fetch };
 }
 
+const outsideLibraries =
+  'Nothing was run: a library below /lib or /share/lib has outside content, which was not known when this call was allowed. Call again to have it judged with that.';
+
 async function runScript(
   { code }: JavaScriptInput,
   options: Options,
-  { host, signal, call, tools }: Context,
+  context: Context,
 ): Promise<ToolAnswer> {
+  const { host, signal, call, tools, tainted: wasTainted } = context;
   if (typeof code !== 'string' || code === '')
     return result({ output: 'Error: code parameter is required and must be a string', isError: true });
   const { libraries, modules } = await readLibraries(host.files, ['/share/lib', '/lib']);
+  if (!wasTainted && context.tainted) return result({ output: outsideLibraries, isError: true });
   const directories = directoriesOf(options);
   const { timeLimit, callTools } = options;
   const calls = createScriptCalls(callTools ? (await tools()).filter(isOther) : [], call);

@@ -1,5 +1,5 @@
 import { capability, isObject, isUtensilError } from '@utensil/core';
-import type { Capability, Json, JsonObject, RecordStore, StoredRecord } from '@utensil/core';
+import type { Capability, FilesObserver, Json, JsonObject, RecordStore, StoredRecord } from '@utensil/core';
 
 /** A chat, as a list of chats shows it. */
 export interface Chat {
@@ -8,12 +8,16 @@ export interface Chat {
   readonly summary?: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /** The model that wrote the title or the summary had read outside content. */
+  readonly tainted?: true;
 }
 
 /** What of a chat changes. Empty: it is cleared. Absent: it stays. */
 export interface ChatChange {
   readonly title?: string;
   readonly summary?: string;
+  /** See {@link Chat.tainted}. */
+  readonly tainted?: true;
 }
 
 /** The chats of an app. */
@@ -26,7 +30,24 @@ export interface Chats {
 }
 
 /** The chats that a model may name, and know of. */
-export const chats: Capability<Chats> = /* @__PURE__ */ capability<Chats>('chats');
+export const chats: Capability<Chats> = /* @__PURE__ */ capability<Chats>('chats', { seenBy: observed });
+
+/** The chats, as a run sees them. */
+function observed(all: Chats, observer: FilesObserver): Chats {
+  const seen = (chat: Chat | undefined): Chat | undefined => {
+    if (chat?.tainted === true) observer.taint(`the chat ${JSON.stringify(chat.title)}`, []);
+    return chat;
+  };
+  return {
+    get: async (id) => seen(await all.get(id)),
+    update: (id, change) => all.update(id, observer.isTainted() ? { ...change, tainted: true } : change),
+    async list(options) {
+      const found = await all.list(options);
+      for (const chat of found) seen(chat);
+      return found;
+    },
+  };
+}
 
 /**
  * The threads of an app as its chats. A title that is cleared is again the beginning of the first message.
@@ -75,11 +96,13 @@ function put(records: RecordStore, { key, value, etag }: StoredRecord, change: C
 }
 
 /** The record keeps the title that the thread began with. */
-function changed(record: JsonObject, { title, summary }: ChatChange): JsonObject {
-  const { firstTitle = record['title'] ?? '', summary: before, ...rest } = record;
+function changed(record: JsonObject, { title, summary, tainted }: ChatChange): JsonObject {
+  const { firstTitle = record['title'] ?? '', summary: before, tainted: wasTainted, ...rest } = record;
   const next = summary ?? before ?? '';
+  const isAllNew = title !== undefined && summary !== undefined;
   return {
     ...rest,
+    ...((tainted === true || (wasTainted === true && !isAllNew)) && { tainted: true }),
     firstTitle,
     ...(title !== undefined && { title: title === '' ? firstTitle : title }),
     ...(next !== '' && { summary: next }),
@@ -88,7 +111,8 @@ function changed(record: JsonObject, { title, summary }: ChatChange): JsonObject
 
 function toChat(value: Json | undefined): Chat | undefined {
   if (!isObject(value)) return undefined;
-  const { id, title, summary, createdAt } = value;
+  const { id, title, summary, createdAt, tainted } = value;
   if (typeof id !== 'string' || typeof title !== 'string' || typeof createdAt !== 'number') return undefined;
-  return { id, title, createdAt, ...(typeof summary === 'string' && { summary }) };
+  const told = { ...(typeof summary === 'string' && { summary }), ...(tainted === true && { tainted }) } as const;
+  return { id, title, createdAt, ...told };
 }

@@ -1,4 +1,4 @@
-import { defineTool, UtensilError } from '@utensil/core';
+import { defineTool, effectAt, UtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import { abridgeText, editFile, readBlocks } from '@utensil/core/edit';
 import type { EditedFile, Replacement } from '@utensil/core/edit';
@@ -43,7 +43,7 @@ export const editFileTool = /* @__PURE__ */ defineTool({
     'Replaces text in a file: old_text by new_text, or several texts at once with SEARCH/REPLACE blocks in diff. Encoding and line breaks stay as they are.',
   input,
   ui: { subtitle: 'Changes parts of files', icon: '✏️', category: 'files' },
-  effects: 'write',
+  effects: ({ path }) => effectAt('write', [path]),
   requires: { projects },
   execute: async ({ project: name, path: given, version, ...rest }, _options, { host }) => {
     const { files } = await openProject(host.projects, name);

@@ -1,4 +1,4 @@
-import { defineTool } from '@utensil/core';
+import { defineTool, effectAt } from '@utensil/core';
 import * as z from 'zod/mini';
 import { optionalFlag, pathField, projectField } from './fields.ts';
 import { readPath, shownPath } from './path.ts';
@@ -22,7 +22,7 @@ export const moveTool = /* @__PURE__ */ defineTool({
   description: 'Moves or renames a file or directory of a project.',
   input,
   ui: { subtitle: 'Moves and renames files', icon: '🚚', category: 'files' },
-  effects: ({ overwrite }) => (overwrite === true ? 'destructive' : 'write'),
+  effects: ({ from, to, overwrite }) => (overwrite === true ? 'destructive' : effectAt('write', [from, to])),
   requires: { projects },
   execute: async ({ project: name, from, to, overwrite = false }, _options, { host }) => {
     const { files } = await openProject(host.projects, name);

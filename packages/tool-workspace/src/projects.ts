@@ -1,5 +1,5 @@
-import { capability, UtensilError } from '@utensil/core';
-import type { Capability, Files } from '@utensil/core';
+import { capability, hasTaint, seenBy, UtensilError } from '@utensil/core';
+import type { Capability, Files, FilesObserver } from '@utensil/core';
 import { readerOf } from './reader.ts';
 import type { Answer, FileReader } from './reader.ts';
 import { say } from './texts.ts';
@@ -27,7 +27,20 @@ export interface Projects {
 }
 
 /** The projects that models may see and change. */
-export const projects: Capability<Projects> = /* @__PURE__ */ capability<Projects>('projects');
+export const projects: Capability<Projects> = /* @__PURE__ */ capability<Projects>('projects', { seenBy: observed });
+
+/** The projects, as a run sees them. A shorter way to files is for those without outside content, of which it knows nothing. */
+function observed(offered: Projects, observer: FilesObserver): Projects {
+  return {
+    list: () => offered.list(),
+    async open(name) {
+      const found = await offered.open(name);
+      if (found === undefined) return undefined;
+      const { reader, ...project } = { ...found, files: seenBy(found.files, observer) };
+      return reader === undefined || (await hasTaint(project.files)) ? project : { ...project, reader };
+    },
+  };
+}
 
 /**
  * Offers projects by their names. Where there is one alone, models need not name it.

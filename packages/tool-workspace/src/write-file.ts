@@ -1,4 +1,4 @@
-import { decodeText, defineTool, fileError, isUtensilError, wellFormed } from '@utensil/core';
+import { decodeText, defineTool, effectAt, fileError, isUtensilError, wellFormed } from '@utensil/core';
 import type { Files, FileStat } from '@utensil/core';
 import * as z from 'zod/mini';
 import { previewOf, versionOf } from './preview.ts';
@@ -40,7 +40,7 @@ export const writeFileTool = /* @__PURE__ */ defineTool({
     'Writes a whole file, or adds to its end, making the directories above it. To change part of a file, edit_file is better.',
   input,
   ui: { subtitle: 'Makes and replaces files', icon: '📝', category: 'files' },
-  effects: ({ append }) => (append === true ? 'write' : 'destructive'),
+  effects: ({ append, path }) => (append === true ? effectAt('write', [path]) : 'destructive'),
   requires: { projects },
   execute: async ({ project: name, append = false, path: given, ...rest }, _options, { host }) => {
     const { files } = await openProject(host.projects, name);

@@ -79,6 +79,8 @@ export interface AskedCall {
   readonly input: JsonObject;
   readonly title: string;
   readonly effects: Effect;
+  /** Outside content that the run has read, by tool and file, and that may have led to the call. Absent where there is none. */
+  readonly taintedBy?: readonly string[];
   /** The call whose tool made this one. */
   readonly parentCallId?: string;
 }

@@ -6,7 +6,7 @@ export function filesDriver(files: Files): StorageDriver {
   const stat = (key: EntryKey): Promise<Entry | undefined> => entryOf(files, key);
   return {
     stat: (keys) => Promise.all(keys.map(stat)),
-    list: (query) => list(files, query),
+    list: async (query) => (query.tree === 'files' ? list(files, query) : []),
     async read(key, range) {
       try {
         const { bytes, ...entry } = await files.read(key.path, range);
@@ -34,7 +34,7 @@ async function together(files: Files, commit: Commit): Promise<CommitResult> {
 }
 
 async function entryOf(files: Files, { tree, path }: EntryKey): Promise<Entry | undefined> {
-  const found = await files.stat(path);
+  const found = tree === 'files' ? await files.stat(path) : undefined; // files have no records
   if (found === undefined) return undefined;
   const { kind, size, modifiedAt, etag } = found;
   return { tree, path: found.path, kind, size, modifiedAt, etag: kind === 'directory' ? directoryEtag : etag };
