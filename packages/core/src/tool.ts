@@ -125,6 +125,8 @@ export interface Tool<
   readonly effects: Effect | Method<[input: Input, options: PublicValues<Options>], Effect>;
   /** It reaches the world outside: the web, other people, other machines. */
   readonly openWorld?: boolean;
+  /** Others wrote its definition, such as a server that may change it: a run that has it is tainted from its beginning. */
+  readonly foreign?: boolean;
   /** The same call twice does no more than once. */
   readonly idempotent?: boolean;
   /** Capabilities of the host. A tool whose host lacks one is unavailable, and its reason is shown. */

@@ -46,6 +46,8 @@ export interface Toolset {
   prepare(call: RequestedCall): Promise<PreparedCall>;
   /** The tool that gives what was left out of long outputs, where there is one. */
   readonly readBack: string | undefined;
+  /** The tools whose definitions others wrote. */
+  readonly foreign: readonly string[];
   /** Another one, made of this: with some of its tools alone, with tools more, with a host that differs in part. */
   derive(change: ToolsetChange): Toolset;
   /** Prepares and executes a call. Never throws. A tool that is disabled or unavailable is as unknown as one that never was. */
@@ -113,6 +115,7 @@ function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Ho
     unavailable,
     prepare,
     readBack: usable.find(({ tool }) => tool.readsOutput)?.tool.name,
+    foreign: usable.filter(({ tool }) => tool.foreign).map(({ tool }) => tool.name),
     derive({ only, readOnly = false, add = [], host: replaced }) {
       const kept = usable
         .map(({ tool }) => tool)

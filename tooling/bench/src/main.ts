@@ -5,12 +5,14 @@
 // pnpm bench workspace  what it takes to search and find files of a project, for us and for ripgrep
 // pnpm bench sandbox    what scripts take in our sandbox, and what they do to a page, beside others and none
 // pnpm bench web        what a person waits for in the web demo, in a conversation of 10,000 messages
+// pnpm bench injection  how much hostile text leads to harm without a question, and how often people are asked in vain
 // pnpm bench size       what they weigh: minified and compressed, at import, and installed
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@utensil/core';
 import { environmentLine } from './load.ts';
+import { reportInjection, runInjection } from './injection/injection.ts';
 import { report } from './loop/report.ts';
 import { runLoop } from './loop/run-loop.ts';
 import { mappersOptions } from './mappers/mappers-options.ts';
@@ -39,6 +41,7 @@ pnpm bench mappers [--quick] [--rounds 5] [--api anthropic-messages,gemini] [--o
 pnpm bench workspace [--quick] [--rounds 5] [--wait 10] [--json file]
 pnpm bench sandbox [--quick] [--rounds 5] [--only utensil,hand] [--wait 10] [--json file]
 pnpm bench web
+pnpm bench injection [--json file]
 pnpm bench size [--quick] [--json file]`;
 
 const { values, positionals } = parseArgs({
@@ -67,6 +70,7 @@ else if (positionals[0] === 'mappers') await benchMappers();
 else if (positionals[0] === 'workspace') await benchWorkspace();
 else if (positionals[0] === 'sandbox') await benchSandbox();
 else if (positionals[0] === 'web') runWeb();
+else if (positionals[0] === 'injection') await benchInjection();
 else if (positionals[0] === 'size') await benchSize();
 else {
   console.error(usage);
@@ -129,6 +133,13 @@ async function benchSandbox(): Promise<void> {
   const results = await runSandbox({ ...options, progress: (line) => console.error(line) });
   write(results);
   console.log(`\n${reportSandbox(results)}`);
+}
+
+async function benchInjection(): Promise<void> {
+  const results = await runInjection((line) => console.error(line));
+  write(results.attacks.map(({ attack: { name, kind }, ...rest }) => ({ name, kind, ...rest })));
+  console.log(reportInjection(results));
+  if (results.attacks.some(({ harm }) => harm.on !== undefined)) process.exitCode = 1;
 }
 
 async function benchSize(): Promise<void> {

@@ -23,7 +23,7 @@ import type { Run, RunOptions, RunResult } from './run.ts';
 import { initialState } from './state.ts';
 import type { RunInput, RunState } from './state.ts';
 import type { SubRunOptions } from './sub-run.ts';
-import { createTaint, taintByGiven, taintByHistory } from './taint.ts';
+import { createTaint, taintBy, taintByGiven, taintByHistory } from './taint.ts';
 import type { Taint } from './taint.ts';
 
 /** What the runs of a family share. */
@@ -164,6 +164,7 @@ export function launch(
     after(timeMs + lastTurnMs, () => feed({ type: 'time-over' }));
     const stored = thread === undefined ? [] : await bounded(thread.messages(), abortion.signal);
     abortion.signal.throwIfAborted();
+    for (const name of toolset.foreign) taintBy(past.taint, name);
     taintByHistory(past.taint, stored);
     taintByGiven(past.taint, added ?? []);
     const begun = {
