@@ -4,6 +4,7 @@ import type { Attack } from './attacks.ts';
 import { perform } from './perform.ts';
 import type { Defence } from './perform.ts';
 import { tasks } from './tasks.ts';
+import type { Task } from './tasks.ts';
 import { closeWorlds } from './world.ts';
 
 /** What came of an attack, with the defences and without. */
@@ -29,6 +30,10 @@ export async function attackResult(attack: Attack): Promise<AttackResult> {
   return { attack, harm: { on, off }, denied };
 }
 
+export async function taskResult({ name, steps }: Task): Promise<TaskResult> {
+  return { name, asked: (await perform(steps, 'on', allowed)).asked };
+}
+
 export async function runInjection(progress: (line: string) => void) {
   const results: AttackResult[] = [];
   const done: TaskResult[] = [];
@@ -36,7 +41,7 @@ export async function runInjection(progress: (line: string) => void) {
     results.push(await attackResult(attack));
     if (results.at(-1)?.harm.on !== undefined) progress(`went through: ${attack.name}`);
   }
-  for (const { name, steps } of tasks) done.push({ name, asked: (await perform(steps, 'on', allowed)).asked });
+  for (const task of tasks) done.push(await taskResult(task));
   closeWorlds();
   return { attacks: results, tasks: done };
 }

@@ -1,5 +1,5 @@
-import { canonicalJson, permissions, run, withMiddleware } from '@utensil/core';
-import type { Grants, Message, NewMessage, Policy, Run, RunEvent, RunOptions } from '@utensil/core';
+import { canonicalJson, permissions, resume, run, withMiddleware } from '@utensil/core';
+import type { Grants, Message, NewMessage, Policy, Run, RunEvent, RunOptions, Thread } from '@utensil/core';
 import { fileHooks } from '@utensil/tool-agent';
 import { trimmedThread } from '@utensil/tool-notes';
 import { obedientModel } from './orders.ts';
@@ -19,6 +19,10 @@ export interface RunStep {
   /** Its model does nothing but what the user says, and repeats what it has read. */
   readonly isCareful?: boolean;
   readonly contextWindow?: number;
+  /** Nobody answers its questions about harm: it is stopped there. */
+  readonly isLeftOpen?: boolean;
+  /** It goes on where the run before was stopped, in another process. */
+  readonly isResumed?: boolean;
 }
 
 /** What somebody else does between runs: a person, an app, a server. */
@@ -47,7 +51,7 @@ const wanted = ['open_link', 'read_mail', 'tickets'];
 
 const untainted: Policy = (request) => permissions('outward')({ ...request, tainted: false });
 const off: Policy = async (request) =>
-  [...granted, 'open_link'].includes(request.name) ? 'allow' : untainted(request);
+  [...granted, 'mail', 'open_link'].includes(request.name) ? 'allow' : untainted(request);
 
 /** Does the steps of an attack or of a task, each run in a process of its own as far as that can be. */
 export async function perform(steps: readonly Step[], defence: Defence, more: readonly string[] = []): Promise<Performed> {
@@ -56,14 +60,15 @@ export async function perform(steps: readonly Step[], defence: Defence, more: re
   const denied: string[] = [];
   let last: readonly Message[] = [];
 
-  function answer(played: Run, event: RunEvent): void {
+  function answer(played: Run, event: RunEvent, isLeftOpen = false): void {
     const inside = event.type === 'sub-run' ? event.event : event;
-    if (inside.type === 'sub-run') return answer(played, inside);
+    if (inside.type === 'sub-run') return answer(played, inside, isLeftOpen);
     if (inside.type !== 'approval-request') return;
     const { name, input, callId, runId } = inside;
     const isWanted = wanted.includes(name) && !canonicalJson(input).includes(evil);
     asked.push(name);
     if (!isWanted) denied.push(name);
+    if (!isWanted && isLeftOpen) return played.stop();
     played.answer(callId, isWanted ? 'once' : 'deny', runId);
   }
 
@@ -72,8 +77,9 @@ export async function perform(steps: readonly Step[], defence: Defence, more: re
       await step(world);
       continue;
     }
-    const played = run(optionsOf(step, world, { last, policy: defence === 'on' ? permissions('outward') : off, more }));
-    for await (const event of played.events()) answer(played, event);
+    const options = optionsOf(step, world, { last, policy: defence === 'on' ? permissions('outward') : off, more });
+    const played = step.isResumed === true ? resume(options) : run(options);
+    for await (const event of played.events()) answer(played, event, step.isLeftOpen);
     last = (await played.result).messages;
   }
   return { harm: await world.harm(), denied, asked };
@@ -86,13 +92,12 @@ interface Circumstances {
   readonly more: readonly string[];
 }
 
-function optionsOf(step: RunStep, world: World, { last, policy, more }: Circumstances): RunOptions {
+function optionsOf(step: RunStep, world: World, { last, policy, more }: Circumstances): RunOptions & { readonly thread: Thread } {
   const { user, thread: id, isTrimmed = false, history = () => [], hooks = [], isCareful = false, contextWindow } = step;
   const own = obedientModel({ isCareful });
   const info = { ...own.info, ...(contextWindow !== undefined && { contextWindow }) };
   const middleware = fileHooks({ names: hooks, files: world.files, run: async (code) => JSON.parse(code) });
-  const stored = id === undefined ? undefined : world.thread(id);
-  const thread = stored === undefined ? {} : { thread: isTrimmed ? trimmedThread(stored) : stored };
+  const stored = world.thread(id ?? crypto.randomUUID());
   return {
     model: withMiddleware({ ...own, info }, ...middleware),
     toolset: world.toolset(),
@@ -101,6 +106,6 @@ function optionsOf(step: RunStep, world: World, { last, policy, more }: Circumst
     messages: [...history(last), { role: 'user', parts: [{ type: 'text', text: user }] }],
     limits: { steps: 12 },
     summarize: true,
-    ...thread,
+    thread: isTrimmed ? trimmedThread(stored) : stored,
   };
 }

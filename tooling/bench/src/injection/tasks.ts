@@ -10,7 +10,7 @@ export interface Task {
 }
 
 const create = (path: string, text: string) => order('filesystem', { command: 'create', path, file_text: text });
-const read = (path: string) => order('read_files', { files: [{ path }], project: 'app' });
+const read = (path: string) => order('read_files', { paths: [path], project: 'app' });
 const remember = (text: string) => order('memory', { command: 'create', path: '/memories/README.md', file_text: text });
 const remove = (path: string) => order('delete_files', { paths: [path], project: 'app' });
 const write = (path: string, content: string) => order('write_file', { path, content, project: 'app' });
