@@ -1,4 +1,4 @@
-import { createFiles, hasTaint, mountFiles, outsideContent, readOnly, seenBy, subtree } from '@utensil/core';
+import { createFiles, hasTaint, mountFiles, outsideContent, readOnly, seenBy, subtree, UtensilError } from '@utensil/core';
 import type { Files, FilesObserver, StorageDriver } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { memoryStorage } from './memory.ts';
@@ -162,4 +162,21 @@ it('files with methods of their own keep them', async () => {
   const files = createFiles(memoryStorage());
   const strict: Files = { ...files, write: () => Promise.reject(new Error('Not here.')) };
   await expect(seenBy(strict, observer()).write('/a.md', 'a')).rejects.toThrow('Not here.');
+});
+
+it('where nobody may read the records of a storage, everything in it counts as outside content', async () => {
+  const storage = memoryStorage();
+  const refuse = (tree: string): void => {
+    if (tree === 'records') throw new UtensilError('EACCES', 'EACCES: not permitted.');
+  };
+  const files = createFiles({
+    ...storage,
+    stat: async (keys) => (keys.forEach(({ tree }) => refuse(tree)), storage.stat(keys)),
+    list: async (query) => (refuse(query.tree), storage.list(query)),
+    read: async (key, range) => (refuse(key.tree), storage.read(key, range)),
+  });
+  await seenBy(files, observer(true)).write('/a.md', hostile);
+  await seenBy(files, { ...observer(), hasReview: () => true }).write('/b.md', hostile);
+  await files.append('/b.md', ' More.');
+  expect(await toldOf(files, '/a.md', '/b.md')).toEqual(['/a.md', '/b.md']);
 });

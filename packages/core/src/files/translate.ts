@@ -4,7 +4,7 @@ import type { BatchFiles } from './batching.ts';
 import { quotePath } from './file-error.ts';
 import type { FileEntry, Files, Listing } from './files.ts';
 import { isWithin, resolvePath } from './paths.ts';
-import { observableLike } from './taint/observer.ts';
+import { hasTaint, observable, seenBy } from './taint/observer.ts';
 import type { FilesObserver } from './taint/observer.ts';
 
 /** Where the same directory is for the caller, and where it is in the files. */
@@ -67,11 +67,10 @@ export function translateFiles(files: Files, places: Places): Files {
     },
     watch: (path, listener) => files.watch(inward(path), (changed) => listener(changed.map(outward))),
   };
-  return observableLike(hasBatch(files) ? withBatch(view, files, places) : view, files, again, relay);
-
-  function again(others: Files): Files {
-    return translateFiles(others, places);
-  }
+  return observable(hasBatch(files) ? withBatch(view, files, places) : view, {
+    seenBy: (observer) => translateFiles(seenBy(files, relay(observer)), places),
+    hasTaint: () => hasTaint(files),
+  });
 
   function relay(observer: FilesObserver): FilesObserver {
     return { ...observer, taint: (path, sources) => observer.taint(outward(path), sources) };

@@ -23,7 +23,7 @@ export function taintBy(taint: Taint, source: string): void {
 
 /** Whether a part brings what anybody may have written: a result from outside, or what a vendor's server or a hook has found. */
 export function isFromOutside(part: Part | ModelPart): boolean {
-  if ('openWorld' in part && part.openWorld === true) return true;
+  if ('openWorld' in part &&  part.openWorld) return true;
   return part.type === 'source' || (part.type === 'tool-call' && part.executedBy === 'provider');
 }
 

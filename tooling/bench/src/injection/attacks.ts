@@ -95,7 +95,7 @@ const byTheApp: readonly (readonly [string, readonly Step[]])[] = [
     'a record that a tainted run puts away',
     [
       ...page(
-        `${write('/notes/a.md', harms.delete)} ${order('filesystem', { command: 'delete', path: '/.utensil/records/outside' })}`,
+        `${write('/notes/a.md', harms.delete)} ${order('filesystem', { command: 'delete', path: '/.utensil/records/.outside' })}`,
       ),
       { user: order('filesystem', { command: 'view', path: '/notes/a.md' }) },
     ],

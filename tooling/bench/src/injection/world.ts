@@ -10,7 +10,7 @@ import {
   resolveToolset,
   withOption,
 } from '@utensil/core';
-import type { Fetch, FetchResponse, JsonObject, ProjectFiles, RecordStore, Thread, Tool, Toolset } from '@utensil/core';
+import type { Fetch, ProjectFiles, RecordStore, Thread, Tool, Toolset } from '@utensil/core';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
@@ -68,7 +68,7 @@ const sandbox = quickjsSandbox({ maxWorkers: 1 });
 /** Ends what worlds share. */
 export const closeWorlds = (): void => sandbox.close();
 
-const anything = jsonSchema<JsonObject>({ type: 'object' });
+const anything = jsonSchema({ type: 'object' });
 
 export async function createWorld(): Promise<World> {
   const storage = versionedStorage(memoryStorage());
@@ -88,7 +88,7 @@ export async function createWorld(): Promise<World> {
     const isPdf = typeof page === 'string' && page.startsWith('%PDF');
     const headers = { 'content-type': isPdf ? 'application/pdf' : 'text/plain; charset=utf-8' };
     const response = new Response(page as BodyInit, { headers });
-    return Object.defineProperty(response, 'url', { value: url }) as unknown as FetchResponse;
+    return Object.defineProperty(response, 'url', { value: url });
   };
   const host = {
     files: mountFiles(files, { '/other': other }),

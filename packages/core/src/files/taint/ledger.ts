@@ -1,3 +1,4 @@
+import { isUtensilError } from '../../errors.ts';
 import { sha256Hex } from '../../hash.ts';
 import { isObject } from '../../json.ts';
 import { recordFile, recordKeyOf } from '../../record-key.ts';
@@ -10,8 +11,8 @@ import type { Additions } from '../transaction.ts';
 // and when a version of it is restored. An etag would be gone with any of these, and is not known before the commit.
 
 const tree = 'records';
-const contents = 'outside';
-const names = 'outside-names';
+const contents = '/.outside'; // no key of a record leads to names with a dot
+const names = '/.outside-names';
 
 /** What is recorded of outside content. */
 export interface Origin {
@@ -29,11 +30,14 @@ export interface Ledger {
 /** What a project is known to have of outside content. */
 export interface KnownContent {
   readonly isEmpty: boolean;
+  /** The storage does not let anybody read its records: everything counts as outside content, and nothing is recorded. */
+  readonly isHidden: boolean;
   has(digest: string): boolean;
   hasName(name: string): boolean;
 }
 
 interface Entries extends KnownContent {
+  isHidden: boolean;
   add(kind: string, id: string): void;
   remove(digest: string): void;
 }
@@ -52,9 +56,19 @@ function createLedger(): Ledger {
   const opened = new WeakMap<object, Promise<void>>();
 
   async function read(driver: StorageDriver): Promise<void> {
+    try {
+      await readAll(driver);
+      entries.isHidden = false;
+    } catch (error) {
+      if (!isUtensilError(error, 'EACCES')) throw error;
+      entries.isHidden = true;
+    }
+  }
+
+  async function readAll(driver: StorageDriver): Promise<void> {
     for (const kind of [contents, names])
-      for await (const { path } of entriesBelow(driver, { tree, path: `/${kind}` })) {
-        const id = recordKeyOf(path)?.[1];
+      for await (const { path } of entriesBelow(driver, { tree, path: kind })) {
+        const id = recordKeyOf(path.slice(kind.length))?.[0];
         if (id !== undefined) entries.add(kind, id);
       }
   }
@@ -76,15 +90,17 @@ function createLedger(): Ledger {
 function createEntries(): Entries {
   const known = { [contents]: new Set<string>(), [names]: new Set<string>() } as Record<string, Set<string>>;
   const of = (kind: string): Set<string> => known[kind] ?? new Set();
-  return {
+  const entries: Entries = {
+    isHidden: false,
     get isEmpty() {
-      return of(contents).size === 0 && of(names).size === 0;
+      return !entries.isHidden && of(contents).size === 0 && of(names).size === 0;
     },
-    has: (digest) => of(contents).has(digest),
+    has: (digest) => entries.isHidden || of(contents).has(digest),
     hasName: (name) => of(names).has(name),
     add: (kind, id) => void of(kind).add(id),
     remove: (digest) => void of(contents).delete(digest),
   };
+  return entries;
 }
 
 /** What is to be changed so that a content is recorded; nothing where it is. */
@@ -94,7 +110,7 @@ export async function recordContent(
   { digest, sources }: Origin & { readonly digest: string },
 ): Promise<Additions> {
   entries.add(contents, digest);
-  return write(driver, recordFile([contents, digest]), { sources });
+  return write(driver, contents + recordFile([digest]), { sources });
 }
 
 /** The same for a name. */
@@ -104,7 +120,7 @@ export async function recordName(
   { name, sources }: Origin & { readonly name: string },
 ): Promise<Additions> {
   entries.add(names, name);
-  return write(driver, recordFile([names, name]), { sources });
+  return write(driver, names + recordFile([name]), { sources });
 }
 
 async function write(driver: StorageDriver, path: string, origin: Origin): Promise<Additions> {
@@ -121,7 +137,7 @@ export async function forgetContent(
   driver: StorageDriver,
   digest: string,
 ): Promise<Additions> {
-  const key: EntryKey = { tree, path: recordFile([contents, digest]) };
+  const key: EntryKey = { tree, path: contents + recordFile([digest]) };
   const [entry] = await driver.stat([key]);
   entries.remove(digest);
   return entry === undefined
@@ -132,7 +148,7 @@ export async function forgetContent(
 /** Where a content came from; nothing where its record cannot be read. */
 export async function sourcesOf(driver: StorageDriver, digest: string): Promise<readonly string[]> {
   try {
-    const found = await driver.read({ tree, path: recordFile([contents, digest]) });
+    const found = await driver.read({ tree, path: contents + recordFile([digest]) });
     const value: unknown = JSON.parse(new TextDecoder().decode(found?.content));
     const sources = isObject(value) ? value['sources'] : undefined;
     return Array.isArray(sources) ? sources.filter((source) => typeof source === 'string') : [];

@@ -36,11 +36,10 @@ export function observable<Kind extends Files>(files: Kind, how: Observable): Ki
 export function observableLike<Kind extends Files>(
   files: Kind,
   others: Files,
-  view: (others: Files, observer: FilesObserver) => Files,
-  relay: (observer: FilesObserver) => FilesObserver = (observer) => observer,
+  view: (others: Files) => Files,
 ): Kind {
   return observable(files, {
-    seenBy: (observer) => view(seenBy(others, relay(observer)), observer),
+    seenBy: (observer) => view(seenBy(others, observer)),
     hasTaint: () => hasTaint(others),
   });
 }

@@ -32,12 +32,14 @@ export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: 
   async function recordBytes({ bytes, keeps }: Written): Promise<Additions> {
     if (bytes === undefined) return nothing;
     const isTainted = observer?.isTainted() === true;
+    if (isTainted) await known();
     if (isTainted || (keeps !== undefined && (await isOutside(keeps)))) {
+      if (ledger.entries.isHidden) return nothing;
       const digest = await digestOf(bytes);
       const sources = isTainted ? observer.sources() : await originOf(keeps);
       return digest === undefined ? nothing : recordContent(ledger, driver, { digest, sources });
     }
-    if (observer?.hasReview?.() !== true || !(await isOutside(bytes))) return nothing;
+    if (observer?.hasReview?.() !== true || !(await isOutside(bytes)) || ledger.entries.isHidden) return nothing;
     return forgetContent(ledger, driver, (await digestOf(bytes)) ?? '');
   }
 
@@ -48,7 +50,7 @@ export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: 
 
   /** The names that a change gives, where somebody could say something with them. */
   async function recordNames({ path, location }: Written): Promise<readonly Additions[]> {
-    if (observer?.isTainted() !== true) return [];
+    if (observer?.isTainted() !== true || (await known()).isHidden) return [];
     const paths = location.entry === undefined ? [...location.missing, path] : location.missing;
     const telling = [...new Set(paths.map(nameOf).filter(isTelling))];
     const sources = observer.sources();
