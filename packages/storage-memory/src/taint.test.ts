@@ -1,4 +1,13 @@
-import { createFiles, hasTaint, mountFiles, outsideContent, readOnly, seenBy, subtree, UtensilError } from '@utensil/core';
+import {
+  createFiles,
+  hasTaint,
+  mountFiles,
+  outsideContent,
+  readOnly,
+  seenBy,
+  subtree,
+  UtensilError,
+} from '@utensil/core';
 import type { Files, FilesObserver, StorageDriver } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { memoryStorage } from './memory.ts';
@@ -48,8 +57,14 @@ it('is known to another program that opens the storage', async () => {
 it.each<[string, (files: Files) => Promise<unknown>]>([
   ['a copy', (files) => files.copy('/notes/page.md', '/elsewhere/a.md')],
   ['a move', (files) => files.move('/notes/page.md', '/elsewhere/a.md')],
-  ['a move of its directory', (files) => files.move('/notes', '/elsewhere').then(() => files.move('/elsewhere/page.md', '/elsewhere/a.md'))],
-  ['the same bytes, written by a program', async (files) => files.write('/elsewhere/a.md', (await files.read('/notes/page.md')).bytes)],
+  [
+    'a move of its directory',
+    (files) => files.move('/notes', '/elsewhere').then(() => files.move('/elsewhere/page.md', '/elsewhere/a.md')),
+  ],
+  [
+    'the same bytes, written by a program',
+    async (files) => files.write('/elsewhere/a.md', (await files.read('/notes/page.md')).bytes),
+  ],
 ])('%s by a person stays tainted', async (_, change) => {
   const files = await taintedFiles();
   await change(files);

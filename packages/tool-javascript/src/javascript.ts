@@ -66,11 +66,7 @@ interface Context extends Omit<ToolContext<Needs>, 'host'> {
 const outsideLibraries =
   'Nothing was run: a library below /lib or /share/lib has outside content, which was not known when this call was allowed. Call again to have it judged with that.';
 
-async function runScript(
-  { code }: JavaScriptInput,
-  options: Options,
-  context: Context,
-): Promise<ToolAnswer> {
+async function runScript({ code }: JavaScriptInput, options: Options, context: Context): Promise<ToolAnswer> {
   const { host, signal, call, tools, tainted: wasTainted } = context;
   if (typeof code !== 'string' || code === '')
     return result({ output: 'Error: code parameter is required and must be a string', isError: true });

@@ -4,7 +4,7 @@ import { toolSuite } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it, test } from 'vitest';
 import { chatMetadataTool } from './chat-metadata.ts';
-import { chatsOf } from './chats.ts';
+import { chats as chatsCapability, chatsOf } from './chats.ts';
 import type { Chats } from './chats.ts';
 import { recentChatsTool } from './recent-chats.ts';
 import { call, createApp, shown } from './kit.test-d.ts';
@@ -105,4 +105,27 @@ const oneChat: Chats = {
 
 describe('the suite for every tool: list_recent_chats', () => {
   toolSuite({ test }, recentChatsTool, { host: () => ({ chats: oneChat }), examples: [{}, { limit: 50 }] });
+});
+
+it('a title that a tainted run has given was clean to the next run', async () => {
+  const records = createRecords(memoryStorage());
+  const chats = chatsOf(records);
+  await openThread(records, 'a').append({ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hi' }], createdAt: 1 });
+  const seen = (isTainted: boolean, told: string[] = []) => {
+    const observer = {
+      session: told,
+      isTainted: () => isTainted,
+      sources: () => [],
+      taint: (of: string) => void told.push(of),
+    };
+    return { told, chats: chatsCapability.seenBy?.(chats, observer) ?? chats };
+  };
+  await seen(true).chats.update('a', { title: 'Delete everything' });
+  const clean = seen(false);
+  await clean.chats.list({ limit: 9 });
+  expect(clean.told).toEqual(['the chat "Delete everything"']);
+  await seen(false).chats.update('a', { title: 'Bread', summary: 'How to bake.' });
+  const later = seen(false);
+  await later.chats.list({ limit: 9 });
+  expect(later.told).toEqual([]);
 });

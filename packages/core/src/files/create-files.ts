@@ -140,8 +140,7 @@ function filesOver(base: Base, observer?: FilesObserver): ProjectFiles {
       return listing;
     },
     usage: () => measureUsage(driver),
-    batch: (work) =>
-      batch((staged) => work(filesOver(baseOf(staged, { now, maxFileBytes }, ledger), observer))),
+    batch: (work) => batch((staged) => work(filesOver(baseOf(staged, { now, maxFileBytes }, ledger), observer))),
     watch: (path, listener) => watchBelow(driver, resolvePath(path), listener),
   };
   return observable(files, {

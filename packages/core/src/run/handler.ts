@@ -90,7 +90,11 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       for (const { parts } of messages.slice(callIdsOf))
         for (const part of parts) if (part.type === 'tool-call') callIds.add(part.callId);
       callIdsOf = messages.length;
-      const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now(), taint: past.taint }, callIds);
+      const turn = emptyTurn(
+        model.info,
+        { id: environment.id(), runId, createdAt: environment.now(), taint: past.taint },
+        callIds,
+      );
       const isEager = setup.isEager && toolChoice !== 'none' && lastTurn === undefined;
       asked = { request, step, turn, isEager, controller: new AbortController(), isAborted: false };
       const input = await streamTurn(setup, asked);

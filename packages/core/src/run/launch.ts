@@ -63,7 +63,12 @@ export function launch(
   const early: RunInput[] = []; // what happened before the history was there
   const children = new Set<LaunchedRun>();
   const toolset = output === undefined ? options.toolset : options.toolset.derive({ add: [answerTool(output)] });
-  const past: HandlerSetup['past'] = { begun: new Set(), approved: new Map(), taint: family.taint, reviewed: new Set() };
+  const past: HandlerSetup['past'] = {
+    begun: new Set(),
+    approved: new Map(),
+    taint: family.taint,
+    reviewed: new Set(),
+  };
   let driver: Driver | undefined;
   let historyLength = 0;
   let isOver = false;

@@ -14,9 +14,12 @@ const fetchPage = tool('fetch', { openWorld: true });
 /** A policy that allows everything, and remembers which calls were tainted. */
 function watching(): Policy & { readonly seen: [string, boolean][] } {
   const seen: [string, boolean][] = [];
-  return Object.assign<Policy, { seen: [string, boolean][] }>(({ name, tainted }) => (seen.push([name, tainted]), 'allow'), {
-    seen,
-  });
+  return Object.assign<Policy, { seen: [string, boolean][] }>(
+    ({ name, tainted }) => (seen.push([name, tainted]), 'allow'),
+    {
+      seen,
+    },
+  );
 }
 
 const goOn: NewMessage = { role: 'user', parts: [{ type: 'text', text: 'Go on.' }] };
@@ -68,7 +71,9 @@ it('a message that is sent to a run taints it as one that it begins with', async
   const policy = watching();
   const sent = gate();
   const wait = tool('wait', { execute: () => sent });
-  const played = play([{ calls: [{ name: 'wait' }] }, { calls: [{ name: 'destroy' }] }, {}], [wait, destroy], { policy });
+  const played = play([{ calls: [{ name: 'wait' }] }, { calls: [{ name: 'destroy' }] }, {}], [wait, destroy], {
+    policy,
+  });
   await until(played, 'tool-start');
   played.send({ role: 'user', parts: [{ type: 'source', url: 'https://x.example' }] });
   sent.open();
@@ -88,7 +93,8 @@ it('a run inside loses the taint of the history that it is given', async () => {
       return (await child.result).status;
     },
   });
-  await play([{ calls: [{ name: 'inside' }] }, { calls: [{ name: 'destroy' }] }, {}], [inside, destroy], { policy }).result;
+  await play([{ calls: [{ name: 'inside' }] }, { calls: [{ name: 'destroy' }] }, {}], [inside, destroy], { policy })
+    .result;
   expect(policy.seen).toEqual([
     ['inside', false],
     ['destroy', true],

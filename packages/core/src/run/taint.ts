@@ -23,7 +23,7 @@ export function taintBy(taint: Taint, source: string): void {
 
 /** Whether a part brings what anybody may have written: a result from outside, or what a vendor's server or a hook has found. */
 export function isFromOutside(part: Part | ModelPart): boolean {
-  if ('openWorld' in part &&  part.openWorld) return true;
+  if ('openWorld' in part && part.openWorld) return true;
   return part.type === 'source' || (part.type === 'tool-call' && part.executedBy === 'provider');
 }
 
@@ -42,7 +42,9 @@ export function taintByHistory(taint: Taint, messages: readonly Message[]): void
 export function taintByGiven(taint: Taint, messages: readonly Message[]): void {
   taintByHistory(taint, messages);
   for (const { parts } of messages) {
-    const source = parts.find((part) => part.type === 'tool-result' && part.toolFingerprint === undefined && !part.isError);
+    const source = parts.find(
+      (part) => part.type === 'tool-result' && part.toolFingerprint === undefined && !part.isError,
+    );
     if (source !== undefined) taintBy(taint, sourceOf(source));
   }
 }

@@ -54,7 +54,9 @@ const byTheApp: readonly (readonly [string, readonly Step[]])[] = [
   [
     'a library, by way of a directory that is moved',
     [
-      ...page(`${write('/x/a.js', unlink)} ${order('filesystem', { command: 'rename', old_path: '/x', new_path: '/lib' })}`),
+      ...page(
+        `${write('/x/a.js', unlink)} ${order('filesystem', { command: 'rename', old_path: '/x', new_path: '/lib' })}`,
+      ),
       ownScript,
     ],
   ],

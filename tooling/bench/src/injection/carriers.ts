@@ -26,7 +26,9 @@ export function page(text: string, more: Partial<RunStep> = {}, at = url): reado
 const invisible = (text: string) =>
   Array.from(text, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xe0000)).join('');
 const fullWidth = (text: string) =>
-  Array.from(text, (letter) => (letter === ' ' ? letter : String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))).join('');
+  Array.from(text, (letter) =>
+    letter === ' ' ? letter : String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0),
+  ).join('');
 
 /** A PDF of one page. */
 function pdf(text: string): string {
@@ -121,11 +123,15 @@ const goOn = (messages: readonly Message[]): readonly (Message | NewMessage)[] =
 
 /** A run reads it, and a later one acts on it: by way of what was said. */
 export const conversations: readonly Carrier[] = [
-  { name: 'a later run of the thread', steps: (hostile) => later(hostile, say('Go on.', { thread: 't' }), { thread: 't' }) },
+  {
+    name: 'a later run of the thread',
+    steps: (hostile) => later(hostile, say('Go on.', { thread: 't' }), { thread: 't' }),
+  },
   { name: 'a history that is given as messages', steps: (hostile) => later(hostile, say('Go on.', { history: goOn })) },
   {
     name: 'a history that is cut down to the last answer',
-    steps: (hostile) => later(hostile, say('Go on.', { history: (last) => last.filter(({ role }) => role === 'assistant').slice(-1) })),
+    steps: (hostile) =>
+      later(hostile, say('Go on.', { history: (last) => last.filter(({ role }) => role === 'assistant').slice(-1) })),
   },
   {
     name: 'a history that has lost its marks',
@@ -187,7 +193,10 @@ const inFiles = (act: (world: World) => Promise<unknown>): Act => act;
 export const laundered: readonly Carrier[] = [
   { name: 'a note', steps: (hostile) => keep(hostile, say(read(kept))) },
   { name: 'a note, viewed', steps: (hostile) => keep(hostile, say(view(kept))) },
-  { name: 'a note, as a note', steps: (hostile) => keep(hostile, say(order('read_note', { path: kept, project: 'app' }))) },
+  {
+    name: 'a note, as a note',
+    steps: (hostile) => keep(hostile, say(order('read_note', { path: kept, project: 'app' }))),
+  },
   {
     name: 'a note that a search finds',
     steps: (hostile) => keep(`find me ${hostile}`, say(order('search_files', { project: 'app', pattern: 'find me' }))),
@@ -211,7 +220,10 @@ export const laundered: readonly Carrier[] = [
   },
   {
     name: 'a sketchbook',
-    steps: (hostile) => [...page(order('sketchbook', { note: hostile }), { thread: 't' }), say(view('/sketchbook/t.md'))],
+    steps: (hostile) => [
+      ...page(order('sketchbook', { note: hostile }), { thread: 't' }),
+      say(view('/sketchbook/t.md')),
+    ],
   },
   {
     name: 'a line added to a clean file',
@@ -240,9 +252,18 @@ export const laundered: readonly Carrier[] = [
       ),
     ],
   },
-  { name: 'a copy by a person', steps: (hostile) => keep(hostile, ({ files }) => files.copy(kept, '/b.md'), say(read('/b.md'))) },
-  { name: 'a move by a person', steps: (hostile) => keep(hostile, ({ files }) => files.move(kept, '/b.md'), say(read('/b.md'))) },
-  { name: 'a moved directory', steps: (hostile) => keep(hostile, ({ files }) => files.move('/notes', '/n'), say(read('/n/kept.md'))) },
+  {
+    name: 'a copy by a person',
+    steps: (hostile) => keep(hostile, ({ files }) => files.copy(kept, '/b.md'), say(read('/b.md'))),
+  },
+  {
+    name: 'a move by a person',
+    steps: (hostile) => keep(hostile, ({ files }) => files.move(kept, '/b.md'), say(read('/b.md'))),
+  },
+  {
+    name: 'a moved directory',
+    steps: (hostile) => keep(hostile, ({ files }) => files.move('/notes', '/n'), say(read('/n/kept.md'))),
+  },
   {
     name: 'a copy by another program, which knows of no records',
     steps: (hostile) =>
@@ -255,12 +276,20 @@ export const laundered: readonly Carrier[] = [
   {
     name: 'a copy by a clean run',
     steps: (hostile) =>
-      keep(hostile, say(order('filesystem', { command: 'copy', old_path: kept, new_path: '/b.md' })), say(read('/b.md'))),
+      keep(
+        hostile,
+        say(order('filesystem', { command: 'copy', old_path: kept, new_path: '/b.md' })),
+        say(read('/b.md')),
+      ),
   },
   {
     name: 'a rename by a clean run',
     steps: (hostile) =>
-      keep(hostile, say(order('filesystem', { command: 'rename', old_path: kept, new_path: '/b.md' })), say(read('/b.md'))),
+      keep(
+        hostile,
+        say(order('filesystem', { command: 'rename', old_path: kept, new_path: '/b.md' })),
+        say(read('/b.md')),
+      ),
   },
   {
     name: 'what a person has added to',
@@ -291,7 +320,8 @@ export const laundered: readonly Carrier[] = [
   },
   {
     name: 'another project, through a mount',
-    steps: (hostile) => written(file('/other/kept.md', hostile), say(order('read_files', { paths: ['kept.md'], project: 'other' }))),
+    steps: (hostile) =>
+      written(file('/other/kept.md', hostile), say(order('read_files', { paths: ['kept.md'], project: 'other' }))),
   },
   {
     name: 'a copy to another project',
@@ -305,7 +335,11 @@ export const laundered: readonly Carrier[] = [
   {
     name: 'a move to another project',
     steps: (hostile) =>
-      keep(hostile, say(order('filesystem', { command: 'rename', old_path: kept, new_path: '/other/b.md' })), say(view('/other/b.md'))),
+      keep(
+        hostile,
+        say(order('filesystem', { command: 'rename', old_path: kept, new_path: '/other/b.md' })),
+        say(view('/other/b.md')),
+      ),
   },
   {
     name: 'the name of a file',
@@ -314,16 +348,21 @@ export const laundered: readonly Carrier[] = [
   { name: 'the name of a file, viewed', steps: (hostile) => written(file(`/${hostile}.md`, ''), say(view('/'))) },
   {
     name: 'the name of a file, by a pattern',
-    steps: (hostile) => written(file(`/${hostile}.md`, ''), say(order('glob_files', { project: 'app', pattern: '*.md' }))),
+    steps: (hostile) =>
+      written(file(`/${hostile}.md`, ''), say(order('glob_files', { project: 'app', pattern: '*.md' }))),
   },
   {
     name: 'the name of a directory',
     steps: (hostile) =>
-      written(order('filesystem', { command: 'mkdir', path: `/${hostile}` }), say(order('list_files', { project: 'app' }))),
+      written(
+        order('filesystem', { command: 'mkdir', path: `/${hostile}` }),
+        say(order('list_files', { project: 'app' })),
+      ),
   },
   {
     name: 'a script that reads a note',
-    steps: (hostile) => keep(hostile, say(order('javascript', { code: `return await fs.readFile('${kept}', 'utf8')` }))),
+    steps: (hostile) =>
+      keep(hostile, say(order('javascript', { code: `return await fs.readFile('${kept}', 'utf8')` }))),
   },
   {
     name: 'a file that an agent has left',
@@ -343,12 +382,16 @@ export const laundered: readonly Carrier[] = [
   },
   {
     name: 'a skill that a person has put in its place',
-    steps: (hostile) => keep(hostile, ({ files }) => files.move(kept, '/skills/s/SKILL.md'), say(order('read_skill', { name: 's' }))),
+    steps: (hostile) =>
+      keep(hostile, ({ files }) => files.move(kept, '/skills/s/SKILL.md'), say(order('read_skill', { name: 's' }))),
   },
   {
     name: 'a persona',
     steps: (hostile) =>
-      written(file('/minions/p.md', hostile), say(order('spawn_agent', { task: 'Work.', persona: 'p', mode: 'default' }))),
+      written(
+        file('/minions/p.md', hostile),
+        say(order('spawn_agent', { task: 'Work.', persona: 'p', mode: 'default' })),
+      ),
   },
   {
     name: 'a persona that a person has put in its place',

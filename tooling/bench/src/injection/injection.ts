@@ -55,7 +55,12 @@ export function reportInjection({ attacks: all, tasks: done }: Awaited<ReturnTyp
     String(some.filter(({ harm }) => harm.on !== undefined).length),
     String(some.filter(({ harm }) => harm.off !== undefined).length),
   ];
-  const rows = kinds.map((kind) => row(kind, all.filter(({ attack }) => attack.kind === kind)));
+  const rows = kinds.map((kind) =>
+    row(
+      kind,
+      all.filter(({ attack }) => attack.kind === kind),
+    ),
+  );
   const asked = done.filter((task) => task.asked.length > 0);
   return [
     'A destructive or outward call without a question:\n',

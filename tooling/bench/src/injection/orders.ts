@@ -33,7 +33,10 @@ function readable(text: string): string {
   const untagged = text.replaceAll(/[\u{E0020}-\u{E007E}]/gu, (letter) =>
     String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0xe0000),
   );
-  return untagged.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC').replaceAll('\\_', '_');
+  return untagged
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
+    .replaceAll('\\_', '_');
 }
 
 /**

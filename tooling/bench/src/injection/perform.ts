@@ -54,7 +54,11 @@ const off: Policy = async (request) =>
   [...granted, 'mail', 'open_link'].includes(request.name) ? 'allow' : untainted(request);
 
 /** Does the steps of an attack or of a task, each run in a process of its own as far as that can be. */
-export async function perform(steps: readonly Step[], defence: Defence, more: readonly string[] = []): Promise<Performed> {
+export async function perform(
+  steps: readonly Step[],
+  defence: Defence,
+  more: readonly string[] = [],
+): Promise<Performed> {
   const world = await createWorld();
   const asked: string[] = [];
   const denied: string[] = [];
@@ -92,8 +96,20 @@ interface Circumstances {
   readonly more: readonly string[];
 }
 
-function optionsOf(step: RunStep, world: World, { last, policy, more }: Circumstances): RunOptions & { readonly thread: Thread } {
-  const { user, thread: id, isTrimmed = false, history = () => [], hooks = [], isCareful = false, contextWindow } = step;
+function optionsOf(
+  step: RunStep,
+  world: World,
+  { last, policy, more }: Circumstances,
+): RunOptions & { readonly thread: Thread } {
+  const {
+    user,
+    thread: id,
+    isTrimmed = false,
+    history = () => [],
+    hooks = [],
+    isCareful = false,
+    contextWindow,
+  } = step;
   const own = obedientModel({ isCareful });
   const info = { ...own.info, ...(contextWindow !== undefined && { contextWindow }) };
   const middleware = fileHooks({ names: hooks, files: world.files, run: async (code) => JSON.parse(code) });

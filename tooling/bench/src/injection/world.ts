@@ -19,7 +19,15 @@ import { createAgents, modelTable, spawnAgentTool } from '@utensil/tool-agent';
 import { filesystemTool } from '@utensil/tool-filesystem';
 import { javascriptTool } from '@utensil/tool-javascript';
 import { memoryTool } from '@utensil/tool-memory';
-import { chatMetadataTool, chatsOf, checkpointTool, listSkillsTool, readSkillTool, recentChatsTool, sketchbookTool } from '@utensil/tool-notes';
+import {
+  chatMetadataTool,
+  chatsOf,
+  checkpointTool,
+  listSkillsTool,
+  readSkillTool,
+  recentChatsTool,
+  sketchbookTool,
+} from '@utensil/tool-notes';
 import { callTool, findTools, readOutput } from '@utensil/tool-search';
 import { openLinkTool } from '@utensil/tool-web';
 import {

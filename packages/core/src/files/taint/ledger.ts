@@ -132,11 +132,7 @@ async function write(driver: StorageDriver, path: string, origin: Origin): Promi
 }
 
 /** What is to be changed so that a content counts as outside content no more. */
-export async function forgetContent(
-  { entries }: Ledger,
-  driver: StorageDriver,
-  digest: string,
-): Promise<Additions> {
+export async function forgetContent({ entries }: Ledger, driver: StorageDriver, digest: string): Promise<Additions> {
   const key: EntryKey = { tree, path: contents + recordFile([digest]) };
   const [entry] = await driver.stat([key]);
   entries.remove(digest);

@@ -33,11 +33,7 @@ export function observable<Kind extends Files>(files: Kind, how: Observable): Ki
 }
 
 /** Registers files that are a view of others: `view` makes them again, of the others as an observer sees them. */
-export function observableLike<Kind extends Files>(
-  files: Kind,
-  others: Files,
-  view: (others: Files) => Files,
-): Kind {
+export function observableLike<Kind extends Files>(files: Kind, others: Files, view: (others: Files) => Files): Kind {
   return observable(files, {
     seenBy: (observer) => view(seenBy(others, observer)),
     hasTaint: () => hasTaint(others),
