@@ -102,7 +102,9 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
       const started = environment.now();
       const shown = { callId, name, input, title, ...(icon !== undefined && { icon }), effects, repairs, ...parent };
       emit({ type: 'tool-start', ...shown });
+      let hasRead = false;
       const context: CallContext = {
+        observer: observerOf({ taint, isReviewed: reviewed.has(callId), onRead: () => (hasRead = true) }),
         projectId,
         ...(thread && { threadId: thread.id }),
         runId,
@@ -119,9 +121,7 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
       };
       await Promise.resolve(); // calls that begin together are all told before the first of them does anything
       const wasTainted = taint.isTainted;
-      let hasRead = false;
-      const observer = observerOf({ taint, isReviewed: reviewed.has(callId), onRead: () => (hasRead = true) });
-      const result = await ready.execute({ ...context, observer });
+      const result = await ready.execute(context);
       running.delete(callId);
       if (ready.openWorld) taintBy(taint, name);
       const openWorld = ready.openWorld || hasRead || (taint.isTainted && !wasTainted);
