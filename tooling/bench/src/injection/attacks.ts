@@ -1,5 +1,6 @@
-import { conversations, direct, laundered, page } from './carriers.ts';
+import { conversations, direct, page } from './carriers.ts';
 import type { Carrier } from './carriers.ts';
+import { laundered } from './laundered.ts';
 import { order } from './orders.ts';
 import type { Step } from './perform.ts';
 import { harms, precious } from './world.ts';
