@@ -12,7 +12,7 @@ import { shown, shownStyles } from '../value/shown.ts';
 import { UtensilValue } from '../value/value.ts';
 import type { Question } from '../view/call-view.ts';
 import { formFields } from './answer-form.ts';
-import { warningsOf } from './deceit.ts';
+import { sourcesOf, warningsOf } from './deceit.ts';
 import { editedInput } from './edit.ts';
 import { answerOf, fieldsOf, offerField, offersOf } from './schema-form.ts';
 import type { Filled, FormField } from './schema-form.ts';
@@ -128,10 +128,11 @@ export class UtensilApproval extends UtensilElement {
     return this.question && this.registry?.get(this.question.name);
   }
 
-  #effects({ effects }: Question): TemplateResult {
+  #effects({ effects, taintedBy = [] }: Question): TemplateResult {
     return html`<ul class="effects">
       <li class=${effects === 'destructive' ? 'strong' : ''}>${texts.effects[effects]}</li>
       ${this.#tool?.openWorld === true ? html`<li>${texts.openWorld}</li>` : nothing}
+      ${taintedBy.length === 0 ? nothing : html`<li class="strong">${texts.tainted} ${shown(sourcesOf(taintedBy))}</li>`}
     </ul>`;
   }
 

@@ -18,6 +18,14 @@ export function warningsOf(input: JsonObject, beside: readonly Json[]): readonly
   ];
 }
 
+const [mostSources, mostOfSource] = [5, 100];
+
+/** What a run has read of others, in one line. */
+export function sourcesOf(taintedBy: readonly string[]): string {
+  const some = taintedBy.slice(0, mostSources).map((source) => source.slice(0, mostOfSource));
+  return [...some, ...(taintedBy.length > mostSources ? ['…'] : [])].join(', ');
+}
+
 /** All texts of a value, names of fields too. */
 function textsIn(value: Json): readonly string[] {
   const texts: string[] = [];

@@ -13,6 +13,7 @@ export const texts = {
     destructive: 'It changes something, and perhaps for good.',
   } satisfies Record<Effect, string>,
   openWorld: 'It reaches the world outside: the web, other people or other machines.',
+  tainted: 'What others wrote may have led to it. The assistant has read:',
   unseen: 'It has characters that are not seen, which are often there to deceive. They are marked.',
   mixed: (word: string) => `“${word}” mixes letters of several alphabets that look alike.`,
   ignored: (reason: string) => `You may have allowed it before, but that does not count any more: ${reason}.`,

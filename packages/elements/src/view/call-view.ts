@@ -18,6 +18,8 @@ export interface Question {
   readonly preview?: Json;
   /** Why it is asked though a permission is stored. */
   readonly ignored?: string;
+  /** What the run has read that anybody may have written, and that may have led to the call: tools and files. */
+  readonly taintedBy?: readonly string[];
 }
 
 /** A call with all that is known of it, for a screen. */

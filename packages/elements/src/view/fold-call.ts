@@ -47,10 +47,11 @@ export function isCallEvent(event: RunEventBody): event is CallEvent {
 export function questionOf(event: AskingEvent & Pick<Question, 'ignored'>, runId: string): Question {
   const { callId, name, title, input, effects } = event;
   const kind = event.type === 'approval-request' ? 'approval' : event.type === 'input-request' ? 'input' : 'recovery';
-  const { ignored } = event;
+  const { ignored, taintedBy } = event;
   const { preview } = event.type === 'approval-request' ? event : {};
   const more = { ...(preview !== undefined && { preview }), ...(ignored !== undefined && { ignored }) };
-  return { kind, callId, runId, name, title, input, effects, ...more };
+  const tainted = taintedBy !== undefined && { taintedBy };
+  return { kind, callId, runId, name, title, input, effects, ...more, ...tainted };
 }
 
 /** A call of which nothing is known but what an event says. */
