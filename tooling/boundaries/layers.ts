@@ -6,6 +6,8 @@ export interface Layer {
   readonly folders: readonly string[];
   /** The entries of our own packages that it may import. */
   readonly entries: readonly string[] | 'any';
+  /** Those among them that it brings along as dependencies; the others are peers. */
+  readonly brings?: readonly string[];
   /** Where the manifest declares what it imports of others. `lazy peer`: imported as types, or by `import()` only. */
   readonly vendors: 'none' | 'dependency' | 'peer' | 'lazy peer' | 'any';
   /** `entry`: only in a Node.js entry point, `src/node.ts` or a file of `src/node/`. */
@@ -15,14 +17,17 @@ export interface Layer {
 }
 
 const core = '@utensil/core';
+const pdfText = '@utensil/pdf-text';
 
 const layers: readonly Layer[] = [
   { folders: ['packages/core'], entries: [], vendors: 'dependency', node: 'never' },
   { folders: ['packages/provider-*'], entries: [core], vendors: 'lazy peer', node: 'never' },
   { folders: ['packages/text-dialects'], entries: [core], vendors: 'none', node: 'never' },
+  { folders: ['packages/pdf-text'], entries: [core], vendors: 'dependency', node: 'never' },
   {
     folders: ['packages/tool-*'],
-    entries: [core, `${core}/edit`, `${core}/file-commands`],
+    entries: [core, `${core}/edit`, `${core}/file-commands`, pdfText],
+    brings: [pdfText],
     vendors: 'dependency',
     node: 'never',
     instead: { zod: 'zod/mini' },

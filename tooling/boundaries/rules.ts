@@ -56,7 +56,8 @@ function judgeEntry(specifier: string, { isTest, member, layer }: Source, target
   if (specifier.endsWith('/testing')) return ['testing-in-source', `${specifier} is for tests alone`];
   if (!layer.entries.includes(specifier))
     return ['sibling-import', `${member.folder} does not know ${specifier}: take what it gives as an option`];
-  return declared(specifier, member.manifest, ['peerDependencies']);
+  const isBrought = layer.brings?.includes(specifier) === true;
+  return declared(specifier, member.manifest, [isBrought ? 'dependencies' : 'peerDependencies']);
 }
 
 function judgeVendor({ specifier, kind }: Import, { isTest, member, layer }: Source): Verdict {

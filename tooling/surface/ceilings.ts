@@ -50,6 +50,8 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
   '@utensil/local-shell': { eager: 6_000 },
+  '@utensil/pdf-text': { eager: 2_500 },
+  '@utensil/pdf-text/worker': { eager: 2_000, lazy: 500_000 }, // most of it is the reader
   '@utensil/provider-anthropic': { eager: 6_000, lazy: 2_300 },
   'google()': {
     imports: `export { google } from '@utensil/provider-google';`,

@@ -47,6 +47,31 @@ declare const URL: {
   canParse(url: string, base?: string | URL): boolean;
 };
 
+interface ImportMeta {
+  readonly url: string;
+}
+
+interface StreamWriter<T> {
+  readonly ready: Promise<unknown>;
+  write(chunk: T): Promise<unknown>;
+  close(): Promise<void>;
+  abort(reason?: unknown): Promise<void>;
+}
+interface WritableStream<T> {
+  getWriter(): StreamWriter<T>;
+}
+declare const WritableStream: new <T>(sink: {
+  write(chunk: T): Promise<void>;
+  close(): Promise<void>;
+  abort(reason?: unknown): Promise<void>;
+}) => WritableStream<T>;
+interface ReadableStream<T> {
+  pipeThrough<U>(through: { readonly readable: ReadableStream<U>; readonly writable: WritableStream<T> }): ReadableStream<U>;
+}
+declare const TransformStream: new <T, U>(transformer: {
+  transform(chunk: T, controller: { enqueue(chunk: U): void }): void;
+}) => { readonly readable: ReadableStream<U>; readonly writable: WritableStream<T> };
+
 /** A number in browsers, an object in Node.js; both are only ever given back. */
 type Timer = { readonly __timer: never };
 declare function setTimeout(callback: () => void, milliseconds?: number): Timer;

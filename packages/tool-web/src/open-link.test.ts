@@ -344,7 +344,7 @@ describe('a PDF', () => {
       { options: { maxPdfKilobytes: 10 } },
     );
     expect(await see('/scan')).toContain('[The PDF has no text: its 1 pages are images.]\n\n(no text)');
-    expect(await see('/broken')).toBe('Failed to fetch URL: The PDF cannot be read: it is broken, or has a password.');
+    expect(await see('/broken')).toBe('Failed to fetch URL: The PDF cannot be read. It is damaged, or is no PDF.');
     expect(await see('/large')).toBe('Failed to fetch URL: The PDF has more than 10,000 bytes: that is the limit.');
   });
 });

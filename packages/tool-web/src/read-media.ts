@@ -1,4 +1,4 @@
-import { UtensilError } from '@utensil/core';
+import { messageOf, UtensilError } from '@utensil/core';
 import type { Asked } from './ask.ts';
 import { decodeText } from './charset.ts';
 import { cleanText } from './clean.ts';
@@ -46,16 +46,15 @@ async function pdf(
 ): Promise<ReadMedia> {
   if (isCut)
     throw new UtensilError('fetch_too_large', `The PDF has more than ${count(bytes.length)} bytes: that is the limit.`);
-  const { readPdf } = await import('./pdf.ts');
-  const { text, pages, read } = await readPdf(bytes, signal).catch((cause: unknown) => {
+  const { readPdf } = await import('@utensil/pdf-text');
+  const { text, pages, read, problem } = await readPdf(bytes, { signal }).catch((cause: unknown) => {
     signal.throwIfAborted();
-    throw new UtensilError('fetch_failed', 'The PDF cannot be read: it is broken, or has a password.', { cause });
+    throw new UtensilError('fetch_failed', `The PDF cannot be read. ${messageOf(cause)}`, { cause });
   });
-  const note =
-    text === ''
-      ? `The PDF has no text: its ${pages} pages are images.`
-      : `Of ${pages} pages, the first ${read} were read.`;
-  return { title: '', text, notes: text === '' || read < pages ? [note] : [] };
+  const notes: string[] = [];
+  if (text === '') notes.push(`The PDF has no text: its ${pages} pages are images.`);
+  else if (read < pages) notes.push(`Of ${pages} pages, the first ${read} were read.${problem === undefined ? '' : ` ${problem}`}`);
+  return { title: '', text: cleanText(text), notes };
 }
 
 function binary(contentType: string, size: string): UtensilError {

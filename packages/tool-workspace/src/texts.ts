@@ -94,7 +94,8 @@ const texts = {
   documentTooLarge: 'The document has {size} MB, and {limit} MB are the limit.',
   documentKind:
     'Documents of this kind ({type}) cannot be read here: PDF and text can. Have it saved as one of these, such as with an office program.',
-  documentBroken: 'The PDF cannot be read: {problem}',
+  documentPartlyRead: 'Of {pages} pages, the first {read} were read. {problem}',
+  documentBroken: 'The PDF cannot be read. {problem}',
   documentsStatus: '{count} document(s)',
 
   noNotes: "No notes found for '{query}'.",

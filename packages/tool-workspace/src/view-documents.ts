@@ -1,5 +1,6 @@
 import { decodeText, defineTool, fileError, mediaTypeOf, messageOf, result } from '@utensil/core';
 import type { FileBytes, Files, TextPart } from '@utensil/core';
+import type { PdfText } from '@utensil/pdf-text';
 import * as z from 'zod/mini';
 import { optionalNumber, pathsField, projectField } from './fields.ts';
 import { readPath, shownPath } from './path.ts';
@@ -55,10 +56,7 @@ export const viewDocumentsTool = /* @__PURE__ */ defineTool({
   render: { title: ({ paths }) => `View ${(Array.isArray(paths) ? paths : []).join(', ')}` },
 });
 
-interface DocumentText {
-  readonly text: string;
-  readonly pages: number;
-}
+const limits = { pages: 1_000, characters: 5_000_000 };
 
 async function readFile(files: Files, path: string): Promise<FileBytes> {
   const size = (await files.stat(path))?.size ?? 0;
@@ -68,14 +66,14 @@ async function readFile(files: Files, path: string): Promise<FileBytes> {
   return files.read(path);
 }
 
-async function textOf({ path, bytes }: FileBytes, signal: AbortSignal): Promise<DocumentText> {
+async function textOf({ path, bytes }: FileBytes, signal: AbortSignal): Promise<PdfText> {
   const type = mediaTypeOf(bytes);
-  if (type === 'text/plain') return { text: decodeText(bytes)?.text ?? '', pages: 1 };
+  if (type === 'text/plain') return { text: decodeText(bytes)?.text ?? '', pages: 1, read: 1 };
   if (type !== 'application/pdf')
     throw fileError('EINVAL', path, { hint: say('documentKind', { type: kindOf(path, type) }) });
   try {
-    const { readPdf } = await import('./pdf.ts');
-    return await readPdf(bytes, signal);
+    const { readPdf } = await import('@utensil/pdf-text');
+    return await readPdf(bytes, { signal, limits });
   } catch (error) {
     throw fileError('EINVAL', path, { hint: say('documentBroken', { problem: messageOf(error) }) });
   }
@@ -100,15 +98,16 @@ interface Part {
 
 function showDocument(
   { path, etag }: FileBytes,
-  { text, pages }: DocumentText,
+  { text, pages, read, problem = '' }: PdfText,
   { project, offset, length }: Part,
 ): TextPart {
   const shown = text.slice(offset, offset + length);
   const next = offset + shown.length;
   const missing = text.length - next;
-  const note = missing > 0 ? [say('documentCut', { missing, total: text.length, next })] : [];
+  const notes = missing > 0 ? [say('documentCut', { missing, total: text.length, next })] : [];
+  if (read < pages) notes.push(say('documentPartlyRead', { pages, read, problem }).trimEnd());
   const head = say('documentHead', { path: shownPath(path), pages });
   const body = shown === '' ? say('documentEmpty') : shown;
   const key = `document:${project}:${shownPath(path)}:${offset}+${length}`;
-  return { type: 'text', text: [head, body, ...note, say('documentEnd')].join('\n'), resource: { key, etag } };
+  return { type: 'text', text: [head, body, ...notes, say('documentEnd')].join('\n'), resource: { key, etag } };
 }

@@ -1,0 +1,64 @@
+import type { FromWorker, ToWorker, WorkerFailure } from './protocol.ts';
+import type { StartThread, Thread } from './thread.ts';
+
+/** Result of reading a document, as far as it went. */
+export interface Reading {
+  /** Pages that the document says it has; undefined if it could not be opened. */
+  readonly pages: number | undefined;
+  readonly texts: readonly string[];
+  /** Reason for its end. `absent`: the worker did not start. `died`: it ended in the middle of its work. */
+  readonly ending: 'end' | 'time' | 'absent' | 'died' | WorkerFailure;
+}
+
+export interface ReadingOptions extends ToWorker {
+  readonly start: StartThread;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A worker that takes longer to load its program does not get going at all. */
+const startMs = 30_000;
+
+/** Lets a new worker read a document. Rejects with the signal's reason, and only so. The worker is ended in any case. */
+export function readWith({ start, bytes, limits, timeoutMs, signal }: ReadingOptions): Promise<Reading> {
+  return new Promise((resolve, reject) => {
+    let thread: Thread | undefined;
+    let pages: number | undefined;
+    let isOver = false;
+    const texts: string[] = [];
+    const settle = (give: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      thread?.end();
+      give();
+    };
+    const end = (ending: Reading['ending']): void => settle(() => resolve({ pages, texts, ending }));
+    const abort = (): void => settle(() => reject(signal?.reason as Error));
+    const hear: { readonly [Type in FromWorker['type']]: (message: FromWorker & { readonly type: Type }) => void } = {
+      ready() {
+        isReady = true;
+        clearTimeout(timer);
+        timer = setTimeout(() => end('time'), timeoutMs);
+        thread?.post({ bytes, limits });
+      },
+      opened: (message) => (pages = message.pages),
+      page: ({ text }) => texts.push(text),
+      end: () => end('end'),
+      failed: ({ reason }) => end(reason),
+    };
+    let isReady = false;
+    let timer = setTimeout(() => end('absent'), startMs);
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      thread = start({
+        message: (message) => (hear[message.type] as ((message: FromWorker) => void) | undefined)?.(message),
+        ended: () => end(isReady ? 'died' : 'absent'),
+      });
+      if (isOver) thread.end();
+    } catch {
+      end('absent');
+    }
+  });
+}
