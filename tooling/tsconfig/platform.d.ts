@@ -66,7 +66,10 @@ declare const WritableStream: new <T>(sink: {
   abort(reason?: unknown): Promise<void>;
 }) => WritableStream<T>;
 interface ReadableStream<T> {
-  pipeThrough<U>(through: { readonly readable: ReadableStream<U>; readonly writable: WritableStream<T> }): ReadableStream<U>;
+  pipeThrough<U>(through: {
+    readonly readable: ReadableStream<U>;
+    readonly writable: WritableStream<T>;
+  }): ReadableStream<U>;
 }
 declare const TransformStream: new <T, U>(transformer: {
   transform(chunk: T, controller: { enqueue(chunk: U): void }): void;

@@ -53,7 +53,8 @@ async function pdf(
   });
   const notes: string[] = [];
   if (text === '') notes.push(`The PDF has no text: its ${pages} pages are images.`);
-  else if (read < pages) notes.push(`Of ${pages} pages, the first ${read} were read.${problem === undefined ? '' : ` ${problem}`}`);
+  else if (read < pages)
+    notes.push(`Of ${pages} pages, the first ${read} were read.${problem === undefined ? '' : ` ${problem}`}`);
   return { title: '', text: cleanText(text), notes };
 }
 

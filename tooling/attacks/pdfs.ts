@@ -133,7 +133,8 @@ export const bombs: readonly Bomb[] = [
   { name: 'forms that show forms', bytes: () => forms(12, 20), stoppedBy: 'time' },
   {
     name: 'a form that shows itself',
-    bytes: () => pageOf(stream('', '/X Do'), stream('/Subtype /Form /Resources << /XObject << /X 5 0 R >> >>', '/X Do')),
+    bytes: () =>
+      pageOf(stream('', '/X Do'), stream('/Subtype /Form /Resources << /XObject << /X 5 0 R >> >>', '/X Do')),
     stoppedBy: 'none',
   },
   {

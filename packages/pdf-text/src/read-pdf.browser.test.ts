@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { readPdf } from './index.ts';
+import { isServing } from './worker.ts';
+
+async function deflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** A PDF with this as the contents of its page. */
+async function pdfOf(contents: string, entries = ''): Promise<Uint8Array> {
+  const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+  const packed = await deflated(encode(contents));
+  const head = `%PDF-1.7
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >> endobj
+5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj
+4 0 obj << /Filter /FlateDecode /Length ${packed.length} ${entries} >> stream\n`;
+  const parts = [encode(head), packed, encode('\nendstream endobj\ntrailer << /Root 1 0 R >>\n%%EOF')];
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+const hello = 'BT /F 9 Tf 72 700 Td (Hello) Tj ET';
+
+it('reads a PDF in a worker of the web', { timeout: 60_000 }, async () => {
+  expect(await readPdf(await pdfOf(hello))).toEqual({ text: '[page 1]\nHello', pages: 1, read: 1 });
+  expect('pdfjsWorker' in globalThis).toBe(false); // the parser, where it is loaded
+});
+
+it(
+  'gives a PDF that asks for much more than its size no more than its limits, in a browser',
+  { timeout: 60_000 },
+  async () => {
+    const limits = { unpackedBytes: 8 * 2 ** 20 };
+    for (const contents of [' '.repeat(20_000_000), `[${'<<>>'.repeat(1_000_000)}`])
+      await expect(readPdf(await pdfOf(contents), { limits })).rejects.toMatchObject({ code: 'EFBIG' });
+    expect(await readPdf(await pdfOf(' '.repeat(20_000_000)))).toMatchObject({ text: '', read: 1 });
+  },
+);
+
+it('the program of the worker does nothing where it is no worker', () => {
+  expect(isServing).toBe(false);
+});
+
+it('ends a PDF that takes too long in a browser, at its limit and at an abort', { timeout: 60_000 }, async () => {
+  const endless = await pdfOf(`BT ${'/F 9 Tf '.repeat(3_000_000)}`);
+  await expect(readPdf(endless, { limits: { timeoutMs: 1_000 } })).rejects.toThrow('1 s are the limit');
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new Error('enough')), 1_000);
+  await expect(readPdf(endless, { signal: controller.signal })).rejects.toThrow('enough');
+});
