@@ -325,7 +325,7 @@ describe('what is no page', () => {
   });
 });
 
-describe('a PDF', () => {
+describe('a PDF', { timeout: 30_000 }, () => {
   it('is its text, page by page', async () => {
     const { see } = await serve(({ path }) =>
       page(pdfOf('Hello', 'World'), path === '/typed' ? 'application/pdf' : 'application/octet-stream'),

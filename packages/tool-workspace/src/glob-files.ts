@@ -4,8 +4,9 @@ import { ignoredField, optionalNumber, projectField } from './fields.ts';
 import { shownPath } from './path.ts';
 import { openProject, projects } from './projects.ts';
 import type { OpenProject } from './projects.ts';
+import { cutRulesNote } from './ignore-rules.ts';
 import { say } from './texts.ts';
-import { walkFiles } from './walk.ts';
+import { createBreather, matchingPaths, walkFiles } from './walk.ts';
 import type { Walk } from './walk.ts';
 
 const input = /* @__PURE__ */ z.toJSONSchema(
@@ -41,14 +42,17 @@ export const globFilesTool = /* @__PURE__ */ defineTool({
   ) {
     const project = await openProject(context.host.projects, name);
     const found: string[] = [];
-    for await (const paths of globProject(project, pattern, { under: '/', includeIgnored, signal: context.signal })) {
+    const cutRules = new Set<string>();
+    const walk = { under: '/', includeIgnored, signal: context.signal, cutRules };
+    for await (const paths of globProject(project, pattern, walk)) {
       if (found.length === 0) yield { found: paths.map(shownPath) };
       found.push(...paths);
       if (found.length > limit) break;
     }
-    if (found.length === 0) return say('noGlobMatches', { pattern });
+    if (found.length === 0) return [say('noGlobMatches', { pattern }), ...cutRulesNote(cutRules)].join('\n');
     const shown = found.slice(0, limit).map(shownPath);
     if (found.length > limit) shown.push(say('moreGlobMatches', { shown: limit }));
+    shown.push(...cutRulesNote(cutRules));
     return shown.join('\n');
   },
   render: { title: 'Find {pattern}' },
@@ -61,8 +65,9 @@ async function* globProject(
   walk: Walk,
 ): AsyncGenerator<readonly string[], void> {
   const matches = matchGlob(pattern.replaceAll('\\', '/'));
+  const turns = { breathe: createBreather(), ...(walk.signal && { signal: walk.signal }) };
   for await (const paths of walkFiles(reader, walk)) {
-    const matching = paths.filter(matches);
+    const matching = await matchingPaths(paths, matches, turns);
     if (matching.length > 0) yield matching;
   }
 }

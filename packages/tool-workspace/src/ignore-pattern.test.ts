@@ -1,17 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { ignorePatterns } from './ignore-pattern.ts';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { ignoreAllowance, ignoreRuns } from './ignore-run.ts';
+
+const none = (): void => expect.unreachable('all is heeded');
 
 /** Those of the paths that a text leaves out; directories end in a slash. */
-function ignored(text: string, paths: readonly string[]): readonly string[] {
-  const patterns = ignorePatterns(text);
-  return paths.filter((each) => {
-    const isDirectory = each.endsWith('/');
-    const path = `/${isDirectory ? each.slice(0, -1) : each}`;
-    const last = patterns.findLast(
-      ({ isForDirectories, matches }) => (isDirectory || !isForDirectories) && matches(path),
-    );
-    return last !== undefined && !last.isNegated;
-  });
+function ignored(text: string, paths: readonly string[], onCut = none): readonly string[] {
+  const runs = ignoreRuns(text, ignoreAllowance(), onCut);
+  return paths.filter((path) => runs.findLast(({ matches }) => matches(path))?.isNegated === false);
 }
 
 describe('a .gitignore', () => {
@@ -42,6 +38,9 @@ describe('a .gitignore', () => {
     ['caf\u0065\u0301', ['café'], ['cafe']],
     ['*\n!keep/\n!*.md', ['a', 'keep'], ['keep/', 'x.md']],
     ['!a\na', ['a'], ['b']],
+    ['app/\\[id\\]/x', ['app/[id]/x'], ['app/i/x', 'app/id/x']],
+    ['[!-a]b', ['cb', '.b'], ['-b', 'ab', 'b']],
+    ['*.log\n*.l?g\n!b.log', ['a.log', 'b.lag'], ['b.log']],
     ['[\na[\n\\\n../a\n./a\na//b\n/\n!\n\n', [], ['a', 'a[', '[', 'b']],
   ] as [string, string[], string[]][])('%j leaves out %j', (text, left, kept) => {
     expect(ignored(text, [...left, ...kept])).toEqual(left);
@@ -58,4 +57,71 @@ describe('a .gitignore', () => {
     ];
     expect(ignored(hostile.join('\n'), [deep])).toEqual([]);
   });
+
+  const name = fc.constantFrom('a', 'b', 'ab', '*', '*a', 'a*', '?', '[ab]', '[!a]b', '**', '\\*');
+  const line = fc
+    .tuple(fc.boolean(), fc.boolean(), fc.array(name, { minLength: 1, maxLength: 3 }), fc.boolean())
+    .map(([isNegated, isRooted, names, isDirectory]) =>
+      [isNegated ? '!' : '', isRooted ? '/' : '', names.join('/'), isDirectory ? '/' : ''].join(''),
+    );
+  const path = fc
+    .tuple(fc.array(fc.constantFrom('a', 'b', 'ab', 'ba', '*'), { minLength: 1, maxLength: 4 }), fc.boolean())
+    .map(([names, isDirectory]) => names.join('/') + (isDirectory ? '/' : ''));
+
+  it('leaves out, with many patterns at once, what the last of them says that matches by itself', () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), path, (lines, given) => {
+        const last = lines.findLast((each) => naive(each, given));
+        expect(ignored(lines.join('\n'), [given]).length > 0).toBe(last !== undefined && !last.startsWith('!'));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('with thousands of patterns of a kind looks for all of them at once', () => {
+    const many = (line: (index: number) => string): string =>
+      Array.from({ length: 5_000 }, (_, index) => line(index)).join('\n');
+    const text = [many((index) => `name-${index}`), many((index) => `*.${index}`), many((index) => `/x/y/${index}`)];
+    const [run] = ignoreRuns(text.join('\n'), ignoreAllowance(), none);
+    const looks = [vi.spyOn(Map.prototype, 'get'), vi.spyOn(String.prototype, 'charAt')];
+    const found = ['x/name-4999', 'x/a.4999', 'x/y/4999', 'x/none'].map((path) => run?.matches(path));
+    const count = looks.reduce((total, { mock }) => total + mock.calls.length, 0);
+    for (const look of looks) look.mockRestore();
+    expect(found).toEqual([true, true, true, false]);
+    expect(count).toBeLessThan(60);
+  });
+
+  it('with more wildcards than are heeded heeds the first ones, and says so', () => {
+    const text = Array.from({ length: 20_000 }, (_, index) => `a*-${index}-*b`).join('\n');
+    const onCut = vi.fn<() => void>();
+    expect(ignored(`${text}\nname`, ['a-1-b', 'a-19999-b', 'name'], onCut)).toEqual(['a-1-b', 'name']);
+    expect(onCut).toHaveBeenCalled();
+  });
+
+  it('gives up patterns whose states are too many, and says so', () => {
+    const text = `*[a-m]${'?'.repeat(40)}z\nname`;
+    let seed = 1;
+    const letter = (): string => String.fromCodePoint(97 + ((seed = (seed * 48_271) % 2_147_483_647) % 26));
+    const names = Array.from({ length: 100 }, () => `${Array.from({ length: 200 }, letter).join('')}.`);
+    const onCut = vi.fn<() => void>();
+    const [run] = ignoreRuns(text, { ...ignoreAllowance(), work: { left: 100_000 } }, onCut);
+    expect([...names, 'name'].filter((path) => run?.matches(path))).toEqual(['name']);
+    expect(onCut).toHaveBeenCalledOnce();
+  });
 });
+
+/** Whether a line matches, by a regular expression of the platform's. */
+function naive(line: string, path: string): boolean {
+  const pattern = line.replace(/^!/, '').replace(/\/$/, '');
+  const source = pattern
+    .replace(/^\//, '')
+    .split('/')
+    .map((name) => (name === '**' ? name : name.replaceAll(/\\\*|\*|\?|\[!/g, (part) => signs[part] ?? part)))
+    .join('/')
+    .replaceAll(/(?<=^|\/)\*\*\//g, '(?:[^/]+/)*')
+    .replace(/(?<=^|\/|\*)\*\*$/, '.+');
+  const start = pattern.includes('/') ? '^' : '^(?:[^/]+/)*';
+  return new RegExp(`${start}${source}${line.endsWith('/') ? '/' : '/?'}$`).test(path);
+}
+
+const signs: Readonly<Record<string, string>> = { '\\*': '[*]', '*': '[^/]*', '?': '[^/]', '[!': '[^/' };

@@ -1,36 +1,37 @@
-import { isUtensilError, matchGlob, nameOf } from '@utensil/core';
+import type { Node } from './pattern/syntax.ts';
 
 /** One line of a `.gitignore`. */
 export interface IgnorePattern {
   /** It takes in again what an earlier one leaves out. */
   readonly isNegated: boolean;
   readonly isForDirectories: boolean;
-  /** Whether a path matches, which begins with a slash in the directory of the file. */
-  matches(path: string): boolean;
+  /** Whether it is about a name, at any depth. */
+  readonly isName: boolean;
+  /** The names of a path, from the directory of the file on. */
+  readonly names: readonly IgnoreName[];
+  /** In characters. */
+  readonly length: number;
 }
 
-/**
- * The patterns of a `.gitignore`, as git reads it where case counts. They take time in proportion to their length and that
- * of a path, whatever they say: the file may come from anybody. One that git could not read either leaves nothing out.
- */
-export function ignorePatterns(text: string): readonly IgnorePattern[] {
-  return text
-    .split('\n')
-    .slice(0, mostPatterns)
-    .flatMap((line) => toPattern(line.replace(/\r$/, '').normalize('NFC')) ?? []);
-}
+/** `any` number of directories; the characters of a name; or, if some stand for others, what they stand for. */
+export type IgnoreName = 'any' | string | readonly Node[];
 
-const mostPatterns = 5_000;
+/** In characters; one that is longer leaves nothing out. */
+const longest = 1_024;
 
-function toPattern(line: string): IgnorePattern | undefined {
-  const trimmed = withoutBlanks(line);
-  if (trimmed === '' || trimmed.startsWith('#')) return undefined;
+/** A line of a `.gitignore`, as git reads it where case counts. Undefined for one that says nothing, or that git could not read. */
+export function toIgnorePattern(line: string): IgnorePattern | undefined {
+  const trimmed = withoutBlanks(line.replace(/\r$/, '').normalize('NFC'));
+  if (trimmed === '' || trimmed.startsWith('#') || trimmed.length > longest) return undefined;
   const isNegated = trimmed.startsWith('!');
   const whole = isNegated ? trimmed.slice(1) : trimmed;
   const isForDirectories = whole.endsWith('/');
   const pattern = isForDirectories ? whole.slice(0, -1) : whole;
-  const matches = matcherOf(pattern);
-  return matches && { isNegated, isForDirectories, matches };
+  if (/(?:^|\/)\.{1,2}(?:\/|$)|\/\/|\/$|\\\/|^\/?$/.test(pattern)) return undefined; // no path is like that
+  const names = pattern.replace(/^\//, '').split('/').map(toName);
+  if (names.includes(undefined)) return undefined;
+  const isName = !pattern.includes('/');
+  return { isNegated, isForDirectories, isName, names: names as readonly IgnoreName[], length: pattern.length };
 }
 
 /** Without the blanks at its end, but for one behind a backslash. */
@@ -46,36 +47,36 @@ function isEscaped(line: string, index: number): boolean {
   return (index - start) % 2 === 1;
 }
 
-function matcherOf(pattern: string): IgnorePattern['matches'] | undefined {
-  const isName = !pattern.includes('/');
-  if (isName && /^[^*?[\\]+$/.test(pattern)) return (path) => nameOf(path) === pattern;
-  if (isName && /^\*[^*?[\\]+$/.test(pattern)) return (path) => path.endsWith(pattern.slice(1));
-  if (/(?:^|\/)\.{1,2}(?:\/|$)|\/\/|\/$/.test(pattern)) return undefined; // no path is like that
-  const glob = toGlob(pattern);
-  if (glob === undefined) return undefined;
-  try {
-    const matches = matchGlob(glob.startsWith('/') ? glob : `/${glob}`);
-    return isName ? (path) => matches(`/${nameOf(path)}`) : matches;
-  } catch (error) {
-    if (isUtensilError(error, 'EINVAL')) return undefined;
-    throw error;
-  }
-}
-
 /** A character of a pattern, escaped or not, or a class of characters. */
 const part = /\[[!^]?\]?[^\]]*\]|\\?./gsu;
 
-/** The same pattern for `matchGlob`, which knows no backslash. Undefined for what it cannot say. */
-function toGlob(pattern: string): string | undefined {
-  const parts = pattern.replaceAll(/\*{3,}/g, '**').match(part) ?? [];
-  const isClass = (each: string): boolean => each.length > 2 && each.startsWith('[');
-  if (parts.some((each) => each === '[' || /^\\[\\/]?$/.test(each))) return undefined;
-  if (parts.some((each) => isClass(each) && /\\|\[:/.test(each))) return undefined;
-  return parts
-    .map((each) => {
-      const character = each.startsWith('\\') ? each.slice(1) : each;
-      const isLiteral = each !== character ? /[*?[{}]/.test(character) : /^[{}]$/.test(each);
-      return isLiteral ? `[${character}]` : character;
-    })
-    .join('');
+const notSlash: Node = { type: 'set', has: (character) => character !== '/' };
+
+function toName(name: string): IgnoreName | undefined {
+  if (/^\*{2,}$/.test(name)) return 'any';
+  if (!/[*?[\\]/.test(name)) return name;
+  const nodes = (name.replaceAll(/\*+/g, '*').match(part) ?? []).map(toNode);
+  if (nodes.includes(undefined)) return undefined;
+  const isText = nodes.every((node) => node?.type === 'character');
+  return isText ? nodes.map((node) => (node?.type === 'character' ? node.text : '')).join('') : (nodes as Node[]);
+}
+
+function toNode(text: string): Node | undefined {
+  if (text === '*') return { type: 'repeat', node: notSlash, least: 0, most: Infinity };
+  if (text === '?') return notSlash;
+  if (text === '[' || text === '\\') return undefined;
+  if (text.startsWith('[') && text.length > 1) return toClass(text);
+  return { type: 'character', text: text.startsWith('\\') ? text.slice(1) : text };
+}
+
+function toClass(text: string): Node | undefined {
+  if (/\\|\[:|^\[[!^]?\]$/.test(text)) return undefined;
+  const isNegated = /^\[[!^]/.test(text);
+  const inner = text.slice(isNegated ? 2 : 1, -1).replaceAll(/[\][^]/g, '\\$&');
+  try {
+    const expression = new RegExp(`^[${isNegated ? '^' : ''}${inner}]$`, 'u');
+    return { type: 'set', has: (character) => character !== '/' && expression.test(character) };
+  } catch {
+    return undefined; // a range that runs backwards
+  }
 }

@@ -1,8 +1,10 @@
 import { ancestorsOf, joinPath, nameOf } from '@utensil/core';
-import { ignorePatterns } from './ignore-pattern.ts';
-import type { IgnorePattern } from './ignore-pattern.ts';
+import { ignoreAllowance, ignoreRuns } from './ignore-run.ts';
+import type { IgnoreRun } from './ignore-run.ts';
+import { shownPath } from './path.ts';
 import { readOne } from './reader.ts';
 import type { FileReader } from './reader.ts';
+import { say } from './texts.ts';
 
 /** Directories that hold nothing which people have written, whatever a `.gitignore` says of them. */
 const neverShown: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.jj']);
@@ -50,25 +52,31 @@ export const noRules: IgnoreRules = {
 interface Layer {
   readonly directory: string;
   /** The last one that matches counts. */
-  readonly patterns: readonly IgnorePattern[];
+  readonly runs: readonly IgnoreRun[];
 }
 
-function rulesOf(layers: readonly Layer[]): IgnoreRules {
+/** What rules have in common that belong to one walk. */
+interface Shared {
+  readonly allowance: ReturnType<typeof ignoreAllowance>;
+  /** Told the path of a file whose patterns are not all heeded. */
+  readonly onCut: (path: string) => void;
+}
+
+function rulesOf(layers: readonly Layer[], shared: Shared): IgnoreRules {
   return {
     isIgnored(path, kind) {
       const name = nameOf(path);
       if (neverShown.has(name)) return true;
-      for (const { directory, patterns } of layers) {
-        const relative = directory === '/' ? path : path.slice(directory.length);
-        const last = patterns.findLast(
-          ({ isForDirectories, matches }) => (kind === 'directory' || !isForDirectories) && matches(relative),
-        );
+      for (const { directory, runs } of layers) {
+        const relative = path.slice(directory === '/' ? 1 : directory.length + 1);
+        const last = runs.findLast(({ matches }) => matches(kind === 'directory' ? `${relative}/` : relative));
         if (last !== undefined) return !last.isNegated;
       }
       return (kind === 'directory' ? ignoredDirectories : ignoredFiles).has(name);
     },
     within(directory, text) {
-      return rulesOf([{ directory, patterns: ignorePatterns(text) }, ...layers]);
+      const onCut = (): void => shared.onCut(joinPath(directory, rulesName));
+      return rulesOf([{ directory, runs: ignoreRuns(text, shared.allowance, onCut) }, ...layers], shared);
     },
   };
 }
@@ -76,9 +84,16 @@ function rulesOf(layers: readonly Layer[]): IgnoreRules {
 /** The name of the files that say what is left out. */
 export const rulesName = '.gitignore';
 
-/** The rules that hold within a directory: of it and of all above. One that is left out itself was asked for: it has none. */
-export async function rulesAt(reader: FileReader, directory: string): Promise<IgnoreRules> {
-  let rules = rulesOf([]);
+/**
+ * The rules that hold within a directory: of it and of all above. One that is left out itself was asked for: it has none.
+ * `onCut` is told the path of a `.gitignore` with more patterns than are heeded, now and in directories below.
+ */
+export async function rulesAt(
+  reader: FileReader,
+  directory: string,
+  onCut: (path: string) => void = () => undefined,
+): Promise<IgnoreRules> {
+  let rules = rulesOf([], { allowance: ignoreAllowance(), onCut });
   if (directory === '/') return rules;
   rules = await withRulesOf(reader, '/', rules);
   for (const each of [...ancestorsOf(directory), directory]) {
@@ -93,4 +108,11 @@ export async function withRulesOf(reader: FileReader, directory: string, rules: 
   if (rules === noRules) return rules;
   const contents = await readOne(reader, joinPath(directory, rulesName), mostRules);
   return contents instanceof Uint8Array ? rules.within(directory, decoder.decode(contents)) : rules;
+}
+
+/** A line about `.gitignore` files of which not all patterns were heeded. */
+export function cutRulesNote(paths: ReadonlySet<string>): readonly string[] {
+  if (paths.size === 0) return [];
+  const shown = [...paths].slice(0, 3).map(shownPath).join(', ');
+  return [say('rulesCut', { paths: paths.size > 3 ? `${shown}, …` : shown })];
 }

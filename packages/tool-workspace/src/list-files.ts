@@ -2,6 +2,7 @@ import { defineTool } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import * as z from 'zod/mini';
 import { ignoredField, optionalNumber, optionalPaths, projectField } from './fields.ts';
+import { cutRulesNote } from './ignore-rules.ts';
 import { readPath, shownPath } from './path.ts';
 import { openProject, projects } from './projects.ts';
 import type { FileReader } from './reader.ts';
@@ -54,9 +55,11 @@ async function refuseUnlisted(files: Files, directory: string): Promise<void> {
 
 async function listed(reader: FileReader, walk: Walk, depth: number): Promise<string> {
   const paths: string[] = [];
-  for await (const some of walkFiles(reader, walk)) paths.push(...some);
+  const cutRules = new Set<string>();
+  for await (const some of walkFiles(reader, { ...walk, cutRules })) paths.push(...some);
   const path = shownPath(walk.under);
-  if (paths.length === 0) return say('noFiles', { path });
+  const notes = cutRulesNote(cutRules);
+  if (paths.length === 0) return [say('noFiles', { path }), ...notes].join('\n');
   const lines = treeLines(treeOf(walk.under, paths), { depth, mostLines });
-  return [`${path}/`, ...lines].join('\n');
+  return [`${path}/`, ...lines, ...notes].join('\n');
 }

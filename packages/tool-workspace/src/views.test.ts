@@ -34,7 +34,7 @@ it('shows images as images, and says of others what they are', async () => {
   ]);
 });
 
-it('[S2-36] shows images, and the text of PDF documents, within limits of size, in parts where it is long, and says which kinds it cannot read', async () => {
+it('[S2-36] shows images, and the text of PDF documents, within limits of size, in parts where it is long, and says which kinds it cannot read', { timeout: 30_000 }, async () => {
   const { ask } = await workspaceOf({
     'a.pdf': bytesOf(pdfOf('First page', 'Second page')),
     'scan.pdf': bytesOf(pdfOf('')),

@@ -10,6 +10,8 @@ export interface Walk {
   /** Leaves nothing out that a `.gitignore` or the usual rules leave out. */
   readonly includeIgnored?: boolean;
   readonly signal?: AbortSignal;
+  /** Gets the paths of `.gitignore` files of which not all patterns were heeded. */
+  readonly cutRules?: Set<string>;
 }
 
 /** A directory that is being walked through. */
@@ -19,6 +21,9 @@ interface Level {
   readonly entries: readonly NamedEntry[];
   next: number;
 }
+
+/** Entries of a directory between looks at the clock and the signal. */
+const sometimes = 64;
 
 /** The first files come at once, the others many together. */
 const [fewest, most] = [16, 256];
@@ -33,7 +38,11 @@ export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator
     const hasRules = entries.some(({ name, kind }) => kind === 'file' && name === rulesName);
     return { directory, entries, next: 0, rules: hasRules ? await withRulesOf(reader, directory, rules) : rules };
   };
-  const levels = [await open(walk.under, walk.includeIgnored === true ? noRules : await rulesAt(reader, walk.under))];
+  const rules =
+    walk.includeIgnored === true
+      ? noRules
+      : await rulesAt(reader, walk.under, (path) => void walk.cutRules?.add(path));
+  const levels = [await open(walk.under, rules)];
   let size = fewest;
   let paths: string[] = [];
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
@@ -41,6 +50,10 @@ export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator
     if (entry === undefined) {
       levels.pop();
       continue;
+    }
+    if (level.next % sometimes === 0) {
+      walk.signal?.throwIfAborted();
+      await breathe();
     }
     const path = pathIn(level.directory, entry);
     if (level.rules.isIgnored(path, entry.kind) || !isPath(path)) continue;
@@ -76,4 +89,19 @@ export function createBreather(): () => Promise<void> | undefined {
       });
     });
   };
+}
+
+/** The paths that match; others have their turn meanwhile, and so has an abort. */
+export async function matchingPaths(
+  paths: readonly string[],
+  matches: (path: string) => boolean,
+  { breathe, signal }: { readonly breathe: () => Promise<void> | undefined; readonly signal?: AbortSignal },
+): Promise<readonly string[]> {
+  const matching: string[] = [];
+  for (const path of paths) {
+    signal?.throwIfAborted();
+    await breathe();
+    if (matches(path)) matching.push(path);
+  }
+  return matching;
 }

@@ -26,7 +26,12 @@ const width = 256;
 const ascii = 128;
 const mostStates = 2_000;
 
-/** Steps that are looked at to find states, in a search: some seconds at the most. */
+/** Steps that may still be looked at to find states. */
+export interface WorkBudget {
+  left: number;
+}
+
+/** For a search: some seconds at the most. */
 const mostWork = 6_000_000;
 const [lineFeed, carriageReturn] = [10, 13];
 
@@ -34,14 +39,13 @@ const [lineFeed, carriageReturn] = [10, 13];
 const [unknown, found, first] = [0, -1, 1];
 
 /** Finds matches of a program. What it gives throws `EINVAL` where that takes too long. */
-export function automatonOf({ steps, start }: Program): FindMatch {
+export function automatonOf({ steps, start }: Program, budget: WorkBudget = { left: mostWork }): FindMatch {
   let table = new Int32Array(32 * width);
   const numbers = new Map<string, number>();
   const places = steps.flatMap((each) => (each.type === 'place' ? [each.place] : []));
   const asksForWords = places.some((place) => place === 'b' || place === 'B');
   const asksForStart = places.includes('^');
   let states: State[] = [];
-  let work = 0;
   forget();
 
   function forget(): void {
@@ -73,7 +77,7 @@ export function automatonOf({ steps, start }: Program): FindMatch {
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (seen.has(next)) continue;
       seen.add(next);
-      work++;
+      budget.left--;
       const step = steps[next];
       if (step === undefined || step.type === 'found') return undefined;
       if (step.type === 'take') takes.push(next);
@@ -89,7 +93,7 @@ export function automatonOf({ steps, start }: Program): FindMatch {
   }
 
   function follow(state: State, code: number): number {
-    if (work > mostWork) throw new UtensilError('EINVAL', say('patternTooSlow'));
+    if (budget.left < 0) throw new UtensilError('EINVAL', say('patternTooSlow'));
     const side = sideOf(code);
     const takes = reach(state, side);
     if (takes === undefined) return found;

@@ -1,3 +1,4 @@
+import { cutRulesNote } from '../ignore-rules.ts';
 import { shownPath } from '../path.ts';
 import { say } from '../texts.ts';
 import type { FileHits, Found } from './scan.ts';
@@ -56,12 +57,12 @@ function listed(files: readonly FileHits[], limit: number, line: (file: FileHits
   return files.length > limit ? [...lines, say('moreFiles', { count: files.length - limit })] : lines;
 }
 
-function notesOf({ tooLarge, unreadable, isCut }: Found, { maxMegabytes }: ReportOptions): readonly string[] {
+function notesOf({ tooLarge, unreadable, cutRules, isCut }: Found, { maxMegabytes }: ReportOptions): readonly string[] {
   const notes: string[] = [];
   if (isCut) notes.push(say('searchCut'));
   if (tooLarge.length > 0) notes.push(say('notSearchedLarge', { limit: maxMegabytes, paths: someOf(tooLarge) }));
   if (unreadable.length > 0) notes.push(say('notSearchedUnreadable', { paths: someOf(unreadable) }));
-  return notes;
+  return [...notes, ...cutRulesNote(cutRules)];
 }
 
 function someOf(paths: readonly string[]): string {

@@ -2,7 +2,7 @@ import { matchGlob } from '@utensil/core';
 import type { LineFinder } from '../pattern/line-finder.ts';
 import type { OpenProject } from '../projects.ts';
 import type { Contents } from '../reader.ts';
-import { createBreather, walkFiles } from '../walk.ts';
+import { createBreather, matchingPaths, walkFiles } from '../walk.ts';
 import { snippetsOf } from './snippet.ts';
 import type { Snippet } from './snippet.ts';
 import { utf8Of } from './utf8.ts';
@@ -47,6 +47,8 @@ export interface Found {
   readonly searched: number;
   readonly tooLarge: readonly string[];
   readonly unreadable: readonly string[];
+  /** Files of ignore rules of which not all were heeded. */
+  readonly cutRules: ReadonlySet<string>;
   /** Whether it stopped before all was searched. */
   readonly isCut: boolean;
 }
@@ -62,7 +64,7 @@ export async function scanProject({ reader }: OpenProject, scan: Scan): Promise<
   const isFull = (): boolean => found.lines >= most.lines || found.files.length >= most.files;
 
   function visit(path: string, contents: Contents): void {
-    if (contents === undefined || isFull()) return;
+    if (contents === undefined || isFull() || scan.signal.aborted) return;
     if (contents === 'too-large') tooLarge.push(path);
     else if (contents === 'unreadable') unreadable.push(path);
     else {
@@ -77,32 +79,35 @@ export async function scanProject({ reader }: OpenProject, scan: Scan): Promise<
 
   const breathe = createBreather();
   const seen = new Set<string>();
+  const cutRules = new Set<string>();
   for (const place of scan.places) {
     const matches = scan.glob === undefined ? undefined : matchGlob(scan.glob, { under: directoryOf(place) });
-    for await (const paths of filesAt(reader, place, scan)) {
+    for await (const paths of filesAt(reader, place, { ...scan, cutRules })) {
       scan.signal.throwIfAborted();
       await breathe();
       const wanted = scan.places.length === 1 ? paths : paths.filter((path) => !seen.has(path) && seen.add(path));
-      const group = matches === undefined ? wanted : wanted.filter(matches);
+      const group = matches === undefined ? wanted : await matchingPaths(wanted, matches, { breathe, signal: scan.signal });
       await reader.readEach(group, { maxBytes: scan.maxFileBytes, visit });
       if (isFull()) break;
     }
   }
   const { files, lines, searched } = found;
-  return { files, lines, searched, tooLarge, unreadable, isCut: isFull() };
+  return { files, lines, searched, tooLarge, unreadable, cutRules, isCut: isFull() };
 }
 
 function directoryOf({ path, kind }: Place): string {
   return kind === 'directory' ? path : path.slice(0, Math.max(path.lastIndexOf('/'), 1));
 }
 
+type Walking = Pick<Scan, 'includeIgnored' | 'signal'> & { readonly cutRules: Set<string> };
+
 async function* filesAt(
   reader: OpenProject['reader'],
   { path, kind }: Place,
-  { includeIgnored, signal }: Scan,
+  { includeIgnored, signal, cutRules }: Walking,
 ): AsyncGenerator<readonly string[], void> {
   if (kind === 'file') yield [path];
-  else yield* walkFiles(reader, { under: path, includeIgnored, signal });
+  else yield* walkFiles(reader, { under: path, includeIgnored, signal, cutRules });
 }
 
 function hitsIn(contents: Uint8Array, path: string, scan: Scan): FileHits | undefined {
