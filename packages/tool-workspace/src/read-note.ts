@@ -3,11 +3,13 @@ import type { FileBytes, JsonObject, TextPart } from '@utensil/core';
 import * as z from 'zod/mini';
 import { optionalNumber, pathField, projectField } from './fields.ts';
 import { chunksOf } from './notes/chunk.ts';
-import { linkedNote, linksIn, mostNoteBytes, notesNamed, notesOf } from './notes/note.ts';
+import { linkedNote, linksIn, mostNoteBytes, noteNames, notesOf } from './notes/note.ts';
+import type { NoteNames } from './notes/note.ts';
 import { readPath, shownPath } from './path.ts';
 import { openProject, projects } from './projects.ts';
 import type { OpenProject } from './projects.ts';
 import { say } from './texts.ts';
+import { createBreather } from './walk.ts';
 
 const input = /* @__PURE__ */ z.toJSONSchema(
   z.object({
@@ -33,7 +35,8 @@ export const readNoteTool = /* @__PURE__ */ defineTool({
   execute: async ({ project: name, path: given, chunk_index: index = 0 }, _options, { host, signal }) => {
     const project = await openProject(host.projects, name);
     const notes = await notesOf(project, '/', signal);
-    const found = await find(project, notes, given);
+    const names = noteNames(notes);
+    const found = await find(project, names, given);
     if ('problem' in found) return answer(found.problem);
     const text = decodeText(found.file.bytes)?.text;
     const path = shownPath(found.file.path);
@@ -44,9 +47,9 @@ export const readNoteTool = /* @__PURE__ */ defineTool({
     if (index < 0) return answer(problem('invalid_chunk_index', say('noteChunkIndex'), { path }));
     if (chunk === undefined)
       return answer(problem('out_of_range', say('noteOutOfRange', { index, last: chunks.length - 1 }), { path }));
-    const links = linksIn(text).map((link) => linkedNote(notes, found.file.path, link) ?? link.target);
+    const links = linksIn(text).map((link) => linkedNote(names, found.file.path, link) ?? link.target);
     const linked = [...new Set(links)].filter((each) => each !== found.file.path);
-    const backlinks = index === 0 ? await backlinksTo(project, found.file.path, { notes, signal }) : undefined;
+    const backlinks = index === 0 ? await backlinksTo(project, found.file.path, { notes, names, signal }) : undefined;
     const hasMore = index + 1 < chunks.length;
     const head = {
       status: 'ok',
@@ -82,7 +85,7 @@ function answer(output: JsonObject) {
   return result({ output, isError: true });
 }
 
-async function find(project: OpenProject, notes: readonly string[], given: string): Promise<Found> {
+async function find(project: OpenProject, notes: NoteNames, given: string): Promise<Found> {
   const named = /^\[\[.*\]\]$/s.test(given.trim()) ? given.trim() : given;
   let path: string;
   try {
@@ -92,7 +95,7 @@ async function find(project: OpenProject, notes: readonly string[], given: strin
     throw error;
   }
   const isFile = (await project.files.stat(path))?.kind === 'file';
-  const fits = isFile ? [path] : notesNamed(notes, named);
+  const fits = isFile ? [path] : notes.named(named);
   const [only, another] = fits;
   if (only === undefined) return { problem: problem('not_found', say('noteNotFound', { path: given })) };
   if (another !== undefined) {
@@ -102,20 +105,28 @@ async function find(project: OpenProject, notes: readonly string[], given: strin
   return { file: await project.files.read(only) };
 }
 
+interface Backlinks {
+  readonly notes: readonly string[];
+  readonly names: NoteNames;
+  readonly signal: AbortSignal;
+}
+
 async function backlinksTo(
   { reader }: OpenProject,
   path: string,
-  { notes, signal }: { readonly notes: readonly string[]; readonly signal: AbortSignal },
+  { notes, names, signal }: Backlinks,
 ): Promise<readonly string[]> {
   const linking: string[] = [];
-  for (let start = 0; start < notes.length; start += 64) {
+  const breathe = createBreather();
+  for (let start = 0; start < notes.length; start += 16) {
     signal.throwIfAborted();
-    await reader.readEach(notes.slice(start, start + 64), {
+    await breathe();
+    await reader.readEach(notes.slice(start, start + 16), {
       maxBytes: mostNoteBytes,
       visit: (from, contents) => {
         if (from === path || !(contents instanceof Uint8Array)) return;
         const links = linksIn(decodeText(contents)?.text ?? '');
-        if (links.some((link) => linkedNote(notes, from, link) === path)) linking.push(from);
+        if (links.some((link) => linkedNote(names, from, link) === path)) linking.push(from);
       },
     });
   }

@@ -7,7 +7,7 @@ export interface Chunk {
   readonly lines: readonly string[];
 }
 
-const heading = /^(#{1,6})\s+(.*?)\s*#*$/;
+const heading = /^(#{1,6})\s/;
 const fence = /^\s*(?:```|~~~)/;
 
 /** The headings that each line is under, or begins. */
@@ -16,13 +16,21 @@ function headingsOf(lines: readonly string[]): readonly (readonly string[])[] {
   let isCode = false;
   return lines.map((line) => {
     if (fence.test(line)) isCode = !isCode;
-    const [, marks, text] = isCode ? [] : (heading.exec(line) ?? []);
-    if (marks !== undefined && text !== undefined) {
+    const [, marks] = isCode ? [] : (heading.exec(line) ?? []);
+    if (marks !== undefined) {
       while ((path.at(-1)?.level ?? 0) >= marks.length) path.pop();
-      path.push({ level: marks.length, text });
+      path.push({ level: marks.length, text: headingText(line.slice(marks.length)) });
     }
     return path.map((each) => each.text);
   });
+}
+
+/** Without the blanks around it and the marks that may close it. */
+function headingText(line: string): string {
+  const text = line.trim();
+  let end = text.length;
+  while (text[end - 1] === '#') end--;
+  return text.slice(0, end).trimEnd();
 }
 
 /** A note in parts of so many lines. */

@@ -22,21 +22,44 @@ export function titleOf(path: string): string {
   return nameOf(path).replace(isNote, '');
 }
 
-/** The notes that a name means: `Plans`, `work/Plans`, `work/Plans.md` or `[[Plans]]`. */
-export function notesNamed(notes: readonly string[], given: string): readonly string[] {
-  const name = given
-    .replace(/^\[\[|\]\]$/g, '')
-    .replace(/[#|].*$/s, '')
-    .trim()
-    .replace(/^\.?\/+/, '');
-  const wanted = foldCase(name.replace(isNote, '').normalize('NFC'));
-  if (wanted === '') return [];
-  const fits = notes.filter((path) => {
-    const without = foldCase(path.slice(1).replace(isNote, ''));
-    return without === wanted || without.endsWith(`/${wanted}`);
-  });
-  const exact = fits.filter((path) => path === `/${name}` || foldCase(path.slice(1).replace(isNote, '')) === wanted);
-  return exact.length === 1 ? exact : fits;
+/** All notes, by the names that lead to them. */
+export interface NoteNames {
+  /** The notes that a name means: `Plans`, `work/Plans`, `work/Plans.md` or `[[Plans]]`. */
+  named(given: string): readonly string[];
+  has(path: string): boolean;
+}
+
+/** Looks at each note once, because links to them can be many. */
+export function noteNames(notes: readonly string[]): NoteNames {
+  const paths = new Set(notes);
+  const ends = new Map<string, string[]>();
+  for (const path of notes) {
+    const names = keyOf(path.slice(1)).split('/');
+    for (const index of names.keys()) {
+      const end = names.slice(index).join('/');
+      const known = ends.get(end);
+      if (known === undefined) ends.set(end, [path]);
+      else known.push(path);
+    }
+  }
+  return {
+    has: (path) => paths.has(path),
+    named(given) {
+      const name = given
+        .replace(/^\[\[|\]\]$/g, '')
+        .replace(/[#|].*$/s, '')
+        .trim()
+        .replace(/^\.?\/+/, '');
+      const wanted = keyOf(name.normalize('NFC'));
+      const fits = ends.get(wanted) ?? [];
+      const exact = fits.filter((path) => path === `/${name}` || keyOf(path.slice(1)) === wanted);
+      return exact.length === 1 ? exact : fits;
+    },
+  };
+}
+
+function keyOf(name: string): string {
+  return foldCase(name.replace(isNote, ''));
 }
 
 /** A link from one note to another, as it is written. */
@@ -56,12 +79,12 @@ export function linksIn(text: string): readonly NoteLink[] {
 }
 
 /** The note that a link leads to, of those that there are. */
-export function linkedNote(notes: readonly string[], from: string, link: NoteLink): string | undefined {
-  if (link.kind === 'wiki') return notesNamed(notes, link.target)[0];
+export function linkedNote(notes: NoteNames, from: string, link: NoteLink): string | undefined {
+  if (link.kind === 'wiki') return notes.named(link.target)[0];
   try {
     const path = decodeURIComponent(link.target.replace(/[#?].*$/s, ''));
     const resolved = resolvePath(path.startsWith('/') ? path : `${parentOf(from)}/${path}`);
-    return notes.find((each) => each === resolved);
+    return notes.has(resolved) ? resolved : undefined;
   } catch {
     return undefined; // it is no path
   }
