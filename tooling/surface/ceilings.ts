@@ -122,8 +122,8 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   },
   '@utensil/tool-time': { eager: 34_500, lazy: 1_600, brings: ['temporal-utils'] }, // more than half of it is Temporal
   '@utensil/tool-search': { eager: 15_500 },
-  '@utensil/tool-workspace': { eager: 42_500, lazy: 515_000 },
-  '@utensil/tool-web': { eager: 23_000, lazy: 530_000 }, // most of it is the reader of PDFs
+  '@utensil/tool-workspace': { eager: 42_500, lazy: 2_500 },
+  '@utensil/tool-web': { eager: 23_000, lazy: 32_000 }, // most of it is the reader of pages
 };
 
 /** What no code that `@utensil/core` brings along may contain, and why. */

@@ -20,7 +20,10 @@ function manyOf(line: (index: number) => string): string {
 
 describe('the .gitignore of a stranger', { timeout: 30_000 }, () => {
   it('with 5,000 patterns does not hold up a listing, a search or a glob', async () => {
-    const paths = Array.from({ length: 300 }, (_, index) => `src/${'a'.repeat(40)}/${index % 20}/${'a'.repeat(60)}${index}.ts`);
+    const paths = Array.from(
+      { length: 300 },
+      (_, index) => `src/${'a'.repeat(40)}/${index % 20}/${'a'.repeat(60)}${index}.ts`,
+    );
     const contents = Object.fromEntries(paths.map((path) => [path, 'needle']));
     for (const rules of [manyOf((index) => `a*${index}*c`), manyOf((index) => `**/a*${index}*/**/a*c`)]) {
       const host = { projects: projectsOf({ app: { files: await filesOf({ ...contents, '.gitignore': rules }) } }) };

@@ -13,8 +13,11 @@ export interface IgnorePattern {
   readonly length: number;
 }
 
-/** `any` number of directories; the characters of a name; or, if some stand for others, what they stand for. */
-export type IgnoreName = 'any' | string | readonly Node[];
+/** The characters of a name or, if some stand for others, what they stand for. */
+export type IgnoreName = string | readonly Node[];
+
+/** What `**` is: any number of names. */
+export const anyNames: IgnoreName = [];
 
 /** In characters; one that is longer leaves nothing out. */
 const longest = 1_024;
@@ -53,7 +56,7 @@ const part = /\[[!^]?\]?[^\]]*\]|\\?./gsu;
 const notSlash: Node = { type: 'set', has: (character) => character !== '/' };
 
 function toName(name: string): IgnoreName | undefined {
-  if (/^\*{2,}$/.test(name)) return 'any';
+  if (/^\*{2,}$/.test(name)) return anyNames;
   if (!/[*?[\\]/.test(name)) return name;
   const nodes = (name.replaceAll(/\*+/g, '*').match(part) ?? []).map(toNode);
   if (nodes.includes(undefined)) return undefined;

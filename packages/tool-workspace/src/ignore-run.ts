@@ -1,5 +1,5 @@
 import { isUtensilError } from '@utensil/core';
-import { toIgnorePattern } from './ignore-pattern.ts';
+import { anyNames, toIgnorePattern } from './ignore-pattern.ts';
 import type { IgnorePattern } from './ignore-pattern.ts';
 import { automatonOf } from './pattern/automaton.ts';
 import type { FindMatch, WorkBudget } from './pattern/automaton.ts';
@@ -71,7 +71,7 @@ function ignoreRun(patterns: readonly IgnorePattern[], allowance: IgnoreAllowanc
   let left = most;
   for (const pattern of patterns) {
     const ending = endingOf(pattern);
-    if (pattern.names.every((name) => typeof name === 'string' && name !== 'any'))
+    if (pattern.names.every((name) => typeof name === 'string'))
       add(pattern.isName ? names : paths, pattern.names.join('/'), !pattern.isForDirectories);
     else if (ending === undefined) {
       left -= stepsOf(pattern);
@@ -174,8 +174,9 @@ function stepsOf({ length, names }: IgnorePattern): number {
 function nodeOf({ isName, isForDirectories, names }: IgnorePattern): Node {
   const nodes = names.flatMap((name, index): readonly Node[] => {
     const isLast = index === names.length - 1;
-    if (name === 'any') return isLast ? [some(anything)] : [directories];
-    const text = typeof name === 'string' ? Array.from(name, (character): Node => ({ type: 'character', text: character })) : name;
+    if (name === anyNames) return isLast ? [some(anything)] : [directories];
+    const text =
+      typeof name === 'string' ? Array.from(name, (character): Node => ({ type: 'character', text: character })) : name;
     return isLast ? text : [...text, slash];
   });
   const close: Node = { type: 'repeat', node: slash, least: isForDirectories ? 1 : 0, most: 1 };

@@ -52,7 +52,8 @@ const texts = {
   notSearchedUnreadable: 'Not searched, because they cannot be read: {paths}.',
   ignoredHint: ' Ignored files were not looked at: include_ignored does.',
 
-  rulesCut: '[Not all patterns are heeded of {paths}: there are too many, so files are shown that they would leave out.]',
+  rulesCut:
+    '[Not all patterns are heeded of {paths}: there are too many, so files are shown that they would leave out.]',
   noGlobMatches: "No files found matching pattern '{pattern}'",
   moreGlobMatches: '[{shown} files are shown, and there are more: narrow the pattern, or raise limit.]',
   globStatus: '{count} file(s)',

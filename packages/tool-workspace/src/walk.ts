@@ -39,9 +39,7 @@ export async function* walkFiles(reader: FileReader, walk: Walk): AsyncGenerator
     return { directory, entries, next: 0, rules: hasRules ? await withRulesOf(reader, directory, rules) : rules };
   };
   const rules =
-    walk.includeIgnored === true
-      ? noRules
-      : await rulesAt(reader, walk.under, (path) => void walk.cutRules?.add(path));
+    walk.includeIgnored === true ? noRules : await rulesAt(reader, walk.under, (path) => void walk.cutRules?.add(path));
   const levels = [await open(walk.under, rules)];
   let size = fewest;
   let paths: string[] = [];

@@ -7,7 +7,12 @@ import { tagsIn } from './tags.ts';
 describe('the notes of a stranger', { timeout: 30_000 }, () => {
   it('do not hold up what reads a heading of a hundred thousand blanks', () => {
     const blanks = ' '.repeat(100_000);
-    for (const line of [`# a${blanks}b`, `#${blanks}#${blanks}b`, `# ${'#'.repeat(100_000)}${blanks}b`, `${'# '.repeat(50_000)}b`])
+    for (const line of [
+      `# a${blanks}b`,
+      `#${blanks}#${blanks}b`,
+      `# ${'#'.repeat(100_000)}${blanks}b`,
+      `${'# '.repeat(50_000)}b`,
+    ])
       expect(chunksOf(line, 10)).toHaveLength(1);
   });
 
@@ -18,9 +23,10 @@ describe('the notes of a stranger', { timeout: 30_000 }, () => {
       fc.property(
         line.map((each) => each.trimEnd()),
         (line) => {
-        const text = naive.exec(line)?.[2];
-        expect(chunksOf(`${line}\nx`, 10)[0]?.headings).toEqual(text === undefined ? [] : [text]);
-      }),
+          const text = naive.exec(line)?.[2];
+          expect(chunksOf(`${line}\nx`, 10)[0]?.headings).toEqual(text === undefined ? [] : [text]);
+        },
+      ),
     );
   });
 
@@ -37,7 +43,12 @@ describe('the notes of a stranger', { timeout: 30_000 }, () => {
   });
 
   it('do not hold up what looks for tags', () => {
-    for (const text of ['#1'.repeat(500_000), '`'.repeat(500_000), ' #'.repeat(500_000), `---\ntags:\n${'- \n'.repeat(300_000)}`])
+    for (const text of [
+      '#1'.repeat(500_000),
+      '`'.repeat(500_000),
+      ' #'.repeat(500_000),
+      `---\ntags:\n${'- \n'.repeat(300_000)}`,
+    ])
       expect(tagsIn(text).length).toBeLessThan(100_000);
   });
 });

@@ -86,7 +86,8 @@ export async function scanProject({ reader }: OpenProject, scan: Scan): Promise<
       scan.signal.throwIfAborted();
       await breathe();
       const wanted = scan.places.length === 1 ? paths : paths.filter((path) => !seen.has(path) && seen.add(path));
-      const group = matches === undefined ? wanted : await matchingPaths(wanted, matches, { breathe, signal: scan.signal });
+      const group =
+        matches === undefined ? wanted : await matchingPaths(wanted, matches, { breathe, signal: scan.signal });
       await reader.readEach(group, { maxBytes: scan.maxFileBytes, visit });
       if (isFull()) break;
     }
