@@ -40,8 +40,9 @@ const flags = [
  * process instead of the thread.
  */
 export function childProcesses(program = ownProgram()): StartThread | undefined {
-  const { process, document } = globalThis as { readonly process?: NodeProcess; readonly document?: unknown };
-  if (document !== undefined || process?.versions?.node === undefined) return undefined;
+  const { process } = globalThis as { readonly process?: NodeProcess };
+  const isPage = 'document' in globalThis && 'Worker' in globalThis; // of Electron, say
+  if (isPage || process?.versions?.node === undefined) return undefined;
   const { fork } = process.getBuiltinModule?.('node:child_process') ?? {};
   if (fork === undefined) return undefined;
   return (listener) => {

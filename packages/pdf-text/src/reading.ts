@@ -22,6 +22,7 @@ const startMs = 30_000;
 /** Lets a new worker read a document. Rejects with the signal's reason, and only so. The worker is ended in any case. */
 export function readWith({ start, bytes, limits, timeoutMs, signal }: ReadingOptions): Promise<Reading> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     let thread: Thread | undefined;
     let pages: number | undefined;
     let isOver = false;
@@ -53,7 +54,10 @@ export function readWith({ start, bytes, limits, timeoutMs, signal }: ReadingOpt
     signal?.addEventListener('abort', abort, { once: true });
     try {
       thread = start({
-        message: (message) => (hear[message.type] as ((message: FromWorker) => void) | undefined)?.(message),
+        // The parser sends messages of its own.
+        message(message) {
+          if (Object.hasOwn(hear, message.type)) (hear[message.type] as (message: FromWorker) => void)(message);
+        },
         ended: () => end(isReady ? 'died' : 'absent'),
       });
       if (isOver) thread.end();

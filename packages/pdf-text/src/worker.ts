@@ -7,6 +7,7 @@ interface ChildProcess extends WatchedProcess {
   readonly argv: readonly string[];
   send(message: FromWorker): void;
   once(type: 'message', listener: (message: ToWorker) => void): void;
+  on(type: 'unhandledRejection', listener: () => void): void;
 }
 
 interface WebScope {
@@ -28,6 +29,7 @@ const isChild = process?.argv?.includes('utensil-pdf-text') === true;
 export const isServing: boolean = isChild || 'WorkerGlobalScope' in globalThis;
 
 if (isChild) {
+  process.on('unhandledRejection', () => undefined); // of the parser's, which goes on all the same, as it does in browsers
   process.once('message', (message) => {
     watchMemory(process, message.limits.unpackedBytes + ownMemory);
     void serve(message, (answer) => process.send(answer));
