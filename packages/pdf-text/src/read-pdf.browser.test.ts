@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readPdf } from './index.ts';
+import { unpackWithin } from './testing/unpack-within.ts';
 import { isServing } from './worker.ts';
 
 async function deflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
@@ -38,6 +39,15 @@ it(
     expect(await readPdf(await pdfOf(' '.repeat(20_000_000)))).toMatchObject({ text: '', read: 1 });
   },
 );
+
+it('unpacks a stream no further than a piece beyond what may be taken, in a browser', { timeout: 60_000 }, async () => {
+  const bytes = await deflated(new Uint8Array(60_000_000));
+  expect(await unpackWithin(bytes, 80_000_000)).toEqual({ given: bytes.length, taken: 60_000_000, isDone: true });
+  const { given, taken, isDone } = await unpackWithin(bytes, 1_000_000);
+  expect(isDone).toBe(false);
+  expect(taken).toBeLessThan(2_000_000);
+  expect(given).toBeLessThan(bytes.length / 2);
+});
 
 it('the program of the worker does nothing where it is no worker', () => {
   expect(isServing).toBe(false);

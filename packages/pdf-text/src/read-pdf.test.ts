@@ -27,8 +27,9 @@ const host = `
     return child;
   };
   const { readPdf } = await import('${new URL('read-pdf.ts', import.meta.url).href}');
-  const { contentsOf, endless } = await import('${new URL('../../../tooling/attacks/pdfs.ts', import.meta.url).href}');
-  await readPdf(contentsOf(endless), { limits: { timeoutMs: 50_000 } });
+  const { bombs } = await import('${new URL('../../../tooling/attacks/pdfs.ts', import.meta.url).href}');
+  const { bytes } = bombs.find(({ stoppedBy, name }) => stoppedBy === 'time' && name.includes('forms'));
+  await readPdf(bytes(), { limits: { timeoutMs: 50_000, unpackedBytes: 2 ** 40 } });
 `;
 
 function isRunning(id: number): boolean {
