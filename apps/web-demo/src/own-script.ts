@@ -15,7 +15,8 @@ const rules: ScriptPolicy = {
 };
 
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-const policy = trustedTypes?.createPolicy('utensil-worker', rules) ?? rules;
+// The default one, because packages start workers too, such as the reader of PDFs.
+const policy = trustedTypes?.createPolicy('default', rules) ?? rules;
 
 /** The address of a script that the page may start: one that it was served with. The page's policy lets no other through. */
 export function ownScript(url: string): string {

@@ -9,6 +9,7 @@ import { loopback } from '@utensil/tooling-loopback';
 import type { Handler, Loopback, Reply } from '@utensil/tooling-loopback';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { openLinkTool } from './open-link.ts';
+import { contentsOf, endless, values } from '../../../tooling/attacks/pdfs.ts';
 import { pdfOf } from './testing/pdf.ts';
 
 const open: Loopback[] = [];
@@ -326,6 +327,23 @@ describe('what is no page', () => {
 });
 
 describe('a PDF', { timeout: 30_000 }, () => {
+  it('that asks for much more than its size is refused, and one that takes for ever ends with its call', async () => {
+    const { see, call, url } = await serve(
+      ({ path }) => page([contentsOf(path === '/bomb' ? values : endless)], 'application/pdf'),
+      { options: { maxPdfKilobytes: 50_000 }, guard: { maxBytes: 50_000_000 } },
+    );
+    expect(await see('/bomb')).toBe(
+      'Failed to fetch URL: The PDF cannot be read. It takes more memory than a PDF may: 128 MiB are the limit.',
+    );
+    const controller = new AbortController();
+    const isReading = (): boolean => process.getActiveResourcesInfo().includes('ProcessWrap');
+    const result = call({ url: `${url}/endless` }, controller.signal);
+    await expect.poll(isReading, { timeout: 20_000 }).toBe(true);
+    controller.abort();
+    expect((await result).isError).toBe(true);
+    await expect.poll(isReading, { timeout: 20_000 }).toBe(false);
+  });
+
   it('is its text, page by page', async () => {
     const { see } = await serve(({ path }) =>
       page(pdfOf('Hello', 'World'), path === '/typed' ? 'application/pdf' : 'application/octet-stream'),

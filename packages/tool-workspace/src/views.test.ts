@@ -1,6 +1,7 @@
 import { runTool } from '@utensil/core';
 import type { Tool } from '@utensil/core';
 import { expect, it } from 'vitest';
+import { contentsOf, pagesOf, values } from '../../../tooling/attacks/pdfs.ts';
 import { projectsOf, viewDocumentsTool, viewImagesTool } from './index.ts';
 import { pdfOf } from './testing/pdf.ts';
 import { workspaceOf } from './kit.test-d.ts';
@@ -71,3 +72,15 @@ it(
     expect(await answer(viewDocumentsTool, 'a.pdf', 50_100_000)).toContain('has 50.1 MB, and 50 MB are the limit');
   },
 );
+
+it('tells what it could not read of a PDF that asks for much more than its size, and goes on with the others', async () => {
+  const { ask } = await workspaceOf({
+    'bomb.pdf': contentsOf(values),
+    'half.pdf': contentsOf('BT /F 9 Tf 72 700 Td (One) Tj ET', values),
+    'a.pdf': pagesOf('First page'),
+  });
+  const { text } = await ask(viewDocumentsTool, { paths: ['bomb.pdf', 'half.pdf', 'a.pdf'] });
+  expect(text).toContain('The PDF cannot be read. It takes more memory than a PDF may: 128 MiB are the limit.');
+  expect(text).toContain('[page 1]\nOne\nOf 2 pages, the first 1 were read. It takes more memory than a PDF may');
+  expect(text).toContain('[page 1]\nFirst page');
+}, 60_000);
