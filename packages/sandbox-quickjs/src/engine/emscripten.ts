@@ -1,7 +1,7 @@
 import release from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
 import type { QuickJSContext, QuickJSHandle, QuickJSSyncVariant } from 'quickjs-emscripten-core';
-import { GuestFailure, noSuchModule, resolveModule } from './engine.ts';
+import { GuestFailure, longestAnswer, noSuchModule, resolveModule } from './engine.ts';
 import type { Instance, InstanceHost, InstanceSize, SandboxEngine } from './engine.ts';
 
 /** Its types describe the file for `require`, whose default is one level further down. */
@@ -48,10 +48,10 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
     begin(given, settings) {
       host = given;
       const say = context.newFunction('say', (text) => {
-        if (isText(context, text)) given.say(context.getString(text));
+        if (isText(context, text)) given.say(readText(context, text, given.longestText));
       });
       const ask = context.newFunction('ask', (text) =>
-        context.newString(isText(context, text) ? given.ask(context.getString(text)) : ''),
+        context.newString(isText(context, text) ? given.ask(readText(context, text, given.longestText)) : ''),
       );
       const called = context.callFunction(make, context.undefined, say, ask, context.newString(settings));
       const made = valueOf(context, called);
@@ -61,7 +61,7 @@ async function createInstance(module: WebAssembly.Module, size: InstanceSize, pr
     send(text) {
       const message = context.newString(text);
       const answer = call('receive', message);
-      const said = isText(context, answer) ? context.getString(answer) : '';
+      const said = (isText(context, answer) && readText(context, answer, longestAnswer)) || '';
       message.dispose();
       answer.dispose();
       return said;
@@ -96,5 +96,14 @@ function valueOf(
 ): QuickJSHandle {
   if (value !== undefined) return value;
   const message = error === undefined ? undefined : context.getProp(error, 'message');
-  throw new GuestFailure(isText(context, message) ? context.getString(message).slice(0, 200) : 'The code failed.');
+  const said = isText(context, message) && readText(context, message, 200);
+  throw new GuestFailure(said || 'The code failed.');
+}
+
+/** A string of the guest; undefined if it has more than `most` characters, of which nothing is copied then. */
+function readText(context: QuickJSContext, text: QuickJSHandle, most: number): string | undefined {
+  const length = context.getProp(text, 'length'); // `getLength` reads memory that is gone once the instance has grown
+  const isShort = context.getNumber(length) <= most;
+  length.dispose();
+  return isShort ? context.getString(text) : undefined;
 }

@@ -13,10 +13,12 @@ export interface InstanceSize {
 export interface InstanceHost {
   /** Asked again and again while code runs: true ends it, and nothing in it can catch that. */
   shouldStop(): boolean;
-  /** Something the guest says; text, of any content and length. */
-  say(text: string): void;
+  /** Characters of a text that are copied out of the guest at a time: those count as none of its memory. */
+  readonly longestText: number;
+  /** Something the guest says: text of any content, or undefined for one that is longer than that. */
+  say(text: string | undefined): void;
   /** Something the guest asks; the answer is text too. Must not throw. */
-  ask(text: string): string;
+  ask(text: string | undefined): string;
   /** The source of an ES module; undefined where there is none. */
   moduleSource(path: string): string | undefined;
 }
@@ -57,8 +59,15 @@ export class GuestFailure extends Error {
   override readonly name = 'GuestFailure';
 }
 
+/** Characters of what `receive` answers: code may have put anything into it, which is not read. */
+export const longestAnswer = 500;
+
+/** Characters of the name of a module: files have no longer paths. */
+const longestName = 4_096;
+
 /** The path of a module, as one that imports it from `base` names it. Only paths are names: nothing is searched for. */
 export function resolveModule(base: string, specifier: string): string {
+  if (base.length + specifier.length > longestName) return `${specifier.slice(0, 200)}…`;
   if (!/^\.{0,2}\//.test(specifier)) return specifier;
   const names = specifier.startsWith('/') ? [] : base.split('/').slice(0, -1);
   const path: string[] = [];

@@ -1,7 +1,8 @@
 import { EvalFlags, JSException, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
 import type { JSValueHandle } from 'quickjs-wasi';
-import { GuestFailure, noSuchModule, resolveModule } from './engine.ts';
+import { GuestFailure, longestAnswer, noSuchModule, resolveModule } from './engine.ts';
 import type { Instance, InstanceHost, InstanceSize, SandboxEngine } from './engine.ts';
+import { boundTexts } from './wasi-texts.ts';
 
 /** Vercel's build of quickjs-ng: one WebAssembly instance each, with a limit of memory that holds. */
 export function wasiEngine(module: WebAssembly.Module, prelude: string): SandboxEngine {
@@ -38,6 +39,7 @@ async function createInstance(
     },
     moduleLoader: { normalize: resolveModule, load: (path) => host?.moduleSource(path) ?? missing(path) },
   });
+  const readText = boundTexts(vm);
   const part: Partial<Record<'receive' | 'accept', JSValueHandle>> = {};
 
   function call(name: 'receive' | 'accept', ...values: JSValueHandle[]): JSValueHandle {
@@ -52,10 +54,12 @@ async function createInstance(
     begin(given, settings) {
       host = given;
       const say = vm.newFunction('say', (text) => {
-        if (text?.isString) given.say(text.toString());
+        if (text?.isString) given.say(readText(text, given.longestText));
         return vm.undefined;
       });
-      const ask = vm.newFunction('ask', (text) => vm.newString(text?.isString ? given.ask(text.toString()) : ''));
+      const ask = vm.newFunction('ask', (text) =>
+        vm.newString(text?.isString ? given.ask(readText(text, given.longestText)) : ''),
+      );
       const made = guarded(() => vm.callFunction(make, vm.undefined, say, ask, vm.newString(settings)));
       part.receive = made.getProp('receive');
       part.accept = made.getProp('accept');
@@ -63,7 +67,7 @@ async function createInstance(
     send(text) {
       const message = vm.newString(text);
       const answer = call('receive', message);
-      const said = answer.isString ? answer.toString() : '';
+      const said = (answer.isString && readText(answer, longestAnswer)) || '';
       message.dispose();
       answer.dispose();
       return said;

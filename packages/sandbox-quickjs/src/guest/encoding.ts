@@ -1,6 +1,6 @@
 import type { Kit } from './kit.ts';
 
-/** TextEncoder, TextDecoder, atob and btoa. UTF-8 is the host's: text goes there, and base64 comes back. */
+/** TextEncoder, TextDecoder, atob and btoa. */
 export function guestEncoding(kit: Kit): void {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const bytesType = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array };
@@ -76,18 +76,10 @@ export function guestEncoding(kit: Kit): void {
   class TextEncoder {
     readonly encoding = 'utf-8';
     encode(text: unknown = ''): Uint8Array {
-      return kit.fromBase64(String(kit.ask('encode', String(text))));
+      return kit.encode(String(text));
     }
-    encodeInto(text: string, target: Uint8Array): { read: number; written: number } {
-      let [count, written] = [0, 0];
-      for (const character of text) {
-        const bytes = this.encode(character);
-        if (written + bytes.length > target.length) break;
-        target.set(bytes, written);
-        count += character.length;
-        written += bytes.length;
-      }
-      return { read: count, written };
+    encodeInto(text: unknown, target: Uint8Array): { readonly read: number; readonly written: number } {
+      return kit.encodeInto(String(text), target);
     }
   }
 
@@ -102,9 +94,8 @@ export function guestEncoding(kit: Kit): void {
       this.ignoreBOM = Boolean(options.ignoreBOM);
     }
     decode(data?: unknown): string {
-      const { fatal, ignoreBOM } = this;
-      const text = kit.ask('decode', { base64: toBase64(viewOf(data)), fatal, ignoreBOM });
-      if (typeof text !== 'string') throw new TypeError('The encoded data was not valid UTF-8');
+      const text = kit.decode(viewOf(data), this);
+      if (text === undefined) throw new TypeError('The encoded data was not valid UTF-8');
       return text;
     }
   }

@@ -85,7 +85,7 @@ export function guestFetch(kit: Kit): void {
     }
     async bytes(): Promise<Uint8Array> {
       const { text, base64 = '' } = this.#answer;
-      return kit.fromBase64(text === undefined ? base64 : String(kit.ask('encode', text)));
+      return text === undefined ? kit.fromBase64(base64) : kit.encode(text);
     }
     async arrayBuffer(): Promise<unknown> {
       return (await this.bytes()).buffer;
@@ -93,7 +93,7 @@ export function guestFetch(kit: Kit): void {
     async text(): Promise<string> {
       const { text, base64 = '' } = this.#answer;
       if (text !== undefined) return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-      return String(kit.ask('decode', { base64, fatal: false, ignoreBOM: false }));
+      return kit.decode(kit.fromBase64(base64)) ?? '';
     }
     async json(): Promise<unknown> {
       return JSON.parse(await this.text());

@@ -16,6 +16,8 @@ export function guestKit(
   { limit, shift, functions, withFiles, withFetch, canWait }: GuestSettings,
 ): Kit {
   const { parse, stringify } = JSON;
+  const { apply } = Reflect;
+  const { slice } = String.prototype;
   const missing = (): never => {
     throw new Error('This part of the sandbox is missing.');
   };
@@ -34,10 +36,13 @@ export function guestKit(
     cut: (text) =>
       text.length <= limit
         ? text
-        : `${text.slice(0, limit)}… [${text.length - limit} of ${text.length} characters left out]`,
+        : `${apply(slice, text, [0, limit])}… [${text.length - limit} of ${text.length} characters left out]`,
     show: missing,
     explain: missing,
     print: missing,
+    encode: missing,
+    encodeInto: missing,
+    decode: missing,
     toBase64: missing,
     fromBase64: missing,
     call: missing,

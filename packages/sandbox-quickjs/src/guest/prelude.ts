@@ -10,12 +10,14 @@ import { guestPlatform } from './platform.ts';
 import { guestRun } from './run.ts';
 import { guestTimers } from './timers.ts';
 import { guestUrl } from './url.ts';
+import { guestUtf8 } from './utf8.ts';
 
 /** What every run has. Each knows its kit and the language alone, so that its source can be sent. */
 const parts: readonly ((kit: Kit) => void)[] = [
   guestFormat,
   guestConsole,
   guestTimers,
+  guestUtf8,
   guestEncoding,
   guestUrl,
   guestPlatform,

@@ -3,11 +3,11 @@ import type { GuestSettings } from '../guest/kit-of.ts';
 import type { GuestState } from '../guest/kit.ts';
 import type { HostAnswer, HostMessage } from '../guest/run.ts';
 import type { SandboxLine } from '@utensil/core';
-import type { SandboxLimits } from '../sandbox.ts';
 import type { Ending, HostCall, Job, Slice, SliceStats } from './protocol.ts';
 import { crash, endingOf, neverSettled } from './endings.ts';
 import { hasManyValues, mostValues } from './many-values.ts';
 import { readMessage, readState } from './message.ts';
+import { longestText, ownCharacters, tooLongText, tooMuchText } from './crossing.ts';
 import { createPrinter } from './printer.ts';
 import { answerQuestion } from './questions.ts';
 import { failedText, inLibraryText, timeoutText } from './texts.ts';
@@ -69,7 +69,7 @@ export function createRunner(
   const print = (level: string, text: string): void =>
     printer.print({ level, text, ...(library !== undefined && { library }) });
 
-  function hear(text: string): void {
+  function hear(text: string | undefined): void {
     if (stopped !== undefined || !isTakenOver(text)) return;
     const message = readMessage(text);
     if (message === undefined) stop('crashed', failedText);
@@ -82,11 +82,16 @@ export function createRunner(
   }
 
   /** Whether a message can be read without filling the worker's own memory, of which the process could die. */
-  function isTakenOver(text: string): boolean {
-    if (hasManyValues(text))
+  function isTakenOver(text: string | undefined): text is string {
+    if (text === undefined) stop('limit', tooLongText(limits));
+    else if (hasManyValues(text))
       stop('limit', `Error: Too many values in one call of a function of the host (${mostValues})`);
-    else if (text.length > limits.hostCharacters + ownCharacters) stop('limit', tooMuchText(limits));
     return stopped === undefined;
+  }
+
+  function ask(text: string | undefined): string {
+    if (text === undefined) stop('limit', tooLongText(limits));
+    return text === undefined ? 'null' : answerQuestion(text, { call: callNow });
   }
 
   /** The guest has cut it, if code has not changed how. */
@@ -122,8 +127,9 @@ export function createRunner(
     const fresh = await given;
     const host = {
       shouldStop,
+      longestText: longestText(limits),
       say: hear,
-      ask: (text: string) => answerQuestion(text, { call: callNow }),
+      ask,
       moduleSource: (path: string) => (Object.hasOwn(job.modules, path) ? job.modules[path] : undefined),
     };
     const { functions, withFiles, withFetch } = job;
@@ -227,11 +233,4 @@ export function createRunner(
       });
     },
   };
-}
-
-/** Of a message, beside what code gives; and of the note that something was cut. */
-const ownCharacters = 1_000;
-
-function tooMuchText({ hostCharacters }: SandboxLimits): string {
-  return `Error: Too much data for fs and other functions of the host (${hostCharacters} characters)`;
 }

@@ -1,0 +1,60 @@
+import type { JSValueHandle, QuickJS } from 'quickjs-wasi';
+
+/** Reads a string of the guest; undefined if it has more than `most` characters, of which nothing is copied then. */
+export type ReadText = (text: JSValueHandle, most: number) => string | undefined;
+
+/** Bytes of what quickjs-wasi reads by itself: names of modules, and what errors say. */
+const longestOwn = 10_000;
+
+type Exports = ReturnType<QuickJS['_getExports']>;
+
+/** The members of quickjs-wasi by which all texts leave its memory, whatever their length. */
+interface Inside {
+  exports: Exports;
+  readCString(pointer: number): string;
+}
+
+/**
+ * Bounds what an instance copies out of its guest, which would fill memory that no limit counts: the name of a module may be
+ * as long as the guest's memory, and so may what an error says.
+ */
+export function boundTexts(vm: QuickJS): ReadText {
+  const inside = vm as unknown as Inside;
+  const { exports } = inside;
+  if (typeof exports?.qjs_get_string_len !== 'function' || typeof inside.readCString !== 'function')
+    throw new Error('This version of quickjs-wasi is not known: the texts of its guest cannot be bounded.');
+  let most = longestOwn;
+
+  inside.exports = {
+    ...exports,
+    qjs_get_string_len(value, lengthAt) {
+      const start = exports.qjs_get_string_len(value, lengthAt);
+      if (start === 0 || numberAt(exports, lengthAt) <= most) return start;
+      exports.qjs_free_cstring(start);
+      return 0;
+    },
+  };
+  inside.readCString = (start) => {
+    const bytes = new Uint8Array(exports.memory.buffer, start);
+    const end = bytes.subarray(0, longestOwn).indexOf(0);
+    const text = new TextDecoder().decode(bytes.slice(0, end < 0 ? longestOwn : end));
+    return end < 0 ? `${text}…` : text;
+  };
+
+  return (text, characters) => {
+    if (text.length > characters) return undefined;
+    most = characters * bytesPerCharacter;
+    try {
+      return text.toString();
+    } finally {
+      most = longestOwn;
+    }
+  };
+}
+
+/** Of UTF-8, for one unit of UTF-16. */
+const bytesPerCharacter = 3;
+
+function numberAt({ memory }: Exports, at: number): number {
+  return new DataView(memory.buffer).getUint32(at, true);
+}
