@@ -57,6 +57,24 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('with %s', { time
     expect(await map([1], fatal)).toEqual(['TypeError']);
   });
 
+  it('long texts become UTF-8 and back, though the host is given them in parts', async () => {
+    const part = 65_536;
+    const texts = [1, 2, 3].map((short) => `${'x'.repeat(part - short)}\ud83d\ude00€\ud83dé`);
+    const broken = [[0xf0, 0x9f], [0x9f, 0x98, 0x80], [0x80, 0x80, 0x80, 0x80, 0x80], [0xe2, 0x82, 0xef, 0xbb, 0xbf]];
+    const code = `
+      const bytes = ${JSON.stringify(texts)}.map((text) => new TextEncoder().encode(text));
+      const broken = ${JSON.stringify(broken)}.map((end) => new Uint8Array(${part} + 8).fill(120).map((each, at) => end[at - ${part} + 2] ?? each));
+      const text = (each) => new TextDecoder().decode(each);
+      return JSON.stringify([bytes.map((each) => [...each.slice(-16)]), [...bytes, ...broken].map((each) => text(each).slice(-16))])`;
+    const { text } = await sandbox.run({ code, limits: { workMs: 20_000 } });
+    const bytes = texts.map((each) => new TextEncoder().encode(each));
+    const all = broken.map((end) => new Uint8Array(part + 8).fill(120).map((each, at) => end[at - part + 2] ?? each));
+    expect(JSON.parse(text)).toEqual([
+      bytes.map((each) => [...each.slice(-16)]),
+      [...bytes, ...all].map((each) => new TextDecoder().decode(each).slice(-16)),
+    ]);
+  });
+
   it('addresses are taken apart and put together as on the platform', async () => {
     const urls = [
       'https://u:p@a.b:8080/c/../d?x=1&y=%20#z',

@@ -1,10 +1,11 @@
-import { decodeText, foldCase, isWithin, mediaTypeOf, resolvePath, UtensilError } from '@utensil/core';
+import { decodeText, foldCase, isWithin, resolvePath, UtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import { createPlaces } from '../host/places.ts';
 import type { HostFunction } from '../sandbox.ts';
 import { fromBase64, toBase64 } from '../base64.ts';
 import { fsError, toFsError } from './fs-error.ts';
 import type { Operation } from './fs-error.ts';
+import { kindOfName } from './kind-of-name.ts';
 import { createTurns } from './turns.ts';
 
 /** What `fs` is made of. */
@@ -33,7 +34,6 @@ export function fsFunctions({ files, readOnly, mostBytes }: FsOptions): Readonly
   const tops = readOnly.map(placeOf);
   const turns = createTurns();
   const places = createPlaces(mostAtOnce);
-  const kinds = new Map<string, Promise<Kind>>();
   let left = mostBytes;
 
   const isReadOnly = (path: string): boolean => tops.some((top) => isWithin(top, placeOf(path)));
@@ -51,14 +51,6 @@ export function fsFunctions({ files, readOnly, mostBytes }: FsOptions): Readonly
       left -= size;
       return (await files.read(path)).bytes;
     });
-
-  /** What a file is, for which all of it is read: once, as long as it stays the same. */
-  const kindOf = (path: string, etag: string): Promise<Kind> => {
-    const key = `${etag} ${path}`;
-    const kind = kinds.get(key) ?? places.take(async () => toKind((await files.read(path)).bytes));
-    kinds.set(key, kind);
-    return kind;
-  };
 
   const reading = (operation: Operation, work: (input: FsInput) => Promise<unknown>): HostFunction =>
     guarded(operation, (input) => turns.read(() => work(input)));
@@ -109,33 +101,32 @@ export function fsFunctions({ files, readOnly, mostBytes }: FsOptions): Readonly
         size: found.size,
         readonly: isReadOnly(path),
         mtime: found.modifiedAt,
-        ...(isFile ? await kindOf(path, found.etag) : { isBinary: false, mime: null }),
+        ...(isFile ? kindOfName(path) : { isBinary: false, mime: null }),
       };
     }),
   };
-}
-
-/** What `fs.stat` says of what is in a file. */
-interface Kind {
-  readonly isBinary: boolean;
-  readonly mime: string;
-}
-
-function toKind(bytes: Uint8Array): Kind {
-  return { isBinary: decodeText(bytes) === undefined, mime: mediaTypeOf(bytes) };
 }
 
 /** With the path made absolute, and errors in the words of `fs`. */
 function guarded(operation: Operation, work: (input: FsInput) => Promise<unknown>): HostFunction {
   return async (input) => {
     const given = input as FsInput;
+    const { to } = given;
+    for (const path of [given.path, to ?? '']) if (path.length > longestPath) throw tooLong(path);
     try {
-      const { to } = given;
       return await work({ ...given, path: absolute(given.path), ...(to !== undefined && { to: absolute(to) }) });
     } catch (error) {
       throw toFsError(error, given.path, operation);
     }
   };
+}
+
+/** Characters of a path: nothing has a longer one, and to take one apart costs a hundred times its length. */
+const longestPath = 4_096;
+
+function tooLong(path: string): UtensilError {
+  const shown = `${path.slice(0, 100)}…`;
+  return new UtensilError('ENAMETOOLONG', `ENAMETOOLONG: name too long (${path.length} characters), '${shown}'`);
 }
 
 /** A path by which none escapes a rule: beside `/memories` there can be no `/Memories`. */
@@ -153,11 +144,16 @@ function textOf(bytes: Uint8Array): string {
   return decodeText(bytes)?.text ?? new TextDecoder().decode(bytes);
 }
 
+/** Names of one directory that a script is given. */
+const mostNames = 100_000;
+
 async function namesIn(files: Files, path: string): Promise<readonly string[]> {
   const names: string[] = [];
   for (let after: string | undefined; ;) {
     const { entries, next } = await files.list(path, after === undefined ? {} : { after });
     names.push(...entries.map((entry) => entry.path.slice(entry.path.lastIndexOf('/') + 1)));
+    if (names.length > mostNames)
+      throw new UtensilError('EFBIG', `EFBIG: more than ${mostNames} names, readdir '${path}'`, { path });
     if (next === undefined) return names;
     after = next;
   }

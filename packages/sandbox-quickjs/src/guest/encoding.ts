@@ -78,8 +78,16 @@ export function guestEncoding(kit: Kit): void {
     encode(text: unknown = ''): Uint8Array {
       return kit.encode(String(text));
     }
-    encodeInto(text: unknown, target: Uint8Array): { readonly read: number; readonly written: number } {
-      return kit.encodeInto(String(text), target);
+    encodeInto(text: string, target: Uint8Array): { read: number; written: number } {
+      let [count, written] = [0, 0];
+      for (const character of text) {
+        const bytes = this.encode(character);
+        if (written + bytes.length > target.length) break;
+        target.set(bytes, written);
+        count += character.length;
+        written += bytes.length;
+      }
+      return { read: count, written };
     }
   }
 

@@ -41,7 +41,6 @@ export function guestKit(
     explain: missing,
     print: missing,
     encode: missing,
-    encodeInto: missing,
     decode: missing,
     toBase64: missing,
     fromBase64: missing,

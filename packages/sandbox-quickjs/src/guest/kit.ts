@@ -31,8 +31,6 @@ export interface Kit {
   print(level: string, text: string): void;
   /** Text as UTF-8. */
   encode(text: string): Uint8Array;
-  /** As much of a text as fits. */
-  encodeInto(text: string, bytes: Uint8Array): { readonly read: number; readonly written: number };
   /** UTF-8 as text; undefined for what is malformed, where that is fatal. */
   decode(bytes: Uint8Array, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean }): string | undefined;
   toBase64(bytes: Uint8Array): string;

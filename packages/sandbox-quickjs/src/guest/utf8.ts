@@ -1,108 +1,58 @@
 import type { Kit } from './kit.ts';
 
-/** UTF-8, in the guest: a text that the host encodes is there several times over, in memory that no limit counts. */
+/** UTF-8. It is the host's, which is given a little at a time: what it takes for that, no limit of the guest counts. */
 export function guestUtf8(kit: Kit): void {
-  const { fromCharCode } = String;
   const { apply } = Reflect;
-  const replacement = 0xfffd;
-  /** Units of UTF-16 that one call of `String.fromCharCode` takes. */
-  const stretch = 4_096;
+  const { slice } = String.prototype;
+  const { set, subarray } = Uint8Array.prototype;
+  /** Units of UTF-16, and bytes, that the host is given at a time. */
+  const stretch = 65_536;
 
-  /** The code point at a place; a lone surrogate counts as the replacement character. */
-  const pointAt = (text: string, at: number): number => {
-    const unit = text.charCodeAt(at);
-    if (unit < 0xd800 || unit > 0xdfff) return unit;
-    const next = unit < 0xdc00 && at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
-    return next >= 0xdc00 && next <= 0xdfff ? 0x10000 + ((unit - 0xd800) << 10) + (next - 0xdc00) : replacement;
+  const isBetween = (value: number | undefined, low: number, high: number): boolean =>
+    value !== undefined && value >= low && value <= high;
+
+  /** Where a text can be cut, at a place or before it. */
+  const cutText = (text: string, at: number): number =>
+    at < text.length && isBetween(text.charCodeAt(at), 0xdc00, 0xdfff) && at > 1 ? at - 1 : at;
+
+  /** The same of bytes: before the one that begins a character. Where none does, the character is broken anyway. */
+  const cutBytes = (bytes: Uint8Array, at: number): number => {
+    for (let back = 0; back <= 3; back++) if (!isBetween(bytes[at - back], 0x80, 0xbf)) return at - back;
+    return at;
   };
 
-  const bytesFor = (point: number): number => (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4);
-
-  const put = (bytes: Uint8Array, at: number, point: number): void => {
-    const count = bytesFor(point);
-    const lead = [0, 0, 0xc0, 0xe0, 0xf0][count] ?? 0;
-    bytes[at] = lead | (point >> (6 * (count - 1)));
-    for (let index = 1; index < count; index++)
-      bytes[at + index] = 0x80 | ((point >> (6 * (count - 1 - index))) & 0x3f);
-  };
-
-  kit.encodeInto = (text, bytes) => {
-    let [read, written] = [0, 0];
-    while (read < text.length) {
-      const unit = text.charCodeAt(read);
-      if (unit < 0x80) {
-        if (written >= bytes.length) break;
-        bytes[written++] = unit;
-        read++;
-        continue;
-      }
-      const point = pointAt(text, read);
-      const count = bytesFor(point);
-      if (written + count > bytes.length) break;
-      put(bytes, written, point);
-      written += count;
-      read += point > 0xffff ? 2 : 1;
-    }
-    return { read, written };
-  };
+  const encodePart = (text: string): Uint8Array => kit.fromBase64(String(kit.ask('encode', text)));
 
   kit.encode = (text) => {
+    if (text.length <= stretch) return encodePart(text);
+    let bytes = new Uint8Array(text.length + stretch * 3);
     let length = 0;
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit < 0x80) length++;
-      else {
-        const point = pointAt(text, at);
-        length += bytesFor(point);
-        if (point > 0xffff) at++;
+    for (let at = 0; at < text.length;) {
+      const end = cutText(text, Math.min(at + stretch, text.length));
+      const part = encodePart(apply(slice, text, [at, end]));
+      if (length + part.length > bytes.length) {
+        const larger = new Uint8Array(length + part.length + (text.length - end) * 3);
+        apply(set, larger, [bytes]);
+        bytes = larger;
       }
+      apply(set, bytes, [part, length]);
+      length += part.length;
+      at = end;
     }
-    const bytes = new Uint8Array(length);
-    kit.encodeInto(text, bytes);
-    return bytes;
-  };
-
-  /** What may follow a first byte: how many bytes, and between which the next one is, so that nothing is longer than it has to be. */
-  const shapeOf = (lead: number): readonly [count: number, low: number, high: number] => {
-    if (lead >= 0xc2 && lead <= 0xdf) return [1, 0x80, 0xbf];
-    if (lead >= 0xe0 && lead <= 0xef) return [2, lead === 0xe0 ? 0xa0 : 0x80, lead === 0xed ? 0x9f : 0xbf];
-    if (lead >= 0xf0 && lead <= 0xf4) return [3, lead === 0xf0 ? 0x90 : 0x80, lead === 0xf4 ? 0x8f : 0xbf];
-    return [0, 0, 0];
+    return bytes.slice(0, length);
   };
 
   kit.decode = (bytes, { fatal = false, ignoreBOM = false } = {}) => {
-    const { length } = bytes;
-    const hasMark = !ignoreBOM && length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    const units = new Uint16Array(stretch + 2);
-    let [text, filled] = ['', 0];
-    for (let at = hasMark ? 3 : 0; at < length;) {
-      const lead = bytes[at++] ?? 0;
-      let point = lead;
-      if (lead >= 0x80) {
-        const [count, low, high] = shapeOf(lead);
-        let [seen, least, most] = [0, low, high];
-        point = lead & (0x3f >> count);
-        for (; seen < count; seen++) {
-          const next = bytes[at] ?? 0;
-          if (at >= length || next < least || next > most) break;
-          point = (point << 6) | (next & 0x3f);
-          at++;
-          [least, most] = [0x80, 0xbf];
-        }
-        if (count === 0 || seen < count) {
-          if (fatal) return undefined;
-          point = replacement;
-        }
-      }
-      if (point > 0xffff) {
-        units[filled++] = 0xd800 + ((point - 0x10000) >> 10);
-        units[filled++] = 0xdc00 + ((point - 0x10000) & 0x3ff);
-      } else units[filled++] = point;
-      if (filled >= stretch) {
-        text += apply(fromCharCode, undefined, units.subarray(0, filled));
-        filled = 0;
-      }
+    let text = '';
+    for (let at = 0; at === 0 || at < bytes.length;) {
+      const end = at + stretch < bytes.length ? cutBytes(bytes, at + stretch) : bytes.length;
+      const base64 = kit.toBase64(apply(subarray, bytes, [at, end]) as Uint8Array);
+      const part = kit.ask('decode', { base64, fatal, ignoreBOM: ignoreBOM || at > 0 });
+      if (typeof part !== 'string') return undefined;
+      text += part;
+      if (bytes.length === 0) break;
+      at = end;
     }
-    return text + apply(fromCharCode, undefined, units.subarray(0, filled));
+    return text;
   };
 }

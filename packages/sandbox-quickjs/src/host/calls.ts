@@ -26,6 +26,9 @@ export interface HostCallsOptions {
   answered(): void;
 }
 
+/** Characters of an error that reach a script. */
+const longestError = 10_000;
+
 /** Calls the host's functions, and turns what they give or throw into JSON. */
 export function createHostCalls({ functions, signal, characters, answered }: HostCallsOptions): HostCalls {
   let answers: HostAnswer[] = [];
@@ -49,7 +52,7 @@ export function createHostCalls({ functions, signal, characters, answered }: Hos
         };
       return { id, value: JSON.parse(text) };
     } catch (error) {
-      return { id, error: { message: messageOf(error), ...(isUtensilError(error) && { code: error.code }) } };
+      return { id, error: { message: messageOf(error).slice(0, longestError), ...(isUtensilError(error) && { code: error.code }) } };
     }
   }
 

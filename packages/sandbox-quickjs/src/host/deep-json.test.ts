@@ -8,3 +8,7 @@ it('counts levels, and no brackets in strings', () => {
   expect(isTooDeep(JSON.stringify(['['.repeat(5_000), '"{'.repeat(5_000)]))).toBe(false);
   expect(isTooDeep(JSON.stringify(Array.from({ length: 5_000 }, () => ({}))))).toBe(false);
 });
+
+it('reads texts of many megabytes, of which a pattern overflowed the stack', () => {
+  expect(isTooDeep(JSON.stringify({ text: 'x"'.repeat(10_000_000) }))).toBe(false);
+});

@@ -1,13 +1,18 @@
 /** The most levels that values which cross to a script may have: beyond some thousands, platforms fail to copy them. */
 export const deepest = 1_000;
 
-/** Whether JSON is nested more deeply than that. */
+const [quote, backslash, list, endOfList, object, endOfObject] = [34, 92, 91, 93, 123, 125];
+
+/** Whether JSON is nested more deeply than that. No pattern, because one fails for texts of some megabytes. */
 export function isTooDeep(json: string): boolean {
   let depth = 0;
-  for (const [bracket] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (bracket === '[' || bracket === '{') depth++;
-    else if (bracket === ']' || bracket === '}') depth--;
-    if (depth > deepest) return true;
+  let isText = false;
+  for (let at = 0; at < json.length && depth <= deepest; at++) {
+    const code = json.charCodeAt(at);
+    if (code === quote) isText = !isText;
+    else if (isText) at += code === backslash ? 1 : 0;
+    else if (code === list || code === object) depth++;
+    else if (code === endOfList || code === endOfObject) depth--;
   }
-  return false;
+  return depth > deepest;
 }

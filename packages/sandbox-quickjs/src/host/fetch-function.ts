@@ -11,14 +11,15 @@ const mostBytes = 10 * 1024 * 1024;
 /** Requests that a script has under way at a time; those after them wait. */
 const mostAtOnce = 6;
 
-/** The host's side of `fetch`: each request is the host's, and what comes of it crosses as data. */
-export function fetchFunction(fetch: Fetch): HostFunction {
+/** The host's side of `fetch`: each request is the host's, and what comes of it crosses as data, `mostInAll` bytes together. */
+export function fetchFunction(fetch: Fetch, mostInAll: number): HostFunction {
   const places = createPlaces(mostAtOnce);
+  const budget = { left: mostInAll };
 
   async function send({ url, ...request }: ReadRequest, signal: AbortSignal): Promise<FetchAnswer> {
     const response = await fetch(url, { ...request, signal });
     const { redirected, status, statusText } = response;
-    const content = contentOf(await bytesOf(response));
+    const content = contentOf(await bytesOf(response, budget));
     return { url: response.url, redirected, status, statusText, headers: headersOf(response), ...content };
   }
 
@@ -79,8 +80,11 @@ function headersOf({ headers }: FetchResponse): FetchAnswer['headers'] {
   return found.length > 0 || type === null ? found : [['content-type', type]];
 }
 
-/** The body, up to where it is too large. */
-async function bytesOf({ body, url }: FetchResponse): Promise<Uint8Array<ArrayBuffer>> {
+/** The body, up to where it is too large, or all bodies together are more than the script may be given. */
+async function bytesOf(
+  { body, url }: FetchResponse,
+  budget: { left: number },
+): Promise<Uint8Array<ArrayBuffer>> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
   const parts: Uint8Array[] = [];
@@ -90,8 +94,10 @@ async function bytesOf({ body, url }: FetchResponse): Promise<Uint8Array<ArrayBu
     if (done || value === undefined) return joined(parts, length);
     parts.push(value);
     length += value.length;
-    if (length <= mostBytes) continue;
+    budget.left -= value.length;
+    if (length <= mostBytes && budget.left >= 0) continue;
     await reader.cancel().catch(() => undefined);
+    if (budget.left < 0) throw new UtensilError('EFBIG', 'Too much data for one script: fetch less at a time.');
     const problem = `The answer of ${hostOf(url)} is larger than ${mostBytes} bytes: ask for a part of it.`;
     throw new UtensilError('fetch_too_large', problem);
   }

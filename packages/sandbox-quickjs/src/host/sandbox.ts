@@ -35,7 +35,7 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
     const functions = {
       ...hostFunctions,
       ...files?.functions,
-      ...(fetch && { fetch: fetchFunction(fetch) }),
+      ...(fetch && { fetch: fetchFunction(fetch, limits.hostCharacters) }),
     };
 
     const thread = await pool.take(signal);

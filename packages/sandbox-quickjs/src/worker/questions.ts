@@ -1,12 +1,15 @@
-import { toBase64 } from '../base64.ts';
+import { fromBase64, toBase64 } from '../base64.ts';
 import { hasManyValues } from './many-values.ts';
+
+/** Characters of a question that is no call. Longer ones are not answered. */
+const longest = 512 * 1024;
 
 type Answers = Readonly<Record<string, (value: unknown) => unknown>>;
 
 /** What the guest may ask, and is answered before it goes on: JSON in, JSON out. Never throws. `more`: what this script may ask beside it. */
 export function answerQuestion(text: string, more: Answers = {}): string {
   try {
-    if (hasManyValues(text)) return 'null';
+    if (hasManyValues(text) || (text.length > longest && !text.startsWith('["call",'))) return 'null';
     const [name, value] = JSON.parse(text) as [string, unknown];
     const known = Object.hasOwn(more, name) ? more : questions;
     const answer = Object.hasOwn(known, name) ? known[name]?.(value) : undefined;
@@ -23,8 +26,19 @@ const questions: Answers = {
     const bytes = crypto.getRandomValues(new Uint8Array(length));
     return toBase64(bytes);
   },
+  encode: (value) => toBase64(new TextEncoder().encode(String(value))),
+  decode(value) {
+    const { base64, ...options } = value as DecodeQuestion;
+    return new TextDecoder('utf-8', options).decode(fromBase64(base64)); // what is malformed is null, where it is fatal
+  },
   url: (value) => takeApart(value as UrlQuestion),
 };
+
+interface DecodeQuestion {
+  readonly base64: string;
+  readonly fatal: boolean;
+  readonly ignoreBOM: boolean;
+}
 
 interface UrlQuestion {
   readonly url: string;
