@@ -60,7 +60,12 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('with %s', { time
   it('long texts become UTF-8 and back, though the host is given them in parts', async () => {
     const part = 65_536;
     const texts = [1, 2, 3].map((short) => `${'x'.repeat(part - short)}\ud83d\ude00€\ud83dé`);
-    const broken = [[0xf0, 0x9f], [0x9f, 0x98, 0x80], [0x80, 0x80, 0x80, 0x80, 0x80], [0xe2, 0x82, 0xef, 0xbb, 0xbf]];
+    const broken = [
+      [0xf0, 0x9f],
+      [0x9f, 0x98, 0x80],
+      [0x80, 0x80, 0x80, 0x80, 0x80],
+      [0xe2, 0x82, 0xef, 0xbb, 0xbf],
+    ];
     const code = `
       const bytes = ${JSON.stringify(texts)}.map((text) => new TextEncoder().encode(text));
       const broken = ${JSON.stringify(broken)}.map((end) => new Uint8Array(${part} + 8).fill(120).map((each, at) => end[at - ${part} + 2] ?? each));

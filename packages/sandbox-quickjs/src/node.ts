@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { EngineName } from './engine/engine.ts';
 import { assembleSandbox, readGiven } from './host/assemble.ts';
-import type { Thread, ThreadListener } from './host/thread.ts';
+import { createHearing } from './host/thread.ts';
+import type { Thread } from './host/thread.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
 import { createMailbox } from './worker/mailbox.ts';
@@ -20,7 +21,6 @@ export interface NodeSandboxOptions extends SandboxOptions {
   readonly worker?: URL;
 }
 
-const require = createRequire(import.meta.url);
 const files: Readonly<Record<EngineName, string>> = {
   'quickjs-wasi': 'quickjs-wasi/quickjs.wasm',
   'quickjs-emscripten': '@jitl/quickjs-wasmfile-release-sync/wasm',
@@ -45,7 +45,8 @@ export function quickjsSandbox(options: NodeSandboxOptions = {}): Sandbox {
   return assembleSandbox(
     {
       spawn: () => workerThread(worker),
-      wasm: async () => (await readGiven(wasm, readFile)) ?? readFile(require.resolve(files[engine])),
+      wasm: async () =>
+        (await readGiven(wasm, readFile)) ?? readFile(createRequire(import.meta.url).resolve(files[engine])),
       cores: availableParallelism(),
       stackBytes: 256 * 1024,
     },
@@ -72,19 +73,26 @@ function workerThread(program: URL): Thread {
     resourceLimits: { stackSizeMb: 8, maxOldGenerationSizeMb: 512 },
   });
   const mailbox = createMailbox();
-  let listener: ThreadListener | undefined;
-  const died = (): void => listener?.died('The worker ended.');
-  worker.on('message', (message: FromWorker) => listener?.message(message));
-  worker.on('error', died);
-  worker.on('exit', died);
+  const hearing = createHearing();
+  worker.on('message', (message: FromWorker) => hearing.message(message));
+  worker.on('error', (error) => hearing.died(deathOf(error)));
+  worker.on('exit', () => hearing.died(deathOf(undefined)));
   return {
     ...(mailbox && { mailbox }),
     post: (message) => worker.postMessage(message),
-    listen: (next) => (listener = next),
+    listen: hearing.listen,
     hold: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
     terminate() {
-      listener = undefined;
+      hearing.end();
       void worker.terminate();
     },
   };
+}
+
+/** Why a worker has ended, by the code of its error: what that says names places of the host. */
+function deathOf(error: unknown): string {
+  const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown };
+  const known = [code, name].find((each) => typeof each === 'string');
+  const cause = known === undefined ? '' : ` (${String(known)})`;
+  return `its worker cannot be loaded, or ended${cause}: in a bundle, \`worker\` says where the file of the worker is`;
 }

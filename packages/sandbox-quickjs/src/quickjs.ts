@@ -1,5 +1,6 @@
 import { assembleSandbox, readGiven } from './host/assemble.ts';
-import type { Thread, ThreadListener } from './host/thread.ts';
+import { createHearing } from './host/thread.ts';
+import type { Thread } from './host/thread.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
 import { createMailbox } from './worker/mailbox.ts';
@@ -56,19 +57,21 @@ function missing(): never {
 
 function workerThread(worker: Worker): Thread {
   const mailbox = createMailbox();
-  let listener: ThreadListener | undefined;
-  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => listener?.message(data));
-  worker.addEventListener('error', () => {
-    const policy = "its file has to be served, and a Content-Security-Policy needs script-src 'wasm-unsafe-eval'";
-    listener?.died(`The worker cannot start, or died: ${policy}.`);
+  const hearing = createHearing();
+  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => hearing.message(data));
+  worker.addEventListener('error', (event) => {
+    event.preventDefault(); // it is told to whoever runs a script
+    hearing.died(
+      "its worker cannot be loaded, or ended: its file has to be served as JavaScript, and a Content-Security-Policy needs worker-src for it and script-src 'wasm-unsafe-eval'",
+    );
   });
   return {
     ...(mailbox && { mailbox }),
     post: (message) => worker.postMessage(message),
-    listen: (next) => (listener = next),
+    listen: hearing.listen,
     hold: () => undefined,
     terminate() {
-      listener = undefined;
+      hearing.end();
       worker.terminate();
     },
   };

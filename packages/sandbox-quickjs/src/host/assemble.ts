@@ -43,6 +43,7 @@ export function assembleSandbox({ spawn, wasm, cores, stackBytes }: Platform, op
     size,
     most: inline ? 1 : maxWorkers,
     mostWaiting: maxWaiting,
+    startMs: limits.wallMs,
     idleMs,
     standby: !inline,
   });

@@ -52,7 +52,10 @@ export function createHostCalls({ functions, signal, characters, answered }: Hos
         };
       return { id, value: JSON.parse(text) };
     } catch (error) {
-      return { id, error: { message: messageOf(error).slice(0, longestError), ...(isUtensilError(error) && { code: error.code }) } };
+      return {
+        id,
+        error: { message: messageOf(error).slice(0, longestError), ...(isUtensilError(error) && { code: error.code }) },
+      };
     }
   }
 

@@ -4,6 +4,7 @@ import type { Ending, FromWorker, Job, Slice, SliceStats } from '../worker/proto
 import { putPiece } from '../worker/mailbox.ts';
 import { abortedText, failedText, timeoutText } from '../worker/texts.ts';
 import { createHostCalls } from './calls.ts';
+import { longestTimer } from './soon.ts';
 import type { Thread } from './thread.ts';
 
 /** A run of a job on a thread, from the host's side. */
@@ -12,6 +13,8 @@ export interface DriveOptions {
   readonly job: Job;
   readonly functions: Readonly<Record<string, HostFunction>>;
   readonly signal: AbortSignal;
+  /** Milliseconds of its time that are over already. */
+  readonly startedMs: number;
   /** Told when the code begins to wait for one of the functions of the job, and when it no longer does. */
   waits(isWaiting: boolean): void;
   /** How long after its limit a slice is waited for before the thread is killed, in milliseconds. */
@@ -28,7 +31,8 @@ export interface Driven {
  * Drives a run: each slice is bounded by a clock that the code cannot stop, host functions are called between slices. Timers
  * wait here too, so that the host always knows whether the code is at work.
  */
-export function drive({ thread, job, functions, signal, waits, graceMs }: DriveOptions): Promise<Driven> {
+export function drive(options: DriveOptions): Promise<Driven> {
+  const { thread, job, functions, signal, startedMs, waits, graceMs } = options;
   const { limits } = job;
   const console: SandboxLine[] = [];
   let resolve: (driven: Driven) => void = () => undefined;
@@ -48,7 +52,7 @@ export function drive({ thread, job, functions, signal, waits, graceMs }: DriveO
   let paused: { readonly ending?: Ending } | undefined;
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   let alarm: ReturnType<typeof setTimeout> | undefined;
-  const wall = setTimeout(onWall, limits.wallMs);
+  const wall = setTimeout(onWall, Math.min(Math.max(0, limits.wallMs - startedMs), longestTimer));
   let isOver = false;
   let isWaiting = false;
   const outside = new Set(job.functions);
@@ -105,7 +109,7 @@ export function drive({ thread, job, functions, signal, waits, graceMs }: DriveO
     calls.begin(slice.calls);
     if (calls.hasAnswers()) resume();
     else {
-      if (slice.wakeIn !== undefined) alarm = setTimeout(resume, slice.wakeIn);
+      if (slice.wakeIn !== undefined) alarm = setTimeout(resume, Math.min(slice.wakeIn, longestTimer));
       setWaiting(calls.isAtWork(outside));
     }
   }
@@ -142,7 +146,8 @@ export function drive({ thread, job, functions, signal, waits, graceMs }: DriveO
   /** From here on the code is at work. */
   function watch(): void {
     clearTimeout(watchdog);
-    watchdog = setTimeout(() => kill('timeout', timeoutText(limits.workMs)), limits.workMs - stats.workMs + graceMs);
+    const left = limits.workMs - stats.workMs + graceMs;
+    watchdog = setTimeout(() => kill('timeout', timeoutText(limits.workMs)), Math.min(left, longestTimer));
   }
 
   thread.listen({ message: onMessage, died: () => kill('crashed', failedText) });

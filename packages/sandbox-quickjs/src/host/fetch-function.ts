@@ -81,10 +81,7 @@ function headersOf({ headers }: FetchResponse): FetchAnswer['headers'] {
 }
 
 /** The body, up to where it is too large, or all bodies together are more than the script may be given. */
-async function bytesOf(
-  { body, url }: FetchResponse,
-  budget: { left: number },
-): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesOf({ body, url }: FetchResponse, budget: { left: number }): Promise<Uint8Array<ArrayBuffer>> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
   const parts: Uint8Array[] = [];

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createPool } from './pool.ts';
+import { createHearing } from './thread.ts';
 import type { Thread, ThreadListener } from './thread.ts';
 
 interface Started extends Thread {
@@ -8,15 +9,23 @@ interface Started extends Thread {
 }
 
 /** A pool of threads that do nothing but load. */
-async function setup(options: { readonly most: number; readonly mostWaiting?: number; readonly isBroken?: boolean }) {
+async function setup(options: {
+  readonly most: number;
+  readonly mostWaiting?: number;
+  readonly isBroken?: boolean;
+  readonly late?: (() => void)[];
+}) {
   const started: Started[] = [];
   const spawn = (): Thread => {
     let listener: ThreadListener | undefined;
     const thread: Started = {
       number: started.length,
       isOver: false,
-      post: () =>
-        queueMicrotask(() => (options.isBroken === true ? listener?.died('no') : listener?.message({ type: 'ready' }))),
+      post() {
+        const ready = (): void => listener?.message({ type: 'ready' });
+        if (options.late) options.late.push(ready);
+        else queueMicrotask(() => (options.isBroken === true ? listener?.died('no') : ready()));
+      },
       listen: (next) => (listener = next),
       hold: () => undefined,
       terminate: () => (thread.isOver = true),
@@ -26,7 +35,14 @@ async function setup(options: { readonly most: number; readonly mostWaiting?: nu
   };
   const module = await WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
   const size = { memoryBytes: 1, stackBytes: 1 };
-  const given = { engine: 'quickjs-wasi', wasm: async () => module, size, idleMs: 60_000, standby: true } as const;
+  const given = {
+    engine: 'quickjs-wasi',
+    wasm: async () => module,
+    size,
+    startMs: 60_000,
+    idleMs: 60_000,
+    standby: true,
+  } as const;
   const { most, mostWaiting = 8 } = options;
   return { started, pool: createPool({ spawn, most, mostWaiting, ...given }) };
 }
@@ -80,6 +96,34 @@ it('says why none can be started, to each who asks', async () => {
   await expect(pool.take()).rejects.toThrow('no');
   await expect(pool.take()).rejects.toThrow('no');
   expect(started.every(({ isOver }) => isOver)).toBe(true);
+});
+
+it('hears of a worker that died while the WebAssembly was still compiled, which left the run waiting for ever', async () => {
+  const spawn = (): Thread => {
+    const hearing = createHearing();
+    hearing.died('gone');
+    return { post: () => undefined, listen: hearing.listen, hold: () => undefined, terminate: hearing.end };
+  };
+  const wasm = async (): Promise<WebAssembly.Module> => {
+    await settled();
+    return WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+  };
+  const size = { memoryBytes: 1, stackBytes: 1 };
+  const limits = { most: 1, mostWaiting: 1, startMs: 60_000, idleMs: 60_000, standby: true };
+  const pool = createPool({ spawn, wasm, engine: 'quickjs-wasi', size, ...limits });
+  await expect(pool.take()).rejects.toThrow('gone');
+  await expect(pool.take()).rejects.toThrow('gone');
+});
+
+it('waits for no worker longer than it may, and keeps one that comes late for the next', async () => {
+  const late: (() => void)[] = [];
+  const { pool, started } = await setup({ most: 2, late });
+  let isPlaced = false;
+  await expect(pool.take({ startMs: 5, placed: () => (isPlaced = true) })).rejects.toThrow('did not start within');
+  expect(isPlaced).toBe(true);
+  late.forEach((ready) => ready());
+  await settled();
+  expect(await pool.take()).toBe(started[0]);
 });
 
 it('lets another one run for each whose script waits, up to a limit, and refuses who would wait for those that wait', async () => {

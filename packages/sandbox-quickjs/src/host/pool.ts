@@ -1,11 +1,12 @@
 import type { EngineName, InstanceSize } from '../engine/engine.ts';
 import type { ToWorker } from '../worker/protocol.ts';
+import { soon } from './soon.ts';
 import type { SpawnThread, Thread, ThreadListener } from './thread.ts';
 
 /** Workers that have loaded the engine. One is kept ready, so that a run need not wait for one to start. */
 export interface Pool {
   /** Throws where all that run wait, and are as many as may: perhaps for this one. Rejects as soon as the signal aborts. */
-  take(signal?: AbortSignal): Promise<Thread>;
+  take(options?: TakeOptions): Promise<Thread>;
   /** Whether the script on one of its workers waits for the host: meanwhile, that worker is not counted. */
   lend(isWaiting: boolean): void;
   /** Gives a worker back that can be used again. */
@@ -13,6 +14,15 @@ export interface Pool {
   /** Ends a worker that cannot. */
   drop(thread: Thread): void;
   close(): void;
+}
+
+/** How a worker is taken. */
+export interface TakeOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds that a worker may take to start, once there is a place. Default: the pool's. */
+  readonly startMs?: number;
+  /** Told that there is a place: from here on it is the script's own time. */
+  placed?(): void;
 }
 
 /** What a pool is made of. */
@@ -26,6 +36,8 @@ export interface PoolOptions {
   readonly most: number;
   /** Workers beyond those, while scripts wait for the host. */
   readonly mostWaiting: number;
+  /** Milliseconds that a worker may take to start. */
+  readonly startMs: number;
   /** Milliseconds after which a worker that nobody needed ends. */
   readonly idleMs: number;
   /** Whether another one is started beforehand, so that a script which ends its worker makes nobody wait. */
@@ -37,7 +49,8 @@ const mostReady = 2;
 
 const silence: ThreadListener = { message: () => undefined, died: () => undefined };
 
-export function createPool({ spawn, engine, wasm, size, most, mostWaiting, idleMs, standby }: PoolOptions): Pool {
+export function createPool(options: PoolOptions): Pool {
+  const { spawn, engine, wasm, size, most, mostWaiting, startMs, idleMs, standby } = options;
   const ready: Thread[] = [];
   let warming: Promise<void> | undefined;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -55,16 +68,20 @@ export function createPool({ spawn, engine, wasm, size, most, mostWaiting, idleM
   async function start(): Promise<Thread> {
     const thread = await spawn(); // which starts while the WebAssembly is compiled
     try {
-      const module = await wasm();
-      const { mailbox } = thread;
-      const load: ToWorker = { type: 'load', engine, wasm: module, size, ...(mailbox && { mailbox }) };
-      await loaded(thread, () => thread.post(load));
+      await soon(load(thread), startMs);
     } catch (error) {
       thread.terminate();
       throw error;
     }
     thread.listen(silence);
     return thread;
+  }
+
+  async function load(thread: Thread): Promise<void> {
+    const module = await wasm();
+    const { mailbox } = thread;
+    const message: ToWorker = { type: 'load', engine, wasm: module, size, ...(mailbox && { mailbox }) };
+    await loaded(thread, () => thread.post(message));
   }
 
   /** Starts the next one beforehand. Where that fails, the run that needs it says so. */
@@ -137,17 +154,20 @@ export function createPool({ spawn, engine, wasm, size, most, mostWaiting, idleM
   }
 
   return {
-    async take(signal) {
+    async take({ signal, startMs: mostMs = startMs, placed } = {}) {
       signal?.throwIfAborted();
       await turn(signal);
+      placed?.();
+      const started = next();
       try {
-        const thread = await next();
+        const thread = await soon(started, mostMs, signal);
         thread.listen(silence);
         thread.hold(true);
         warm();
         return thread;
       } catch (error) {
         leave();
+        started.then(keep, () => undefined); // it is ready for the next one, if it ever is
         throw error;
       }
     },
@@ -180,7 +200,7 @@ function loaded(thread: Thread, load: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     thread.listen({
       message: (message) =>
-        message.type === 'ready' ? resolve() : reject(new Error('The engine could not be loaded.')),
+        message.type === 'ready' ? resolve() : reject(new Error('its engine could not be loaded')),
       died: (reason) => reject(new Error(reason)),
     });
     load();

@@ -7,6 +7,7 @@ import { abortedText } from '../worker/texts.ts';
 import { drive, limitsOf } from './drive.ts';
 import { fetchFunction } from './fetch-function.ts';
 import type { Pool } from './pool.ts';
+import { TooSlow } from './soon.ts';
 
 /** What a sandbox is made of. */
 export interface SandboxParts {
@@ -38,8 +39,10 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
       ...(fetch && { fetch: fetchFunction(fetch, limits.hostCharacters) }),
     };
 
-    const thread = await pool.take(signal);
+    let begun = 0;
+    const thread = await pool.take({ signal, startMs: limits.wallMs, placed: () => (begun = performance.now()) });
     const { result, isClean } = await drive({
+      startedMs: performance.now() - begun,
       thread,
       job,
       functions,
@@ -67,6 +70,8 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
         return await run(script, signal);
       } catch (error) {
         if (signal.aborted) return failure('aborted', abortedText);
+        if (error instanceof TooSlow)
+          return failure('timeout', `Error: The sandbox could not be started: ${error.message}`);
         return failure('crashed', `Error: The sandbox could not be started: ${messageOf(error)}`);
       }
     },

@@ -19,5 +19,36 @@ export interface ThreadListener {
   died(reason: string): void;
 }
 
+/** What a worker says, and whoever listens. */
+export interface Hearing extends ThreadListener {
+  listen(listener: ThreadListener): void;
+  /** Nobody hears anything from now on. */
+  end(): void;
+}
+
+/** Tells each listener of a worker's death, also one that comes after it: a file that cannot be loaded is known before anybody asks. */
+export function createHearing(): Hearing {
+  let listener: ThreadListener | undefined;
+  let death: string | undefined;
+  let isOver = false;
+  return {
+    message: (message) => listener?.message(message),
+    died(reason) {
+      if (isOver || death !== undefined) return;
+      death = reason;
+      listener?.died(reason);
+    },
+    listen(next) {
+      listener = next;
+      const reason = death;
+      if (reason !== undefined) queueMicrotask(() => listener === next && next.died(reason));
+    },
+    end() {
+      listener = undefined;
+      isOver = true;
+    },
+  };
+}
+
 /** Starts a worker, with nothing in it yet. Throws where the platform refuses one. */
 export type SpawnThread = () => Thread | Promise<Thread>;
