@@ -18,7 +18,7 @@ export interface AnySandbox {
   }): Promise<{
     readonly status: string;
     readonly text: string;
-    readonly console: readonly { readonly text: string }[];
+    readonly console: readonly { readonly level: string; readonly text: string }[];
     readonly stats: { readonly memoryBytes: number };
   }>;
 }
@@ -62,7 +62,7 @@ export async function attackSandbox(
   return problemOf(attack, {
     status: status === 'done' || status === 'aborted' ? status : 'not done',
     text,
-    said: [text, ...console.map((line) => line.text)].join('\n'),
+    said: [text, ...console.map(({ level, text: line }) => `${level} ${line}`)].join('\n'),
     kept,
     next: next.text,
     memory: { bytes: stats.memoryBytes, limit: limits.memoryBytes ?? Infinity },

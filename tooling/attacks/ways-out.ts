@@ -115,6 +115,39 @@ export const waysOut: Readonly<Record<string, AttackClass>> = {
         `Error.prepareStackTrace = (error, frames) => frames; try { null.x } catch (error) { const stack = error.stack; return Array.isArray(stack) && stack.some((frame) => frame.getThis?.()?.process) ? 'escaped' : 'contained' }`,
       ),
       gives(
+        "the sandbox's own functions, by the frames of a stack",
+        `const found = [];
+         Error.prepareStackTrace = (error, frames) => {
+           for (const frame of frames)
+             for (const name of [...Object.getOwnPropertyNames(Object.getPrototypeOf(frame)), 'getFunction', 'getThis']) {
+               let value;
+               try { value = frame[name]() } catch {}
+               if (typeof value === 'function' || typeof value === 'object' && value !== null) found.push(name);
+             }
+           return 'a stack';
+         };
+         const look = { toJSON() { new Error().stack; Error.captureStackTrace?.({}); return 1 }, get a() { new Error().stack; return 1 } };
+         fs.exists(look).catch(() => {});
+         fs.exists({ toString: () => (new Error().stack, '/') });
+         console.log(look);
+         await fs.exists('/');
+         return found.join() || 'contained'`,
+      ),
+      ended(
+        'forged messages, by functions that a stack names',
+        `const found = new Set();
+         Error.prepareStackTrace = (error, frames) => { for (const frame of frames) found.add(frame.getFunction?.()); return '' };
+         const look = { toJSON() { new Error().stack; return 1 }, get a() { new Error().stack; return 1 } };
+         if (typeof tools !== 'undefined') tools.echo(look).catch(() => {});
+         fs.exists({ toString: () => (new Error().stack, '/') });
+         console.log(look);
+         const long = 'x'.repeat(1e6);
+         for (const call of found)
+           for (const type of ['console', 'settled', 'halt', 'call'])
+             try { call({ type, level: long, text: long, isError: false, id: 1, name: long, input: long }) } catch {}
+         return 1`,
+      ),
+      gives(
         'an overflow of the stack, caught',
         `const deep = () => { try { return deep() } catch (error) { return error.constructor.constructor('return typeof process')() } }; return deep() === 'undefined' ? 'contained' : 'escaped'`,
       ),
@@ -284,6 +317,30 @@ export const waysOut: Readonly<Record<string, AttackClass>> = {
       ended(
         'Math, Number and String are replaced',
         `Number = String = Math = undefined; setTimeout(() => {}, 1); return 5`,
+      ),
+      ended(
+        'callbacks of the sandbox, stolen by what it calls',
+        `const stolen = [];
+         const steal = (owner, names) => {
+           for (const name of names) {
+             const { [name]: was } = owner;
+             owner[name] = function (...given) {
+               stolen.push(...given.filter((each) => typeof each === 'function'), this);
+               return Reflect.apply(was, this, given);
+             };
+           }
+         };
+         steal(Array.prototype, ['map', 'filter', 'findIndex', 'splice', 'push']);
+         const Former = Promise;
+         globalThis.Promise = class extends Former { constructor(start) { stolen.push(start); super(start) } };
+         console.log({}, [1]);
+         setTimeout(() => {}, 1);
+         await fs.exists('/');
+         Array.prototype.map = (each) => each;
+         for (const each of stolen.slice(0, 50))
+           for (const given of [{ type: 'console', level: 'x'.repeat(1e5), text: 'x' }, 'x'.repeat(1e5), 5])
+             try { each(given, given) } catch {}
+         return 1`,
       ),
       ended('the console is replaced', `globalThis.console = { log: (x) => x }; console.log(1); return 1`),
       stopped('the wrapper is closed', `} ); for (;;); (function () {`),

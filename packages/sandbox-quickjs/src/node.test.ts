@@ -103,6 +103,19 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     expect(stats.memoryBytes).toBeLessThanOrEqual(memoryBytes + 8 * 1024 * 1024);
   });
 
+  it('says how much memory a script needs at least, instead of crashing', async () => {
+    for (const memoryBytes of [1, 300_000, 800_000, 1024 * 1024 - 1])
+      expect(await sandbox.run({ code: 'return 1', limits: { memoryBytes } })).toMatchObject({
+        status: 'limit',
+        text: `Error: ${memoryBytes} bytes of memory are too little for a script: set the limit memoryBytes to 1048576 or more.`,
+      });
+    const code = `return (await tools.a49({})) + String(await fs.exists('/')) + typeof fetch`;
+    const hostFunctions = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`tools.a${index}`, () => 1]));
+    const more = { hostFunctions, files: createFiles(memoryStorage()), fetch: () => Promise.reject(new Error('off')) };
+    const least = await sandbox.run({ code, ...more, limits: { memoryBytes: 1024 * 1024 } });
+    expect(least).toMatchObject({ status: 'done', text: '1truefunction' });
+  });
+
   it('cuts results and the console where they are too long', async () => {
     const limits = { resultCharacters: 100, consoleLines: 3, consoleCharacters: 250 };
     const code = `for (let i = 0; i < 5; i++) console.log('x'.repeat(150)); return 'y'.repeat(500)`;

@@ -7,7 +7,7 @@ export interface SandboxLimits {
   readonly workMs: number;
   /** Milliseconds from the beginning to the end, with all waiting. Default 30,000. */
   readonly wallMs: number;
-  /** Bytes that the engine may allocate. Default 128 MiB; at least 16 MiB with `quickjs-emscripten`. */
+  /** Bytes that the engine may allocate. Default 128 MiB, at least 1 MiB; `quickjs-emscripten` has 16 MiB from the beginning. */
   readonly memoryBytes: number;
   /** Bytes of stack. Default 256 KiB in Node.js, 32 KiB in browsers, whose stack nobody can set. */
   readonly stackBytes: number;

@@ -1,3 +1,4 @@
+import { guestCallSites } from './call-sites.ts';
 import { guestConsole } from './console.ts';
 import { guestEncoding } from './encoding.ts';
 import { guestFetch } from './fetch.ts';
@@ -14,6 +15,7 @@ import { guestUtf8 } from './utf8.ts';
 
 /** What every run has. Each knows its kit and the language alone, so that its source can be sent. */
 const parts: readonly ((kit: Kit) => void)[] = [
+  guestCallSites,
   guestFormat,
   guestConsole,
   guestTimers,

@@ -26,6 +26,7 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
 
   async function run(script: Script, signal: AbortSignal): Promise<ScriptResult> {
     const limits = capped(limitsOf(defaults, script.limits), ceilings);
+    if (limits.memoryBytes < leastMemory) return failure('limit', tooLittle(limits.memoryBytes));
     const { code, libraries = [], modules = {}, hostFunctions = {}, readOnly = [], fetch } = script;
     const files = script.files && scriptFiles({ files: script.files, readOnly, mostBytes: limits.hostCharacters });
     const names = Object.keys(hostFunctions);
@@ -84,6 +85,13 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
 
 /** Names with dots between them. */
 const functionName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
+
+/** Bytes without which no script begins: what is in the sandbox before it has its place there too. */
+const leastMemory = 1024 * 1024;
+
+function tooLittle(bytes: number): string {
+  return `Error: ${bytes} bytes of memory are too little for a script: set the limit memoryBytes to ${leastMemory} or more.`;
+}
 
 function failure(status: ScriptStatus, text: string): ScriptResult {
   return { status, text, console: [], consoleDropped: 0, stats: { workMs: 0, hostCalls: 0, memoryBytes: 0 } };

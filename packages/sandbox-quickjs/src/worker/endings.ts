@@ -19,6 +19,6 @@ export function endingOf(error: unknown): Ending {
   const text = error instanceof GuestFailure || error instanceof Error ? error.message : '';
   const isStack = error instanceof RangeError || /stack|recursion/i.test(text);
   if (isStack) return { status: 'limit', text: 'InternalError: stack overflow', isClean: false };
-  if (/memory/i.test(text)) return { status: 'limit', text: 'InternalError: out of memory', isClean: false };
+  if (/memory|malloc/i.test(text)) return { status: 'limit', text: 'InternalError: out of memory', isClean: false };
   return crash();
 }

@@ -8,6 +8,9 @@ const shapes: { readonly [Type in GuestMessage['type']]: Readonly<Record<string,
   settled: { isError: 'boolean', text: 'string' },
 };
 
+/** What the console's lines are, in the words of core. */
+const levels: readonly string[] = ['LOG', 'INFO', 'WARN', 'ERROR', 'DEBUG'];
+
 /** A message of the guest; undefined for what is none, because code may have changed how the guest speaks. Never throws. */
 export function readMessage(text: string): GuestMessage | undefined {
   try {
@@ -23,6 +26,7 @@ function isMessage(value: unknown): value is GuestMessage {
   const message = value as Readonly<Record<string, unknown>>;
   const { type } = message;
   if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) return false;
+  if (type === 'console' && !levels.includes(String(message['level']))) return false;
   return Object.entries(shapes[type as GuestMessage['type']]).every(([name, kind]) => typeof message[name] === kind);
 }
 
