@@ -21,6 +21,8 @@ export function guestFetch(kit: Kit): void {
     return;
   }
 
+  const { URLSearchParams } = globalThis;
+
   const pairsOf = (given: unknown): readonly (readonly [unknown, unknown])[] => {
     if (given === undefined || given === null) return [];
     if (typeof given !== 'object') throw new TypeError('headers must be an object, a list of pairs, or Headers');

@@ -1,6 +1,6 @@
 /**
  * What the parts of the guest's prelude share. Each part is a function that knows nothing but its parameter and the
- * language, because its source is sent into the sandbox: the code of the user finds it there already done.
+ * language, because it runs in the sandbox: the code of the user finds it there already done.
  */
 export interface Kit {
   /** Characters of one text that the guest gives away; what is longer is cut. */

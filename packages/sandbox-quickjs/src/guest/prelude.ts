@@ -6,14 +6,16 @@ import { guestFormat } from './format.ts';
 import { guestFs } from './fs.ts';
 import { guestFunctions } from './functions.ts';
 import { guestKit } from './kit-of.ts';
+import type { GuestSettings } from './kit-of.ts';
 import type { Kit } from './kit.ts';
 import { guestPlatform } from './platform.ts';
 import { guestRun } from './run.ts';
+import type { Guest } from './run.ts';
 import { guestTimers } from './timers.ts';
 import { guestUrl } from './url.ts';
 import { guestUtf8 } from './utf8.ts';
 
-/** What every run has. Each knows its kit and the language alone, so that its source can be sent. */
+/** What every run has. Each knows its kit and the language alone. */
 const parts: readonly ((kit: Kit) => void)[] = [
   guestCallSites,
   guestFormat,
@@ -28,13 +30,13 @@ const parts: readonly ((kit: Kit) => void)[] = [
   guestFetch,
 ];
 
-/** The source of all that is in the sandbox before the code of the user: a function of what it reaches of the host. */
-export function preludeSource(): string {
-  return `((say, ask, settings) => {
-'use strict';
-const kit = (${guestKit.toString()})({ say, ask }, JSON.parse(settings));
-const guest = (${guestRun.toString()})(kit);
-${parts.map((part) => `(${part.toString()})(kit);`).join('\n')}
-return guest;
-})`;
+/**
+ * All that is in the sandbox before the code of the user. The engines are given it as text, `prelude-text.ts`, which
+ * `pnpm prelude` makes: the source of a function that a user's bundler has been at calls what only that bundle has.
+ */
+export function prelude(say: (text: string) => void, ask: (text: string) => string, settings: string): Guest {
+  const kit = guestKit({ say, ask }, JSON.parse(settings) as GuestSettings);
+  const guest = guestRun(kit);
+  for (const part of parts) part(kit);
+  return guest;
 }

@@ -1,5 +1,5 @@
 import type { EngineName, Instance, InstanceSize, SandboxEngine } from '../engine/engine.ts';
-import { preludeSource } from '../guest/prelude.ts';
+import { preludeText } from '../guest/prelude-text.ts';
 import type { HostAnswer } from '../guest/run.ts';
 import { awaitAnswer } from './mailbox.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -80,7 +80,6 @@ export function serve(post: (message: FromWorker) => void): (message: ToWorker) 
 
 /** The engine over its compiled WebAssembly. */
 async function loadEngine(name: EngineName, wasm: WebAssembly.Module): Promise<SandboxEngine> {
-  const prelude = preludeSource();
-  if (name === 'quickjs-wasi') return (await import('../engine/wasi.ts')).wasiEngine(wasm, prelude);
-  return (await import('../engine/emscripten.ts')).emscriptenEngine(wasm, prelude);
+  if (name === 'quickjs-wasi') return (await import('../engine/wasi.ts')).wasiEngine(wasm, preludeText);
+  return (await import('../engine/emscripten.ts')).emscriptenEngine(wasm, preludeText);
 }
