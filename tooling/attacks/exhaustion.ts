@@ -1,5 +1,6 @@
 import { ended, gives, stopped } from './attack.ts';
 import type { AttackClass, Guarded } from './attack.ts';
+import { copies } from './copies.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -83,6 +84,14 @@ const ofConsole: readonly Guarded[] = [
     attack: ended('many lines', `for (let i = 0; i < 8e3; i++) console.log('x'.repeat(50))`),
     under: { consoleCharacters: 10_000_000, consoleLines: 1_000 },
     lifted: { consoleCharacters: 10_000_000, consoleLines: 1_000_000 },
+  },
+];
+
+const ofTexts: readonly Guarded[] = [
+  {
+    attack: stopped('a file that is a long text', `await fs.writeFile('/a', 'x'.repeat(4e6))`),
+    under: { memoryBytes: 20 * megabyte },
+    lifted: { memoryBytes: 256 * megabyte },
   },
 ];
 
@@ -272,6 +281,12 @@ export const exhaustion: Readonly<Record<string, AttackClass>> = {
       ended('labels', `for (let i = 0; i < 1e4; i++) console.count('label' + i)`),
       ended('characters that mean something', `console.log('=== Result ===\\n\\x1b[2J\\u202e\\0'); return 1`),
     ],
+  },
+  'texts that the host would copy': {
+    source:
+      'probe: importing a name of 115 million characters took 1.8 GB of the host, whose process could end with it',
+    stoppedBy: ofTexts,
+    attacks: copies(20),
   },
   'storms of calls of the host': {
     source: "probe: 100,000 calls of the host take quickjs-emscripten half a second of the host's own time",

@@ -5,9 +5,18 @@ export function guestFs(kit: Kit): void {
   if (!kit.withFiles) return;
   const invalid = (message: string): Error => Object.assign(new Error(`EINVAL: ${message}`), { code: 'EINVAL' });
 
+  /** Characters of a path, which the host does not take either. */
+  const longest = 4_096;
+  const tooLong = (path: string): Error =>
+    Object.assign(new Error(`ENAMETOOLONG: name too long (${path.length} characters), '${path.slice(0, 100)}…'`), {
+      code: 'ENAMETOOLONG',
+    });
+
   const required = (name: string, path: unknown, parameter = 'path'): string => {
     if (path === undefined || path === null) throw invalid(`missing required argument '${parameter}' for fs.${name}`);
-    return String(path);
+    const text = String(path);
+    if (text.length > longest) throw tooLong(text);
+    return text;
   };
 
   const encodingOf = (options: unknown): string | undefined => {

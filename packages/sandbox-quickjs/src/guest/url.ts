@@ -17,10 +17,14 @@ export function guestUrl(kit: Kit): void {
   ] as const;
   type Fields = Record<(typeof fields)[number], string>;
 
-  const parse = (url: unknown, base?: unknown): Fields | undefined =>
-    (kit.ask('url', { url: String(url), ...(base !== undefined && { base: String(base) }) }) ?? undefined) as
-      | Fields
-      | undefined;
+  /** Characters of an address; the host takes no longer ones apart. */
+  const longest = 65_536;
+
+  const parse = (given: unknown, base?: unknown): Fields | undefined => {
+    const [url, from] = [String(given), base === undefined ? '' : String(base)];
+    if (url.length + from.length > longest) return undefined;
+    return (kit.ask('url', { url, ...(base !== undefined && { base: from }) }) ?? undefined) as Fields | undefined;
+  };
 
   const escape = (text: string): string =>
     encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
@@ -143,7 +147,10 @@ export function guestUrl(kit: Kit): void {
       url.#set(name, String(value));
     }
     #set(name: keyof Fields, value: string): void {
-      const changed = kit.ask('url', { url: this.#fields.href, set: { name, value } }) as Fields | null;
+      const isShort = this.#fields.href.length + value.length <= longest;
+      const changed = isShort
+        ? (kit.ask('url', { url: this.#fields.href, set: { name, value } }) as Fields | null)
+        : null;
       if (changed !== null) this.#fields = changed;
       else if (name === 'href') throw new TypeError(`Invalid URL: ${value.slice(0, 200)}`);
     }

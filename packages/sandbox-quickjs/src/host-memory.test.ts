@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { copies } from '../../../tooling/attacks/copies.ts';
+
+const runFile = promisify(execFile);
+
+/** What a script may allocate, and as much again: what its host has of it. */
+const most = 2 * 128;
+
+/** The most megabytes that a process with a sandbox takes, which runs one script. */
+async function megabytesOf(engine: string, code: string): Promise<number> {
+  const parameters = ['--conditions=@utensil/source', 'testing/host-memory.ts', engine, code];
+  const { stdout } = await runFile(process.execPath, parameters, { cwd: import.meta.dirname, timeout: 60_000 });
+  return (JSON.parse(stdout) as { readonly megabytes: number }).megabytes;
+}
+
+/** Of those that took more, or ended the process, one of each kind. */
+const worst = [
+  'a module with a long name',
+  'encoding a wide text',
+  'an error of lone surrogates outside of the wrapper',
+  'a long path',
+];
+
+describe.each(['quickjs-wasi', 'quickjs-emscripten'])('the host of %s', { timeout: 300_000 }, (engine) => {
+  it('has no more memory for a script than the script may have itself', async () => {
+    const idle = await megabytesOf(engine, 'return 1');
+    for (const name of worst) {
+      const code = copies(115).find((each) => each.name === name)?.code ?? '';
+      const taken = (await megabytesOf(engine, code)) - idle;
+      expect([name, taken <= most, taken]).toEqual([name, true, taken]);
+      expect(code).not.toBe('');
+    }
+  });
+});
