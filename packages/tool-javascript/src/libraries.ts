@@ -17,12 +17,16 @@ export interface Libraries {
 /** Characters that all libraries have together; what comes after is left out. */
 const most = 8_000_000;
 
+/** Of UTF-8: what has more bytes has too many characters, and is not even read. */
+const bytesPerCharacter = 3;
+
 /** Reads the libraries of some directories, in the order of their names. A directory that is not there has none. */
 export async function readLibraries(files: Files, directories: readonly string[]): Promise<Libraries> {
   const found: (Library & { readonly isDirect: boolean })[] = [];
   let characters = 0;
   for (const directory of directories) {
-    for (const { path } of await scriptsBelow(files, directory)) {
+    for (const { path, size } of await scriptsBelow(files, directory)) {
+      if (size > (most - characters) * bytesPerCharacter) continue;
       const code = await textOf(files, path);
       if (code === undefined || characters + code.length > most) continue;
       characters += code.length;
