@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { createFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { build } from 'esbuild';
-import { rolldown } from 'rolldown';
 import { afterAll, describe, expect, it } from 'vitest';
+import { oneFile } from '../../../../tooling/attacks/one-file.ts';
 import { preludeModule, written } from '../../../../tooling/prelude/source.ts';
 import { quickjsSandbox } from '../node.ts';
 
@@ -20,7 +20,8 @@ it('is the text that its sources make: run `pnpm prelude`', async () => {
 const program = join(import.meta.dirname, '../node/worker.ts');
 const conditions = ['@utensil/source', 'node', 'import', 'module', 'default'];
 
-async function bundledByEsbuild(path: string, target: string, minify: boolean): Promise<void> {
+async function bundledByEsbuild(target: string, minify: boolean): Promise<URL> {
+  const path = join(folder, `${target}.mjs`);
   const { warnings } = await build({
     entryPoints: [program],
     outfile: path,
@@ -33,18 +34,13 @@ async function bundledByEsbuild(path: string, target: string, minify: boolean): 
     conditions,
   });
   expect(warnings).toEqual([]);
+  return pathToFileURL(path);
 }
 
-async function bundledByRolldown(path: string): Promise<void> {
-  const bundled = await rolldown({ input: program, platform: 'node', resolve: { conditionNames: conditions } });
-  await bundled.write({ file: path, format: 'esm', minify: true, codeSplitting: false });
-  await bundled.close();
-}
-
-const bundles: Readonly<Record<string, (path: string) => Promise<void>>> = {
-  'esbuild with keepNames, for ES2020': (path) => bundledByEsbuild(path, 'es2020', false),
-  'esbuild with keepNames, for ES2021, minified': (path) => bundledByEsbuild(path, 'es2021', true),
-  'rolldown, minified': bundledByRolldown,
+const bundles: Readonly<Record<string, () => Promise<URL>>> = {
+  'esbuild with keepNames, for ES2020': () => bundledByEsbuild('es2020', false),
+  'esbuild with keepNames, for ES2021, minified': () => bundledByEsbuild('es2021', true),
+  'rolldown, minified': () => oneFile('../node/worker.ts', import.meta.url, true),
 };
 
 /** Something of each part: classes with private members, which older languages have not, among them. */
@@ -62,11 +58,10 @@ const code = `
   const thrown = await fs.readFile('/none').catch((error) => error.code);
   return [url.href, await fs.readFile('/a.txt', 'utf8'), await tools.echo({ value: btoa('x') }), await response.text(), cloned.size, names, thrown, crypto.randomUUID().length];`;
 
-describe.each(Object.entries(bundles))('in a worker bundled by %s', { timeout: 60_000 }, (name, bundle) => {
+describe.each(Object.entries(bundles))('in a worker bundled by %s', { timeout: 60_000 }, (_, bundle) => {
   it.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('runs as from its sources, with %s', async (engine) => {
-    const path = join(folder, `${name.replaceAll(/\W+/g, '-')}-${engine}.mjs`);
-    await bundle(path);
-    const sandbox = quickjsSandbox({ engine, worker: pathToFileURL(path) });
+    const worker = await bundle();
+    const sandbox = quickjsSandbox({ engine, worker });
     const { text, status, console } = await sandbox.run({
       code,
       files: createFiles(memoryStorage()),
