@@ -26,6 +26,21 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s takes ov
     expect(await sandbox.run({ code: fits, limits, files })).toMatchObject({ status: 'done', text: `${3 * million}` });
   });
 
+  it('is no longer than that on the way back either, and a larger file is not even read', async () => {
+    const own = createFiles(memoryStorage());
+    await own.write('/large', 'x'.repeat(5 * million));
+    let reads = 0;
+    const files: Files = { ...own, read: (path, range) => (reads++, own.read(path, range)) };
+    const hostFunctions = { give: () => 'x'.repeat(5 * million), list: () => ['x'.repeat(5 * million)] };
+    const code = `
+      const calls = [() => give(), () => list(), () => fs.readFile('/large'), async () => fs.readFileSync('/large', 'utf8')];
+      const codes = [];
+      for (const call of calls) codes.push(await call().then(() => 'given', (error) => error.code));
+      return codes.join()`;
+    const { text } = await sandbox.run({ code, files, hostFunctions, limits: { memoryBytes: 32 * million } });
+    expect([text, reads]).toEqual(['EFBIG,EFBIG,EFBIG,EFBIG', 0]);
+  });
+
   it('names a module that is not there by a little of its name', async () => {
     const code = `return import('/x'.repeat(1e6)).catch((error) => error.message)`;
     const { text } = await sandbox.run({ code });
@@ -51,7 +66,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s takes ov
 it('takes no long path apart in the host, whoever has made the call', async () => {
   let asked = 0;
   const files = new Proxy({} as Files, { get: () => () => asked++ });
-  const functions = fsFunctions({ files, readOnly: [], mostBytes: million });
+  const functions = fsFunctions({ files, readOnly: [], mostBytes: million, largestBytes: million });
   for (const call of Object.values(functions))
     await expect(call({ path: '/a'.repeat(million), to: '/b' }, signal)).rejects.toMatchObject({
       code: 'ENAMETOOLONG',
@@ -76,7 +91,7 @@ it('gives a script no directory with more names than it can be given, and stops 
       };
     },
   };
-  const { 'fs.readdir': readdir } = fsFunctions({ files, readOnly: [], mostBytes: million });
+  const { 'fs.readdir': readdir } = fsFunctions({ files, readOnly: [], mostBytes: million, largestBytes: million });
   await expect(readdir?.({ path: '/d' }, signal)).rejects.toMatchObject({ code: 'EFBIG' });
   expect(pages).toBe(51);
 });

@@ -15,6 +15,8 @@ export interface FsOptions {
   readonly readOnly: readonly string[];
   /** How much may be read, all files together. */
   readonly mostBytes: number;
+  /** How large a file that is read may be. */
+  readonly largestBytes: number;
 }
 
 /** Files that are read at a time, so that no script fills the host's memory with what it never looks at. */
@@ -30,7 +32,12 @@ interface FsInput {
 }
 
 /** The host's side of `fs`: reads run together, and a change waits for all before it. */
-export function fsFunctions({ files, readOnly, mostBytes }: FsOptions): Readonly<Record<string, HostFunction>> {
+export function fsFunctions({
+  files,
+  readOnly,
+  mostBytes,
+  largestBytes,
+}: FsOptions): Readonly<Record<string, HostFunction>> {
   const tops = readOnly.map(placeOf);
   const turns = createTurns();
   const places = createPlaces(mostAtOnce);
@@ -47,7 +54,8 @@ export function fsFunctions({ files, readOnly, mostBytes }: FsOptions): Readonly
   const bytesOf = (path: string): Promise<Uint8Array> =>
     places.take(async () => {
       const { size = 0 } = (await files.stat(path)) ?? {};
-      if (size > left) throw new UtensilError('EFBIG', 'Too much data for one script: read less at a time.', { path });
+      if (size > Math.min(left, largestBytes))
+        throw new UtensilError('EFBIG', 'Too much data for one script: read less at a time.', { path });
       left -= size;
       return (await files.read(path)).bytes;
     });

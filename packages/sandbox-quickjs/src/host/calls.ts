@@ -22,6 +22,8 @@ export interface HostCallsOptions {
   readonly signal: AbortSignal;
   /** Characters that all answers may have together, as JSON. */
   readonly characters: number;
+  /** Characters that one of them may have. */
+  readonly longest: number;
   /** There is an answer. */
   answered(): void;
 }
@@ -30,7 +32,7 @@ export interface HostCallsOptions {
 const longestError = 10_000;
 
 /** Calls the host's functions, and turns what they give or throw into JSON. */
-export function createHostCalls({ functions, signal, characters, answered }: HostCallsOptions): HostCalls {
+export function createHostCalls({ functions, signal, characters, longest, answered }: HostCallsOptions): HostCalls {
   let answers: HostAnswer[] = [];
   let left = characters;
   const atWork = new Map<number, string>();
@@ -42,7 +44,7 @@ export function createHostCalls({ functions, signal, characters, answered }: Hos
       const value = await called(input, signal);
       const text = typeof value === 'string' ? value : plain(value);
       left -= text.length;
-      if (left < 0)
+      if (left < 0 || text.length > longest)
         return { id, error: { message: 'Too much data for one script: read less at a time.', code: 'EFBIG' } };
       if (typeof value === 'string') return { id, value };
       if (isTooDeep(text))

@@ -1,6 +1,7 @@
 import type { SandboxLine } from '@utensil/core';
 import type { HostFunction, SandboxLimits, ScriptResult } from '../sandbox.ts';
 import type { Ending, FromWorker, Job, Slice, SliceStats } from '../worker/protocol.ts';
+import { longestText } from '../worker/crossing.ts';
 import { putPiece } from '../worker/mailbox.ts';
 import { abortedText, failedText, timeoutText } from '../worker/texts.ts';
 import { createHostCalls } from './calls.ts';
@@ -42,6 +43,7 @@ export function drive(options: DriveOptions): Promise<Driven> {
     functions,
     signal: over.signal,
     characters: limits.hostCharacters,
+    longest: longestText(limits),
     answered: onAnswer,
   });
   let stats: SliceStats = { workMs: 0, memoryBytes: 0, consoleDropped: 0 };

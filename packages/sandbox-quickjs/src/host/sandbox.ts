@@ -3,6 +3,7 @@ import { scriptFiles } from '../files/script-files.ts';
 import type { EngineName } from '../engine/engine.ts';
 import type { Sandbox, SandboxLimits, Script, ScriptResult, ScriptStatus } from '../sandbox.ts';
 import type { Job } from '../worker/protocol.ts';
+import { longestText } from '../worker/crossing.ts';
 import { abortedText } from '../worker/texts.ts';
 import { drive, limitsOf } from './drive.ts';
 import { fetchFunction } from './fetch-function.ts';
@@ -28,7 +29,14 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
     const limits = capped(limitsOf(defaults, script.limits), ceilings);
     if (limits.memoryBytes < leastMemory) return failure('limit', tooLittle(limits.memoryBytes));
     const { code, libraries = [], modules = {}, hostFunctions = {}, readOnly = [], fetch } = script;
-    const files = script.files && scriptFiles({ files: script.files, readOnly, mostBytes: limits.hostCharacters });
+    const files =
+      script.files &&
+      scriptFiles({
+        files: script.files,
+        readOnly,
+        mostBytes: limits.hostCharacters,
+        largestBytes: longestText(limits),
+      });
     const names = Object.keys(hostFunctions);
     const wrong = names.find((name) => !functionName.test(name));
     if (wrong !== undefined) throw new Error(`a function of the host cannot be called "${wrong}"`);
