@@ -9,9 +9,9 @@ const entry = join(root, 'packages/sandbox-quickjs/src/guest/prelude.ts');
 /** The module that has it as text. */
 export const written: string = join(root, 'packages/sandbox-quickjs/src/guest/prelude-text.ts');
 
-const ending = /export\s*\{\s*prelude\s*\};?\s*$/;
+const ending = /export\s*\{\s*(\w+) as prelude\s*\};?\s*$/;
 
-/** Makes that module: the prelude as one expression, in the language that both engines have. Names stay, because code sees them. */
+/** Makes that module: the prelude as one expression, in the language that both engines have. */
 export async function preludeModule(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -19,13 +19,12 @@ export async function preludeModule(): Promise<string> {
     format: 'esm',
     platform: 'neutral',
     target: 'es2023',
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
     charset: 'ascii',
     write: false,
   });
   const text = outputFiles[0]?.text ?? '';
   if (!ending.test(text)) throw new Error('The prelude has another end than `export { prelude }`.');
-  const source = `(()=>{"use strict";${text.replace(ending, 'return prelude')}})()`;
+  const source = `(()=>{"use strict";${text.replace(ending, 'return $1')}})()`;
   return `// Made by \`pnpm prelude\` of prelude.ts and what it imports.\nexport const preludeText: string =\n  ${JSON.stringify(source)};\n`;
 }

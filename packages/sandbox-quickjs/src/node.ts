@@ -92,7 +92,7 @@ function workerThread(program: URL): Thread {
 /** Why a worker has ended, by the code of its error: what that says names places of the host. */
 function deathOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown };
-  const known = [code, name].find((each) => typeof each === 'string');
-  const cause = known === undefined ? '' : ` (${String(known)})`;
+  const known = [code, name].find((each): each is string => typeof each === 'string');
+  const cause = known === undefined ? '' : ` (${known})`;
   return `its worker cannot be loaded, or ended${cause}: in a bundle, \`worker\` says where the file of the worker is`;
 }

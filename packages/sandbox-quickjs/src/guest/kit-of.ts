@@ -31,6 +31,7 @@ export function guestKit(
     say: (message: GuestMessage) => native.say(stringify({ __proto__: null, ...message })),
     ask: (name, value) => parse(native.ask(stringify([name, value]))) as unknown,
     define: (name, value) => {
+      if (typeof value === 'function') Object.defineProperty(value, 'name', { value: name, configurable: true });
       Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
     },
     cut: (text) =>

@@ -54,7 +54,7 @@ const code = `
   await new Promise((done) => setTimeout(done, 1));
   const response = await fetch('https://a.b/', { headers: new Headers({ a: 'b' }) });
   const cloned = structuredClone(new Map([[{}, [1n]]]));
-  const names = [URL, URLSearchParams, TextEncoder, TextDecoder, Headers].map((each) => each.name).join();
+  const names = [URL, URLSearchParams, TextEncoder, Headers, setTimeout, fetch].map((each) => each.name).join();
   const thrown = await fs.readFile('/none').catch((error) => error.code);
   return [url.href, await fs.readFile('/a.txt', 'utf8'), await tools.echo({ value: btoa('x') }), await response.text(), cloned.size, names, thrown, crypto.randomUUID().length];`;
 
@@ -77,7 +77,7 @@ describe.each(Object.entries(bundles))('in a worker bundled by %s', { timeout: 6
       { value: 'eA==' },
       'fetched',
       1,
-      'URL,URLSearchParams,TextEncoder,TextDecoder,Headers',
+      'URL,URLSearchParams,TextEncoder,Headers,setTimeout,fetch',
       'ENOENT',
       36,
     ]);

@@ -46,7 +46,7 @@ export function guestUtf8(kit: Kit): void {
     let text = '';
     for (let at = 0; at === 0 || at < bytes.length;) {
       const end = at + stretch < bytes.length ? cutBytes(bytes, at + stretch) : bytes.length;
-      const base64 = kit.toBase64(apply(subarray, bytes, [at, end]) as Uint8Array);
+      const base64 = kit.toBase64(apply(subarray, bytes, [at, end]));
       const part = kit.ask('decode', { base64, fatal, ignoreBOM: ignoreBOM || at > 0 });
       if (typeof part !== 'string') return undefined;
       text += part;
