@@ -18,7 +18,7 @@ export type Play = (script: CalledScript) => Promise<{
     | {
         readonly status: string;
         readonly text: string;
-        readonly console: readonly { readonly text: string }[];
+        readonly console: readonly { readonly level: string; readonly text: string }[];
       }
     | undefined;
   readonly said: string;
@@ -38,7 +38,7 @@ export async function attackTool(
   return problemOf(attack, {
     status: status === 'done' || status === 'aborted' ? status : 'not done',
     text,
-    said: [seen.said, ...console.map((line) => line.text)].join('\n'),
+    said: [seen.said, ...console.map(({ level, text: line }) => `${level} ${line}`)].join('\n'),
     kept,
     next: next.outcome?.text ?? 'none',
   });

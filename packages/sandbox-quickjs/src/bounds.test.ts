@@ -1,8 +1,10 @@
 import { createFiles } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
+import type { QuickJS } from 'quickjs-wasi';
 import { afterAll, describe, expect, it } from 'vitest';
 import { resolveModule } from './engine/engine.ts';
+import { boundTexts } from './engine/wasi-texts.ts';
 import { fsFunctions } from './files/fs-functions.ts';
 import { quickjsSandbox } from './node.ts';
 
@@ -61,6 +63,10 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s takes ov
     const code = `return Promise.all(['exists', 'stat', 'readFile', 'readdir', 'mkdir'].map((name) => fs[name]('/a'.repeat(1e5)).catch((error) => error.code + error.message.length)))`;
     expect(new Set(JSON.parse((await sandbox.run({ code, files })).text))).toEqual(new Set(['ENAMETOOLONG152']));
   });
+});
+
+it('makes no instance of a quickjs-wasi whose texts it cannot bound', () => {
+  expect(() => boundTexts({} as QuickJS)).toThrow('This version of quickjs-wasi is not known');
 });
 
 it('takes no long path apart in the host, whoever has made the call', async () => {
