@@ -103,6 +103,17 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
     expect(stats.memoryBytes).toBeLessThanOrEqual(memoryBytes + 8 * 1024 * 1024);
   });
 
+  it('ends with the error of a script, or says that it is too large, instead of waiting for nothing', async () => {
+    for (const code of [
+      `throw new Error('x'.repeat(46e6))`,
+      `throw Object.assign(new Error(), { name: 'x'.repeat(46e6) })`,
+    ])
+      expect(await sandbox.run({ code, limits: { workMs: 20_000 } })).toMatchObject({
+        status: 'failed',
+        text: expect.stringMatching(/^(?:Error: x|x)+|^Error: The error of the script is too large to be shown\.$/),
+      });
+  });
+
   it('says how much memory a script needs at least, instead of crashing', async () => {
     for (const memoryBytes of [1, 300_000, 800_000, 1024 * 1024 - 1])
       expect(await sandbox.run({ code: 'return 1', limits: { memoryBytes } })).toMatchObject({

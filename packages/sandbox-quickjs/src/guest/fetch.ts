@@ -16,8 +16,11 @@ export function guestFetch(kit: Kit): void {
   if (!kit.withFetch) {
     const { explain } = kit;
     const missing = /^ReferenceError: '?(?:fetch|XMLHttpRequest|WebSocket|EventSource)'? is not defined/;
-    kit.explain = (thrown) =>
-      explain(thrown).replace(missing, (found) => `${found}: the network is off in this sandbox`);
+    kit.explain = (thrown) => {
+      const text = explain(thrown);
+      if (!missing.test(text)) return text; // `replace` would copy it, however long
+      return text.replace(missing, (found) => `${found}: the network is off in this sandbox`);
+    };
     return;
   }
 

@@ -58,12 +58,21 @@ export function guestRun(kit: Kit): Guest {
 
   const settle = (isError: boolean, text: string): void => kit.say({ type: 'settled', isError, text: kit.cut(text) });
 
+  /** An error may be too large to be shown in the memory that is left. */
+  const fail = (thrown: unknown): void => {
+    try {
+      settle(true, kit.explain(thrown));
+    } catch {
+      settle(true, 'Error: The error of the script is too large to be shown.');
+    }
+  };
+
   const run = async (script: () => unknown): Promise<void> => {
     try {
       const value = await script();
       settle(false, kit.show(value));
     } catch (error) {
-      settle(true, kit.explain(error));
+      fail(error);
     }
   };
 
@@ -95,7 +104,7 @@ export function guestRun(kit: Kit): Guest {
     },
     accept(failed, value) {
       if (next.type === 'script') {
-        if (failed) settle(true, kit.explain(value));
+        if (failed) fail(value);
         else void run(value as () => unknown);
       } else if (next.type === 'rejections') kit.print('ERROR', `Uncaught (in promise) ${kit.explain(value)}`);
       else if (next.type === 'library' && failed) {
