@@ -78,6 +78,7 @@ async function open(path: string) {
   const tab = await browser.newPage();
   await tab.goto(server.url + path);
   await tab.addScriptTag({ content, type: 'module' });
+  await tab.waitForFunction('typeof runScript === "function"');
   return (...given: readonly string[]) =>
     tab.evaluate<readonly [status: string, text: string]>(`runScript(...${JSON.stringify(given)})`);
 }
