@@ -1,4 +1,4 @@
-import { callsOf } from './message.ts';
+import { callReference, callsOf } from './message.ts';
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
 
 /** What the model is told of a call of which nobody knows how it ended. */
@@ -44,15 +44,14 @@ export function followingResults(messages: readonly Message[], from: number): Re
   return results;
 }
 
-function interrupted({ id, createdAt }: Message, { callId, name }: ToolCallPart): Message {
+function interrupted({ id, createdAt }: Message, call: ToolCallPart): Message {
   const output = interruptedText;
   const part: ToolResultPart = {
     type: 'tool-result',
-    callId,
-    name,
+    ...callReference(call),
     output,
     modelParts: [{ type: 'text', text: output }],
     isError: true,
   };
-  return { id: `${id}/${callId}`, role: 'tool', parts: [part], createdAt };
+  return { id: `${id}/${call.callId}`, role: 'tool', parts: [part], createdAt };
 }

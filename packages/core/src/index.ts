@@ -104,7 +104,7 @@ export type { Answer } from './run/questions.ts';
 export type { Environment } from './environment.ts';
 
 // Messages and models: what a provider maps.
-export { callsOf, textOf, userMessage } from './message.ts';
+export { calledName, callsOf, textOf, userMessage } from './message.ts';
 export type {
   ContentPart,
   FilePart,

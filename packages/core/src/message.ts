@@ -46,7 +46,10 @@ export interface ToolCallPart {
   readonly type: 'tool-call';
   /** The provider's id of the call; results refer to it. Unique within a thread. */
   readonly callId: string;
+  /** The tool's own name; the model's text if there is no such tool. */
   readonly name: string;
+  /** The name that the model wrote, if it was a former one: its API gets that back, and nothing else goes by it. */
+  readonly calledAs?: string;
   /** The arguments as they were executed (after repair). `{}` where the model's text was no JSON object. */
   readonly input: JsonObject;
   /** The model's own text, where it could not be parsed. The call is answered with an error. */
@@ -70,6 +73,8 @@ export interface ToolResultPart {
   readonly type: 'tool-result';
   readonly callId: string;
   readonly name: string;
+  /** As the call has it. */
+  readonly calledAs?: string;
   /** What the tool returned, as JSON. */
   readonly output: Json;
   /** What the model sees. Never empty. */
@@ -138,6 +143,25 @@ export function userMessage(text: string): NewMessage {
 /** The text of a message or of a tool's answer: its text parts, joined. */
 export function textOf(parts: readonly Part[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** The name under which a call goes back to the API whose model made it: the one that the model wrote. */
+export function calledName({ name, calledAs = name }: Pick<ToolCallPart, 'name' | 'calledAs'>): string {
+  return calledAs;
+}
+
+/** A call under its tool's own name. */
+export function renameCall<Call extends Pick<ToolCallPart, 'name' | 'calledAs'>>(call: Call, name: string): Call {
+  return name === call.name ? call : { ...call, name, calledAs: calledName(call) };
+}
+
+/** What a result says of its call. */
+export function callReference({
+  callId,
+  name,
+  calledAs,
+}: Pick<ToolCallPart, 'callId' | 'name' | 'calledAs'>): Pick<ToolResultPart, 'callId' | 'name' | 'calledAs'> {
+  return { callId, name, ...(calledAs !== undefined && { calledAs }) };
 }
 
 /** The calls of a message that we have to run, in call order. */

@@ -134,6 +134,8 @@ export interface ToolCall {
   readonly type: 'tool-call';
   readonly callId: string;
   readonly name: string;
+  /** As in `ToolCallPart`: set by the run, not by the model. */
+  readonly calledAs?: string;
   readonly input: JsonObject;
   readonly invalidInput?: string;
   readonly executedBy: 'us' | 'provider';

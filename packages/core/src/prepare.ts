@@ -16,6 +16,8 @@ import type { ToolResult } from './tool-result.ts';
 
 /** A call, checked: what would happen if it were executed. */
 export interface PreparedCall {
+  /** The tool's own name, by which everything is decided, whatever name it was called by. Of an unknown tool, that one. */
+  readonly name: string;
   /** The arguments after repair, as history keeps them. */
   readonly input: JsonObject;
   /** What was repaired, one sentence each. */
@@ -61,10 +63,11 @@ export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObs
 export async function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
   const { tool } = compiled;
   const { input, repairs, value, refusal } = await check(compiled, call);
-  if (refusal !== undefined) return { ...refused({ ...call, input }, refusal), ...look(tool, input) };
+  if (refusal !== undefined) return { ...refused({ ...call, name: tool.name, input }, refusal), ...look(tool, input) };
   const toolFingerprint = await compiled.fingerprint();
   const query = tool.queryField === undefined ? undefined : queryOf(input, tool.queryField);
   return {
+    name: tool.name,
     input,
     repairs,
     ...look(tool, input),
@@ -117,6 +120,7 @@ function look(tool: Tool, input: JsonObject): Pick<PreparedCall, 'title' | 'icon
 /** A call that cannot run. */
 export function refused({ name, input }: RequestedCall, refusal: ToolResult): PreparedCall {
   return {
+    name,
     input,
     repairs: [],
     title: cut(name),

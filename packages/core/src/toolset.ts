@@ -3,6 +3,7 @@ import { compileTool } from './compile.ts';
 import type { CompiledTool } from './compile.ts';
 import { messageOf } from './errors.ts';
 import type { CallContext } from './execute.ts';
+import { formerNames } from './former-names.ts';
 import type { ModelInfo, ToolDefinition } from './model.ts';
 import type { FilesObserver } from './files/taint/observer.ts';
 import { hostFor, prepareCall, refused } from './prepare.ts';
@@ -42,6 +43,8 @@ export interface Toolset {
   prompts(request: PromptRequest): Promise<readonly string[]>;
   /** Tools that are on and cannot be used: a capability is missing, or their own definition fails. */
   readonly unavailable: readonly Unavailable[];
+  /** The own name of the tool that answers to this name, which may be a former one; the name itself if there is none. */
+  nameOf(called: string): string;
   /** Checks a call: finds the tool, validates and repairs the arguments. Never throws. */
   prepare(call: RequestedCall): Promise<PreparedCall>;
   /** The tool that gives what was left out of long outputs, where there is one. */
@@ -56,7 +59,7 @@ export interface Toolset {
 
 /** How a toolset differs from the one that it is derived from. */
 export interface ToolsetChange {
-  /** The names of the tools that stay. Default: all. */
+  /** The names of the tools that stay, present or former. Default: all. */
   readonly only?: readonly string[];
   /** Tools that never only read do not stay. */
   readonly readOnly?: boolean;
@@ -78,13 +81,22 @@ export interface ToolsetChange {
  * ```
  */
 export function resolveToolset(registry: Registry, settings: Settings, host: Host): Toolset {
-  const tools = registry.snapshot().filter((tool) => isEnabled(settings, tool));
-  return toolsetOf(sortOut(tools, settings, host), settings, host);
+  const known = registry.snapshot();
+  const tools = known.filter((tool) => isEnabled(settings, tool));
+  return toolsetOf(sortOut(tools, settings, host), { known, settings, host });
 }
 
-function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Host): Toolset {
+/** What a toolset is made of, beside the tools that are in it. */
+interface Origins {
+  /** All tools, also those that are off: nobody else answers to their names. */
+  readonly known: readonly Tool[];
+  readonly settings: Settings;
+  readonly host: Host;
+}
+
+function toolsetOf({ usable, unavailable }: Sorted, { known: all, settings, host }: Origins): Toolset {
   const byName = new Map(usable.map((compiled) => [compiled.tool.name, compiled]));
-  const byFormerName = new Map(usable.flatMap((each) => (each.tool.formerNames ?? []).map((name) => [name, each])));
+  const former = formerNames(all);
   const sorted = usable.toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   const known = new Map<string, readonly ToolDefinition[]>();
 
@@ -104,8 +116,14 @@ function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Ho
     return tools.filter(({ tool }) => (isWhole || tool.defer !== true) && (isSearched || tool.findsTools !== true));
   }
 
+  /** A former name of a tool that is not there stays: what is said of it must not tell that there is such a tool. */
+  function nameOf(called: string): string {
+    const name = former.get(called);
+    return name !== undefined && byName.has(name) ? name : called;
+  }
+
   function prepare(call: RequestedCall): Promise<PreparedCall> {
-    const compiled = byName.get(call.name) ?? byFormerName.get(call.name);
+    const compiled = byName.get(nameOf(call.name));
     if (compiled !== undefined) return prepareCall(compiled, call, host);
     return Promise.resolve(refused(call, unknownTool(call.name)));
   }
@@ -113,16 +131,20 @@ function toolsetOf({ usable, unavailable }: Sorted, settings: Settings, host: Ho
   return {
     definitions,
     unavailable,
+    nameOf,
     prepare,
     readBack: usable.find(({ tool }) => tool.readsOutput)?.tool.name,
     foreign: usable.filter(({ tool }) => tool.foreign).map(({ tool }) => tool.name),
     derive({ only, readOnly = false, add = [], host: replaced }) {
+      const scope = only && new Set(only.map(nameOf));
+      const isReplaced = ({ name }: Tool): boolean => add.some((each) => each.name === name);
       const kept = usable
         .map(({ tool }) => tool)
-        .filter(({ name, effects }) => (only?.includes(name) ?? true) && !(readOnly && isChange(effects)))
-        .filter(({ name }) => !add.some((each) => each.name === name));
+        .filter(({ name, effects }) => (scope?.has(name) ?? true) && !(readOnly && isChange(effects)))
+        .filter((tool) => !isReplaced(tool));
+      const known = [...all.filter((tool) => !isReplaced(tool)), ...add];
       const newHost = { ...host, ...replaced };
-      return toolsetOf(sortOut([...kept, ...add], settings, newHost), settings, newHost);
+      return toolsetOf(sortOut([...kept, ...add], settings, newHost), { known, settings, host: newHost });
     },
     async prompts(request) {
       const tools = definitions(request.model);

@@ -1,5 +1,6 @@
 import type { ContentBlockParam, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import {
+  calledName,
   callsOf,
   isObject,
   type ContentPart,
@@ -107,7 +108,7 @@ function fromPart(part: Part): ContentBlockParam[] {
 }
 
 function toToolUse(call: ToolCallPart): ToolUseBlockParam {
-  return { type: 'tool_use', id: toId(call.callId), name: wireName(call.name), input: inputOf(call) };
+  return { type: 'tool_use', id: toId(call.callId), name: wireName(calledName(call)), input: inputOf(call) };
 }
 
 function inputOf({ input, invalidInput }: ToolCallPart): ToolUseBlockParam['input'] {

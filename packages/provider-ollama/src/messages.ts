@@ -3,6 +3,7 @@ import {
   type Message,
   type ToolCallPart,
   type ToolResultPart,
+  calledName,
   callsOf,
   textOf,
   wellFormed,
@@ -118,14 +119,15 @@ function assistant(message: Message, { modelId }: Reader): WireMessage[] {
   ];
 }
 
-function toCall({ callId, name, input }: ToolCallPart): WireCall {
-  return { id: callId, function: { name, arguments: input } };
+function toCall(call: ToolCallPart): WireCall {
+  return { id: call.callId, function: { name: calledName(call), arguments: call.input } };
 }
 
 /** A result is a string; images that the model can see follow in a message of the user's. */
-function toolMessage({ callId, name, modelParts }: ToolResultPart, { seesImages }: Reader): WireMessage {
+function toolMessage(result: ToolResultPart, { seesImages }: Reader): WireMessage {
+  const { callId, modelParts } = result;
   const words = modelParts.map((part) => (seesImages && isImage(part) ? '[image in the next message]' : toWords(part)));
-  return { role: 'tool', content: words.join('\n'), tool_name: name, tool_call_id: callId };
+  return { role: 'tool', content: words.join('\n'), tool_name: calledName(result), tool_call_id: callId };
 }
 
 function toShown({ callId, name, modelParts }: ToolResultPart, { seesImages }: Reader): Shown | undefined {

@@ -8,6 +8,7 @@ import {
   isObject,
   parseToolInput,
   wellFormed,
+  calledName,
   wireName,
 } from '@utensil/core';
 
@@ -89,8 +90,8 @@ export function argumentsOf({ input }: ToolCallPart): string {
 }
 
 /** The name of a call as history. As a model wrote it, it may be none that the API takes. */
-export function toName({ name }: ToolCallPart): string {
-  return wireName(name);
+export function toName(call: ToolCallPart): string {
+  return wireName(calledName(call));
 }
 
 /** The id of a call as history. Other providers' may be longer than the API takes; their ends are what differs. */

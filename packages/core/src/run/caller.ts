@@ -1,4 +1,5 @@
 import type { CallContext, InnerCalls } from '../execute.ts';
+import { callReference } from '../message.ts';
 import type { ToolCallPart } from '../message.ts';
 import type { PreparedCall } from '../prepare.ts';
 import type { JournalEntry } from '../thread.ts';
@@ -12,6 +13,7 @@ import { observerOf, taintBy } from './taint.ts';
 export interface RunningCall {
   readonly callId: string;
   readonly name: string;
+  readonly calledAs?: string;
   readonly parentCallId?: string;
 }
 
@@ -96,7 +98,7 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
       const { input, title, icon, effects, repairs } = ready;
       const parent = parentCallId !== undefined && { parentCallId };
       if (parentCallId === undefined)
-        running.set(callId, { type: 'tool-call', callId, name, input, title, executedBy: 'us' });
+        running.set(callId, { type: 'tool-call', ...callReference(call), input, title, executedBy: 'us' });
       if (effects !== 'read' && !ready.idempotent)
         await (parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
       const started = environment.now();

@@ -1,4 +1,5 @@
 import { interruptedText } from '../history.ts';
+import { renameCall } from '../message.ts';
 import type { Message, ToolCallPart } from '../message.ts';
 import type { ModelRequest, Usage } from '../model.ts';
 import type { InnerCalls } from '../execute.ts';
@@ -107,9 +108,9 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       const ready = await toolset.prepare(call);
       prepared.set(call.callId, ready);
       const { input, repairs, title, icon, effects, concurrency } = ready;
-      const verdict = wasCutOff ? { result: cutOff } : await decide(call, ready);
+      const verdict = wasCutOff ? { result: cutOff } : await decide(call.callId, ready);
       const part = {
-        ...call,
+        ...renameCall(call, ready.name), // a thread may have been stored before the tool was renamed
         input,
         title,
         ...(icon !== undefined && { icon }),
@@ -124,7 +125,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       if (lastRequest !== undefined) stored.begin(call.callId); // else its turn is an earlier run's, and stored
       const { result, durationMs, openWorld } = await caller.execute(call, ready);
       if (prepared.has(call.callId)) prepared.set(call.callId, { ...ready, openWorld });
-      guard.record(call.name, ready, result);
+      guard.record(ready, result);
       return settled(call, result, durationMs);
     },
 
@@ -187,19 +188,19 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   }
 
   /** What is to become of a call that can run: it may have run already, be repeated, or need permission. */
-  async function decide({ callId, name }: ToolCallPart, ready: PreparedCall): Promise<Verdict> {
-    const { refusal, idempotent } = ready;
+  async function decide(callId: string, ready: PreparedCall): Promise<Verdict> {
+    const { name, refusal, idempotent } = ready;
     const isKnown = refusal === undefined; // its tool may be gone since it began
     if (past.begun.has(callId) && !(isKnown && idempotent))
       return isKnown && setup.interactive
         ? { ask: 'recovery' }
         : { result: failure('tool_cancelled', interruptedText) };
-    const repeated = refusal ?? guard.refusal(name, ready);
+    const repeated = refusal ?? guard.refusal(ready);
     if (repeated !== undefined) return { result: repeated };
     const approval = past.approved.get(callId);
     const isApproved =
       approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, setup));
-    return judge({ ...setup, tainted: past.taint.isTainted, isApproved }, { callId, name, ready });
+    return judge({ ...setup, tainted: past.taint.isTainted, isApproved }, { callId, ready });
   }
 
   /** A message is stored. Of a result, this is when its call has ended. */

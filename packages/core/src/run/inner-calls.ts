@@ -65,7 +65,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   async function decide(made: MadeCall, input: JsonObject, { signal, before }: GivenUp): Promise<ToolResult | Work> {
     const { callId, name } = made;
     let ready = await toolset.prepare({ name, input });
-    const verdict = await judge({ ...run, tainted: run.past.taint.isTainted }, { callId, name, ready });
+    const verdict = await judge({ ...run, tainted: run.past.taint.isTainted }, { callId, ready });
     if (typeof verdict === 'object' && 'result' in verdict) return verdict.result;
     if (verdict !== 'allow') {
       const answer = await ask(made, { question: verdict.ask, ready, signal: before });
@@ -110,7 +110,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   /** The work of a call, behind those that it has to wait for. */
   function inLine(made: MadeCall, ready: PreparedCall, work: Work): Work {
     const isNested = made.parentCallId.includes(subCallMark); // what it is called by has its turn already
-    const line = isNested ? undefined : lineOf(made.name, ready);
+    const line = isNested ? undefined : lineOf(ready);
     if (line === undefined) return work;
     return () => {
       const inTurn = (lines.get(line) ?? Promise.resolve()).then(work, work);
@@ -120,7 +120,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   }
 
   /** All that changes something is one line; reads are as many as calls of the tool may run at once. */
-  function lineOf(name: string, { effects, concurrency }: PreparedCall): string | undefined {
+  function lineOf({ name, effects, concurrency }: PreparedCall): string | undefined {
     if (effects !== 'read') return 'changes';
     if (concurrency === undefined) return undefined;
     const key = `reads of ${name}`;
@@ -135,7 +135,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
         return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepest} deep.`);
       const count = (counts.get(parentCallId) ?? 0) + 1;
       counts.set(parentCallId, count);
-      const made = { callId: `${parentCallId}${subCallMark}${count}`, name, parentCallId };
+      const made = { callId: `${parentCallId}${subCallMark}${count}`, name: toolset.nameOf(name), parentCallId };
       const started = run.environment.now();
       const unbegun = before === undefined ? signal : AbortSignal.any([signal, before]);
       const decided = await decide(made, input, { signal, before: unbegun });

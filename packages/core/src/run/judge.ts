@@ -23,15 +23,14 @@ export interface Judge {
 /** A call that is to be decided over. */
 export interface Accused {
   readonly callId: string;
-  readonly name: string;
   readonly ready: PreparedCall;
 }
 
 /** What is to become of a prepared call. A policy that throws denies. */
 export async function judge(judging: Judge, accused: Accused): Promise<Verdict> {
   const { policy, interactive, tainted } = judging;
-  const { callId, name, ready } = accused;
-  const { input, title, effects, openWorld, idempotent, clientAnswers, refusal, toolFingerprint = '' } = ready;
+  const { callId, ready } = accused;
+  const { name, input, title, effects, openWorld, idempotent, clientAnswers, refusal, toolFingerprint = '' } = ready;
   if (refusal !== undefined) return { result: refusal };
   if (ready.internal === true && effects === 'read') return 'allow';
   try {

@@ -5,7 +5,8 @@ import type { InnerCaller } from '../execute.ts';
 import { arrange, isUnfinished } from '../history.ts';
 import { textOf, userMessage } from '../message.ts';
 import type { Message } from '../message.ts';
-import type { ModelInfo } from '../model.ts';
+import type { ModelInfo, ToolChoice } from '../model.ts';
+import type { Toolset } from '../toolset.ts';
 import { answerName, answerTool } from './answer-tool.ts';
 import { bounded } from './bounded.ts';
 import { drive, problemOf } from './drive.ts';
@@ -174,7 +175,7 @@ export function launch(
     taintByGiven(past.taint, added ?? []);
     const begun = {
       limits,
-      toolChoice: options.toolChoice ?? 'auto',
+      toolChoice: choiceOf(options.toolChoice, toolset),
       asksAtLimit: options.onLimit !== undefined,
       ...(output && { answerTool: answerName }),
     } as const;
@@ -254,6 +255,11 @@ export function launch(
 }
 
 const allowAll: Policy = () => 'allow';
+
+/** A tool may be forced by a former name. */
+function choiceOf(choice: ToolChoice = 'auto', { nameOf }: Toolset): ToolChoice {
+  return typeof choice === 'string' ? choice : { ...choice, tool: nameOf(choice.tool) };
+}
 
 function newFamily(): Family {
   return { runGrants: memoryGrants(), taint: createTaint() };

@@ -4,6 +4,7 @@ import type { Effect } from '../tool.ts';
 /** A call that asks for permission. */
 export interface PolicyRequest {
   readonly callId: string;
+  /** The tool's own name, also if the model called it by a former one. */
   readonly name: string;
   readonly input: JsonObject;
   readonly title: string;

@@ -7,8 +7,8 @@ import type { ToolResult } from '../tool-result.ts';
 /** Notices calls that a model makes again and again. */
 export interface RepeatGuard {
   /** The answer to a call that has had the same result too often, or searches for what was searched for already. */
-  refusal(name: string, ready: PreparedCall): ToolResult | undefined;
-  record(name: string, ready: PreparedCall, result: ToolResult): void;
+  refusal(call: PreparedCall): ToolResult | undefined;
+  record(call: PreparedCall, result: ToolResult): void;
 }
 
 const defaultRepeats = 4;
@@ -18,7 +18,7 @@ export function createRepeatGuard(most: number = defaultRepeats): RepeatGuard {
   const results = new Map<string, { readonly text: string; readonly count: number }>();
   const queries: { readonly name: string; readonly query: NonNullable<PreparedCall['query']> }[] = [];
   return {
-    refusal(name, { input, query }) {
+    refusal({ name, input, query }) {
       const count = results.get(keyOf(name, input))?.count ?? 0;
       if (count > 0 && count >= most) return failure('call_repeated', repeatedText(name, count));
       if (query === undefined) return undefined;
@@ -27,7 +27,7 @@ export function createRepeatGuard(most: number = defaultRepeats): RepeatGuard {
       const similar = queries.find(isLike);
       return similar && failure('call_repeated', searchedText(similar.query.text));
     },
-    record(name, { input, query }, { modelParts, isError }) {
+    record({ name, input, query }, { modelParts, isError }) {
       const key = keyOf(name, input);
       const text = textOf(modelParts);
       const before = results.get(key);

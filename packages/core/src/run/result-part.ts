@@ -1,17 +1,17 @@
+import { callReference } from '../message.ts';
 import type { ToolCallPart, ToolResultPart } from '../message.ts';
 import type { ToolResult } from '../tool-result.ts';
 
 /** The result of a call, as its message has it. */
 export function toPart(
-  { callId, name }: ToolCallPart,
+  call: ToolCallPart,
   result: ToolResult,
   rest: Pick<ToolResultPart, 'durationMs' | 'openWorld'>,
 ): ToolResultPart {
   const { output, modelParts, isError, status, userView, toolFingerprint } = result;
   return {
     type: 'tool-result',
-    callId,
-    name,
+    ...callReference(call),
     output,
     modelParts,
     isError,

@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.ts';
 import { arrange, followingResults, interruptedText } from '../history.ts';
-import { callsOf } from '../message.ts';
+import { callReference, callsOf } from '../message.ts';
 import type { Message, ToolCallPart } from '../message.ts';
 import { addUsage, noUsage } from '../model.ts';
 import type { Usage } from '../model.ts';
@@ -64,9 +64,8 @@ export function settleOpenCalls(
 ): readonly Message[] {
   return openCalls(messages).map((call) => {
     const text = begun.has(call.callId) ? interruptedText : String(notRun(call, notApproved).output);
-    const { callId, name } = call;
     const modelParts = [{ type: 'text', text }] as const;
-    const part = { type: 'tool-result', callId, name, output: text, modelParts, isError: true } as const;
+    const part = { type: 'tool-result', ...callReference(call), output: text, modelParts, isError: true } as const;
     return { id: id(), role: 'tool', parts: [part], createdAt: now() };
   });
 }

@@ -1,8 +1,10 @@
 import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
+import { renameCall } from '../message.ts';
 import type { Model, ModelPart, ModelRequest, ToolCall } from '../model.ts';
 import { problemOf } from './drive.ts';
 import type { Environment } from '../environment.ts';
 import type { Thread } from '../thread.ts';
+import type { Toolset } from '../toolset.ts';
 import type { RunEventBody } from './events.ts';
 import type { Past } from './handler-setup.ts';
 import { withCost } from './limits.ts';
@@ -14,6 +16,7 @@ import type { Turn } from './turn.ts';
 /** Whom turns are asked of, and who is told. */
 export interface TurnSetup {
   readonly model: Model;
+  readonly toolset: Pick<Toolset, 'nameOf'>;
   readonly past: Pick<Past, 'taint'>;
   readonly thread: Thread | undefined;
   readonly environment: Pick<Environment, 'now'>;
@@ -44,7 +47,7 @@ const patienceMs = 2_000;
 
 /** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
 export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInput> {
-  const { model, past, emit, feed, thread, environment } = setup;
+  const { model, toolset, past, emit, feed, thread, environment } = setup;
   const { request, step, turn, isEager, controller } = asked;
   let ending: ReturnType<typeof setTimeout> | undefined;
   let draftAt = thread === undefined ? Infinity : environment.now() + draftMs;
@@ -52,7 +55,7 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
     for await (const part of model.stream(request, { signal: controller.signal })) {
       if (asked.isAborted) break;
       if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
-      const added = addPart(turn, part);
+      const added = addPart(turn, named(part, toolset));
       if (added.type === 'finish') {
         ending = setTimeout(() => controller.abort(new Error('The model has finished.')), patienceMs);
         continue;
@@ -82,6 +85,11 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
 
 function sourceIn(part: ModelPart): string {
   return part.type === 'source' ? part.url : part.type === 'tool-call' ? part.name : 'a hook';
+}
+
+/** From here on, a call that we are to run has its tool's own name. */
+function named(part: ModelPart, { nameOf }: Pick<Toolset, 'nameOf'>): ModelPart {
+  return part.type === 'tool-call' && part.executedBy === 'us' ? renameCall(part, nameOf(part.name)) : part;
 }
 
 /** Whether a call can begin before its turn is over. One with arguments that are no JSON may turn out to be cut off. */

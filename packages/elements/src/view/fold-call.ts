@@ -92,9 +92,10 @@ function written(call: CallView, event: EventOf<'tool-input-start' | 'tool-input
   if (event.type === 'tool-input-delta')
     return call.status === 'input' ? { ...call, inputText: (call.inputText ?? '') + event.delta } : call;
   const { inputText: _, ...known } = call;
-  const { input, invalidInput, executedBy, callId } = event;
+  const { input, invalidInput, executedBy, callId, name } = event;
   const given = invalidInput === undefined ? { input } : { inputText: invalidInput };
-  return { ...known, callId, ...given, status: executedBy === 'us' ? 'running' : 'done' };
+  const title = known.title === known.name ? name : known.title;
+  return { ...known, callId, name, title, ...given, status: executedBy === 'us' ? 'running' : 'done' };
 }
 
 function asked(call: CallView, event: AskingEvent, runId: string): CallView {

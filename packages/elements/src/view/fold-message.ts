@@ -67,13 +67,17 @@ export function addCall(
 }
 
 /** Where the call is that is still being written. A whole one may have got another id than it began with. */
-function writtenAt(items: readonly ItemView[], event: { readonly callId: string; readonly name?: string }): number {
+function writtenAt(
+  items: readonly ItemView[],
+  event: { readonly callId: string; readonly name?: string; readonly calledAs?: string },
+): number {
   const isWritten = (item: ItemView): boolean => item.type === 'call' && item.call.status === 'input';
   const byId = items.findLastIndex(
     (item) => isWritten(item) && (item as { call: CallView }).call.callId === event.callId,
   );
-  if (byId >= 0 || event.name === undefined) return byId;
-  return items.findIndex((item) => isWritten(item) && (item as { call: CallView }).call.name === event.name);
+  const { name, calledAs = name } = event; // it began by the name that the model writes
+  if (byId >= 0 || calledAs === undefined) return byId;
+  return items.findIndex((item) => isWritten(item) && (item as { call: CallView }).call.name === calledAs);
 }
 
 /** No more of the message comes. */

@@ -2,6 +2,7 @@ import {
   type ContentPart,
   type Message,
   type ToolResultPart,
+  calledName,
   callsOf,
   textOf,
   wellFormed,
@@ -121,7 +122,7 @@ function rebuild(message: Message, modelId: string): Turn {
     if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
     if (part.type === 'image' || part.type === 'file') return [{ text: inWords(part) }];
     if (part.type !== 'tool-call' || part.executedBy !== 'us') return [];
-    const name = wireName(part.name);
+    const name = wireName(calledName(part));
     calls.set(part.callId, { name });
     return [{ functionCall: { name, args: part.input } }];
   });
@@ -149,7 +150,7 @@ function toAnswer(result: ToolResultPart, call: Sent | undefined, modelId: strin
   const words = media.filter((part) => kindOf(part) === undefined).map(inWords);
   const said = [textOf(result.modelParts), ...words].filter((text) => text !== '').join('\n');
   const functionResponse = {
-    ...(call ?? { name: wireName(result.name) }),
+    ...(call ?? { name: wireName(calledName(result)) }),
     response: { [result.isError ? 'error' : 'output']: said || '(empty)' },
     ...(inside.length > 0 && { parts: inside.map(toData) }),
   };

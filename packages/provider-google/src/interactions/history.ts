@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type Message,
   type ToolResultPart,
+  calledName,
   callsOf,
   wellFormed,
   wireName,
@@ -65,7 +66,7 @@ function fromPart(part: Message['parts'][number]): Step[] {
   if (part.type === 'text') return part.text === '' ? [] : [output(part.text)];
   if (part.type === 'image' || part.type === 'file') return [output(inWords(part))];
   if (part.type !== 'tool-call' || part.executedBy !== 'us') return [];
-  return [{ type: 'function_call', id: part.callId, name: wireName(part.name), arguments: part.input }];
+  return [{ type: 'function_call', id: part.callId, name: wireName(calledName(part)), arguments: part.input }];
 }
 
 function output(text: string): Step {
@@ -80,13 +81,14 @@ function signed(steps: Step[], modelId: string): Step[] {
   return steps.toSpliced(first, 0, { type: 'thought', signature: unsigned });
 }
 
-function toResult({ callId, name, modelParts, isError }: ToolResultPart): Step {
+function toResult(result: ToolResultPart): Step {
+  const { callId, modelParts, isError } = result;
   const [only] = modelParts;
   const isText = modelParts.length === 1 && only?.type === 'text' && only.text !== '';
   return {
     type: 'function_result',
     call_id: callId,
-    name: wireName(name),
+    name: wireName(calledName(result)),
     ...(isError && { is_error: true }),
     result: isText ? only.text : toContent(modelParts),
   };
