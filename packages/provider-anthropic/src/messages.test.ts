@@ -255,3 +255,10 @@ it('names the container of the exchange that is going on, and of no earlier one'
   expect(containerOf(user(text('Go')), inContainer, answer('c1'))).toBe('box_1');
   expect(containerOf(user(text('Go')), inContainer, answer('c1'), user(text('Next')))).toBeUndefined();
 });
+
+it('a call goes back by the name that the model wrote, if it is a former one of the tool', () => {
+  const turn = message('assistant', [call('c1', { calledAs: 'look' })]);
+  const sent = JSON.stringify(mapped(user(text('Go.')), turn, answer('c1', { calledAs: 'look' })));
+  expect(sent).toContain('"name":"look"');
+  expect(sent).not.toContain('read');
+});

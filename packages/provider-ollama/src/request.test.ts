@@ -212,3 +212,13 @@ it('lowers the schemas of a thousand tools once, and not for each request', () =
   toRequest({ ...request, tools: [...tools] }, all);
   expect(reads).toBe(2_000);
 });
+
+it('a call goes back by the name that the model wrote, if it is a former one of the tool', () => {
+  const former = (part: Part): Part => ({ ...part, calledAs: 'look' }) as Part;
+  const [made, told] = [call('c1'), answer('c1', text('ok'))];
+  const turn = message('assistant', [former(made)]);
+  const sent = JSON.stringify(messagesOf([turn, { ...told, parts: told.parts.map(former) }]));
+  expect(sent).toContain('"name":"look"');
+  expect(sent).toContain('"tool_name":"look"');
+  expect(sent).not.toContain('read');
+});

@@ -49,7 +49,9 @@ it('a policy was passed by a former name in a call that a tool makes, and in a r
   const through = tool('through', {
     async execute(_input, _options, { call: makeCall, run }: ToolContext) {
       const made = await makeCall('erase', {});
-      await (await run({ model: inside, messages: 'Go.' })).result;
+      await (
+        await run({ model: inside, messages: 'Go.' })
+      ).result;
       return made.code;
     },
   });
@@ -65,7 +67,10 @@ it('a grant was looked for, and kept, under the name that the model wrote', asyn
   const { wipe } = renamed();
   const grants = memoryGrants();
   const kept: string[] = [];
-  const watched = { ...grants, add: (grant: Parameters<typeof grants.add>[0]) => (kept.push(grant.name), grants.add(grant)) };
+  const watched = {
+    ...grants,
+    add: (grant: Parameters<typeof grants.add>[0]) => (kept.push(grant.name), grants.add(grant)),
+  };
   const first = play([{ calls: [{ name: 'erase' }] }, {}], [wipe], { policy: permissions('write'), grants: watched });
   const asked = await until(first, 'approval-request');
   expect(asked.name).toBe('wipe');

@@ -6,7 +6,7 @@ import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../tool.ts';
 import { resolveToolset } from '../toolset.ts';
 import { migrateSettings } from './migrate.ts';
-import { emptySettings, isEnabled, settingsOf, withCategory, withEnabled, withOption } from './settings.ts';
+import { emptySettings, isEnabled, settingsOf, withCategory, withEnabled, withGrant, withOption } from './settings.ts';
 import type { Settings } from './settings.ts';
 
 const options = {
@@ -189,4 +189,14 @@ it('refuses settings of a newer version by name', () => {
   expect(() => migrateSettings({ version: 2, tools: {} })).toThrow(
     /have version 2, and this app reads up to version 1: update the app/,
   );
+});
+
+it('a grant under the present name of a tool hid what was chosen under its former one', () => {
+  const chosen = { ...emptySettings, tools: { web_search: { instructions: 'Be brief.', options: { results: 3 } } } };
+  const granted = withGrant(chosen, 'search', 'f1');
+  expect(settingsOf(granted, search)).toEqual({ instructions: 'Be brief.', options: { results: 3 }, grant: 'f1' });
+  expect(withGrant(granted, 'search')).toEqual(chosen);
+  expect(withGrant(chosen, 'search')).toBe(chosen);
+  const own = withEnabled(granted, search, false);
+  expect(withGrant(own, 'search').tools['search']).toEqual({ ...chosen.tools.web_search, enabled: false });
 });

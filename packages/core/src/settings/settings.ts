@@ -45,8 +45,15 @@ export const emptySettings: Settings = { version: settingsVersion, tools: {} };
 /** What is said of a tool, under its name or an earlier one. */
 export function settingsOf({ tools }: Settings, tool: Tool): ToolSettings {
   const isKnown = (name: string): boolean => Object.hasOwn(tools, name);
-  const name = isKnown(tool.name) ? tool.name : tool.formerNames?.find(isKnown);
-  return name === undefined ? {} : (tools[name] ?? {});
+  const own = isKnown(tool.name) ? tools[tool.name] : undefined;
+  if (own !== undefined && !isGrantAlone(own)) return own;
+  const former = tool.formerNames?.find(isKnown);
+  return { ...(former !== undefined && tools[former]), ...own };
+}
+
+/** Grants are kept by name, so one may be all that is said under the present name. */
+function isGrantAlone(settings: ToolSettings): boolean {
+  return Object.keys(settings).join() === 'grant';
 }
 
 /** What is said under the name of a tool. */
@@ -111,10 +118,14 @@ export function withInstructions(settings: Settings, tool: Tool, instructions?: 
   return { ...settings, tools: { ...settings.tools, [tool.name]: rest } };
 }
 
-/** Settings in which a tool runs without being asked about while it is as the grant says; without one, no longer. */
+/** Settings in which a tool runs without being asked about while it is as this fingerprint says; without one, no longer. */
 export function withGrant(settings: Settings, name: string, grant?: ToolSettings['grant']): Settings {
-  const { grant: _, ...rest } = settingsOfName(settings, name);
-  return { ...settings, tools: { ...settings.tools, [name]: grant === undefined ? rest : { ...rest, grant } } };
+  const before = settingsOfName(settings, name);
+  if (grant === before.grant) return settings;
+  const { grant: _, ...rest } = before;
+  if (grant !== undefined) return { ...settings, tools: { ...settings.tools, [name]: { ...rest, grant } } };
+  const { [name]: __, ...others } = settings.tools;
+  return { ...settings, tools: isGrantAlone(before) ? others : { ...others, [name]: rest } };
 }
 
 function withTool(settings: Settings, tool: Tool, change: ToolSettings): Settings {

@@ -342,3 +342,24 @@ describe('threadView', () => {
     );
   });
 });
+
+it('a call that is written by a former name is shown as its tool’s, though its id changes meanwhile', () => {
+  const envelope = (seq: number): Pick<RunEvent, 'runId' | 'seq' | 'time'> => ({ runId: 'r', seq, time: seq });
+  const made = {
+    type: 'tool-call',
+    callId: 'a-2',
+    name: 'change',
+    calledAs: 'alter',
+    input: {},
+    executedBy: 'us',
+  } as const;
+  const live = [
+    { type: 'run-start' } as const,
+    { type: 'step-start', step: 1, model: { api: 'text', id: 'm' } } as const,
+    { type: 'tool-input-start', callId: 'a', name: 'alter' } as const,
+    made,
+  ].reduce((before, event, seq) => foldRun(before, { ...event, ...envelope(seq) }), noRun);
+  expect(live.messages.flatMap(({ items }) => items)).toMatchObject([
+    { type: 'call', call: { callId: 'a-2', name: 'change', title: 'change' } },
+  ]);
+});

@@ -197,3 +197,10 @@ it('maps a message once', () => {
   const [again] = map([...messages, user(text('And?'))]);
   expect(again?.parts?.[0]).toBe(first?.parts?.[0]);
 });
+
+it('a call goes back by the name that the model wrote, if it is a former one of the tool', () => {
+  const turn = message('assistant', [call('c1', { calledAs: 'look' })]);
+  const sent = JSON.stringify(mapped([user(text('Go.')), turn, answer('c1', { calledAs: 'look' })]));
+  expect(sent.match(/"name":"look"/g)).toHaveLength(2);
+  expect(sent).not.toContain('read');
+});

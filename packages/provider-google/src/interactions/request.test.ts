@@ -185,3 +185,10 @@ describe('the history', () => {
     ]);
   });
 });
+
+it('a call goes back by the name that the model wrote, if it is a former one of the tool', () => {
+  const turn = message('assistant', [call('c1', { calledAs: 'look' })]);
+  const sent = JSON.stringify(inputOf([turn, answer('c1', { calledAs: 'look' })]));
+  expect(sent.match(/"name":"look"/g)).toHaveLength(2);
+  expect(sent).not.toContain('read');
+});

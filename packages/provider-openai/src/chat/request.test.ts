@@ -214,3 +214,9 @@ it('maps each message and each array of tools once', () => {
   for (const [index, item] of first.messages.entries()) expect(second.messages[index + 1]).toBe(item);
   expect(second.tools).toBe(first.tools);
 });
+
+it('a call goes back by the name that the model wrote, if it is a former one of the tool', () => {
+  const sent = JSON.stringify(messagesOf(message('assistant', [call('c1', {}, { calledAs: 'look' })])));
+  expect(sent).toContain('"name":"look"');
+  expect(sent).not.toContain('read');
+});

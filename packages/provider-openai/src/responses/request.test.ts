@@ -307,3 +307,9 @@ it('maps each message and each array of tools once', () => {
   expect(second.tools).toBe(first.tools);
   expect(toRequest({ ...request, tools: [read] }).tools).not.toBe(first.tools);
 });
+
+it('a call goes back by the name that the model wrote, if it is a former one of the tool', () => {
+  const sent = JSON.stringify(inputOf(message('assistant', [call('c1', {}, { calledAs: 'look' })])));
+  expect(sent).toContain('"name":"look"');
+  expect(sent).not.toContain('read');
+});
