@@ -241,6 +241,7 @@ export type {
   ListQuery,
   StorageDriver,
   Tree,
+  WatchOptions,
 } from './files/driver.ts';
 export { decodeChecked, encodeChecked } from './files/checked-json.ts';
 export { hideRecords } from './files/hide-records.ts';

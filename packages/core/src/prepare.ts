@@ -29,7 +29,7 @@ export interface PreparedCall {
   readonly idempotent: boolean;
   /** The tool has no `execute`: the client answers. */
   readonly clientAnswers: boolean;
-  /** It is part of how the app works, and on no settings page: it is not asked about while it only reads. */
+  /** It is part of how the app works, and on no settings page: while it only reads nobody is asked, but a policy may deny it. */
   readonly internal?: boolean;
   /** Calls of its tool that may run at once. */
   readonly concurrency?: number;

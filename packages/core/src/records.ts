@@ -1,6 +1,6 @@
 import { fileError } from './files/file-error.ts';
 import { isWithin } from './files/paths.ts';
-import type { StorageDriver } from './files/driver.ts';
+import type { EntryKey, StorageDriver } from './files/driver.ts';
 import { createQueue } from './files/queue.ts';
 import { guardDriver, nothingToDo, transact } from './files/transaction.ts';
 import type { Store } from './files/transaction.ts';
@@ -138,10 +138,11 @@ export function createRecords(storage: StorageDriver, { now = Date.now }: Record
     setAside: async (key, options) => inOrder([recordFile(key)], () => setRecordAside(store, key, options)),
     watch(key, listener) {
       const [file, directory] = [recordFile(key), recordDirectory(key)];
-      return store.driver.watch((changed) => {
+      const onChange = (changed: readonly EntryKey[]): void => {
         const paths = changed.filter((each) => each.tree === tree).map(({ path }) => path);
         if (paths.some((path) => isWithin(path, file) || isWithin(directory, path))) listener();
-      });
+      };
+      return store.driver.watch(onChange, { tree });
     },
   };
 }

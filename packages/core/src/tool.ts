@@ -119,7 +119,7 @@ export interface Tool<
   readonly tags?: readonly string[];
   /** Whether it is on until the user chooses. Default true. */
   readonly defaultEnabled?: boolean;
-  /** Runs, but is on no settings page. */
+  /** Part of how the app works: on no settings page, and nobody is asked while it only reads. A policy may deny it. */
   readonly internal?: boolean;
   /** A function that throws counts as `destructive`. */
   readonly effects: Effect | Method<[input: Input, options: PublicValues<Options>], Effect>;

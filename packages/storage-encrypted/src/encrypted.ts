@@ -114,7 +114,7 @@ export function encryptedStorage(
         return commitChanges(opened, commit);
       });
     },
-    watch(listener) {
+    watch(listener, options) {
       assertOpen('/');
       const listeners = createListeners<readonly EntryKey[]>();
       listeners.subscribe(listener);
@@ -126,7 +126,7 @@ export function encryptedStorage(
       let telling: Promise<void> = Promise.resolve();
       const end = driver.watch((changed) => {
         telling = telling.then(() => tell(changed)).catch(() => {}); // whoever reads it is told why
-      });
+      }, options);
       const stop = (): void => {
         leave.delete(stop);
         end();

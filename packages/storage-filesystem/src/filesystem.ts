@@ -55,7 +55,7 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
   const { durability = 'process', lockTimeoutMs = 10_000, fs = localDisk, warn } = options;
   const disk = createDisk(fs, { root: resolve(root), syncs: durability === 'power', ...(warn && { warn }) });
   const lock = createLock(disk, lockTimeoutMs);
-  const watch = createWatch(disk.root);
+  const [watch, recordWatch] = [createWatch(disk.root), createWatch(disk.root, 'records')];
   let home: Promise<void> | undefined;
   let isClosed = false;
 
@@ -73,6 +73,8 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
     }
   }
 
+  const tell = (changed: readonly EntryKey[]): void => [watch, recordWatch].forEach((each) => each.tell(changed));
+
   const reading = <Result>(key: { readonly path: string }, read: () => Promise<Result>): Promise<Result> =>
     on(key, async () => {
       await disk.pause();
@@ -87,19 +89,20 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
       on(commit.changes[0] ?? top, async () => {
         home ??= prepare(disk, lock);
         try {
-          return await commitChanges({ disk, lock, ready: home, tell: watch.tell }, commit);
+          return await commitChanges({ disk, lock, ready: home, tell }, commit);
         } catch (error) {
           home = undefined; // somebody may have removed it
           throw error;
         }
       }),
-    watch(listener) {
+    watch(listener, { tree } = {}) {
       refuseClosed('/');
-      return watch.subscribe(listener);
+      return (tree === 'records' ? recordWatch : watch).subscribe(listener);
     },
     async close() {
       isClosed = true;
       watch.close();
+      recordWatch.close();
     },
   };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StorageDriver, Tree } from '@utensil/core';
+import type { StorageDriver, Tree, WatchOptions } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesystemStorage } from './filesystem.ts';
 
@@ -27,13 +27,13 @@ function open(): StorageDriver {
 }
 
 /** What a driver tells. */
-function listen(driver: StorageDriver) {
+function listen(driver: StorageDriver, options?: WatchOptions) {
   const news: (readonly string[])[] = [];
   const waiting = new Set<() => void>();
   const end = driver.watch((keys) => {
     news.push(keys.map(({ tree, path }) => `${tree}:${path}`));
     for (const look of waiting) look();
-  });
+  }, options);
   const isTold = (name: string): boolean => news.some((names) => names.includes(name));
   return {
     news,
@@ -101,6 +101,18 @@ describe('who watches', () => {
     await write(other, '/last');
     await told('files:/last');
     expect(news.flat().filter((name) => name.includes('utensil'))).toEqual([]);
+  });
+
+  // Elsewhere, the system watches a whole tree at once.
+  it.runIf(process.platform === 'linux')('watched every directory of a project to hear of its records', async () => {
+    await fs.mkdir(join(root, 'src/deep'), { recursive: true });
+    const [here, elsewhere] = [open(), open()];
+    await write(here, '/first.json', 'records');
+    const { told, news } = listen(here, { tree: 'records' });
+    await fs.writeFile(join(root, 'src/deep/a.txt'), 'a');
+    await write(elsewhere, '/second.json', 'records');
+    await told('records:/second.json');
+    expect(news.flat().filter((name) => name.startsWith('files:/src'))).toEqual([]);
   });
 
   it('is told of a root that comes later, and goes', async () => {

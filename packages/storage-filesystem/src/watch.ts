@@ -17,8 +17,11 @@ const top: readonly EntryKey[] = [
   { tree: 'records', path: '/' },
 ];
 
-/** Tells of commits at once, and of what others do as soon as the system says so: only while somebody listens. */
-export function createWatch(root: string): Watch {
+/**
+ * Tells of commits at once, and of what others do as soon as the system says so: only while somebody listens. With a tree,
+ * no directory of the other one is watched: a project may have many thousands, and each takes a watch of the system.
+ */
+export function createWatch(root: string, tree?: EntryKey['tree']): Watch {
   const listeners = createListeners<readonly EntryKey[]>();
   const seen = new Map<string, EntryKey>();
   let count = 0;
@@ -41,10 +44,14 @@ export function createWatch(root: string): Watch {
     if (keys.length > 0) listeners.notify(keys);
   }
 
+  function isOfInterest(key: EntryKey | undefined): boolean {
+    return key !== undefined && (tree === undefined || key.tree === tree);
+  }
+
   function open(): TreeWatcher {
     const opened = watchTree({
       root,
-      enters: (directory) => directory === reservedName || keyOf(directory) !== undefined,
+      enters: (directory) => directory === '' || directory === reservedName || isOfInterest(keyOf(directory)),
       seen: (place) => collect([keyOf(place)].filter((key) => key !== undefined)),
       lost: () => collect(top),
     });

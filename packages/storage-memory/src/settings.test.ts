@@ -18,6 +18,7 @@ import {
   settingsOf,
   UtensilError,
   withEnabled,
+  withGrant,
   withInstructions,
   withOption,
 } from '@utensil/core';
@@ -87,6 +88,21 @@ function failing(): { readonly records: RecordStore; fail: UtensilError | undefi
   return failure;
 }
 
+/** Records that tell how many watches of them there are. */
+function counting(): { readonly records: RecordStore; watching(): number } {
+  const inner = records();
+  let watching = 0;
+  const watch: RecordStore['watch'] = (...given) => {
+    const end = inner.watch(...given);
+    watching++;
+    return () => {
+      watching--;
+      end();
+    };
+  };
+  return { records: { ...inner, watch }, watching: () => watching };
+}
+
 describe('writing', () => {
   it('[S3-07] stores choices after a pause of 300 ms, all at once; corrupt ones are put aside with a warning', async () => {
     const time = clockwork();
@@ -106,6 +122,7 @@ describe('writing', () => {
     await settings.flush();
     expect(put).toHaveBeenCalledTimes(1);
 
+    await settings.close(); // else it would be the first to put it aside
     await records().put(key, 'nonsense');
     const again = await openSettings(records(), 'p');
     expect(again.problem).toMatchObject({ code: 'settings_corrupt' });
@@ -194,7 +211,7 @@ describe('writing', () => {
 });
 
 describe('other tabs', () => {
-  it('hears what another stores, keeps what waits here, and hears nothing any more once nobody listens', async () => {
+  it('hears what another stores, keeps what waits here, and tells nobody who has left', async () => {
     const [one, two] = [await openSettings(records(), 'p', clockwork()), await openSettings(records(), 'p')];
     const told = vi.fn<() => void>();
     const end = one.subscribe(told);
@@ -205,12 +222,10 @@ describe('other tabs', () => {
     await one.flush();
     expect((await stored())?.tools).toEqual(one.current().tools);
     end();
+    told.mockClear();
     await two.update(depth(9));
-    await one.flush();
-    expect(settingsOf(one.current(), search).options).toEqual({ depth: 2 });
-    const later = one.subscribe(told); // and catches up
     await vi.waitFor(() => expect(settingsOf(one.current(), search).options).toEqual({ depth: 9 }));
-    later();
+    expect(told).not.toHaveBeenCalled();
   });
 
   it('keeps what was good where another finds it corrupt and puts it aside', async () => {
@@ -224,6 +239,20 @@ describe('other tabs', () => {
     expect(isEnabled(settings.current(), clock)).toBe(false);
     await settings.update(depth(3));
     expect((await stored())?.tools).toEqual({ clock: { enabled: false }, search: { options: { depth: 3 } } });
+  });
+
+  it('puts nothing aside that may only be half written: it waits for the rest', async () => {
+    const setAside = vi.fn<RecordStore['setAside']>();
+    const settings = await openSettings({ ...records(), setAside }, 'p');
+    await settings.update(off(clock));
+    await records().put(key, ['half']);
+    await vi.waitFor(() => expect(settings.problem).toMatchObject({ code: 'settings_corrupt' }));
+    await expect(settings.reload()).rejects.toMatchObject({ code: 'settings_corrupt' });
+    await records().put(key, { version: 1, tools: { search: { enabled: false } } });
+    await vi.waitFor(() => expect(settings.current().tools).toEqual({ search: { enabled: false } }));
+    expect(settings.problem).toBeUndefined();
+    expect(setAside).not.toHaveBeenCalled();
+    await settings.close();
   });
 
   it('leaves alone what another has stored since it put the corrupt ones aside', async () => {
@@ -294,24 +323,158 @@ describe('other tabs', () => {
     expect(await stored()).toEqual({ version: 9, tools: {} });
   });
 
-  it('watches only while somebody listens, and once for all of them', async () => {
-    const inner = records();
-    let watching = 0;
-    const watch: RecordStore['watch'] = (...given) => {
-      const end = inner.watch(...given);
-      watching++;
-      return () => {
-        watching--;
-        end();
-      };
-    };
-    const settings = await openSettings({ ...inner, watch }, 'p');
-    expect(watching).toBe(0);
+  it('watches from opening until it is closed, and once for all who listen', async () => {
+    const { records: watched, watching } = counting();
+    const settings = await openSettings(watched, 'p');
+    expect(watching()).toBe(1);
     const ends = Array.from({ length: 1000 }, () => settings.subscribe(() => {}));
-    expect(watching).toBe(1);
-    for (const end of ends) end();
-    for (const end of ends) end();
-    expect(watching).toBe(0);
+    expect(watching()).toBe(1);
+    for (const end of [...ends, ...ends]) end();
+    expect(watching()).toBe(1);
+    await settings.close();
+    await settings.close();
+    expect(watching()).toBe(0);
+  });
+
+  it('a tool that was switched off elsewhere stayed on while nobody subscribed', async () => {
+    const settings = await openSettings(records(), 'p');
+    expect(isEnabled(settings.current(), clock)).toBe(true);
+    const elsewhere = await openSettings(records(), 'p');
+    await elsewhere.update(off(clock));
+    await vi.waitFor(() => expect(isEnabled(settings.current(), clock)).toBe(false));
+    await Promise.all([settings.close(), elsewhere.close()]);
+  });
+
+  it('a grant that was taken back elsewhere went on to hold while nobody subscribed', async () => {
+    const deaf = { ...records(), watch: () => () => {} }; // a storage that does not hear of others
+    const settings = await openSettings(deaf, 'p');
+    const grants = settingsGrants(settings, { seals: hmacSeals(new Uint8Array(32)), scope: 'p' });
+    const grant = { name: 'clock', toolFingerprint: 'f' };
+    await grants.add(grant);
+    expect(await grants.has(grant)).toBe(true);
+    const elsewhere = await openSettings(records(), 'p');
+    await elsewhere.update((all) => withGrant(all, 'clock'));
+    expect(await grants.has(grant)).toBe(false);
+    await Promise.all([settings.close(), elsewhere.close()]);
+  });
+
+  it('a grant does not hold if what is stored cannot be looked at', async () => {
+    const failure = failing();
+    let isDown = false;
+    const get: RecordStore['get'] = async (at) => {
+      if (isDown) throw new UtensilError('EIO', 'EIO: the disk is gone.');
+      return failure.records.get(at);
+    };
+    const settings = await openSettings({ ...failure.records, get }, 'p');
+    const grants = settingsGrants(settings, { seals: hmacSeals(new Uint8Array(32)), scope: 'p' });
+    const grant = { name: 'clock', toolFingerprint: 'f' };
+    await grants.add(grant);
+    isDown = true;
+    expect(await grants.has(grant)).toEqual({ ignored: expect.stringContaining('the disk is gone') });
+    isDown = false;
+    expect(await grants.has(grant)).toBe(true);
+    await settings.close();
+  });
+
+  it('reads again when asked, where the storage does not hear of others, and only what has changed', async () => {
+    let read = 0;
+    const inner = records();
+    const get: RecordStore['get'] = async (at) => (read++, inner.get(at));
+    const settings = await openSettings({ ...inner, get, watch: () => () => {} }, 'p');
+    await (await openSettings(records(), 'p')).update(off(clock));
+    expect(isEnabled(settings.current(), clock)).toBe(true);
+    const after = await settings.reload();
+    expect(isEnabled(after, clock)).toBe(false);
+    expect(settings.current()).toBe(after);
+    expect(await settings.reload()).toBe(after);
+    expect(read).toBe(3);
+    await settings.close();
+  });
+
+  it('keeps the last good settings while what is stored cannot be read, and says so', async () => {
+    const inner = records();
+    let isDown = false;
+    const get: RecordStore['get'] = async (at) => {
+      if (isDown) throw new UtensilError('EIO', 'EIO: the disk is gone.');
+      return inner.get(at);
+    };
+    const settings = await openSettings({ ...inner, get }, 'p');
+    await settings.update(off(clock));
+    const elsewhere = await openSettings(records(), 'p');
+    isDown = true;
+    await elsewhere.update(depth(7));
+    await vi.waitFor(() => expect(settings.problem).toMatchObject({ code: 'EIO' }));
+    await expect(settings.reload()).rejects.toMatchObject({ code: 'EIO' });
+    expect(settings.current().tools).toEqual({ clock: { enabled: false } });
+    isDown = false;
+    await settings.reload();
+    expect(settings.problem).toBeUndefined();
+    expect(settings.current()).toEqual(elsewhere.current());
+  });
+
+  it('many changes elsewhere are read as few times as there are looks', async () => {
+    let tell: () => void = () => {};
+    let read = 0;
+    const inner = records();
+    const get: RecordStore['get'] = async (at) => (read++, inner.get(at));
+    const watch: RecordStore['watch'] = (_key, listener) => {
+      tell = listener;
+      return () => {};
+    };
+    const settings = await openSettings({ ...inner, get, watch }, 'p');
+    for (let count = 0; count < 1000; count++) tell();
+    await settings.reload();
+    expect(read).toBe(3); // to open, for all that was told, and for the reload
+    await settings.close();
+  });
+
+  it('stores what waits when it is closed, and does nothing after', async () => {
+    const time = clockwork();
+    const { records: watched } = counting();
+    const settings = await openSettings(watched, 'p', time);
+    settings.change(off(clock));
+    expect(await stored()).toBeUndefined();
+    await settings.close();
+    expect((await stored())?.tools).toEqual({ clock: { enabled: false } });
+    let told = 0;
+    settings.subscribe(() => told++);
+    await (await openSettings(records(), 'p')).update(depth(3));
+    time.pass();
+    expect(told).toBe(0);
+    expect(settings.current().tools).toEqual({ clock: { enabled: false } });
+    expect(() => settings.change(depth(4))).toThrow('open them again');
+    await expect(settings.update(depth(4))).rejects.toMatchObject({ code: 'EBADF' });
+    await expect(settings.reload()).rejects.toMatchObject({ code: 'EBADF' });
+  });
+
+  it('says when closing could not store, and watches no more all the same', async () => {
+    const { records: watched, watching } = counting();
+    const put: RecordStore['put'] = async () => {
+      throw new UtensilError('ENOSPC', 'ENOSPC: full.');
+    };
+    const settings = await openSettings({ ...watched, put }, 'p', clockwork());
+    settings.change(off(clock));
+    await expect(settings.close()).rejects.toMatchObject({ code: 'settings_unsaved' });
+    expect(watching()).toBe(0);
+  });
+
+  it('leaves no watch behind where opening fails', async () => {
+    await records().put(key, { version: 9, tools: {} });
+    const { records: watched, watching } = counting();
+    await expect(openSettings(watched, 'p')).rejects.toMatchObject({ code: 'settings_newer' });
+    expect(watching()).toBe(0);
+  });
+
+  it('misses no change that is stored while it is being opened', async () => {
+    const inner = records();
+    const get: RecordStore['get'] = async (at) => {
+      const found = await inner.get(at);
+      if (found === undefined) await inner.put(key, { version: 1, tools: { clock: { enabled: false } } });
+      return found;
+    };
+    const settings = await openSettings({ ...inner, get }, 'p');
+    await vi.waitFor(() => expect(isEnabled(settings.current(), clock)).toBe(false));
+    await settings.close();
   });
 });
 

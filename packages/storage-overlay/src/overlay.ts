@@ -101,9 +101,9 @@ export function overlayStorage(lower: StorageDriver, given: StorageDriver): Over
         }),
       );
     },
-    watch(listener) {
+    watch(listener, options) {
       requireOpen();
-      const end = watchBoth(layers, listener);
+      const end = watchBoth(layers, listener, options);
       leave.add(end);
       return () => {
         leave.delete(end);

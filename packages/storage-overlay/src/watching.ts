@@ -1,4 +1,4 @@
-import type { EntryKey } from '@utensil/core';
+import type { EntryKey, WatchOptions } from '@utensil/core';
 import { isOwn, keyOfCut, ownFolder, versionKey } from './ledger.ts';
 import type { Layers } from './view.ts';
 
@@ -7,15 +7,17 @@ const everything: readonly EntryKey[] = [
   { tree: 'records', path: '/' },
 ];
 
-/** Tells of changes to both storages, in the words of the overlay. */
-export function watchBoth({ lower, upper }: Layers, listener: (changed: readonly EntryKey[]) => void): () => void {
-  const ends = [
-    lower.watch(listener),
-    upper.watch((keys) => {
-      const told = keys.flatMap(changedBy);
-      if (told.length > 0) listener(told);
-    }),
-  ];
+/** Tells of changes to both storages, in the words of the overlay, which keeps what it cuts off among its own records. */
+export function watchBoth(
+  { lower, upper }: Layers,
+  listener: (changed: readonly EntryKey[]) => void,
+  options: WatchOptions = {},
+): () => void {
+  const above = (keys: readonly EntryKey[]): void => {
+    const told = keys.flatMap(changedBy);
+    if (told.length > 0) listener(told);
+  };
+  const ends = [lower.watch(listener, options), upper.watch(above, options.tree === 'records' ? options : {})];
   return () => {
     for (const end of ends) end();
   };

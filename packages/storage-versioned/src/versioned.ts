@@ -79,11 +79,11 @@ function versioned(shared: Shared, given: Author): VersionedStorage {
     list: (query) => listVisible(driver, query),
     read: async (key, range) => (isHidden(key) ? undefined : driver.read(key, range)),
     commit: (commit) => commitVersioned({ ...shared, author }, commit),
-    watch: (listener) =>
+    watch: (listener, options) =>
       driver.watch((keys) => {
         const visible = keys.filter((key) => !isHidden(key));
         if (visible.length > 0) listener(visible);
-      }),
+      }, options),
     close: () => driver.close(),
     history: createHistory({
       ...shared,

@@ -120,10 +120,17 @@ export interface StorageDriver {
   /**
    * Tells where something has changed: at these keys or below them; the root of a tree stands for anything in it. It
    * tells of every commit of this namespace, by whichever driver, and of what other programs do where the storage can
-   * see that; perhaps of several at once, perhaps more than once. Gives what ends it, as `close` does.
+   * see that; perhaps of several at once, perhaps more than once. Gives what ends it, as `close` does. If the listener
+   * wants to know of one tree alone, the storage may spare itself the other; it may tell of both.
    */
-  watch(listener: (changed: readonly EntryKey[]) => void): () => void;
+  watch(listener: (changed: readonly EntryKey[]) => void, options?: WatchOptions): () => void;
   close(): Promise<void>;
+}
+
+/** What a watch is for. */
+export interface WatchOptions {
+  /** The tree that is of interest. Default: both. */
+  readonly tree?: Tree;
 }
 
 /** The keys at which changes change something, to be told by {@link StorageDriver.watch}. */

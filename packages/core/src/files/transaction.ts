@@ -119,7 +119,7 @@ export function guardDriver(driver: StorageDriver): StorageDriver {
     list: (query) => guard(query.path, () => driver.list(query)),
     read: (key, range) => guard(key.path, () => driver.read(key, range)),
     commit: (commit) => guard(commit.changes.at(-1)?.path ?? '/', () => driver.commit(commit)),
-    watch: (listener) => driver.watch(listener),
+    watch: (listener, options) => driver.watch(listener, options),
     close: () => guard('/', () => driver.close()),
   };
 }

@@ -2,7 +2,7 @@ import { isObject } from '../json.ts';
 import { messageOf } from '../errors.ts';
 import type { Seals } from '../seals.ts';
 import { settingsOfName, withGrant } from '../settings/settings.ts';
-import type { SealedGrant } from '../settings/settings.ts';
+import type { SealedGrant, ToolSettings } from '../settings/settings.ts';
 import type { SettingsStore } from '../settings/store.ts';
 
 /** A tool that the user allows, as it was when they did: one that has changed since is asked about again. */
@@ -44,7 +44,8 @@ const defaultLifetimeMs = 90 * 24 * 60 * 60 * 1_000;
 
 /**
  * Grants in the settings of a project, where the user sees them and takes them back. They are sealed: one that another
- * program has written, or that was copied from another project, stays where it is and does not count.
+ * program has written, or that was copied from another project, stays where it is and does not count. Before one counts,
+ * what is stored is looked at again.
  *
  * @example
  * ```ts
@@ -59,23 +60,28 @@ const defaultLifetimeMs = 90 * 24 * 60 * 60 * 1_000;
  * ```
  */
 export function settingsGrants(
-  store: Pick<SettingsStore, 'current' | 'update'>,
+  store: Pick<SettingsStore, 'current' | 'update'> & Partial<Pick<SettingsStore, 'reload'>>,
   { seals, scope, lifetimeMs = defaultLifetimeMs, now = Date.now }: SettingsGrantsOptions,
 ): Grants {
   const statement = ({ name, toolFingerprint }: Grant, expires: number) =>
     ({ type: 'grant', scope, name, toolFingerprint, expires }) as const;
 
+  async function isValid(stored: ToolSettings['grant'], grant: Grant): Promise<Granted> {
+    if (stored === grant.toolFingerprint) return { ignored: unsealed };
+    if (!isSealed(stored) || stored.toolFingerprint !== grant.toolFingerprint) return false;
+    if (!(await seals.fits(statement(grant, stored.expires), stored.seal))) return { ignored: foreign };
+    return stored.expires > now() ? true : { ignored: 'its time is over' };
+  }
+
   return {
     async has(grant) {
-      const { grant: stored } = settingsOfName(store.current(), grant.name);
-      if (stored === grant.toolFingerprint) return { ignored: unsealed };
-      if (!isSealed(stored) || stored.toolFingerprint !== grant.toolFingerprint) return false;
+      if (settingsOfName(store.current(), grant.name).grant === undefined) return false;
       try {
-        if (!(await seals.fits(statement(grant, stored.expires), stored.seal))) return { ignored: foreign };
+        const settings = (await store.reload?.()) ?? store.current(); // it may have been taken back elsewhere
+        return await isValid(settingsOfName(settings, grant.name).grant, grant);
       } catch (error) {
         return { ignored: `it cannot be checked: ${messageOf(error)}` };
       }
-      return stored.expires > now() ? true : { ignored: 'its time is over' };
     },
     async add(grant) {
       const expires = now() + lifetimeMs;

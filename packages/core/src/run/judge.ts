@@ -32,11 +32,10 @@ export async function judge(judging: Judge, accused: Accused): Promise<Verdict> 
   const { callId, ready } = accused;
   const { name, input, title, effects, openWorld, idempotent, clientAnswers, refusal, toolFingerprint = '' } = ready;
   if (refusal !== undefined) return { result: refusal };
-  if (ready.internal === true && effects === 'read') return 'allow';
   try {
     const request = { callId, name, input, title, effects, openWorld, idempotent, toolFingerprint, tainted };
     const decision = await policy(request);
-    const isGranted = decision === 'ask' && (await isPermitted(judging, request));
+    const isGranted = decision === 'ask' && (needsNoQuestion(ready) || (await isPermitted(judging, request)));
     if (decision === 'allow' || isGranted) {
       if (!clientAnswers) return 'allow';
       return interactive ? { ask: 'input' } : denied(name, 'nobody');
@@ -49,6 +48,11 @@ export async function judge(judging: Judge, accused: Accused): Promise<Verdict> 
   } catch (error) {
     return denied(name, 'policy', `the policy failed: ${messageOf(error)}`);
   }
+}
+
+/** Part of how the app works, and changes nothing: nobody is asked about it, but a policy may deny it. */
+function needsNoQuestion({ internal = false, effects }: PreparedCall): boolean {
+  return internal && effects === 'read';
 }
 
 /** Whether the user has said so already. Of what is stored as that and does not count, it is told why. */

@@ -128,6 +128,35 @@ it('shows what a call would do, and lets the user change it before it runs', asy
   expect(await thread.messages()).toEqual(messages);
 });
 
+it('an internal tool that only reads ran though the policy denied it', async () => {
+  const ran: string[] = [];
+  const look = tool('look', { internal: true, execute: () => ran.push('look') });
+  const calls = [{ calls: [{ name: 'look' }] }, {}];
+  const failing = (): never => {
+    throw new Error('no rules');
+  };
+  for (const policy of [() => 'deny' as const, () => ({ deny: 'not here' }), failing]) {
+    const { messages } = await play(calls, [look], { policy }).result;
+    expect(resultsOf(messages)[0]).toMatchObject({ isError: true, output: expect.stringContaining('denied by policy') });
+  }
+  const through = tool('through', { execute: async (_input, _options, { call }) => (await call('look', {})).code });
+  const nested = play([{ calls: [{ name: 'through' }] }, {}], [look, through], {
+    policy: ({ name }) => (name === 'look' ? 'deny' : 'allow'),
+  });
+  expect(resultsOf((await nested.result).messages)[0]?.output).toBe('tool_denied');
+  expect(ran).toEqual([]);
+});
+
+it('nobody is asked about an internal tool that only reads, also where nobody could be', async () => {
+  const look = tool('look', { internal: true });
+  const change = tool('change', { internal: true, effects: 'write' });
+  const played = play([{ calls: [{ name: 'look' }, { name: 'change' }] }, {}], [look, change], {
+    policy: permissions('all'),
+    interactive: false,
+  });
+  expect(resultsOf((await played.result).messages).map(({ isError }) => isError)).toEqual([false, true]);
+});
+
 it('asks all the same where a preview fails', async () => {
   const save = tool('save', {
     effects: 'write',

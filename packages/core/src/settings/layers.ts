@@ -51,7 +51,7 @@ function withCurrentNames(settings: Settings, tools: readonly Tool[]): Settings 
 
 /**
  * The settings that hold in a thread, live: `current` is {@link overSettings} of both, and what changes them changes the
- * thread's own.
+ * thread's own. `close` closes that one: the project's may be under other threads.
  */
 export function layerSettings(
   project: SettingsStore,
@@ -81,6 +81,11 @@ export function layerSettings(
     async flush() {
       await Promise.all([project.flush(), thread.flush()]);
     },
+    async reload() {
+      await Promise.all([project.reload(), thread.reload()]);
+      return current();
+    },
+    close: () => thread.close(),
     subscribe(listener) {
       const { notify, subscribe } = createListeners();
       const leave = [subscribe(listener), ...[project, thread, registry].map((part) => part.subscribe(notify))];

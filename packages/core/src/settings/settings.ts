@@ -118,7 +118,7 @@ export function withInstructions(settings: Settings, tool: Tool, instructions?: 
   return { ...settings, tools: { ...settings.tools, [tool.name]: rest } };
 }
 
-/** Settings in which a tool runs without being asked about while it is as this fingerprint says; without one, no longer. */
+/** Settings in which a tool runs without being asked about while it is as the grant says; without one, no longer. */
 export function withGrant(settings: Settings, name: string, grant?: ToolSettings['grant']): Settings {
   const before = settingsOfName(settings, name);
   if (grant === before.grant) return settings;

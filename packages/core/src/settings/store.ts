@@ -6,11 +6,12 @@ import type { RecordStore } from '../records.ts';
 import { migrateSettings } from './migrate.ts';
 import { emptySettings } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { readSettings } from './stored.ts';
+import { lookAtSettings, readSettings } from './stored.ts';
+import type { StoredSettings } from './stored.ts';
 
 /** The settings of a project or of a thread, stored and observable. */
 export interface SettingsStore {
-  /** The same object until something changes. */
+  /** What holds now, here and in other tabs and processes: the same object until something changes. */
   current(): Settings;
   /**
    * Changes settings at once, and stores that after a pause: for switches and fields that change often. An app stores
@@ -21,8 +22,18 @@ export interface SettingsStore {
   update(change: (settings: Settings) => Settings): Promise<Settings>;
   /** Stores what has not been stored yet. What cannot be stored holds on, and is tried again with the next change. */
   flush(): Promise<void>;
+  /**
+   * Looks at what is stored now, which costs one read if that is the same. For a storage that does not hear of other
+   * programs' changes; of those that it hears of, `current` knows already. If it fails, the settings stay as they were.
+   */
+  reload(): Promise<Settings>;
   /** Calls the listener after every change, in other tabs and processes too, until the returned function is called. */
   subscribe(listener: () => void): () => void;
+  /**
+   * Stores what has not been stored yet, and ends the watch of the storage. After that the settings stay as they are:
+   * `change`, `update` and `reload` throw `EBADF`.
+   */
+  close(): Promise<void>;
   /** Why what is stored could not be read (it was put aside, and these settings stand for it), or these not be stored. */
   readonly problem: UtensilError | undefined;
 }
@@ -38,7 +49,8 @@ export interface SettingsOptions {
 }
 
 /**
- * Opens the settings of a project, and brings them up to date: what an older version wrote is stored anew, once.
+ * Opens the settings of a project, and brings them up to date: what an older version wrote is stored anew, once. From then
+ * on the storage is watched, until the settings or the storage are closed.
  *
  * @throws `settings_newer` where a later version of the app wrote them; they are left as they are.
  * @example
@@ -48,6 +60,7 @@ export interface SettingsOptions {
  *
  * const settings = await openSettings(createRecords(memoryStorage()), 'default');
  * settings.current(); // { version: 1, tools: {} }
+ * await settings.close();
  * ```
  */
 export async function openSettings(
@@ -85,15 +98,28 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
   const inTurn = createTurns();
   /** What was not stored yet, in the order in which it was changed. */
   const pending: SettingsChange[] = [];
-  let stored = await readSettings(place, { settings: emptySettings, etag: null });
+  const givenUp: { readonly error: unknown }[] = [];
+  let stored: StoredSettings = { settings: emptySettings, etag: null };
   let shown = stored.settings;
-  let corrupt = stored.problem;
+  let corrupt: UtensilError | undefined;
   let unread: UtensilError | undefined;
   let unsaved: UtensilError | undefined;
   let listening = 0;
-  let endWatch: (() => void) | undefined;
+  let nextLook: Promise<void> | undefined;
   let endTimer: (() => void) | undefined;
-  if (stored.isOld === true) await put(stored.settings).catch(() => {}); // the next change stores it too
+  let isClosed = false;
+  const endWatch = records.watch(key, () => void lookSoon()); // first, so that no change is missed
+  await inTurn(begin).catch((error: unknown) => {
+    endWatch();
+    throw error;
+  });
+
+  async function begin(): Promise<void> {
+    stored = await readSettings(place, stored);
+    shown = stored.settings;
+    corrupt = stored.problem;
+    if (stored.isOld === true) await put(stored.settings).catch(() => {}); // the next change stores it too
+  }
 
   async function put(settings: Settings): Promise<void> {
     const { etag } = await records.put(key, toJson(settings), { ifMatch: stored.etag });
@@ -103,18 +129,22 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
   /** Shows what is stored with what is not, and tells of it where it differs. A change that fails is given up. */
   function show(): void {
     const before = shown;
-    const failures: unknown[] = [];
     shown = stored.settings;
     for (const change of [...pending]) {
       try {
         shown = change(shown);
       } catch (error) {
-        failures.push(error);
+        givenUp.push({ error });
         forget([change]);
       }
     }
     if (shown !== before) notify();
-    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Whoever stores is told of a change that was given up, also if that was when somebody else had stored. */
+  function tellGivenUp(): void {
+    const [first] = givenUp.splice(0);
+    if (first !== undefined) throw first.error;
   }
 
   function forget(changes: readonly SettingsChange[]): void {
@@ -122,8 +152,10 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
   }
 
   async function storePending(): Promise<void> {
+    tellGivenUp();
     for (let attempt = 1; pending.length > 0; attempt++) {
       await look();
+      tellGivenUp();
       const [changes, changed] = [[...pending], shown];
       try {
         if (changed !== stored.settings || stored.etag === null) await put(changed);
@@ -137,26 +169,39 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
       unsaved = undefined;
       if (wasUnsaved) notify();
       show();
+      tellGivenUp();
     }
   }
 
   /** Shows what others have stored. */
-  async function look(): Promise<void> {
+  async function look(read = readSettings): Promise<void> {
     const before = stored;
-    stored = await readSettings(place, before);
+    stored = await read(place, before);
     corrupt = stored.problem ?? corrupt;
-    if (stored.problem !== undefined) notify();
+    const wasUnread = unread !== undefined;
+    unread = undefined;
+    if (stored.problem !== undefined || wasUnread) notify();
     if (stored.settings !== before.settings) show();
   }
 
   async function lookAgain(): Promise<void> {
     try {
-      await look();
-      unread = undefined;
+      await look(lookAtSettings); // what cannot be read is still being written, perhaps
     } catch (error) {
       if (isUtensilError(error)) unread = error;
       notify();
+      throw error;
     }
+  }
+
+  /** One look for all changes that are told before it begins. */
+  async function lookSoon(): Promise<void> {
+    if (isClosed) return;
+    nextLook ??= inTurn(async () => {
+      nextLook = undefined;
+      await lookAgain();
+    });
+    await nextLook.catch(() => {}); // `problem` tells
   }
 
   async function storeNow(): Promise<void> {
@@ -176,7 +221,12 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     }
   }
 
+  function refuseClosed(): void {
+    if (isClosed) throw new UtensilError('EBADF', `The settings of "${name}" are closed: open them again.`);
+  }
+
   function add(change: SettingsChange): void {
+    refuseClosed();
     const changed = change(shown);
     pending.push(change);
     if (changed === shown) return;
@@ -204,16 +254,24 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
       return shown;
     },
     flush,
+    async reload() {
+      refuseClosed();
+      await inTurn(lookAgain);
+      return shown;
+    },
     subscribe(listener) {
       const leave = subscribe(listener);
-      if (listening++ === 0) {
-        endWatch = records.watch(key, () => void inTurn(lookAgain));
-        void inTurn(lookAgain);
-      }
+      if (listening++ === 0) void lookSoon(); // the storage may not hear of everything
       return once(() => {
         leave();
-        if (--listening === 0) endWatch?.();
+        listening--;
       });
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      endWatch();
+      await flush();
     },
     get problem() {
       return unsaved ?? unread ?? corrupt;

@@ -23,16 +23,23 @@ export interface StoredSettings {
   readonly problem?: UtensilError;
 }
 
-/** Looks at what is stored now. The same settings where nothing has changed. */
+/** Looks at what is stored now. The same settings if nothing has changed. Throws if it cannot be read, and leaves it there. */
+export async function lookAtSettings(
+  { records, key, migrate }: Place,
+  before: StoredSettings,
+): Promise<StoredSettings> {
+  const found = await records.get(key);
+  // Where they are gone, another tab has put them aside, perhaps: what was good in them is not given up.
+  if (found === undefined) return { settings: before.settings, etag: null };
+  if (found.etag === before.etag) return before;
+  const isOld = isObject(found.value) && found.value['version'] !== settingsVersion;
+  return { settings: migrate(found.value), etag: found.etag, isOld };
+}
+
+/** Looks at what is stored now, and puts aside what cannot be read. */
 export async function readSettings(place: Place, before: StoredSettings): Promise<StoredSettings> {
-  const { records, key, migrate } = place;
   try {
-    const found = await records.get(key);
-    // Where they are gone, another tab has put them aside, perhaps: what was good in them is not given up.
-    if (found === undefined) return { settings: before.settings, etag: null };
-    if (found.etag === before.etag) return before;
-    const isOld = isObject(found.value) && found.value['version'] !== settingsVersion;
-    return { settings: migrate(found.value), etag: found.etag, isOld };
+    return await lookAtSettings(place, before);
   } catch (error) {
     if (!isUtensilError(error, 'record_corrupt', 'settings_corrupt')) throw error;
     return putAside(place, { before, cause: error });
