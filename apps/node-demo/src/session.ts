@@ -162,7 +162,10 @@ export function createSession(setup: SessionSetup): Session {
       if (asked !== undefined) untold = [...untold, userMessage(undoneText(asked))];
       return asked;
     },
-    close: () => host.close(),
+    async close() {
+      await host.close();
+      await settings.close();
+    },
   };
 }
 

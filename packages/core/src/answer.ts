@@ -52,8 +52,15 @@ export async function answer(
   };
 }
 
+/** A part with everything cleaned that can be read: texts, names and addresses. What is base64 stays. */
 function cleaned(part: ContentPart, clean: (text: string) => string): ContentPart {
-  return part.type === 'text' ? { ...part, text: clean(part.text) } : part;
+  if (part.type === 'text') {
+    const { text, resource } = part;
+    const named = resource && { resource: { key: clean(resource.key), etag: clean(resource.etag) } };
+    return { ...part, text: clean(text), ...named };
+  }
+  const name = 'name' in part && part.name !== undefined && { name: clean(part.name) };
+  return { ...part, ...name, ...(part.url !== undefined && { url: clean(part.url) }) };
 }
 
 /** The failure of an output that does not match its schema, or cannot be checked. */

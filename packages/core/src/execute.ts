@@ -3,15 +3,16 @@ import { cancelled, watchOver } from './attempt.ts';
 import type { Attempt, Watch } from './attempt.ts';
 import type { Secrets } from './capability.ts';
 import type { CompiledTool } from './compile.ts';
-import { isUtensilError, messageOf, UtensilError } from './errors.ts';
+import { UtensilError } from './errors.ts';
 import { isPromise } from './eventually.ts';
 import type { Eventually } from './eventually.ts';
 import type { FilesObserver } from './files/taint/observer.ts';
+import { messageForModel } from './host-paths.ts';
 import { mapStrings, toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolDefinition } from './model.ts';
 import type { OptionValue } from './option.ts';
-import { withoutHost, withoutSecrets } from './output.ts';
+import { formsOf, withoutSecrets } from './output.ts';
 import type { SubRun, SubRunOptions } from './run/sub-run.ts';
 import type { ToolContext } from './tool.ts';
 import { failure, unknownTool } from './tool-result.ts';
@@ -84,15 +85,15 @@ export async function executeTool(execution: Execution): Promise<ToolResult> {
     const limits = known.length === 0 ? context : { ...context, clean };
     result = attempt.givenUp ?? (await answer(tool, value, limits));
   } catch (error) {
-    result = context.signal.aborted ? cancelled(tool) : failed(error, clean);
+    result = context.signal.aborted ? cancelled(tool) : failed(error, execution.value, clean);
   }
   attempt.isOver = true;
   attempt.watch?.end();
   return { ...result, toolFingerprint };
 }
 
-function failed(error: unknown, clean: (text: string) => string): ToolResult {
-  const message = isUtensilError(error) ? error.message : withoutHost(messageOf(error));
+function failed(error: unknown, input: unknown, clean: (text: string) => string): ToolResult {
+  const message = messageForModel(error, JSON.stringify(toJson(input)));
   return failure('tool_failed', `Tool execution failed: ${clean(message)}`);
 }
 
@@ -160,7 +161,7 @@ async function readSecrets(
       found[id] = (await secrets.get(`${name}.${id}`)) ?? found[id] ?? '';
     if (found[id]?.trim() === '') delete found[id]; // nothing but blanks is no secret
   }
-  known.push(...Object.values(found));
+  known.push(...Object.values(found).flatMap(formsOf));
   return { ...options, ...found };
 }
 

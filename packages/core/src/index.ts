@@ -147,6 +147,7 @@ export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } fro
 export { arrange } from './history.ts';
 export { answerParts, withMiddleware } from './middleware.ts';
 export type { MadeAnswer, Middleware, MiddlewareContext } from './middleware.ts';
+export { messageForModel } from './host-paths.ts';
 export { causeWithoutKeys, withoutKeys } from './scrub.ts';
 export { plainObjectSchema } from './plain-object-schema.ts';
 export { strictSchema } from './strict-schema.ts';

@@ -53,10 +53,18 @@ export function canonicalJson(value: Json): string {
   return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] as Json)}`).join(',')}}`;
 }
 
-/** The value with each string in it changed. */
+/** The value with each string in it changed, also those that are keys: what has one key then is told apart by numbers. */
 export function mapStrings(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, change)]));
+  const members = new Map<string, Json>();
+  for (const [key, item] of Object.entries(value)) {
+    const changed = change(key);
+    let free = changed;
+    for (let count = 2; free !== key && (members.has(free) || Object.hasOwn(value, free)); count++)
+      free = `${changed} ${count}`;
+    members.set(free, mapStrings(item, change));
+  }
+  return Object.fromEntries(members);
 }

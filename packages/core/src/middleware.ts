@@ -1,11 +1,11 @@
 import { platform } from './environment.ts';
-import { isUtensilError, messageOf, UtensilError } from './errors.ts';
+import { UtensilError } from './errors.ts';
 import type { Eventually } from './eventually.ts';
 import type { JsonObject } from './json.ts';
 import { noUsage } from './model.ts';
 import type { Model, ModelInfo, ModelPart, ModelRequest } from './model.ts';
 import { abortedError } from './model-failure.ts';
-import { withoutHost } from './output.ts';
+import { messageForModel } from './host-paths.ts';
 
 /** What stands between the loop and a model, and sees every turn that is asked of it. See {@link withMiddleware}. */
 export interface Middleware {
@@ -95,7 +95,7 @@ async function* ask(parts: AsyncIterable<ModelPart>, asked: Asked): AsyncIterabl
 }
 
 function hookError({ name }: Middleware, error: unknown): UtensilError {
-  const message = isUtensilError(error) ? error.message : withoutHost(messageOf(error));
+  const message = messageForModel(error);
   return new UtensilError('model_failed', `Hook error in "${name}": ${message}`, { cause: error });
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from './json.ts';
 import type { ContentPart } from './message.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** A JSON value as text for the model: a string as it is, everything else as JSON. */
 export function toText(output: Json): string {
@@ -59,18 +60,14 @@ export function wholeAt(text: string, index: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
 }
 
-/** Paths of the host (`/home/…`, `C:\\Users\\…`, `file://…`) and stack lines: nothing for a model to know. */
-const hostPath =
-  /(?:file:\/\/)?(?:\/(?:home|Users|root|usr|var|opt|tmp|private|etc|mnt|srv)\/|\b[A-Za-z]:\\)[^\s'"`)\]]*/g;
-const stackLine = /\n\s+at .*/g;
-
-/** The message of a foreign error without stack lines and paths of the host. */
-export function withoutHost(message: string): string {
-  return message.replace(stackLine, '').replace(hostPath, '[path]');
+/** A text without the secrets that are known. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const longestFirst = secrets.filter((secret) => secret.trim() !== '').sort((a, b) => b.length - a.length);
+  return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
 }
 
-/** A message without the secrets that are known. */
-export function withoutSecrets(message: string, secrets: readonly string[]): string {
-  const longestFirst = secrets.filter((secret) => secret.trim() !== '').sort((a, b) => b.length - a.length);
-  return longestFirst.reduce((text, secret) => text.replaceAll(secret, '[secret]'), message);
+/** A secret as it may be written: as it is, in an address, and in JSON. */
+export function formsOf(secret: string): readonly string[] {
+  const inAddress = encodeURIComponent(wellFormed(secret));
+  return [...new Set([secret, inAddress, inAddress.replaceAll('%20', '+'), JSON.stringify(secret).slice(1, -1)])];
 }

@@ -1,6 +1,3 @@
-import { messageOf } from './errors.ts';
-import { isObject, toJson } from './json.ts';
-
 /** Text without keys: vendors quote those that they refuse, whole or in parts, and an address may hold a password. */
 export function withoutKeys(text: string, apiKey: unknown): string {
   const known = typeof apiKey === 'string' && apiKey.length >= 8 ? text.replaceAll(apiKey, '[key]') : text;
@@ -10,14 +7,44 @@ export function withoutKeys(text: string, apiKey: unknown): string {
     .replaceAll(/:\/\/[^\s/@]+@/g, '://[key]@');
 }
 
-/** What was thrown as a cause, which ends up in logs; nothing where it holds a key. */
+/** What was thrown as a cause, which ends up in logs; nothing if anything in it holds a key, or it cannot all be looked at. */
 export function causeWithoutKeys(thrown: unknown, apiKey: unknown): unknown {
-  const told = tellAll(thrown);
-  return withoutKeys(told, apiKey) === told ? thrown : undefined;
+  const texts = textsIn(thrown);
+  return texts?.every((text) => withoutKeys(text, apiKey) === text) ? thrown : undefined;
 }
 
-function tellAll(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return JSON.stringify(toJson(thrown));
-  const body = isObject(thrown) && 'error' in thrown ? JSON.stringify(toJson(thrown['error'])) : '';
-  return `${messageOf(thrown)}\n${thrown.stack ?? ''}\n${body}\n${thrown.cause === undefined ? '' : tellAll(thrown.cause)}`;
+/** Objects that are looked through for a key. */
+const mostObjects = 10_000;
+
+/** All texts in a value, keys too, as a log would show them: of errors also what is not enumerable. Undefined: too many. */
+function textsIn(value: unknown): readonly string[] | undefined {
+  const texts: string[] = [];
+  const seen = new Set<object>();
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'string') texts.push(next);
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
+    if (seen.size >= mostObjects) return undefined;
+    seen.add(next);
+    try {
+      open.push(...partsOf(next));
+    } catch {
+      return undefined;
+    }
+  }
+  return texts;
+}
+
+function partsOf(value: object): readonly unknown[] {
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return [];
+  const own = Object.entries(value).flat();
+  const ofError = value instanceof Error ? [value.name, value.message, value.stack, value.cause] : [];
+  const ofAll = value instanceof AggregateError ? value.errors : [];
+  return [...own, ...ofError, ...ofAll, ...(isCollection(value) ? value : [])];
+}
+
+/** Maps, sets and headers: what they hold is no property, and a log shows it. */
+function isCollection(value: object): value is Iterable<unknown> {
+  return value instanceof Map || value instanceof Set || Object.prototype.toString.call(value) === '[object Headers]';
 }

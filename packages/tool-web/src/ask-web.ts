@@ -1,4 +1,4 @@
-import { defineTool, fetch, messageOf, option, result } from '@utensil/core';
+import { defineTool, fetch, messageForModel, option, result } from '@utensil/core';
 import type { OptionDefinitions, Tool } from '@utensil/core';
 import * as z from 'zod/mini';
 import { perplexity } from './answer/perplexity.ts';
@@ -66,7 +66,7 @@ export function askWeb(providers: readonly AnswerProvider[]): Tool {
         return { engine: provider.id, ...tidied(await provider.answer(messages, context)) };
       } catch (error) {
         signal.throwIfAborted();
-        return failed(messageOf(error));
+        return failed(messageForModel(error));
       }
     },
     render: {

@@ -1,4 +1,4 @@
-import { defineTool, fetch, messageOf, option, readPart, result, sha256Hex, UtensilError } from '@utensil/core';
+import { defineTool, fetch, messageForModel, option, readPart, result, sha256Hex, UtensilError } from '@utensil/core';
 import type { FetchResponse, TextPart } from '@utensil/core';
 import * as z from 'zod/mini';
 import { addressIn } from './address.ts';
@@ -119,7 +119,7 @@ export const openLinkTool = /* @__PURE__ */ defineTool({
       return result({ output: opened, parts: [await shownOnce(opened, key)] });
     } catch (error) {
       signal.throwIfAborted();
-      return result({ output: refusedText(messageOf(error)), isError: true });
+      return result({ output: refusedText(messageForModel(error)), isError: true });
     }
   },
   render: { title: ({ url }) => `Open ${cleanLine(String(url))}`, status: statusOf, user: shownPage },

@@ -1,4 +1,4 @@
-import { defineTool, fetch, messageOf, option, result } from '@utensil/core';
+import { defineTool, fetch, messageForModel, option, result } from '@utensil/core';
 import type { OptionDefinitions, Tool } from '@utensil/core';
 import * as z from 'zod/mini';
 import { cleanLine, webAddress } from './clean.ts';
@@ -75,7 +75,7 @@ export function webSearch(providers: readonly SearchProvider[]): Tool {
         return { query: asked, page, engine: provider.id, results: await tidied(found) };
       } catch (error) {
         signal.throwIfAborted();
-        return failed(messageOf(error));
+        return failed(messageForModel(error));
       }
     },
     render: {

@@ -1,4 +1,4 @@
-import { defineTool, fileError, messageOf, result } from '@utensil/core';
+import { defineTool, fileError, messageForModel, result } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import * as z from 'zod/mini';
 import { optionalFlag, pathsField, projectField } from './fields.ts';
@@ -53,7 +53,7 @@ async function tryToDelete(files: Files, given: string, recursive: boolean) {
     const path = readPath(given);
     return { text: await asOne(files, (staged) => remove(staged, { path, recursive })), isError: false };
   } catch (error) {
-    return { text: say('notDeleted', { path: given, problem: messageOf(error) }), isError: true };
+    return { text: say('notDeleted', { path: given, problem: messageForModel(error) }), isError: true };
   }
 }
 

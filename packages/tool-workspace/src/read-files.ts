@@ -1,4 +1,4 @@
-import { decodeText, defineTool, fileError, mediaTypeOf, messageOf, result, UtensilError } from '@utensil/core';
+import { decodeText, defineTool, fileError, mediaTypeOf, messageForModel, result, UtensilError } from '@utensil/core';
 import type { FileBytes, Files, TextPart } from '@utensil/core';
 import { linesBetween } from './lines.ts';
 import * as z from 'zod/mini';
@@ -100,7 +100,7 @@ async function load(given: string, reading: Reading): Promise<Loaded> {
     const file = await reading.files.read(path);
     return { ok: true, path: given, part: showFile(file, lines, reading) };
   } catch (error) {
-    return { ok: false, path: given, problem: messageOf(error) };
+    return { ok: false, path: given, problem: messageForModel(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { decodeText, defineTool, fileError, mediaTypeOf, messageOf, result } from '@utensil/core';
+import { decodeText, defineTool, fileError, mediaTypeOf, messageForModel, result } from '@utensil/core';
 import type { FileBytes, Files, TextPart } from '@utensil/core';
 import type { PdfText } from '@utensil/pdf-text';
 import * as z from 'zod/mini';
@@ -45,7 +45,7 @@ export const viewDocumentsTool = /* @__PURE__ */ defineTool({
         parts.push(showDocument(file, await textOf(file, signal), { project, offset, length }));
       } catch (error) {
         signal.throwIfAborted();
-        failed.push({ path: given, problem: messageOf(error) });
+        failed.push({ path: given, problem: messageForModel(error) });
       }
     }
     const status = say('documentsStatus', { count: parts.length });
@@ -75,7 +75,7 @@ async function textOf({ path, bytes }: FileBytes, signal: AbortSignal): Promise<
     const { readPdf } = await import('@utensil/pdf-text');
     return await readPdf(bytes, { signal, limits });
   } catch (error) {
-    throw fileError('EINVAL', path, { hint: say('documentBroken', { problem: messageOf(error) }) });
+    throw fileError('EINVAL', path, { hint: say('documentBroken', { problem: messageForModel(error) }) });
   }
 }
 

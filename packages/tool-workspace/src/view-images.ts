@@ -1,4 +1,4 @@
-import { defineTool, fileError, mediaTypeOf, messageOf, result } from '@utensil/core';
+import { defineTool, fileError, mediaTypeOf, messageForModel, result } from '@utensil/core';
 import type { ContentPart, Files } from '@utensil/core';
 import * as z from 'zod/mini';
 import { toBase64 } from './base64.ts';
@@ -59,6 +59,6 @@ async function load(files: Files, given: string): Promise<Loaded> {
     const image: ContentPart = { type: 'image', mediaType: type, data: toBase64(bytes) };
     return { path: given, parts: [{ type: 'text', text: head }, image] };
   } catch (error) {
-    return { path: given, problem: messageOf(error), parts: [] };
+    return { path: given, problem: messageForModel(error), parts: [] };
   }
 }

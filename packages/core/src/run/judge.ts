@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageForModel } from '../host-paths.ts';
 import type { PreparedCall } from '../prepare.ts';
 import { failure } from '../tool-result.ts';
 import type { RunEventBody } from './events.ts';
@@ -46,7 +46,7 @@ export async function judge(judging: Judge, accused: Accused): Promise<Verdict> 
     }
     return denied(name, 'policy', typeof decision === 'object' ? decision.deny : undefined);
   } catch (error) {
-    return denied(name, 'policy', `the policy failed: ${messageOf(error)}`);
+    return denied(name, 'policy', `the policy failed: ${messageForModel(error)}`);
   }
 }
 

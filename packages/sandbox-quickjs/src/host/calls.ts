@@ -1,4 +1,4 @@
-import { isUtensilError, messageOf } from '@utensil/core';
+import { isUtensilError, messageForModel } from '@utensil/core';
 import type { HostAnswer } from '../guest/run.ts';
 import type { HostFunction } from '../sandbox.ts';
 import type { HostCall } from '../worker/protocol.ts';
@@ -56,7 +56,7 @@ export function createHostCalls({ functions, signal, characters, longest, answer
     } catch (error) {
       return {
         id,
-        error: { message: messageOf(error).slice(0, longestError), ...(isUtensilError(error) && { code: error.code }) },
+        error: { message: messageForModel(error).slice(0, longestError), ...(isUtensilError(error) && { code: error.code }) },
       };
     }
   }

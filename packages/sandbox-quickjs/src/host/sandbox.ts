@@ -1,4 +1,4 @@
-import { messageOf } from '@utensil/core';
+import { messageForModel } from '@utensil/core';
 import { scriptFiles } from '../files/script-files.ts';
 import type { EngineName } from '../engine/engine.ts';
 import type { Sandbox, SandboxLimits, Script, ScriptResult, ScriptStatus } from '../sandbox.ts';
@@ -66,7 +66,7 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
       await files?.keep();
       return result;
     } catch (error) {
-      return { ...result, status: 'failed', text: `Error: ${messageOf(error)}` };
+      return { ...result, status: 'failed', text: `Error: ${messageForModel(error)}` };
     }
   }
 
@@ -81,7 +81,7 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
         if (signal.aborted) return failure('aborted', abortedText);
         if (error instanceof TooSlow)
           return failure('timeout', `Error: The sandbox could not be started: ${error.message}`);
-        return failure('crashed', `Error: The sandbox could not be started: ${messageOf(error)}`);
+        return failure('crashed', `Error: The sandbox could not be started: ${messageForModel(error)}`);
       }
     },
     close() {

@@ -1,4 +1,4 @@
-import { messageOf, UtensilError } from '@utensil/core';
+import { messageForModel, UtensilError } from '@utensil/core';
 import { ask } from '../ask.ts';
 import { decodeText } from '../charset.ts';
 import { httpError } from '../http-error.ts';
@@ -52,7 +52,7 @@ export const duckDuckGo: SearchProvider = {
         return await source(query, context);
       } catch (error) {
         context.signal.throwIfAborted();
-        problems.push(messageOf(error));
+        problems.push(messageForModel(error));
         return undefined;
       }
     };
