@@ -28,13 +28,3 @@ function decodedPath({ pathname }: URL): string {
 export function isOwnImage(source: string): boolean {
   return shownImages.test(source);
 }
-
-/** Whether a text names another place than the one that it leads to, or the place is written in letters of elsewhere. */
-export function isMisleading(text: string, { place }: Address): boolean {
-  const named = /^\s*(?:https?:\/\/)?(?:www\.)?([^\s/:?#]+\.[^\s/:?#]+)/i.exec(text)?.[1]?.toLowerCase();
-  const own = place
-    .toLowerCase()
-    .replace(/^www\./, '')
-    .replace(/:\d+$/, '');
-  return place.includes('xn--') || (named !== undefined && !place.includes('@') && named !== own);
-}

@@ -1,9 +1,10 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { addressOf, isMisleading, isOwnImage } from './address.ts';
+import { addressOf, isOwnImage } from './address.ts';
 import { ownImageName } from './lex.ts';
-import { proseOf, seen } from './prose.ts';
+import { isMisleading } from './misleading.ts';
+import { decodeReferences, proseOf, seen } from './prose.ts';
 import { texts } from './texts.ts';
 
 /** What the pieces of a text are rendered with. */
@@ -73,10 +74,30 @@ function link(token: Tokens.Link, rendering: Rendering): Shown {
   const words = inline(token.tokens, rendering);
   if (address === undefined)
     return html`${words}${token.href === token.text ? nothing : ` (${seen(token.href.slice(0, 200))})`}`;
-  const isShown = isMisleading(token.text, address);
+  const { text, hasImage } = seenOf(token.tokens);
+  const isShown = hasImage || isMisleading(text, address); // what an image says nobody knows
   return html`<a href=${address.href} title=${address.place} rel="noopener noreferrer nofollow" target="_blank"
       >${words}</a
     >${isShown ? html` <span class="place">(${address.place})</span>` : nothing}`;
+}
+
+/** What is seen of pieces of a line. */
+interface Seen {
+  readonly text: string;
+  readonly hasImage: boolean;
+}
+
+function seenOf(tokens: readonly Token[], depth = 0): Seen {
+  if (depth >= deepest) return { text: tokens.map(({ raw }) => raw).join(''), hasImage: false };
+  const all = tokens.map((token) => seenOfToken(token as MarkedToken, depth));
+  return { text: all.map(({ text }) => text).join(''), hasImage: all.some(({ hasImage }) => hasImage) };
+}
+
+function seenOfToken(token: MarkedToken, depth: number): Seen {
+  if (token.type === 'image') return { text: decodeReferences(token.text), hasImage: true };
+  if ('tokens' in token && token.tokens !== undefined) return seenOf(token.tokens, depth + 1);
+  if (token.type === 'text') return { text: decodeReferences(token.text), hasImage: false };
+  return { text: token.type === 'codespan' || token.type === 'escape' ? token.text : token.raw, hasImage: false };
 }
 
 function image({ href, text }: Tokens.Image, { images, isLoaded, load }: Rendering): Shown {

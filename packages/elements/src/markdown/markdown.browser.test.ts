@@ -142,6 +142,60 @@ describe('utensil-markdown', () => {
     ]);
   });
 
+  const own = 'data:image/png;base64,iVBORw0KGgo=';
+
+  it.each([
+    ['[bank&#46;example](https://evil.example)', 'bank.example'],
+    ['[bank&#x2e;example](https://evil.example)', 'bank.example'],
+    ['[bank。example](https://evil.example)', 'bank。example'],
+    ['[Log in at bank.example, now](https://evil.example)', 'Log in at bank.example, now'],
+    ['[ftp:bank.example](https://evil.example)', 'ftp:bank.example'],
+    ['[ftp://bank.example/x](https://evil.example)', 'ftp://bank.example/x'],
+    ['[ba**nk**.ex*am*ple](https://evil.example)', 'bank.example'],
+    ['[`bank.example`](https://evil.example)', 'bank.example'],
+    ['[bank\\.example](https://evil.example)', 'bank.example'],
+    ['[~~bank~~.example][x]\n\n[x]: https://evil.example', 'bank.example'],
+    ['[ba&#8203;nk.example](https://evil.example)', 'ba⟨U+200B⟩nk.example'],
+    ['[&#8238;elpmaxe.knab](https://evil.example)', '⟨U+202E⟩elpmaxe.knab'],
+    ['[ba&shy;nk.example](https://evil.example)', 'ba&shy;nk.example'],
+    ['[ｂａｎｋ．ｅｘａｍｐｌｅ](https://evil.example)', 'ｂａｎｋ．ｅｘａｍｐｌｅ'],
+    ['<https://bank.example@evil.example>', 'https://bank.example@evil.example'],
+    ['[help@bank.example](mailto:thief@evil.example)', 'help@bank.example'],
+    ['| a |\n|---|\n| [bank&#46;example](https://evil.example) |', 'bank.example'],
+    ['# [bank&#46;example](https://evil.example)', 'bank.example'],
+  ])('a link could name another host than the one it leads to: %s', async (text, words) => {
+    const { renderRoot } = await shown(text);
+    const [first] = renderRoot.querySelectorAll('a');
+    if (first === undefined) return expect(renderRoot.textContent).toContain(words); // no link at all
+    expect(first.textContent).toBe(words);
+    expect(first.nextElementSibling?.className).toBe('place');
+    expect(first.nextElementSibling?.textContent).toMatch(/^\((?:thief@)?evil\.example\)$/);
+  });
+
+  it('says where a link leads that is an image, whose words nobody can check', async () => {
+    const { renderRoot } = await shown(`[![bank.example](${own} "bank.example")](https://evil.example)`);
+    expect(renderRoot.querySelector('a img')?.getAttribute('alt')).toBe('bank.example');
+    expect(renderRoot.querySelector('a img')?.hasAttribute('title')).toBe(false);
+    expect(renderRoot.querySelector('.place')?.textContent).toBe('(evil.example)');
+  });
+
+  it('a title that names another host is shown nowhere', async () => {
+    const { renderRoot } = await shown('[a](https://evil.example "bank.example") ![b](https://evil.example/b.png "bank.example")');
+    expect(renderRoot.querySelector('a')?.title).toBe('evil.example');
+    const attributes = [...renderRoot.querySelectorAll('*')].flatMap((each) => [...each.attributes]);
+    expect(attributes.filter(({ value }) => value.includes('bank.example'))).toEqual([]);
+    expect(renderRoot.textContent).not.toContain('bank.example');
+    expect(renderRoot.querySelector('.chip')?.textContent).toContain('Image from evil.example: b');
+  });
+
+  it('says nothing beside a link that is honest', async () => {
+    const { renderRoot } = await shown(
+      '[docs](https://a.example) https://a.example/x.b.example?c=d.example <https://a.example> www.a.example [A.example](https://www.a.example) me@a.example',
+    );
+    expect(renderRoot.querySelectorAll('a')).toHaveLength(6);
+    expect(renderRoot.querySelectorAll('.place')).toHaveLength(0);
+  });
+
   it('shows an image that the text carries, and one from the network when it is asked for, unless the page says no', async () => {
     const own = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
     const away = 'https://images.invalid/a.png';

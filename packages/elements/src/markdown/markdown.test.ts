@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressOf, isMisleading, isOwnImage } from './address.ts';
+import { addressOf, isOwnImage } from './address.ts';
+import { isMisleading } from './misleading.ts';
 import { lex, linksOf } from './lex.ts';
 import { mended } from './mend.ts';
 import { proseOf, seen } from './prose.ts';
@@ -182,6 +183,97 @@ describe('addressOf', () => {
     expect(isMisleading('my bank', address)).toBe(false);
     expect(isMisleading('www.evil.example/login', address)).toBe(false);
     expect(isMisleading('here', { href: '', place: 'xn--pple-43d.com' })).toBe(true);
+  });
+
+  const evil = { href: 'https://evil.example/', place: 'evil.example' };
+
+  it.each([
+    'Log in at bank.example now',
+    '(bank.example)',
+    '→bank.example←',
+    'login/bank.example',
+    'login:bank.example',
+    'ftp://bank.example',
+    'ftp:bank.example',
+    'mailto:me@bank.example',
+    'me@bank.example',
+    'http://localhost:8080/',
+    'ssh://intranet',
+    'https://1.2.3.4/x',
+    'https://user:word@evil.example',
+    'https://bank.example@evil.example/',
+    'https://evil.example:443@bank.example/',
+    'bank。example',
+    'bank．example',
+    'bank｡example',
+    'bank․example',
+    'ｂａｎｋ.ｅｘａｍｐｌｅ',
+    'ⓑⓐⓝⓚ.example',
+    '𝐛𝐚𝐧𝐤.example',
+    'bank.​example',
+    'bank­.example',
+    'bank.﻿example',
+    'bank.⁠example',
+    'bank‎.‏example',
+    '‮elpmaxe.knab',
+    'bank. example',
+    'bank.exa̲mple',
+    'BANK.EXAMPLE',
+    'bаnk.example',
+    'see...bank.example',
+    'evil.example and bank.example',
+    'evil.example.bank.example',
+    'my‐evil.example',
+    'not–evil.example',
+    'evil.example‐bank',
+    'банк.рф',
+    'xn--80ab.xn--p1ai',
+    'bank.公司',
+    'www.bank.example/https://evil.example',
+  ])('a link to evil.example could say %j', (text) => {
+    expect(isMisleading(text, evil)).toBe(true);
+  });
+
+  it.each([
+    'here',
+    'evil.example',
+    'Read it on Evil.Example.',
+    'https://evil.example/a.b.example/x.zip?y=bank.example',
+    'http://www.evil.example:8080/readme.md',
+    '“evil.example/a”, page 3',
+    'e.g. version 1.2.3 of index.html, U.S. 3.14',
+    'Node.js and notes.txt',
+    'What? And so on...',
+    'ev­il.example',
+    '',
+  ])('says no place where a link to evil.example says %j', (text) => {
+    expect(isMisleading(text.replaceAll(/[“”]/g, '"'), evil)).toBe(false);
+  });
+
+  it('a link that writes a mail could name another address', () => {
+    const mail = { href: 'mailto:thief@evil.example', place: 'thief@evil.example' };
+    for (const text of ['help@bank.example', 'help@evil.example', 'bank.example', 'mailto:help@evil.example'])
+      expect([text, isMisleading(text, mail)]).toEqual([text, true]);
+    for (const text of ['thief@evil.example', 'Write to thief@evil.example.', 'mailto:thief@evil.example', 'evil.example'])
+      expect([text, isMisleading(text, mail)]).toEqual([text, false]);
+  });
+
+  it('another host is found wherever it stands, and however it is spelled', () => {
+    const word = fc.stringMatching(/^[a-zA-Z ,!?]{0,12}$/);
+    const dot = fc.constantFrom('.', '。', '．', '｡', '․');
+    const ignored = fc.constantFrom('', '​', '­', '‍', '﻿', '⁣', '‬');
+    fc.assert(
+      fc.property(word, word, dot, ignored, (before, after, point, nothing) => {
+        const text = `${before} ba${nothing}nk${point}${nothing}example ${after}`;
+        expect(isMisleading(text, evil)).toBe(true);
+        expect(isMisleading(text, { href: '', place: 'bank.example' })).toBe(false);
+      }),
+    );
+  });
+
+  it('reads a long text of a stranger in one pass', () => {
+    for (const unit of ['a', 'a.', '.', '-', '@a', '://', 'evil.example/', 'evil.example ', '̲', 'a‐'])
+      expect(typeof isMisleading(unit.repeat(20_000), evil)).toBe('boolean');
   });
 
   it('takes images of four kinds as the text’s own', () => {

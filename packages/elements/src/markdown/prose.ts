@@ -32,7 +32,12 @@ const unseen =
 
 /** A text of prose: character references are characters, and what deceives the eye has a name. */
 export function proseOf(text: string): string {
-  return seen(text.replaceAll(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g, decoded));
+  return seen(decodeReferences(text));
+}
+
+/** A text with characters in the place of references to them. */
+export function decodeReferences(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g, decoded);
 }
 
 /** A text with names in the place of what would not be seen. */

@@ -5,6 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import '../markdown/markdown.ts';
 import { image } from '../call/content.ts';
 import { addressOf } from '../markdown/address.ts';
+import { isMisleading } from '../markdown/misleading.ts';
 import { seen } from '../markdown/prose.ts';
 import { icon } from '../value/icons.ts';
 import { saveFile } from '../value/save.ts';
@@ -151,8 +152,8 @@ function fileOf({ name = texts.file, mediaType, data, url }: FilePart): Shown {
       address === undefined
         ? seen(name)
         : html`<a href=${address.href} title=${address.place} rel="noopener noreferrer nofollow" target="_blank"
-            >${seen(name)}</a
-          >`
+              >${seen(name)}</a
+            >${isMisleading(name, address) ? html`<span class="type">${address.place}</span>` : nothing}`
     }<bdi class="type">${seen(mediaType)}${size}</bdi>${
       data === undefined
         ? nothing

@@ -363,6 +363,15 @@ describe('utensil-thread', () => {
     expect(await accessibilityProblems(element)).toEqual([]);
   });
 
+  it('a file could have the name of another host than the one it comes from', async () => {
+    const file = (name: string) => ({ type: 'file', mediaType: 'text/html', name, url: 'https://evil.example/x' }) as const;
+    const element = await thread(UtensilThread, { messages: [says('u', 'user', file('bank。example'), file('plan.pdf'))] });
+    const chips = [...element.renderRoot.querySelectorAll(".chip")].map(({ textContent }) => textContent.trim());
+    expect(chips[0]).toMatch(/^bank。example\s*evil\.example/);
+    expect(chips[1]).not.toContain('evil.example');
+    expect(await accessibilityProblems(element)).toEqual([]);
+  });
+
   it('runs nothing of what anybody says', async () => {
     const bad =
       '<script>globalThis.hit = 1</script><img src=x onerror="globalThis.hit = 1">[a](javascript:globalThis.hit=1)';
