@@ -1,3 +1,4 @@
+import { messageForModel } from './host-paths.ts';
 import type { Tool } from './tool.ts';
 import type { Toolset } from './toolset.ts';
 
@@ -83,5 +84,5 @@ function whyNot(
 ): string | undefined {
   if (definitions(whole).some((tool) => tool.name === name)) return undefined;
   const reason = unavailable.find(({ tool }) => tool.name === name)?.reason ?? 'it is switched off, or not there';
-  return reason.replace(/\.$/, '');
+  return messageForModel(reason).replace(/\.$/, '');
 }

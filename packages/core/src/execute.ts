@@ -7,7 +7,6 @@ import { UtensilError } from './errors.ts';
 import { isPromise } from './eventually.ts';
 import type { Eventually } from './eventually.ts';
 import type { FilesObserver } from './files/taint/observer.ts';
-import { messageForModel } from './host-paths.ts';
 import { mapStrings, toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolDefinition } from './model.ts';
@@ -85,14 +84,15 @@ export async function executeTool(execution: Execution): Promise<ToolResult> {
     const limits = known.length === 0 ? context : { ...context, clean };
     result = attempt.givenUp ?? (await answer(tool, value, limits));
   } catch (error) {
-    result = context.signal.aborted ? cancelled(tool) : failed(error, execution.value, clean);
+    result = context.signal.aborted ? cancelled(tool) : await failed(error, execution.value, clean);
   }
   attempt.isOver = true;
   attempt.watch?.end();
   return { ...result, toolFingerprint };
 }
 
-function failed(error: unknown, input: unknown, clean: (text: string) => string): ToolResult {
+async function failed(error: unknown, input: unknown, clean: (text: string) => string): Promise<ToolResult> {
+  const { messageForModel } = await import('./host-paths.ts');
   const message = messageForModel(error, JSON.stringify(toJson(input)));
   return failure('tool_failed', `Tool execution failed: ${clean(message)}`);
 }

@@ -11,23 +11,23 @@ function error(message: string, more: object = {}): Error {
 it.each([
   ["ENOENT: no such file or directory, open '/home/user/.config/x'", "open '[path]'"],
   ["ENOENT: no such file or directory, open '/data/keys/id'", "open '[path]'"],
-  ["EXDEV: cross-device link not permitted, rename '/work/a' -> '/data/b'", "rename '[path]' -> '[path]'"],
+  ["EXDEV: cross-device link not permitted, rename '/site/a' -> '/data/b'", "rename '[path]' -> '[path]'"],
   ['cannot read C:\\Users\\Jane Doe\\key.pem: denied', 'cannot read [path]: denied'],
   ['cannot read D:/build/secret.txt', 'cannot read [path]'],
   ['no access to \\\\server\\share\\x.txt', 'no access to [path]'],
-  ['Cannot find module file:///work/app/x.mjs', 'Cannot find module [path]'],
+  ['Cannot find module file:///site/app/x.mjs', 'Cannot find module [path]'],
   ['bad file:///C:/Users/x/a%20b.js', 'bad [path]'],
   ['at "/Users/Jane Doe/My Files/a.txt"', 'at "[path]"'],
   ['at /Users/Jane Doe/a.txt', 'at [path]'],
   ['not in /data/bin:/home/user/bin', 'not in /data/bin:[path]'],
   ['PATH=/home/user/bin', 'PATH=[path]'],
-  ['needed by /work/x/node_modules/y/index.js', 'needed by [path]'],
-  ['failed (/work/x/tool.js:12:7)', 'failed ([path])'],
+  ['needed by /site/x/node_modules/y/index.js', 'needed by [path]'],
+  ['failed (/site/x/tool.js:12:7)', 'failed ([path])'],
   ['connect ENOENT /run/user/1000/bus', 'connect ENOENT [path]'],
   ['in /proc/12/environ, /nix/store/abc and /Volumes/Disk/x', 'in [path], [path] and [path]'],
 ])('a model read where the host keeps its files: %s', (message, shown) => {
   expect(messageForModel(error(message))).toContain(shown);
-  expect(messageForModel(error(message))).not.toMatch(/user|Jane|Doe|keys|work|server|build|abc|Disk/);
+  expect(messageForModel(error(message))).not.toMatch(/user|Jane|Doe|keys|site|server|build|abc|Disk/);
 });
 
 it.each([
@@ -64,11 +64,20 @@ it('shows what the model wrote itself, and nothing above it', () => {
 });
 
 it('leaves errors of ours, and looks at anything that was thrown', () => {
-  expect(messageForModel(new UtensilError('ENOENT', 'ENOENT: /home/notes.md is not there.'))).toContain('/home/notes.md');
+  expect(messageForModel(new UtensilError('ENOENT', 'ENOENT: /home/notes.md is not there.'))).toContain(
+    '/home/notes.md',
+  );
   expect(messageForModel({ path: '/home/user/x' })).toBe('{"path":"[path]"}');
   expect(messageForModel('in /root/x')).toBe('in [path]');
   expect(messageForModel(undefined)).toBe('undefined');
-  const trap = new Proxy({}, { get: () => { throw new Error('no'); } });
+  const trap = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error('no');
+      },
+    },
+  );
   expect(messageForModel(trap)).not.toContain('no');
 });
 
@@ -85,6 +94,8 @@ it('shows no name below a home directory, whatever stands around it', () => {
 
 it('a long message of a stranger blocked the program while its stack lines were looked for', () => {
   const long = 100_000;
-  const hostile = ['\n', ' ', '/a ', "'/", '@/a/', ' a\\', 'EAA: ', '\\\\a', ':/a,', '/a:'].map((piece) => piece.repeat(long));
+  const hostile = ['\n', ' ', '/a ', "'/", '@/a/', ' a\\', 'EAA: ', '\\\\a', ':/a,', '/a:'].map((piece) =>
+    piece.repeat(long),
+  );
   for (const message of hostile) expect(messageForModel(new Error(message)).length).toBeGreaterThan(0);
 }, 20_000);

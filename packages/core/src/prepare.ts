@@ -3,7 +3,6 @@ import { secrets as secretsCapability } from './capability.ts';
 import type { Host, HostOf, Requirements, Secrets } from './capability.ts';
 import type { CompiledTool } from './compile.ts';
 import { isUtensilError, messageOf } from './errors.ts';
-import { messageForModel } from './host-paths.ts';
 import { executeTool } from './execute.ts';
 import type { CallContext } from './execute.ts';
 import type { FilesObserver } from './files/taint/observer.ts';
@@ -168,6 +167,7 @@ async function check({ tool, input: schema, inputSchema }: CompiledTool, call: R
     const text = `Invalid input for tool "${tool.name}":\n${explainIssues(first.issues, input, inputSchema)}`;
     return { input, repairs: [], refusal: failure('invalid_input', text) };
   } catch (error) {
+    const { messageForModel } = await import('./host-paths.ts');
     const text = `The input of tool "${tool.name}" could not be checked: ${messageForModel(error, JSON.stringify(input))}`;
     const code = isUtensilError(error, 'schema_unsupported', 'schema_too_costly') ? error.code : 'invalid_input';
     return { input, repairs: [], refusal: failure(code, text) };

@@ -1,6 +1,5 @@
 import type { Host } from './capability.ts';
 import { platform } from './environment.ts';
-import { messageForModel } from './host-paths.ts';
 import type { CallContext } from './execute.ts';
 import type { ToolResult } from './tool-result.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -63,6 +62,7 @@ export async function runTool(tool: Tool, input: JsonObject, options: RunToolOpt
       ? failure('tool_failed', `Tool "${tool.name}" has no execute: its client answers.`)
       : await prepared.execute(context);
   } catch (error) {
+    const { messageForModel } = await import('./host-paths.ts');
     return failure('invalid_tool', messageForModel(error));
   }
 }

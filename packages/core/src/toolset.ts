@@ -4,7 +4,6 @@ import type { CompiledTool } from './compile.ts';
 import { messageOf } from './errors.ts';
 import type { CallContext } from './execute.ts';
 import { formerNames } from './former-names.ts';
-import { messageForModel } from './host-paths.ts';
 import type { ModelInfo, ToolDefinition } from './model.ts';
 import type { FilesObserver } from './files/taint/observer.ts';
 import { hostFor, prepareCall, refused } from './prepare.ts';
@@ -181,7 +180,7 @@ function sortOut(tools: readonly Tool[], settings: Settings, host: Host): Sorted
         throw new Error(`It needs ${missing.map(({ name }) => name).join(', ')}, which this app does not offer.`);
       usable.push(compileTool(tool, settingsOf(settings, tool).options));
     } catch (error) {
-      unavailable.push({ tool, reason: messageForModel(error) });
+      unavailable.push({ tool, reason: messageOf(error) });
     }
   }
   return { usable, unavailable };

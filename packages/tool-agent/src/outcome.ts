@@ -1,3 +1,4 @@
+import { messageForModel } from '@utensil/core';
 import type { Json, JsonObject } from '@utensil/core';
 import type { ReturnMode } from './return.ts';
 import type { Done } from './work.ts';
@@ -46,7 +47,7 @@ interface Reading {
 
 function problemOf({ status, error, returned, complaint }: Done, returnMode: ReturnMode): string | undefined {
   if (status !== 'complete' && status !== 'limit')
-    return `The agent failed (${status})${error === undefined ? '.' : `: ${error.message}`}`;
+    return `The agent failed (${status})${error === undefined ? '.' : `: ${messageForModel(error.message)}`}`;
   const mustReturn = returnMode === 'enforced' || returnMode === 'auto-enforced';
   if (mustReturn && returned === undefined) return 'The agent ended without a result.';
   return complaint === undefined ? undefined : `Its answer was not accepted: ${complaint}`;

@@ -1,5 +1,4 @@
-import { isUtensilError } from '../errors.ts';
-import { messageForModel } from '../host-paths.ts';
+import { isUtensilError, messageOf } from '../errors.ts';
 import type { RunEffect, RunInput, RunProblem, RunState } from './state.ts';
 import { step } from './step.ts';
 
@@ -102,5 +101,5 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
 
 /** An error as events and results carry it. What is none of ours is `run_failed` with its message. */
 export function problemOf(error: unknown): RunProblem {
-  return { code: isUtensilError(error) ? error.code : 'run_failed', message: messageForModel(error) };
+  return { code: isUtensilError(error) ? error.code : 'run_failed', message: messageOf(error) };
 }

@@ -1,4 +1,3 @@
-import { messageForModel } from '../host-paths.ts';
 import type { PreparedCall } from '../prepare.ts';
 import { failure } from '../tool-result.ts';
 import type { RunEventBody } from './events.ts';
@@ -46,6 +45,7 @@ export async function judge(judging: Judge, accused: Accused): Promise<Verdict> 
     }
     return denied(name, 'policy', typeof decision === 'object' ? decision.deny : undefined);
   } catch (error) {
+    const { messageForModel } = await import('../host-paths.ts');
     return denied(name, 'policy', `the policy failed: ${messageForModel(error)}`);
   }
 }

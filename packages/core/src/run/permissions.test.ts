@@ -137,7 +137,10 @@ it('an internal tool that only reads ran though the policy denied it', async () 
   };
   for (const policy of [() => 'deny' as const, () => ({ deny: 'not here' }), failing]) {
     const { messages } = await play(calls, [look], { policy }).result;
-    expect(resultsOf(messages)[0]).toMatchObject({ isError: true, output: expect.stringContaining('denied by policy') });
+    expect(resultsOf(messages)[0]).toMatchObject({
+      isError: true,
+      output: expect.stringContaining('denied by policy'),
+    });
   }
   const through = tool('through', { execute: async (_input, _options, { call }) => (await call('look', {})).code });
   const nested = play([{ calls: [{ name: 'through' }] }, {}], [look, through], {

@@ -1,7 +1,6 @@
 import { platform } from '../environment.ts';
 import type { Environment } from '../environment.ts';
-import { UtensilError } from '../errors.ts';
-import { messageForModel } from '../host-paths.ts';
+import { messageOf, UtensilError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Message, NewMessage } from '../message.ts';
 import { noUsage } from '../model.ts';
@@ -178,7 +177,7 @@ function begin(options: Omit<RunOptions, 'messages'>, messages?: RunOptions['mes
       launched = launch({ ...options, environment }, { id, log, messages });
       for (const each of waiting) each(launched);
     } catch (error) {
-      const problem = { code: 'run_failed', message: `The run could not begin: ${messageForModel(error)}` } as const;
+      const problem = { code: 'run_failed', message: `The run could not begin: ${messageOf(error)}` } as const;
       log.emit({ type: 'error', error: problem });
       log.emit({ type: 'run-end', status: 'error' });
       log.close();

@@ -1,5 +1,4 @@
-import { isUtensilError, UtensilError } from '../errors.ts';
-import { messageForModel } from '../host-paths.ts';
+import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
 import { renameCall } from '../message.ts';
 import type { Model, ModelPart, ModelRequest, ToolCall } from '../model.ts';
 import { problemOf } from './drive.ts';
@@ -107,7 +106,7 @@ function truncated(): UtensilError {
 function failedTurn(turn: Turn, error: unknown): RunInput {
   const problem = isUtensilError(error)
     ? problemOf(error)
-    : ({ code: 'model_failed', message: messageForModel(error) } as const);
+    : ({ code: 'model_failed', message: messageOf(error) } as const);
   if (isEmpty(turn)) return { type: 'turn-failed', problem };
   return { type: 'turn-failed', problem, message: toMessage(turn) };
 }

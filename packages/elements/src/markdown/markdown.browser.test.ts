@@ -159,17 +159,15 @@ describe('utensil-markdown', () => {
     ['[&#8238;elpmaxe.knab](https://evil.example)', '⟨U+202E⟩elpmaxe.knab'],
     ['[ba&shy;nk.example](https://evil.example)', 'ba&shy;nk.example'],
     ['[ｂａｎｋ．ｅｘａｍｐｌｅ](https://evil.example)', 'ｂａｎｋ．ｅｘａｍｐｌｅ'],
-    ['<https://bank.example@evil.example>', 'https://bank.example@evil.example'],
     ['[help@bank.example](mailto:thief@evil.example)', 'help@bank.example'],
     ['| a |\n|---|\n| [bank&#46;example](https://evil.example) |', 'bank.example'],
     ['# [bank&#46;example](https://evil.example)', 'bank.example'],
   ])('a link could name another host than the one it leads to: %s', async (text, words) => {
     const { renderRoot } = await shown(text);
     const [first] = renderRoot.querySelectorAll('a');
-    if (first === undefined) return expect(renderRoot.textContent).toContain(words); // no link at all
-    expect(first.textContent).toBe(words);
-    expect(first.nextElementSibling?.className).toBe('place');
-    expect(first.nextElementSibling?.textContent).toMatch(/^\((?:thief@)?evil\.example\)$/);
+    expect(first?.textContent).toBe(words);
+    expect(first?.nextElementSibling?.className).toBe('place');
+    expect(first?.nextElementSibling?.textContent).toMatch(/^\((?:thief@)?evil\.example\)$/);
   });
 
   it('says where a link leads that is an image, whose words nobody can check', async () => {
@@ -180,7 +178,9 @@ describe('utensil-markdown', () => {
   });
 
   it('a title that names another host is shown nowhere', async () => {
-    const { renderRoot } = await shown('[a](https://evil.example "bank.example") ![b](https://evil.example/b.png "bank.example")');
+    const { renderRoot } = await shown(
+      '[a](https://evil.example "bank.example") ![b](https://evil.example/b.png "bank.example")',
+    );
     expect(renderRoot.querySelector('a')?.title).toBe('evil.example');
     const attributes = [...renderRoot.querySelectorAll('*')].flatMap((each) => [...each.attributes]);
     expect(attributes.filter(({ value }) => value.includes('bank.example'))).toEqual([]);

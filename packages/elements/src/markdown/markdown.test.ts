@@ -254,7 +254,12 @@ describe('addressOf', () => {
     const mail = { href: 'mailto:thief@evil.example', place: 'thief@evil.example' };
     for (const text of ['help@bank.example', 'help@evil.example', 'bank.example', 'mailto:help@evil.example'])
       expect([text, isMisleading(text, mail)]).toEqual([text, true]);
-    for (const text of ['thief@evil.example', 'Write to thief@evil.example.', 'mailto:thief@evil.example', 'evil.example'])
+    for (const text of [
+      'thief@evil.example',
+      'Write to thief@evil.example.',
+      'mailto:thief@evil.example',
+      'evil.example',
+    ])
       expect([text, isMisleading(text, mail)]).toEqual([text, false]);
   });
 

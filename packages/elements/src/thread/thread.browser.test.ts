@@ -364,9 +364,12 @@ describe('utensil-thread', () => {
   });
 
   it('a file could have the name of another host than the one it comes from', async () => {
-    const file = (name: string) => ({ type: 'file', mediaType: 'text/html', name, url: 'https://evil.example/x' }) as const;
-    const element = await thread(UtensilThread, { messages: [says('u', 'user', file('bank。example'), file('plan.pdf'))] });
-    const chips = [...element.renderRoot.querySelectorAll(".chip")].map(({ textContent }) => textContent.trim());
+    const file = (name: string) =>
+      ({ type: 'file', mediaType: 'text/html', name, url: 'https://evil.example/x' }) as const;
+    const element = await thread(UtensilThread, {
+      messages: [says('u', 'user', file('bank。example'), file('plan.pdf'))],
+    });
+    const chips = [...element.renderRoot.querySelectorAll('.chip')].map(({ textContent }) => textContent.trim());
     expect(chips[0]).toMatch(/^bank。example\s*evil\.example/);
     expect(chips[1]).not.toContain('evil.example');
     expect(await accessibilityProblems(element)).toEqual([]);
