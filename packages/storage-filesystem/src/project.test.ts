@@ -20,7 +20,7 @@ import {
 } from '@utensil/core';
 import type { RecordStore, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { filesystemStorage } from './filesystem.ts';
 
 let root: string;
@@ -152,4 +152,16 @@ it('ids of threads and projects may be any text, and none reaches out of the rec
     await openThread(records, id).append({ id: '1', role: 'user', parts: [{ type: 'text', text: id }], createdAt: 1 });
   expect((await listThreads(records)).map(({ id }) => id).sort()).toEqual([...ids].sort());
   for (const id of ids) expect(await openThread(open(), id).messages()).toMatchObject([{ parts: [{ text: id }] }]);
+});
+
+it('a server went on using a tool that another program had switched off in the directory', async () => {
+  const [server, screen] = [await openSettings(open(), 'p'), await openSettings(open(), 'p')];
+  await screen.update((current) => withEnabled(current, search, false));
+  await vi.waitFor(() => expect(isEnabled(server.current(), search)).toBe(false));
+  await screen.update((current) => withEnabled(current, search, true));
+  await vi.waitFor(() => expect(isEnabled(server.current(), search)).toBe(true));
+  await server.close();
+  await screen.update((current) => withEnabled(current, search, false));
+  expect(isEnabled(server.current(), search)).toBe(true);
+  await screen.close();
 });
