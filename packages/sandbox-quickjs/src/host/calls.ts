@@ -56,7 +56,10 @@ export function createHostCalls({ functions, signal, characters, longest, answer
     } catch (error) {
       return {
         id,
-        error: { message: messageForModel(error).slice(0, longestError), ...(isUtensilError(error) && { code: error.code }) },
+        error: {
+          message: messageForModel(error).slice(0, longestError),
+          ...(isUtensilError(error) && { code: error.code }),
+        },
       };
     }
   }
