@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fixture } from '../fixture.ts';
+import { citationsIn, unfounded } from './citations.ts';
 import { findFalseClaims } from './claims.ts';
 import { readMarkdown } from './markdown.ts';
 import { findUnwanted } from './words.ts';
@@ -148,5 +149,34 @@ describe('the program', () => {
       status: 1,
       stderr: expect.stringContaining('git cannot list'),
     });
+  });
+});
+
+describe('tests that a document names', () => {
+  const page = `- **An attack.** A defence. Shown by \`packages/a/src/a.test.ts\`: “holds it”; “refuses %s, at
+  once”; \`packages/b/src/b.test.ts\`: “ends …”.
+- **Another.** “No title.” \`packages/a/src/a.test.ts\``;
+  const sources: Readonly<Record<string, string>> = {
+    'packages/a/src/a.test.ts': `it('holds it'); it.each([])('refuses %j, at once')`,
+    'packages/b/src/b.test.ts': `it('ends where it\\'s told')`,
+  };
+
+  test('are the titles after the path of a file', () => {
+    expect(citationsIn(page)).toEqual([
+      { file: 'packages/a/src/a.test.ts', title: 'holds it' },
+      { file: 'packages/a/src/a.test.ts', title: 'refuses %s, at once' },
+      { file: 'packages/b/src/b.test.ts', title: 'ends …' },
+    ]);
+    expect(unfounded(page, (file) => sources[file])).toEqual([]);
+    expect(unfounded(page.replace('ends …', "ends where it's told"), (file) => sources[file])).toEqual([]);
+  });
+
+  test('are there', () => {
+    expect(unfounded(page.replace('holds', 'held'), (file) => sources[file])).toEqual([
+      'packages/a/src/a.test.ts has no test “held it”.',
+    ]);
+    expect(unfounded(page.replaceAll('src/b.test', 'src/c.test'), (file) => sources[file])).toEqual([
+      'There is no packages/b/src/c.test.ts, of which the page cites “ends …”.',
+    ]);
   });
 });

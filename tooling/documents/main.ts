@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportProblems } from '../report.ts';
+import { unfounded } from './citations.ts';
 import { findFalseClaims } from './claims.ts';
 import { findUnwanted } from './words.ts';
 
@@ -13,9 +14,16 @@ await reportProblems(() =>
   trackedFiles().flatMap((path) => {
     const text = readFileSync(join(root, path), 'utf8');
     if (text.includes('\0')) return [];
-    return [...findUnwanted(path, text), ...(path.endsWith('.md') ? findFalseClaims({ root, path }) : [])];
+    const unwanted = findUnwanted(path, text);
+    if (!path.endsWith('.md')) return unwanted;
+    const untrue = unfounded(text, read).map((problem) => `${path}: ${problem}`);
+    return [...unwanted, ...findFalseClaims({ root, path }), ...untrue];
   }),
 );
+
+function read(path: string): string | undefined {
+  return existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
+}
 
 /** What is in the repository, or would be after `git add`. */
 function trackedFiles(): string[] {

@@ -1,0 +1,32 @@
+// A page that says by which tests something is defended is worth what those tests are: each one that it names exists.
+
+/** A test that a page names: the file, and its title, in which `…` and `%s` stand for anything. */
+export interface Citation {
+  readonly file: string;
+  readonly title: string;
+}
+
+const citation = /`([\w./-]+\.test\.ts)`|“([^”]+)”/g;
+
+/** The tests that a page names: titles in “quotes” after the path of a file, up to the end of the paragraph. */
+export function citationsIn(page: string): readonly Citation[] {
+  return page.split(/\n(?:\s*\n|- )/).flatMap((paragraph) => {
+    const cited: Citation[] = [];
+    let file: string | undefined;
+    for (const [, path, title] of paragraph.replaceAll(/\s+/g, ' ').matchAll(citation)) {
+      if (path !== undefined) file = path;
+      else if (title !== undefined && file !== undefined) cited.push({ file, title });
+    }
+    return cited;
+  });
+}
+
+/** What is wrong with the citations of a page; `read` gives the source of a file, or undefined where there is none. */
+export function unfounded(page: string, read: (file: string) => string | undefined): readonly string[] {
+  return citationsIn(page).flatMap(({ file, title }) => {
+    const source = read(file)?.replaceAll(/\\(['"`$])/g, '$1');
+    if (source === undefined) return [`There is no ${file}, of which the page cites “${title}”.`];
+    const parts = title.split(/…|%\w/).map((part) => part.trim());
+    return parts.every((part) => source.includes(part)) ? [] : [`${file} has no test “${title}”.`];
+  });
+}
