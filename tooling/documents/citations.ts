@@ -1,12 +1,12 @@
 // A page that says by which tests something is defended is worth what those tests are: each one that it names exists.
 
-/** A test that a page names: the file, and its title, in which `…` and `%s` stand for anything. */
+/** A test that a page names: the file, and its title, in which `…` and `%s` stand for anything; or the case of a test that is data. */
 export interface Citation {
   readonly file: string;
   readonly title: string;
 }
 
-const citation = /`([\w./-]+\.test\.ts)`|“([^”]+)”/g;
+const citation = /`([\w./-]+\.ts)`|“([^”]+)”/g;
 
 /** The tests that a page names: titles in “quotes” after the path of a file, up to the end of the paragraph. */
 export function citationsIn(page: string): readonly Citation[] {
