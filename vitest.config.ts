@@ -5,6 +5,9 @@ import { chromiumPath } from './tooling/chromium.ts';
 
 const source = '@utensil/source';
 
+/** Tests that run scripts in the sandbox. */
+const sandboxed = ['packages/sandbox-quickjs/src/**/*.test.ts', 'packages/tool-javascript/src/**/*.test.ts'];
+
 export default defineConfig({
   // Tests run on the sources of the workspace, never on dist.
   resolve: { conditions: [source, ...defaultClientConditions] },
@@ -21,10 +24,16 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['packages/*/src/**/*.test.ts'],
-          exclude: ['**/*.browser.test.ts'],
+          exclude: ['**/*.browser.test.ts', ...sandboxed],
           pool: 'threads',
           isolate: false, // five times as fast; so no test may replace a module or leave a global changed
         },
+      },
+      {
+        extends: true,
+        // A process for each file: one that compiles and frees WebAssembly thousands of times is ended by a fault of V8
+        // in rare cases (https://github.com/nodejs/node/issues/64500).
+        test: { name: 'sandbox', include: sandboxed, exclude: ['**/*.browser.test.ts'], pool: 'forks' },
       },
       {
         extends: true,
