@@ -119,7 +119,8 @@ export type {
   ToolCallPart,
   ToolResultPart,
 } from './message.ts';
-export { addUsage, noUsage, parseToolInput } from './model.ts';
+export { addUsage, noUsage } from './model.ts';
+export { parseToolInput } from './tool-input.ts';
 export type {
   Api,
   Finish,

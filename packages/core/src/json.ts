@@ -16,11 +16,15 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Turns any value into JSON without ever throwing: a BigInt becomes its digits, a cycle `"[Circular]"`,
- * a Map an object, a Set an array, bytes their number, an Error its name and message, `undefined` null (absent in objects).
+ * a Map an object, a Set an array, bytes their number, an Error its name and message, `undefined` null (absent in objects),
+ * a value inside 600 others `"[Nested too deeply]"`.
  */
 export function toJson(value: unknown): Json {
   return convert(value, []);
 }
+
+/** More than arguments may have, by the levels of a message that they are in. */
+const deepest = 600;
 
 function convert(value: unknown, ancestors: readonly object[]): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
@@ -28,6 +32,7 @@ function convert(value: unknown, ancestors: readonly object[]): Json {
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
   if (typeof value !== 'object') return null;
   if (ancestors.includes(value)) return '[Circular]';
+  if (ancestors.length >= deepest) return '[Nested too deeply]';
   const inside = [...ancestors, value];
   try {
     if ('toJSON' in value && typeof value.toJSON === 'function') return convert(value.toJSON(), inside);

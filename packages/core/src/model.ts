@@ -196,18 +196,3 @@ export function addUsage(a: Usage, b: Usage): Usage {
     ...(hasCost && { cost: (a.cost ?? 0) + (b.cost ?? 0) }),
   };
 }
-
-/**
- * The arguments of a call from the JSON text that a model streamed. Nothing at all means no arguments;
- * what is no JSON object is kept as `invalidInput`, for the model to see and mend.
- */
-export function parseToolInput(text: string): Pick<ToolCall, 'input' | 'invalidInput'> {
-  if (text.trim() === '') return { input: {} };
-  try {
-    const input: unknown = JSON.parse(text);
-    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { input: input as JsonObject };
-  } catch {
-    // Told to the model by the call's result.
-  }
-  return { input: {}, invalidInput: text };
-}

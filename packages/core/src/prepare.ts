@@ -2,7 +2,7 @@ import { answer } from './answer.ts';
 import { secrets as secretsCapability } from './capability.ts';
 import type { Host, HostOf, Requirements, Secrets } from './capability.ts';
 import type { CompiledTool } from './compile.ts';
-import { isUtensilError, messageOf } from './errors.ts';
+import { isUtensilError } from './errors.ts';
 import { executeTool } from './execute.ts';
 import type { CallContext } from './execute.ts';
 import type { FilesObserver } from './files/taint/observer.ts';
@@ -11,6 +11,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { ToolCall } from './model.ts';
 import { cut, titleOf } from './render.ts';
 import type { Effect, PreviewContext, Tool } from './tool.ts';
+import { explainInvalid, isTooDeep, tooDeepText } from './tool-input.ts';
 import { failure } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -154,8 +155,9 @@ interface Checked {
 async function check({ tool, input: schema, inputSchema }: CompiledTool, call: RequestedCall): Promise<Checked> {
   const { input, invalidInput } = call;
   if (invalidInput !== undefined)
-    return { input, repairs: [], refusal: failure('invalid_json', invalidJsonText(invalidInput)) };
+    return { input, repairs: [], refusal: failure('invalid_json', explainInvalid(invalidInput)) };
   try {
+    if (isTooDeep(input)) return { input: {}, repairs: [], refusal: failure('invalid_input', tooDeepText) };
     const first = await schema['~standard'].validate(copy(input));
     if (first.issues === undefined) return { input, repairs: [], value: first.value };
     const { explainIssues, repair } = await import('./mend.ts');
@@ -168,7 +170,7 @@ async function check({ tool, input: schema, inputSchema }: CompiledTool, call: R
     return { input, repairs: [], refusal: failure('invalid_input', text) };
   } catch (error) {
     const { messageForModel } = await import('./host-paths.ts');
-    const text = `The input of tool "${tool.name}" could not be checked: ${messageForModel(error, JSON.stringify(input))}`;
+    const text = `The input of tool "${tool.name}" could not be checked: ${messageForModel(error, JSON.stringify(toJson(input)))}`;
     const code = isUtensilError(error, 'schema_unsupported', 'schema_too_costly') ? error.code : 'invalid_input';
     return { input, repairs: [], refusal: failure(code, text) };
   }
@@ -177,13 +179,4 @@ async function check({ tool, input: schema, inputSchema }: CompiledTool, call: R
 /** What a tool makes of its input must not change the history, which has the same objects. */
 function copy(input: unknown): unknown {
   return JSON.parse(JSON.stringify(input));
-}
-
-function invalidJsonText(text: string): string {
-  try {
-    JSON.parse(text);
-    return 'Arguments must be a JSON object.';
-  } catch (error) {
-    return `Failed to parse JSON arguments: ${messageOf(error)}`;
-  }
 }

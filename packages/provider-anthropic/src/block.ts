@@ -48,9 +48,9 @@ export function startBlock(blocks: Blocks, started: Json | undefined, index?: nu
 function startCall(block: Block, name: string): ModelPart[] {
   const callId = String(block['id']);
   const start: ModelPart = { type: 'tool-input-start', callId, name };
-  return hasInput(block)
-    ? [start, { type: 'tool-input-delta', callId, delta: JSON.stringify(block['input']) }]
-    : [start];
+  if (!hasInput(block)) return [start];
+  const { input, invalidInput = JSON.stringify(input) } = parseToolInput(block['input']);
+  return [start, { type: 'tool-input-delta', callId, delta: invalidInput }];
 }
 
 export function applyDelta(blocks: Blocks, index: number | undefined, delta: JsonObject): ModelPart[] {
@@ -107,7 +107,7 @@ function complete(streamed: StreamedBlock, isCut: boolean): ModelPart[] {
 
 function readInput(block: Block, json: string, isCut: boolean): ReturnType<typeof parseToolInput> {
   if (json !== '') return parseToolInput(json);
-  if (hasInput(block)) return { input: block['input'] as JsonObject };
+  if (hasInput(block)) return parseToolInput(block['input']);
   return isCut ? { input: {}, invalidInput: '' } : { input: {} };
 }
 

@@ -1,10 +1,7 @@
 import {
   type FinishReason,
-  type JsonObject,
   type ModelPart,
-  type ToolCall,
   type Usage,
-  isObject,
   noUsage,
   parseToolInput,
 } from '@utensil/core';
@@ -70,16 +67,10 @@ function* callParts({ id, function: called }: ChunkCall, { newId, callIds }: Tur
   const callId = id && !callIds.has(id) ? id : newId();
   callIds.add(callId);
   const name = called?.name ?? '';
-  const input = inputOf(called?.arguments);
+  const input = parseToolInput(called?.arguments ?? {}); // an object; some servers write it as text, as OpenAI does, or leave it out
   yield { type: 'tool-input-start', callId, name };
   yield { type: 'tool-input-delta', callId, delta: input.invalidInput ?? JSON.stringify(input.input) };
   yield { type: 'tool-call', callId, name, ...input, executedBy: 'us' };
-}
-
-/** An object; some servers write it as text, as OpenAI does, or leave it out. */
-function inputOf(written: unknown): Pick<ToolCall, 'input' | 'invalidInput'> {
-  if (isObject(written)) return { input: written as JsonObject };
-  return parseToolInput(typeof written === 'string' ? written : JSON.stringify(written ?? {}));
 }
 
 /** There is no word for calls: the reason is `stop` for them too. */

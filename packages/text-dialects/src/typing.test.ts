@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { dialects, promptFor } from './index.ts';
-import { typesOf } from './typing.ts';
+import { fromText, typesOf } from './typing.ts';
 
 it('looked into 20 alternatives that are the schema itself 160,000 times, and knew no type in the end', () => {
   const itself = { $ref: '#/$defs/a' };
@@ -28,4 +28,14 @@ it('overflowed the stack on an array whose items are arrays of itself', () => {
   for (const dialect of Object.values(dialects)) {
     expect(promptFor(dialect, [{ type: 'function', name: 't', description: 'd', inputSchema }])).toContain('array');
   }
+});
+
+it('overflowed the stack for a parameter of 100,000 levels, and for one value where lists of lists are wanted', () => {
+  const list: JsonObject = { type: 'array', items: { $ref: '#' } };
+  const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const text of [nested, 'x'])
+    expect(fromText(text, { key: 'a', schema: list, root: list })).toEqual({
+      problem: expect.stringContaining("as array for parameter 'a'") as string,
+    });
+  expect(fromText('[[], [[]]]', { key: 'a', schema: list, root: list })).toEqual({ value: [[], [[]]] });
 });

@@ -1,4 +1,4 @@
-import { isObject } from '@utensil/core';
+import { isObject, parseToolInput } from '@utensil/core';
 import type { Json, JsonSchema } from '@utensil/core';
 
 // Grammars without types of their own (tags and lines) have values as text. What a text means is decided by the schema
@@ -76,6 +76,8 @@ export interface Slot {
   readonly key: string;
   readonly schema: JsonSchema | undefined;
   readonly root: JsonSchema;
+  /** The text is the only item of an array already: an array of itself would have no end. */
+  readonly isOnlyItem?: true;
 }
 
 /** The value that a text means. */
@@ -97,14 +99,15 @@ function fromMarkup(text: string, slot: Slot, types: ReadonlySet<string>): Typed
 }
 
 /** An array that is not JSON: nothing, `<item>` elements, or its one item. */
-function arrayFrom(text: string, { key, schema, root }: Slot): Typed {
+function arrayFrom(text: string, { key, schema, root, isOnlyItem }: Slot): Typed {
   const items = isObject(schema?.['items']) ? schema['items'] : { type: 'string' };
   const slot = { key, schema: items, root };
   if (text === '') return { value: [] };
   const elements = text.startsWith('<item>') ? elementsOf(text) : undefined;
   if (elements?.every(([name]) => name === 'item') === true)
     return all(elements.map(([, inner]) => fromText(inner, slot)));
-  return text.startsWith('[') ? misfit(text, key, new Set(['array'])) : all([fromText(text, slot)]);
+  const isItem = isOnlyItem === undefined && !text.startsWith('[');
+  return isItem ? all([fromText(text, { ...slot, isOnlyItem: true })]) : misfit(text, key, new Set(['array']));
 }
 
 function objectFrom(text: string, { key, schema, root }: Slot): Typed | undefined {
@@ -158,9 +161,10 @@ export function toText(value: Json, schema: JsonSchema | undefined, root: JsonSc
   return 'value' in read && read.value === value ? value : JSON.stringify(value);
 }
 
+/** The JSON value of a text; undefined if it is none, or is nested more deeply than arguments may be. */
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseToolInput({ value: JSON.parse(text) as Json }).input['value'];
   } catch {
     return undefined;
   }

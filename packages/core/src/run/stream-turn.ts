@@ -4,6 +4,7 @@ import type { Model, ModelPart, ModelRequest, ToolCall } from '../model.ts';
 import { problemOf } from './drive.ts';
 import type { Environment } from '../environment.ts';
 import type { Thread } from '../thread.ts';
+import { boundInput, isTooDeep } from '../tool-input.ts';
 import type { Toolset } from '../toolset.ts';
 import type { RunEventBody } from './events.ts';
 import type { Past } from './handler-setup.ts';
@@ -55,7 +56,7 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
     for await (const part of model.stream(request, { signal: controller.signal })) {
       if (asked.isAborted) break;
       if (turn.finish !== undefined) continue; // read to its end: a stream that is left breaks its connection
-      const added = addPart(turn, named(part, toolset));
+      const added = addPart(turn, received(part, toolset));
       if (added.type === 'finish') {
         ending = setTimeout(() => controller.abort(new Error('The model has finished.')), patienceMs);
         continue;
@@ -87,9 +88,11 @@ function sourceIn(part: ModelPart): string {
   return part.type === 'source' ? part.url : part.type === 'tool-call' ? part.name : 'a hook';
 }
 
-/** From here on, a call that we are to run has its tool's own name. */
-function named(part: ModelPart, { nameOf }: Pick<Toolset, 'nameOf'>): ModelPart {
-  return part.type === 'tool-call' && part.executedBy === 'us' ? renameCall(part, nameOf(part.name)) : part;
+/** A part as the run takes it: arguments have a bounded depth, and a call that we are to run has its tool's own name. */
+function received(part: ModelPart, { nameOf }: Pick<Toolset, 'nameOf'>): ModelPart {
+  if (part.type !== 'tool-call') return part;
+  const call = isTooDeep(part.input) ? { ...part, ...boundInput(part.input) } : part;
+  return call.executedBy === 'us' ? renameCall(call, nameOf(call.name)) : call;
 }
 
 /** Whether a call can begin before its turn is over. One with arguments that are no JSON may turn out to be cut off. */

@@ -1,6 +1,7 @@
 import { UtensilError } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { noUsage, parseToolInput } from '../model.ts';
+import { noUsage } from '../model.ts';
+import { parseToolInput } from '../tool-input.ts';
 import type { FinishReason, Model, ModelInfo, ModelPart, ModelRequest, Usage } from '../model.ts';
 
 /** A call that the scripted model makes. `input` as text is what a model streams; it may be no JSON at all. */

@@ -237,3 +237,15 @@ describe('the tools of Google', () => {
     ]);
   });
 });
+
+it('failed the whole turn for arguments nested 100,000 levels deep, in place of the call', async () => {
+  const args = JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`) as object;
+  const chunks = [{ candidates: [{ content: { parts: [{ functionCall: { id: 'g1', name: 't', args } }] } }] }];
+  const parts = await partsOf([...chunks, { candidates: [{ finishReason: 'STOP' }] }]);
+  expect(parts.find((part) => part.type === 'tool-call')).toMatchObject({
+    input: {},
+    invalidInput: expect.stringMatching(/^\{"a":\[\[\[/) as string,
+  });
+  const state = { parts: [{ functionCall: { id: 'g1', name: 't', args: {} } }], callIds: ['g1'] };
+  expect(parts.at(-1)).toMatchObject({ type: 'finish', state });
+});

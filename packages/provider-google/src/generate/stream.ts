@@ -7,7 +7,7 @@ import {
   isObject,
   parseToolInput,
 } from '@utensil/core';
-import type { Candidate, GenerateContentResponse, Part } from '@google/genai';
+import type { Candidate, FunctionCall, GenerateContentResponse, Part } from '@google/genai';
 import { truncatedError } from '../errors.ts';
 import type { Stop } from '../failures/stop.ts';
 import { hostedName, toolName } from '../hosted.ts';
@@ -79,9 +79,9 @@ function readChunk({ candidates, promptFeedback, usageMetadata }: Chunk, turn: T
 }
 
 function readPart(part: Part, turn: Turn): ModelPart[] {
-  addPart(turn.parts, part);
   const { text, functionCall, executableCode, toolCall, inlineData } = part;
-  if (functionCall !== undefined) return readCall(functionCall, turn);
+  if (functionCall !== undefined) return readCall({ ...part, functionCall }, turn);
+  addPart(turn.parts, part);
   if (text) return [{ type: part.thought === true ? 'reasoning-delta' : 'text-delta', text }];
   if (inlineData?.data) {
     return [{ type: 'file', mediaType: inlineData.mimeType ?? 'application/octet-stream', data: inlineData.data }];
@@ -100,25 +100,23 @@ function readPart(part: Part, turn: Turn): ModelPart[] {
 const inPieces = 'Calls in pieces cannot be read: leave `streamFunctionCallArguments` out.';
 
 /** The API sends calls whole. Some come without an id, and without arguments where there are none. */
-function readCall(called: NonNullable<Part['functionCall']>, turn: Turn): ModelPart[] {
-  const { id, name: said = '', args, willContinue } = called;
+function readCall(part: Part & { readonly functionCall: FunctionCall }, turn: Turn): ModelPart[] {
+  const { functionCall } = part;
+  const { id, name: said = '', args, willContinue } = functionCall;
   // Whoever asks for pieces must not have a tool run without them.
   if (willContinue === true) throw new UtensilError('model_request_invalid', inPieces);
   const callId = id && !turn.callIds.includes(id) ? id : turn.newId();
   turn.callIds.push(callId);
   const name = toolName(said, turn.tools);
-  const [delta, parsed] = readInput(args);
+  const parsed = parseToolInput(args ?? {}); // an object, by the documentation; some servers in between make a text of it
+  const isDeep = isObject(args) && parsed.invalidInput !== undefined;
+  addPart(turn.parts, isDeep ? { ...part, functionCall: { ...functionCall, args: parsed.input } } : part);
+  const delta = typeof args === 'string' ? args : (parsed.invalidInput ?? JSON.stringify(parsed.input));
   return [
     { type: 'tool-input-start', callId, name },
     { type: 'tool-input-delta', callId, delta },
     { type: 'tool-call', callId, name, ...parsed, executedBy: 'us' },
   ];
-}
-
-/** An object, by the documentation; some servers in between make a text of it. */
-function readInput(args: unknown): readonly [text: string, parsed: ReturnType<typeof parseToolInput>] {
-  const text = typeof args === 'string' ? args : JSON.stringify(args ?? {});
-  return [text, isObject(args) ? { input: args as JsonObject } : parseToolInput(text)];
 }
 
 interface HostedCall {

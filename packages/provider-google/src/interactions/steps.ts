@@ -86,7 +86,7 @@ function endCall(slot: Slot, { tools }: Steps, isCut: boolean): ModelPart {
 /** Some calls begin with all of their input. No text is no input, unless the text was still to come. */
 function readInput({ step: { arguments: whole }, text }: Slot, isCut: boolean): ReturnType<typeof parseToolInput> {
   if (text !== '') return parseToolInput(text);
-  if (isObject(whole) && Object.keys(whole).length > 0) return { input: whole };
+  if (isObject(whole) && Object.keys(whole).length > 0) return parseToolInput(whole);
   return isCut ? { input: {}, invalidInput: '' } : { input: {} };
 }
 
