@@ -19,16 +19,16 @@ export interface Judge {
   emit(body: RunEventBody): void;
 }
 
-/** A call that is to be decided over. */
-export interface Accused {
+/** A call whose fate is open. */
+export interface CallUnderReview {
   readonly callId: string;
   readonly ready: PreparedCall;
 }
 
 /** What is to become of a prepared call. A policy that throws denies. */
-export async function judge(judging: Judge, accused: Accused): Promise<Verdict> {
+export async function judge(judging: Judge, call: CallUnderReview): Promise<Verdict> {
   const { policy, interactive, tainted } = judging;
-  const { callId, ready } = accused;
+  const { callId, ready } = call;
   const { name, input, title, effects, openWorld, idempotent, clientAnswers, refusal, toolFingerprint = '' } = ready;
   if (refusal !== undefined) return { result: refusal };
   try {
@@ -55,17 +55,17 @@ function needsNoQuestion({ internal = false, effects }: PreparedCall): boolean {
   return internal && effects === 'read';
 }
 
-/** Whether the user has said so already. Of what is stored as that and does not count, it is told why. */
+/** Whether the user has permitted the call before. Emits the reason why a stored permission does not count. */
 async function isPermitted({ isApproved, grants, emit }: Judge, request: PolicyRequest): Promise<boolean> {
   const { callId, name, toolFingerprint } = request;
-  const sayings = [
+  const permissions = [
     ...(isApproved === undefined ? [] : [isApproved]),
     ...(outgrowsGrants(request) ? [] : grants.map((each) => () => each.has({ name, toolFingerprint }))),
   ];
-  for (const saying of sayings) {
-    const said = await saying();
-    if (said === true) return true;
-    if (said !== false) emit({ type: 'permission-ignored', callId, name, reason: said.ignored });
+  for (const check of permissions) {
+    const granted = await check();
+    if (granted === true) return true;
+    if (granted !== false) emit({ type: 'permission-ignored', callId, name, reason: granted.ignored });
   }
   return false;
 }
