@@ -97,6 +97,22 @@ it('what a person has reviewed is clean', async () => {
   expect(await toldOf(files, '/a.md', '/b.md')).toEqual([]);
 });
 
+it('what a person has reviewed stayed tainted for other programs if its first commit met a conflict', async () => {
+  const storage = memoryStorage();
+  let conflicts = 0;
+  const files = createFiles({
+    ...storage,
+    commit: async (commit) =>
+      commit.changes.some(({ type }) => type === 'remove') && ++conflicts === 1
+        ? { ok: false, conflict: { tree: 'files', path: '/b.md' }, entry: undefined }
+        : storage.commit(commit),
+  });
+  await seenBy(files, observer(true)).write('/a.md', hostile);
+  await seenBy(files, { ...observer(), hasReview: () => true }).write('/b.md', hostile);
+  expect(conflicts).toBe(2);
+  expect(await toldOf(createFiles(storage), '/a.md', '/b.md')).toEqual([]);
+});
+
 it('records nothing for runs that are clean, and reads no records for each file', async () => {
   let reads = 0;
   let lists = 0;

@@ -39,8 +39,9 @@ export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: 
       const sources = isTainted ? observer.sources() : await originOf(keeps);
       return digest === undefined ? nothing : recordContent(ledger, driver, { digest, sources });
     }
-    if (observer?.hasReview?.() !== true || !(await isOutside(bytes)) || ledger.entries.isHidden) return nothing;
-    return forgetContent(ledger, driver, (await digestOf(bytes)) ?? '');
+    if (observer?.hasReview?.() !== true || (await known()).isHidden) return nothing;
+    const digest = await digestOf(bytes); // its record decides: memory has forgotten it already if this is another attempt
+    return digest === undefined ? nothing : forgetContent(ledger, driver, digest);
   }
 
   async function originOf(bytes: Uint8Array | undefined): Promise<readonly string[]> {
