@@ -3,8 +3,8 @@ import type { Tool } from './tool.ts';
 const known = new WeakMap<readonly Tool[], ReadonlyMap<string, string>>();
 
 /**
- * The names that tools had earlier, with those that they have now. A name that some tool has is nobody's former one; of
- * two tools with the same former name, the first has it.
+ * The present names of tools by their former ones. A name that a tool has now is no former name; of two tools with the same
+ * former name, the first has it.
  */
 export function formerNames(tools: readonly Tool[]): ReadonlyMap<string, string> {
   const before = known.get(tools); // a registry gives the same array until something changes

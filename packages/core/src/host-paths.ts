@@ -1,13 +1,13 @@
 import { isUtensilError, messageOf } from './errors.ts';
 import { isObject } from './json.ts';
 
-// What a foreign error says of the machine is nothing for a model to know. A path of the virtual project looks like one of
-// a Unix host, so a path is taken out only if something tells that it is the host's: its form (a drive, a share, `file:`),
-// its root, the message of a system call, or the error's own stack, which says where the program lives.
+// Foreign errors name paths of the host, which a model must not see. A path of the virtual project looks like a Unix path,
+// so a path is masked only if there is evidence that it is the host's: its form (a drive, a share, `file:`), its root, the
+// message of a system call, or the error's own stack, which shows the directories of the program.
 
 /**
- * The message of anything that was thrown, as a model may see it: of a foreign error without stack lines and paths of the
- * host. `known` is what the model wrote itself, and may read again.
+ * The message of anything that was thrown, for a model: that of a foreign error without stack lines and paths of the host.
+ * Paths in `known`, a text that the model wrote itself, stay.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ const systemCall = /\bE[A-Z0-9]{2,15}: [^\n'"`]{0,200}, \w+ '[^'\n]*'(?: -> '[^'
 const systemRoot =
   /^\/(?:home|Users|root|usr|var|opt|tmp|private|etc|mnt|srv|proc|nix|snap|Volumes|Library|Applications|workspaces|cygdrive|sdcard|run\/(?:user|secrets|lock)|data\/(?:data|user)|storage\/emulated)(?:\/|$)/;
 
-/** What no path of a project has: packages that are installed, and a place in a program. */
+/** Parts that no path of a project has: installed packages, and a line and column. */
 const telltale = /\/node_modules\/|:\d+:\d+\W?$/;
 
 function isAbsolute(path: string): boolean {
@@ -80,7 +80,7 @@ const longestStack = 8_000;
 
 let rootsHere: readonly string[] | undefined;
 
-/** Where this program lives. */
+/** The root directories of this program. */
 function programRoots(): readonly string[] {
   return (rootsHere ??= rootsIn(new Error('Where am I?').stack ?? ''));
 }
@@ -91,7 +91,7 @@ interface Details {
   readonly dest: string | undefined;
 }
 
-/** What an error says beside its message; it may not want to be looked at. */
+/** The stack and the paths of an error, whose getters may throw. */
 function detailsOf(thrown: unknown): Details {
   try {
     if (!isObject(thrown)) return nothing;

@@ -155,7 +155,7 @@ export function renameCall<Call extends Pick<ToolCallPart, 'name' | 'calledAs'>>
   return name === call.name ? call : { ...call, name, calledAs: calledName(call) };
 }
 
-/** What a result says of its call. */
+/** The members by which a result refers to its call. */
 export function callReference({
   callId,
   name,

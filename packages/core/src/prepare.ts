@@ -50,7 +50,7 @@ export interface PreparedCall {
 /** What a toolset is asked to prepare: a call's name and arguments. */
 export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'>;
 
-/** What of the host a tool sees: exactly what it requires, as a run sees it where there is one. */
+/** The capabilities of the host that a tool requires, and no others; tracked for the observer if there is one. */
 export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObserver): HostOf<Requirements> {
   return Object.fromEntries(
     Object.entries(requires).map(([alias, { name, seenBy }]) => {

@@ -7,7 +7,7 @@ export function withoutKeys(text: string, apiKey: unknown): string {
     .replaceAll(/:\/\/[^\s/@]+@/g, '://[key]@');
 }
 
-/** What was thrown as a cause, which ends up in logs; nothing if anything in it holds a key, or it cannot all be looked at. */
+/** A thrown value as a cause, which ends up in logs; undefined if it holds a key anywhere, or cannot be searched whole. */
 export function causeWithoutKeys(thrown: unknown, apiKey: unknown): unknown {
   const texts = textsIn(thrown);
   return texts?.every((text) => withoutKeys(text, apiKey) === text) ? thrown : undefined;

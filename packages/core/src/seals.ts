@@ -5,11 +5,11 @@ import type { JsonObject } from './json.ts';
 /** At least 32 random bytes, or a function that makes the HMAC-SHA-256 of a message with a key that nobody can read. */
 export type SealKey = Uint8Array | ((message: Uint8Array) => Promise<Uint8Array>);
 
-/** Seals of statements: by them, an app knows those that it has stored itself from those that another program has written. */
+/** Seals that distinguish the statements that the app has stored from those that another program has written. */
 export interface Seals {
   /** The seal of a statement, as hexadecimal digits. */
   make(statement: JsonObject): Promise<string>;
-  /** Whether it is the seal of this very statement. */
+  /** True if the seal belongs to this very statement. */
   fits(statement: JsonObject, seal: string): Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ function signWith(key: Uint8Array): (message: Uint8Array) => Promise<Uint8Array>
   };
 }
 
-/** Looks at every character: the time that it takes does not say how many of them are right. */
+/** Compares in constant time: the duration does not tell how many characters are right. */
 function isSame(expected: string, given: string): boolean {
   let difference = expected.length ^ given.length;
   for (let index = 0; index < expected.length; index++)

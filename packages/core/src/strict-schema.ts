@@ -232,7 +232,7 @@ function orNull(schema: JsonObject): JsonObject {
   return { ...schema, type: types.includes('null') ? type : [...types, 'null'], ...values };
 }
 
-/** True if a definition contains itself: if some remain after those that name no other are taken away, again and again. */
+/** True if a definition contains itself. Removes definitions without open references until none is left, or only cycles. */
 function isRecursive(references: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const namedBy = new Map<string, string[]>();
   const open = new Map([...references].map(([from, names]) => [from, names.size]));

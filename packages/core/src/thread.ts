@@ -28,7 +28,7 @@ export interface CallEntry {
   readonly toolFingerprint?: string;
   /** The call itself, where its message may be lost with the power and this entry is not. */
   readonly call?: ToolCallPart;
-  /** Of an approval: by it the app knows that the user gave it there. */
+  /** Of an approval: proves that the app stored it. See `hmacSeals`. */
   readonly seal?: string;
   /** Milliseconds since 1970. */
   readonly time: number;

@@ -16,7 +16,7 @@ export function parseToolInput(given: unknown): ToolInput {
   if (typeof given !== 'string') return isObject(given) ? boundInput(given as JsonObject) : invalid(given);
   if (given.trim() === '') return { input: {} };
   const input = parsed(given);
-  return isObject(input) && !isTooDeep(input) ? { input: input as JsonObject } : { input: {}, invalidInput: given };
+  return isObject(input) && !isTooDeep(input) ? { input: input } : { input: {}, invalidInput: given };
 }
 
 /** Arguments as they are, unless they are nested too deeply. */

@@ -26,7 +26,7 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   readonly signal: AbortSignal;
   /** Exactly what the tool `requires`. */
   readonly host: HostOf<Needs>;
-  /** Whether the run has read outside content, which anybody may have written: see `PolicyRequest`. */
+  /** True if the run has read outside content, which anybody may have written: see `PolicyRequest`. */
   readonly tainted: boolean;
   /** Tells people how far it is. Yielding from an async generator does the same. */
   progress(update: Json): void;

@@ -86,7 +86,7 @@ export function resolveToolset(registry: Registry, settings: Settings, host: Hos
   return toolsetOf(sortOut(tools, settings, host), { known, settings, host });
 }
 
-/** What a toolset is made of, beside the tools that are in it. */
+/** Sources of a toolset beside its own tools. */
 interface Origins {
   /** All tools, also those that are off: nobody else answers to their names. */
   readonly known: readonly Tool[];

@@ -165,7 +165,10 @@ it.each([
 
 it('failed the whole turn for arguments nested 100,000 levels deep, in place of the call', async () => {
   const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  const body = wire(calling({ function: { name: 't', arguments: 'HERE' } }), last()).replace('"HERE"', `{"a":${nested}}`);
+  const body = wire(calling({ function: { name: 't', arguments: 'HERE' } }), last()).replace(
+    '"HERE"',
+    `{"a":${nested}}`,
+  );
   const { parts, error } = await turn({ body });
   expect(error).toBeUndefined();
   expect(callsIn(parts)).toEqual([['new_0', 't', expect.stringMatching(/^\{"a":\[\[\[/) as string]]);

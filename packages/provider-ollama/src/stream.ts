@@ -1,10 +1,4 @@
-import {
-  type FinishReason,
-  type ModelPart,
-  type Usage,
-  noUsage,
-  parseToolInput,
-} from '@utensil/core';
+import { type FinishReason, type ModelPart, type Usage, noUsage, parseToolInput } from '@utensil/core';
 
 /** A line of the answer. Every member may be absent: servers differ by their age. */
 export interface Chunk {

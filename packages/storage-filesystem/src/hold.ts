@@ -6,32 +6,32 @@ import { readNotes } from './lock-notes.ts';
 import { readNote, replaceNote } from './note.ts';
 import { uniqueEnd } from './owner.ts';
 
-// An owner of the lock that nobody here can ask, on another machine or in another container, counts as dead if the notes
-// stay the same for long. So a holder changes its note from time to time, between two steps. If it was stopped for too
-// long and somebody else has taken over, it finds that out then, and leaves everything to them.
+// The owner of a lock may be on another machine or in another container, where nobody here can see if it is alive. It counts
+// as dead if its notes stay the same for long, so a holder renews its note between steps, like a lease. If it was stopped for
+// too long and another program has taken over, it notices then, and leaves everything to that program.
 
 /** A lock that is held. */
 export interface Hold {
-  /** Whether nobody else has had the lock since this one did its work before. */
+  /** True if nobody else has held the lock since this owner's last commit. */
   readonly isAlone: boolean;
-  /** Whether somebody else has taken over. */
+  /** True if another program has taken over. */
   isLost(): boolean;
-  /** Shows that the holder is still at work. To be called between steps; throws `EBUSY` if somebody else has taken over. */
+  /** Renews the note of the holder, between steps. Throws `EBUSY` if another program has taken over. */
   renew(): Answer<void>;
 }
 
 /** The note of a holder. */
 export interface OwnNote extends Omit<Hold, 'isAlone'> {
-  /** Its text by now. */
+  /** Its present text. */
   text(): string;
 }
 
-/** What a holder has left. */
+/** The notes of a holder. */
 export interface Owning {
-  /** The notes to take away at the end; the last one is its own. */
+  /** The notes to remove at the end; the last one is the holder's own. */
   readonly notes: readonly string[];
   readonly owner: string;
-  /** How old the note becomes before it is changed. */
+  /** Age of the note, in milliseconds, at which it is renewed. */
   readonly renewMs: number;
 }
 
@@ -55,7 +55,7 @@ export function createOwnNote(disk: Disk, { notes, owner, renewMs }: Owning): Ow
     return (await readNote(disk.fs, path)) === text;
   }
 
-  /** Whoever takes over leaves a later note first. If that was before this change, it is there now, and stays. */
+  /** A program that takes over leaves a later note first: if it did so before this renewal, that note is there now, and stays. */
   async function replace(): Promise<boolean> {
     text = `${owner}~${++count}`;
     await replaceNote(disk.fs, path, { text, spare: join(disk.places.staging, `${owner}~${uniqueEnd()}`) });
@@ -74,7 +74,7 @@ export function createOwnNote(disk: Disk, { notes, owner, renewMs }: Owning): Ow
   };
 }
 
-/** Who finds that he cannot take over takes his note away sooner than this. */
+/** In milliseconds: a program that fails to take over removes its note sooner. */
 const longestClaimMs = 250;
 
 async function hasLaterNote(disk: Disk, own: string): Promise<boolean> {

@@ -56,7 +56,7 @@ export function createFiles(storage: StorageDriver, options: FilesOptions = {}):
   return filesOver(baseOf(storage, options, ledgerOf(storage)));
 }
 
-/** What the files of a storage have in common, whoever sees them. */
+/** Everything that is shared by all views of a storage's files. */
 interface Base {
   readonly store: Store;
   readonly ledger: Ledger;

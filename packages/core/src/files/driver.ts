@@ -120,16 +120,16 @@ export interface StorageDriver {
   /**
    * Tells where something has changed: at these keys or below them; the root of a tree stands for anything in it. It
    * tells of every commit of this namespace, by whichever driver, and of what other programs do where the storage can
-   * see that; perhaps of several at once, perhaps more than once. Gives what ends it, as `close` does. If the listener
-   * wants to know of one tree alone, the storage may spare itself the other; it may tell of both.
+   * see that; perhaps of several at once, perhaps more than once. Gives what ends it, as `close` does. With
+   * `options.tree`, the storage need not watch the other tree; it may still report it.
    */
   watch(listener: (changed: readonly EntryKey[]) => void, options?: WatchOptions): () => void;
   close(): Promise<void>;
 }
 
-/** What a watch is for. */
+/** Options of {@link StorageDriver.watch}. */
 export interface WatchOptions {
-  /** The tree that is of interest. Default: both. */
+  /** The only tree to report. Default: both. */
   readonly tree?: Tree;
 }
 

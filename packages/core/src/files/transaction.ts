@@ -11,11 +11,11 @@ export interface Store {
   readonly now: () => number;
   /** Whether a loss of power must not undo what is committed; by default as the driver is set. */
   readonly durable?: boolean;
-  /** What is to be recorded in the commit that writes or names a file. */
+  /** Records for the commit that writes or names a file. */
   readonly record?: (written: Written) => Promise<Additions>;
 }
 
-/** What a commit is about to write or to name. */
+/** An entry that a commit writes or names. */
 export interface Written {
   readonly path: string;
   readonly location: Location;
@@ -25,7 +25,7 @@ export interface Written {
   readonly keeps?: Uint8Array | undefined;
 }
 
-/** What is made in a commit beside something else. */
+/** Expectations and changes that are added to a commit. */
 export type Additions = Pick<Plan<never>, 'expect' | 'changes'>;
 
 /** A change that was decided on what the storage said, to be made only while that is still true. */

@@ -13,10 +13,10 @@ export interface ApprovedCall {
 
 type Setup = Pick<HandlerSetup, 'seals' | 'projectId' | 'thread' | 'runId' | 'environment'>;
 
-/** How long an approval counts after an interruption. */
+/** Lifetime of an approval after an interruption. */
 const lifetimeMs = 24 * 60 * 60 * 1_000;
 
-/** The user's word on a call, for the journal: known after an interruption too, where the app can seal it. */
+/** The journal entry of an approval. With seals, it also counts after an interruption. */
 export async function approvalOf(call: ApprovedCall, setup: Setup): Promise<CallEntry> {
   const { seals, runId, environment } = setup;
   const { toolFingerprint = '' } = call.ready;
@@ -32,7 +32,7 @@ export async function approvalOf(call: ApprovedCall, setup: Setup): Promise<Call
   return seal === undefined ? entry : { ...entry, seal };
 }
 
-/** Whether an entry of the journal is the user's word on this very call, with this input. */
+/** True if a journal entry is the user's approval of this very call with this input; else the reason why it is not. */
 export async function isApproved(entry: CallEntry, call: ApprovedCall, setup: Setup): Promise<Granted> {
   const { seals, environment } = setup;
   if (entry.toolFingerprint !== call.ready.toolFingerprint) return false;

@@ -11,7 +11,7 @@ export interface Grant {
   readonly toolFingerprint: string;
 }
 
-/** Whether the user has allowed a tool; or, for people, why a permission that is stored does not count. */
+/** True if the user has allowed a tool; `ignored` is the reason, for people, why a stored permission does not count. */
 export type Granted = boolean | { readonly ignored: string };
 
 /** What the user has allowed without being asked again. */
@@ -29,14 +29,15 @@ export function memoryGrants(): Grants {
   };
 }
 
-/** What {@link settingsGrants} needs. */
+/** Options of {@link settingsGrants}. */
 export interface SettingsGrantsOptions {
-  /** Without a key that other programs cannot read, use {@link memoryGrants}. */
+  /** Seals by a key that other programs cannot read. Without one, use {@link memoryGrants}. */
   readonly seals: Seals;
   /** The project, or the thread, that the grants are for: those of another one do not count here. */
   readonly scope: string;
   /** Milliseconds until a grant ends. Default 90 days. */
   readonly lifetimeMs?: number;
+  /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
@@ -96,7 +97,7 @@ const unsealed = 'it has no seal of this app: an earlier version stored it, or a
 const foreign =
   'its seal does not fit: another program wrote it, it is of another project, or the key of the app is new';
 
-/** What is stored may be anything. */
+/** Other programs may have stored anything. */
 function isSealed(stored: unknown): stored is SealedGrant {
   return (
     isObject(stored) &&

@@ -14,12 +14,12 @@ export interface Judge {
   /** Of this run, and of the project. */
   readonly grants: readonly Grants[];
   readonly tainted: boolean;
-  /** Whether the user had allowed this call before an interruption. */
+  /** True if the user had allowed this call before an interruption. */
   readonly isApproved?: (() => Promise<Granted>) | undefined;
   emit(body: RunEventBody): void;
 }
 
-/** A call whose fate is open. */
+/** A call that is allowed, asked about or denied. */
 export interface CallUnderReview {
   readonly callId: string;
   readonly ready: PreparedCall;
@@ -55,7 +55,7 @@ function needsNoQuestion({ internal = false, effects }: PreparedCall): boolean {
   return internal && effects === 'read';
 }
 
-/** Whether the user has permitted the call before. Emits the reason why a stored permission does not count. */
+/** True if the user has permitted the call before. Emits the reason why a stored permission does not count. */
 async function isPermitted({ isApproved, grants, emit }: Judge, request: PolicyRequest): Promise<boolean> {
   const { callId, name, toolFingerprint } = request;
   const permissions = [

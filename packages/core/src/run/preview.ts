@@ -6,7 +6,7 @@ import type { HandlerSetup } from './handler-setup.ts';
 /** How long a question waits for what its call would do, in milliseconds. */
 const patienceMs = 10_000;
 
-/** Whether a person who is asked sees what the call would change in files. */
+/** True if the preview shows the changes of files to the person who is asked. */
 export function showsChanges(preview: Json | undefined): boolean {
   return isObject(preview) && preview['type'] === 'changes';
 }

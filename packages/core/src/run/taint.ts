@@ -2,10 +2,10 @@ import type { FilesObserver } from '../files/taint/observer.ts';
 import type { Message, Part } from '../message.ts';
 import type { ModelPart } from '../model.ts';
 
-/** What runs that share a conversation have read of outside content: of what anybody may have written. */
+/** Outside content, which anybody may have written, that the runs of a conversation have read. */
 export interface Taint {
   isTainted: boolean;
-  /** Where it came from: tools, files. The first few. */
+  /** The first of its sources: tools, files. */
   readonly sources: Set<string>;
 }
 
@@ -21,13 +21,13 @@ export function taintBy(taint: Taint, source: string): void {
   if (taint.sources.size < mostSources) taint.sources.add(source);
 }
 
-/** Whether a part brings what anybody may have written: a result from outside, or what a vendor's server or a hook has found. */
+/** True if a part brings outside content: a result from outside, or a find of a vendor's server or a hook. */
 export function isFromOutside(part: Part | ModelPart): boolean {
   if ('openWorld' in part && part.openWorld) return true;
   return part.type === 'source' || (part.type === 'tool-call' && part.executedBy === 'provider');
 }
 
-/** Takes over what a stored history says of itself. */
+/** Takes over the taint of a stored history. */
 export function taintByHistory(taint: Taint, messages: readonly Message[]): void {
   for (const { parts, tainted } of messages) {
     const source = parts.find(isFromOutside);
@@ -36,7 +36,7 @@ export function taintByHistory(taint: Taint, messages: readonly Message[]): void
 }
 
 /**
- * The same for messages that a caller gives. A result without the mark of the tool that ran is not from a run of ours, so
+ * Takes over the taint of messages that a caller gives. A result without the mark of the tool that ran is not from a run of ours, so
  * it may be from anywhere.
  */
 export function taintByGiven(taint: Taint, messages: readonly Message[]): void {

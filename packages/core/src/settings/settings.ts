@@ -6,13 +6,13 @@ import type { Tool } from '../tool.ts';
 /** The version that {@link Settings} are written in. */
 export const settingsVersion = 1;
 
-/** A permission for a tool that the user has given for always. */
+/** A lasting permission for a tool. */
 export interface SealedGrant {
   /** The tool as it was then. */
   readonly toolFingerprint: string;
   /** Milliseconds since 1970. */
   readonly expires: number;
-  /** By it the app knows that it was given there. */
+  /** Proves that the app stored it: see `hmacSeals`. */
   readonly seal: string;
 }
 
@@ -23,7 +23,7 @@ export interface ToolSettings {
   readonly options?: { readonly [id: string]: Json };
   /** What the model is told of the tool, in the place of the tool's own prompt. Empty: nothing. */
   readonly instructions?: string;
-  /** It may run without being asked about. A text is a fingerprint that an earlier version stored: it counts no longer. */
+  /** Permission to run without a question. A string is the fingerprint that an earlier version stored; it no longer counts. */
   readonly grant?: SealedGrant | string;
 }
 

@@ -11,7 +11,7 @@ import type { StoredSettings } from './stored.ts';
 
 /** The settings of a project or of a thread, stored and observable. */
 export interface SettingsStore {
-  /** What holds now, here and in other tabs and processes: the same object until something changes. */
+  /** The settings in force, with the changes of other tabs and processes: the same object until something changes. */
   current(): Settings;
   /**
    * Changes settings at once, and stores that after a pause: for switches and fields that change often. An app stores
@@ -23,8 +23,8 @@ export interface SettingsStore {
   /** Stores what has not been stored yet. What cannot be stored holds on, and is tried again with the next change. */
   flush(): Promise<void>;
   /**
-   * Looks at what is stored now, which costs one read if that is the same. For a storage that does not hear of other
-   * programs' changes; of those that it hears of, `current` knows already. If it fails, the settings stay as they were.
+   * Reads the stored settings again, for a storage that does not notice the changes of other programs; changes that it
+   * notices are in `current` already. Costs one read. If that fails, it throws, and the settings stay as they were.
    */
   reload(): Promise<Settings>;
   /** Calls the listener after every change, in other tabs and processes too, until the returned function is called. */
@@ -141,7 +141,7 @@ async function open(records: RecordStore, opening: Opening): Promise<SettingsSto
     if (shown !== before) notify();
   }
 
-  /** Whoever stores is told of a change that was given up, also if that was when somebody else had stored. */
+  /** Throws the error of a change that was given up, also if another store's change was the reason. */
   function tellGivenUp(): void {
     const [first] = givenUp.splice(0);
     if (first !== undefined) throw first.error;

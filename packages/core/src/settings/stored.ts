@@ -23,20 +23,20 @@ export interface StoredSettings {
   readonly problem?: UtensilError;
 }
 
-/** Looks at what is stored now. The same settings if nothing has changed. Throws if it cannot be read, and leaves it there. */
+/** Reads the stored settings; the same object if nothing has changed. Throws if they cannot be read, and leaves them there. */
 export async function lookAtSettings(
   { records, key, migrate }: Place,
   before: StoredSettings,
 ): Promise<StoredSettings> {
   const found = await records.get(key);
-  // Where they are gone, another tab has put them aside, perhaps: what was good in them is not given up.
+  // Another tab may have put them aside: the last good settings stay.
   if (found === undefined) return { settings: before.settings, etag: null };
   if (found.etag === before.etag) return before;
   const isOld = isObject(found.value) && found.value['version'] !== settingsVersion;
   return { settings: migrate(found.value), etag: found.etag, isOld };
 }
 
-/** Looks at what is stored now, and puts aside what cannot be read. */
+/** Reads the stored settings, and puts them aside if they cannot be read. */
 export async function readSettings(place: Place, before: StoredSettings): Promise<StoredSettings> {
   try {
     return await lookAtSettings(place, before);

@@ -133,7 +133,7 @@ export const marksOf = (marks: readonly JournalEntry[]): readonly (readonly [typ
 /** Seals with a key of the tests. */
 export const testSeals = hmacSeals(new Uint8Array(32).fill(1));
 
-/** What the journal has of a call that the user allowed: of a tool as it is, with this input, in the thread of {@link memoryThread}. */
+/** The journal entry of an approved call of this tool, with this input, in the thread of {@link memoryThread}. */
 export async function approvedCall(
   calledTool: Tool,
   more: { readonly callId?: string; readonly input?: JsonObject; readonly time?: number; readonly seals?: Seals } = {},

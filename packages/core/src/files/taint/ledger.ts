@@ -14,20 +14,20 @@ const tree = 'records';
 const contents = '/.outside'; // no key of a record leads to names with a dot
 const names = '/.outside-names';
 
-/** What is recorded of outside content. */
+/** The record of a piece of outside content. */
 export interface Origin {
   readonly sources: readonly string[];
 }
 
-/** The outside content that a project has: a record for each, in the storage of its files. */
+/** The outside content of a project: a record each, in the storage of its files. */
 export interface Ledger {
-  /** Reads what is there: once for each session, and each time for none. */
+  /** Reads the records: once per session, and every time without one. */
   open(driver: StorageDriver, session?: object): Promise<KnownContent>;
-  /** What was read, and what commits were about to record since. */
+  /** The records that were read, and those of later commits, also of commits under way. */
   readonly entries: Entries;
 }
 
-/** What a project is known to have of outside content. */
+/** The outside content that is known of a project. */
 export interface KnownContent {
   readonly isEmpty: boolean;
   /** The storage does not let anybody read its records: everything counts as outside content, and nothing is recorded. */
@@ -103,7 +103,7 @@ function createEntries(): Entries {
   return entries;
 }
 
-/** What is to be changed so that a content is recorded; nothing where it is. */
+/** Changes that record a content; none if it is recorded. */
 export async function recordContent(
   { entries }: Ledger,
   driver: StorageDriver,
@@ -113,7 +113,7 @@ export async function recordContent(
   return write(driver, contents + recordFile([digest]), { sources });
 }
 
-/** The same for a name. */
+/** Changes that record a name. */
 export async function recordName(
   { entries }: Ledger,
   driver: StorageDriver,
@@ -131,7 +131,7 @@ async function write(driver: StorageDriver, path: string, origin: Origin): Promi
   return { expect, changes: [...changes, { type: 'write', tree, path, content }] };
 }
 
-/** What is to be changed so that a content counts as outside content no more. */
+/** Changes that remove the record of a content. */
 export async function forgetContent({ entries }: Ledger, driver: StorageDriver, digest: string): Promise<Additions> {
   const key: EntryKey = { tree, path: contents + recordFile([digest]) };
   const [entry] = await driver.stat([key]);
@@ -141,7 +141,7 @@ export async function forgetContent({ entries }: Ledger, driver: StorageDriver, 
     : { expect: [{ ...key, etag: entry.etag }], changes: [{ ...key, type: 'remove' }] };
 }
 
-/** Where a content came from; nothing where its record cannot be read. */
+/** The sources of a content; none if its record cannot be read. */
 export async function sourcesOf(driver: StorageDriver, digest: string): Promise<readonly string[]> {
   try {
     const found = await driver.read({ tree, path: contents + recordFile([digest]) });
@@ -153,7 +153,7 @@ export async function sourcesOf(driver: StorageDriver, digest: string): Promise<
   }
 }
 
-/** Identifies a content. No content is outside content where there is none. */
+/** The SHA-256 of a content; undefined for an empty one, which carries no message. */
 export async function digestOf(bytes: Uint8Array): Promise<string | undefined> {
   return bytes.length === 0 ? undefined : sha256Hex(bytes);
 }

@@ -1,19 +1,19 @@
 import type { Files } from '../files.ts';
 
 /**
- * Who uses files: a run, which may have read outside content, that is, text that anybody may have written. What it writes
- * then is recorded as such, and what it reads is told to it.
+ * A user of files, such as a run, that may have read outside content: text that anybody may have written. If it is tainted,
+ * its writes are recorded as outside content. It is told when it reads any.
  */
 export interface FilesObserver {
   /** The same object for all that share what they have read, such as the runs inside a run. */
   readonly session: object;
-  /** Whether what is written now may repeat outside content. */
+  /** True if a write may repeat outside content. */
   isTainted(): boolean;
-  /** Whether a person has seen what is written now, and allowed it. */
+  /** True if a person has seen the write and allowed it. Default false. */
   hasReview?(): boolean;
-  /** Where that content came from, as far as it is known: tools, addresses, files. */
+  /** Known sources of that content: tools, addresses, files. */
   sources(): readonly string[];
-  /** Told of outside content that was read: the path, and where it came from. */
+  /** Called with the path and the sources of outside content that was read. */
   taint(path: string, sources: readonly string[]): void;
 }
 
@@ -41,8 +41,8 @@ export function observableLike<Kind extends Files>(files: Kind, others: Files, v
 }
 
 /**
- * The same files, as an observer sees them. Files that core has not made stay as they are: what is read and written by
- * them is not tracked.
+ * The same files, tracked for an observer. Files that core has not made are returned as they are: their reads and writes
+ * are not tracked.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function seenBy<Kind extends Files>(files: Kind, observer: FilesObserver)
   return (known.get(files)?.seenBy(observer) ?? files) as Kind;
 }
 
-/** Whether the project of these files has any outside content. False for files that core has not made. */
+/** True if the project of these files has outside content. False for files that core has not made. */
 export async function hasTaint(files: Files): Promise<boolean> {
   return (await known.get(files)?.hasTaint()) ?? false;
 }

@@ -12,7 +12,7 @@ export interface Tracker {
   read(found: FileBytes, range: ByteRange | undefined, readAll: () => Promise<Uint8Array>): Promise<void>;
   /** Tells of names that were listed. */
   listed(paths: readonly string[]): Promise<void>;
-  /** What is to be recorded in the commit of a change. */
+  /** Records for the commit of a change. */
   record(written: Written): Promise<Additions>;
 }
 
@@ -28,7 +28,7 @@ export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: 
     return digest !== undefined && ledger.entries.has(digest);
   }
 
-  /** The content of a write: it is outside content, it no longer is, or nothing is to be said of it. */
+  /** Records that the content of a write is outside content, or that it no longer is. */
   async function recordBytes({ bytes, keeps }: Written): Promise<Additions> {
     if (bytes === undefined) return nothing;
     const isTainted = observer?.isTainted() === true;
@@ -49,7 +49,7 @@ export function createTracker(driver: StorageDriver, ledger: Ledger, observer?: 
     return digest === undefined ? [] : sourcesOf(driver, digest);
   }
 
-  /** The names that a change gives, where somebody could say something with them. */
+  /** Records the new names of a change that are long enough to carry a message. */
   async function recordNames({ path, location }: Written): Promise<readonly Additions[]> {
     if (observer?.isTainted() !== true || (await known()).isHidden) return [];
     const paths = location.entry === undefined ? [...location.missing, path] : location.missing;
@@ -87,7 +87,7 @@ function merged(all: readonly Additions[]): Additions {
 
 const plainLength = 32;
 
-/** Whether a name is more than a short word: nobody gives an order with `report-2.md`. */
+/** True for a name that is more than a short word: `report-2.md` gives no order. */
 function isTelling(name: string): boolean {
   return name.length > plainLength || !/^[\w.-]*$/.test(name);
 }
