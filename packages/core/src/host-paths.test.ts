@@ -97,5 +97,6 @@ it('a long message of a stranger blocked the program while its stack lines were 
   const hostile = ['\n', ' ', '/a ', "'/", '@/a/', ' a\\', 'EAA: ', '\\\\a', ':/a,', '/a:'].map((piece) =>
     piece.repeat(long),
   );
+  hostile.push(`/home/${'.'.repeat(2 * long)}x`);
   for (const message of hostile) expect(messageForModel(new Error(message)).length).toBeGreaterThan(0);
 }, 20_000);

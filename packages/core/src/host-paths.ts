@@ -24,7 +24,7 @@ export function messageForModel(thrown: unknown, known = ''): string {
   const roots = new Set([...programRoots(), ...rootsIn(stack)]);
   const isHost = (found: string): boolean => systemRoot.test(found) || roots.has(rootOf(found)) || telltale.test(found);
   const mask = (found: string): string => {
-    const [end = ''] = /[.,;:!?]*$/.exec(found) ?? [];
+    const [end = ''] = /(?<![.,;:!?])[.,;:!?]*$/.exec(found) ?? []; // looked for once in each run of dots
     const inside = found.slice(0, found.length - end.length);
     return known !== '' && known.includes(inside) ? found : `[path]${end}`;
   };
