@@ -14,6 +14,25 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Maximum depth of arguments. Serializers, validators and views walk them recursively: more would overflow the stack. */
+export const mostLevels = 500;
+
+/** True if a value has more levels than arguments may have. Works level by level, without recursion. */
+export function isTooDeep(value: unknown): boolean {
+  let level: ReadonlySet<object> = new Set(isContainer(value) ? [value] : []);
+  for (let depth = 1; level.size > 0; depth++) {
+    if (depth > mostLevels) return true;
+    const next = new Set<object>(); // a tool may call with a cycle, or with one object in many places
+    for (const each of level) for (const member of Object.values(each)) if (isContainer(member)) next.add(member);
+    level = next;
+  }
+  return false;
+}
+
+export function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /**
  * Turns any value into JSON without ever throwing: a BigInt becomes its digits, a cycle `"[Circular]"`,
  * a Map an object, a Set an array, bytes their number, an Error its name and message, `undefined` null (absent in objects),

@@ -2,3 +2,4 @@
 
 export { explainIssues } from './explain.ts';
 export { repair } from './repair.ts';
+export { explainInvalid, tooDeepText } from './tool-input.ts';

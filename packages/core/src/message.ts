@@ -50,9 +50,9 @@ export interface ToolCallPart {
   readonly name: string;
   /** The name that the model wrote, if it was a former one: its API gets that back, and nothing else goes by it. */
   readonly calledAs?: string;
-  /** The arguments as they were executed (after repair). `{}` where the model's text was no JSON object. */
+  /** The arguments as they were executed (after repair). `{}` if the model's text was no JSON object, or nested too deeply. */
   readonly input: JsonObject;
-  /** The model's own text, where it could not be parsed. The call is answered with an error. */
+  /** The model's own text, if it could not be parsed or was nested more than 500 levels deep. The call is answered with an error. */
   readonly invalidInput?: string;
   /** What was repaired before the call was valid, one sentence each. */
   readonly repairs?: readonly string[];

@@ -6,12 +6,11 @@ import { isUtensilError } from './errors.ts';
 import { executeTool } from './execute.ts';
 import type { CallContext } from './execute.ts';
 import type { FilesObserver } from './files/taint/observer.ts';
-import { canonicalJson, toJson } from './json.ts';
+import { canonicalJson, isTooDeep, toJson } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolCall } from './model.ts';
 import { cut, titleOf } from './render.ts';
 import type { Effect, PreviewContext, Tool } from './tool.ts';
-import { explainInvalid, isTooDeep, tooDeepText } from './tool-input.ts';
 import { failure } from './tool-result.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -154,10 +153,15 @@ interface Checked {
 /** Validates the arguments; those that fail are repaired and validated once more. */
 async function check({ tool, input: schema, inputSchema }: CompiledTool, call: RequestedCall): Promise<Checked> {
   const { input, invalidInput } = call;
-  if (invalidInput !== undefined)
+  if (invalidInput !== undefined) {
+    const { explainInvalid } = await import('./mend.ts');
     return { input, repairs: [], refusal: failure('invalid_json', explainInvalid(invalidInput)) };
+  }
   try {
-    if (isTooDeep(input)) return { input: {}, repairs: [], refusal: failure('invalid_input', tooDeepText) };
+    if (isTooDeep(input)) {
+      const { tooDeepText } = await import('./mend.ts');
+      return { input: {}, repairs: [], refusal: failure('invalid_input', tooDeepText) };
+    }
     const first = await schema['~standard'].validate(copy(input));
     if (first.issues === undefined) return { input, repairs: [], value: first.value };
     const { explainIssues, repair } = await import('./mend.ts');

@@ -1,9 +1,6 @@
-import { isObject } from './json.ts';
+import { isContainer, isObject, isTooDeep, mostLevels } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ToolCall } from './model.ts';
-
-/** Levels of nested objects and arrays. Serializers, validators and views walk arguments recursively: more would overflow the stack. */
-const deepest = 500;
 
 type ToolInput = Pick<ToolCall, 'input' | 'invalidInput'>;
 
@@ -24,18 +21,6 @@ export function boundInput(input: JsonObject): ToolInput {
   return isTooDeep(input) ? invalid(input) : { input };
 }
 
-/** True if a value has more levels than arguments may have. Walks level by level, without recursion. */
-export function isTooDeep(value: unknown): boolean {
-  let level: ReadonlySet<object> = new Set(isContainer(value) ? [value] : []);
-  for (let depth = 1; level.size > 0; depth++) {
-    if (depth > deepest) return true;
-    const next = new Set<object>(); // a tool may call with a cycle, or with one object in many places
-    for (const each of level) for (const member of Object.values(each)) if (isContainer(member)) next.add(member);
-    level = next;
-  }
-  return false;
-}
-
 /** The reason why arguments are invalid, for the model. */
 export function explainInvalid(text: string): string {
   try {
@@ -46,10 +31,10 @@ export function explainInvalid(text: string): string {
 }
 
 /** Says that arguments are nested too deeply. */
-export const tooDeepText = `Arguments must not be nested more than ${deepest} levels deep. Send flatter ones.`;
+export const tooDeepText = `Arguments must not be nested more than ${mostLevels} levels deep. Send flatter ones.`;
 
 function invalid(value: unknown): ToolInput {
-  return { input: {}, invalidInput: JSON.stringify(shallow(value, deepest + 1) ?? null) };
+  return { input: {}, invalidInput: JSON.stringify(shallow(value, mostLevels + 1) ?? null) };
 }
 
 /** So many levels of a value: enough to show that it has too many, and few enough to be serialized. */
@@ -58,10 +43,6 @@ function shallow(value: unknown, levels: number): unknown {
   if (levels === 0) return null;
   if (Array.isArray(value)) return value.map((item) => shallow(item, levels - 1));
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shallow(member, levels - 1)]));
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function parsed(text: string): Json | undefined {

@@ -1,10 +1,11 @@
 import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
+import { isTooDeep } from '../json.ts';
 import { renameCall } from '../message.ts';
 import type { Model, ModelPart, ModelRequest, ToolCall } from '../model.ts';
 import { problemOf } from './drive.ts';
 import type { Environment } from '../environment.ts';
 import type { Thread } from '../thread.ts';
-import { boundInput, isTooDeep } from '../tool-input.ts';
+import { boundInput } from '../tool-input.ts';
 import type { Toolset } from '../toolset.ts';
 import type { RunEventBody } from './events.ts';
 import type { Past } from './handler-setup.ts';
