@@ -92,6 +92,12 @@ it('shows no name below a home directory, whatever stands around it', () => {
   );
 });
 
+it('a foreign message of any length was scanned as a whole', () => {
+  const long = new Error(`ENOENT: no such file, open '/srv/app/.env' ${'x'.repeat(1_000_000)}`);
+  expect(messageForModel(long)).toMatch(/^ENOENT: no such file, open '\[path\]' x+$/);
+  expect(messageForModel(long).length).toBeLessThanOrEqual(100_000);
+});
+
 it('a long message of a stranger blocked the program while its stack lines were looked for', () => {
   const long = 100_000;
   const hostile = ['\n', ' ', '/a ', "'/", '@/a/', ' a\\', 'EAA: ', '\\\\a', ':/a,', '/a:'].map((piece) =>

@@ -6,8 +6,8 @@ import { isObject } from './json.ts';
 // message of a system call, or the error's own stack, which shows the directories of the program.
 
 /**
- * The message of anything that was thrown, for a model: that of a foreign error without stack lines and paths of the host.
- * Paths in `known`, a text that the model wrote itself, stay.
+ * The message of anything that was thrown, for a model: that of a foreign error without stack lines and paths of the host,
+ * and at most its first 100,000 characters. Paths in `known`, a text that the model wrote itself, stay.
  *
  * @example
  * ```ts
@@ -20,6 +20,7 @@ import { isObject } from './json.ts';
 export function messageForModel(thrown: unknown, known = ''): string {
   const message = messageOf(thrown);
   if (isUtensilError(thrown)) return message;
+  const shown = message.slice(0, longestMessage); // first: to scan a message takes time in proportion to its length
   const { stack, path, dest } = detailsOf(thrown);
   const roots = new Set([...programRoots(), ...rootsIn(stack)]);
   const isHost = (found: string): boolean => systemRoot.test(found) || roots.has(rootOf(found)) || telltale.test(found);
@@ -31,12 +32,15 @@ export function messageForModel(thrown: unknown, known = ''): string {
   const maskIfHost = (found: string): string => (isHost(found) ? mask(found) : found);
   return [path, dest]
     .filter((each) => each !== undefined && isAbsolute(each))
-    .reduce<string>((text, each) => text.replaceAll(String(each), mask), message.replace(stackLine, ''))
+    .reduce<string>((text, each) => text.replaceAll(String(each), mask), shown.replace(stackLine, ''))
     .replace(systemCall, (whole: string) => whole.replace(quotedPath, mask))
     .replace(foreignPath, mask)
     .replace(quotedPath, maskIfHost)
     .replace(plainPath, maskIfHost);
 }
+
+/** In characters, of a foreign error. */
+const longestMessage = 100_000;
 
 const stackLine = /\n[ \t]+at .*/g;
 
