@@ -9,7 +9,7 @@ import { loopback } from '@utensil/tooling-loopback';
 import { chromium } from 'playwright';
 import { rolldown } from 'rolldown';
 import { build } from 'vite';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pagesOf } from '../../../tooling/attacks/pdfs.ts';
 import { chromiumPath } from '../../../tooling/chromium.ts';
 import { sourceCondition } from '../../../tooling/manifest.ts';
@@ -64,7 +64,7 @@ it(
           );
         expect(await read()).toBe('[page 1]\nHello');
         isServed.worker = false;
-        expect(await read()).toContain('The reader of PDFs cannot start');
+        expect(await read()).toContain('The PDF reader cannot start');
       } finally {
         await browser.close();
         await server.close();
@@ -73,21 +73,27 @@ it(
   },
 );
 
-it('says that it cannot start in a program that is one file, without its worker', { timeout: 60_000 }, async () => {
-  await inDirectory(async (directory) => {
-    const main = join(directory, 'main.ts');
-    const program = `import { readPdf } from '${index}'; await readPdf(new Uint8Array(${JSON.stringify(bytes)})).catch(({ code, message }) => console.log(code, message));`;
-    await writeFile(main, program);
-    await symlink(join(import.meta.dirname, '../node_modules'), join(directory, 'node_modules'));
-    const bundled = await rolldown({
-      input: main,
-      platform: 'node',
-      resolve: { conditionNames: [...conditions, 'node'] },
+describe('a program that is one file, without its worker', { timeout: 60_000 }, () => {
+  it.each([
+    { name: 'knows its address', define: {} },
+    { name: 'has none, as some bundlers make CommonJS', define: { 'import.meta.url': 'undefined' } },
+  ])('is told that the reader cannot start: one that $name', async ({ define }) => {
+    await inDirectory(async (directory) => {
+      const main = join(directory, 'main.ts');
+      const program = `import { readPdf } from '${index}'; await readPdf(new Uint8Array(${JSON.stringify(bytes)})).catch(({ code, message }) => console.log(code, message));`;
+      await writeFile(main, program);
+      await symlink(join(import.meta.dirname, '../node_modules'), join(directory, 'node_modules'));
+      const bundled = await rolldown({
+        input: main,
+        platform: 'node',
+        resolve: { conditionNames: [...conditions, 'node'] },
+        transform: { define },
+      });
+      await bundled.write({ file: join(directory, 'app.mjs'), format: 'esm', codeSplitting: false });
+      await bundled.close();
+      const { stdout } = await promisify(execFile)(process.execPath, [join(directory, 'app.mjs')], { timeout: 50_000 });
+      expect(stdout).toMatch(/^tool_failed The PDF reader cannot start/);
+      expect(stdout).not.toContain(directory);
     });
-    await bundled.write({ file: join(directory, 'app.mjs'), format: 'esm', codeSplitting: false });
-    await bundled.close();
-    const { stdout } = await promisify(execFile)(process.execPath, [join(directory, 'app.mjs')], { timeout: 50_000 });
-    expect(stdout).toMatch(/^tool_failed The reader of PDFs cannot start/);
-    expect(stdout).not.toContain(directory);
   });
 });

@@ -14,6 +14,7 @@ interface ForkOptions {
   readonly execArgv: readonly string[];
   readonly serialization: 'advanced';
   readonly stdio: readonly ['ignore', 'ignore', 'ignore', 'ipc'];
+  readonly windowsHide: true;
 }
 
 /** The part of Node.js that is used. */
@@ -27,32 +28,32 @@ interface NodeProcess {
   getBuiltinModule?<Name extends keyof Builtins>(name: Name): Builtins[Name];
 }
 
-/** In MiB. What has its place outside of the heap is limited in the worker. */
+/** In MiB. The worker limits what it allocates outside of the heap. */
 const heap = 256;
 
 const flags = [
   `--max-old-space-size=${heap}`,
-  '--disallow-code-generation-from-strings', // a font of a stranger's has been a program before
+  '--disallow-code-generation-from-strings', // CVE-2024-4367: a font ran as code in pdf.js
 ];
 
 /**
- * The way to start a process of its own, on Node.js. A worker thread would not do: if its heap is full, V8 can end the whole
- * process instead of the thread.
+ * Starter of child processes; undefined outside of Node.js. A worker thread is not enough: if its heap is full, V8 can end the
+ * whole process instead of the thread.
  */
-export function childProcesses(program = ownProgram()): StartThread | undefined {
+export function childProcesses(program?: URL): StartThread | undefined {
   const { process } = globalThis as { readonly process?: NodeProcess };
   const isPage = 'document' in globalThis && 'Worker' in globalThis; // of Electron, say
   if (isPage || process?.versions?.node === undefined) return undefined;
   const { fork } = process.getBuiltinModule?.('node:child_process') ?? {};
   if (fork === undefined) return undefined;
   return (listener) => {
-    // Such an app would start itself again.
-    if (process.getBuiltinModule?.('node:sea')?.isSea() === true) throw new Error('a single executable has no worker');
-    const child = fork(program, ['utensil-pdf-text'], {
+    if (process.getBuiltinModule?.('node:sea')?.isSea() === true) throw new Error('a single executable would start itself');
+    const child = fork(program ?? ownProgram(), ['utensil-pdf-text'], {
       env: {},
       execArgv: flags,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      windowsHide: true,
     });
     child.on('message', listener.message);
     child.on('error', listener.ended);
@@ -64,7 +65,7 @@ export function childProcesses(program = ownProgram()): StartThread | undefined 
   };
 }
 
-/** Beside this file, as source or as built. */
+/** Beside this file, in source and build. Throws if a bundler has left no `import.meta.url`. */
 function ownProgram(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 }

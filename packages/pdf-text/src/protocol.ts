@@ -1,4 +1,4 @@
-/** Bounds within the worker; the host bounds time and heap. */
+/** Limits that the worker keeps; the host limits time and heap. */
 export interface WorkerLimits {
   readonly pages: number;
   readonly characters: number;
@@ -12,10 +12,10 @@ export interface ToWorker {
   readonly limits: WorkerLimits;
 }
 
-/** Reason for which reading ended before the last page. */
+/** Reason for ending before the last page. */
 export type WorkerFailure = 'damaged' | 'password' | 'memory';
 
-/** Messages of a worker, in this order. */
+/** Messages from a worker, in this order. */
 export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'opened'; readonly pages: number }

@@ -55,7 +55,7 @@ it('the program of the worker does nothing where it is no worker', () => {
 
 it('ends a PDF that takes too long in a browser, at its limit and at an abort', { timeout: 60_000 }, async () => {
   const endless = await pdfOf(`BT ${'/F 9 Tf '.repeat(3_000_000)}`);
-  await expect(readPdf(endless, { limits: { timeoutMs: 1_000 } })).rejects.toThrow('1 s are the limit');
+  await expect(readPdf(endless, { limits: { timeoutMs: 1_000 } })).rejects.toThrow('the limit is 1 s');
   const controller = new AbortController();
   setTimeout(() => controller.abort(new Error('enough')), 1_000);
   await expect(readPdf(endless, { signal: controller.signal })).rejects.toThrow('enough');

@@ -70,7 +70,7 @@ describe('a PDF', { timeout: 60_000 }, () => {
   it('is given as far as it could be read', async () => {
     const { text, read, problem } = await readPdf(contentsOf('BT /F 9 Tf (One) Tj ET', values), within);
     expect({ text, read }).toEqual({ text: '[page 1]\nOne', read: 1 });
-    expect(problem).toBe('It takes more memory than a PDF may: 32 MiB are the limit.');
+    expect(problem).toBe('The PDF takes too much memory to read: the limit is 32 MiB.');
   });
 
   it('that is damaged or none is refused', async () => {

@@ -1,36 +1,38 @@
 import { UtensilError } from '@utensil/core';
 import { childProcesses } from './child-process.ts';
-import { takePlace } from './places.ts';
 import { readWith } from './reading.ts';
 import type { Reading } from './reading.ts';
+import { acquireSlot } from './slots.ts';
 import { startWebWorker } from './web-worker.ts';
 
 /** Bounds for reading one document. */
 export interface PdfLimits {
-  /** Default 500. */
+  /** Pages to read, from the first. Default 500. */
   readonly pages: number;
-  /** Default 2,000,000. */
+  /** Characters of text. Default 2,000,000. */
   readonly characters: number;
-  /** Bytes that it may unpack to, in all. Default 128 MiB. */
+  /** Bytes of all buffers that reading allocates. Default 128 MiB. */
   readonly unpackedBytes: number;
-  /** Milliseconds, once the worker is there. Default 20,000. */
+  /** Milliseconds after the worker is ready. Default 20,000. */
   readonly timeoutMs: number;
 }
 
 /** Options of {@link readPdf}. */
 export interface ReadPdfOptions {
+  /** An abort ends the worker at once. */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<PdfLimits>;
 }
 
 /** The text of a PDF. */
 export interface PdfText {
-  /** Page by page, each under its number; empty if there is none, as in a scan. */
+  /** All pages read, each under a line such as `[page 1]`; empty if no page has text, as in a scan. */
   readonly text: string;
+  /** Number of pages that the document says it has. */
   readonly pages: number;
   /** Number of pages that were read, from the first. */
   readonly read: number;
-  /** Reason for which the others were not, as a sentence. */
+  /** Reason, as a sentence, if damage, time or memory ended the reading before the last page. */
   readonly problem?: string;
 }
 
@@ -42,28 +44,28 @@ const defaults: PdfLimits = {
 };
 
 /**
- * Reads the text of a PDF in a worker: a process of its own on Node.js, a Web Worker in browsers. The worker is ended when
- * it is done, at a limit, and at an abort; what was read up to a limit is given.
+ * Reads the text of a PDF in a worker: a child process in Node.js, a Web Worker in browsers. The worker ends when it is done,
+ * at a limit, and at an abort. Pages read before a limit are returned.
  *
  * @example
  * ```ts
  * import { readPdf } from '@utensil/pdf-text';
  *
  * const bytes = new TextEncoder().encode('%PDF-1.7 and no more');
- * await readPdf(bytes).catch((error) => console.log(error.message)); // It is damaged, or is no PDF.
+ * await readPdf(bytes).catch((error) => console.log(error.message)); // The file is damaged, or not a PDF.
  * ```
- * @throws {UtensilError} `EINVAL` if it is damaged or has a password, `EFBIG` if its first page is beyond a limit, `tool_failed` if
- *   the worker cannot start
+ * @throws {UtensilError} `EINVAL` if the file is damaged or has a password, `EFBIG` if its first page exceeds a limit,
+ *   `tool_failed` if the worker cannot start
  */
 export async function readPdf(bytes: Uint8Array, { signal, limits }: ReadPdfOptions = {}): Promise<PdfText> {
   const { timeoutMs, ...within } = { ...defaults, ...limits };
   const start = childProcesses() ?? startWebWorker;
-  const place = await takePlace(signal);
+  const slot = await acquireSlot(signal);
   try {
     const reading = await readWith({ start, bytes, limits: within, timeoutMs, signal });
     return textOf(reading, { timeoutMs, ...within });
   } finally {
-    place.free();
+    slot.release();
   }
 }
 
@@ -89,21 +91,21 @@ interface Problem {
 const memory: Problem = {
   code: 'EFBIG',
   message: ({ unpackedBytes }) =>
-    `It takes more memory than a PDF may: ${(unpackedBytes / 2 ** 20).toLocaleString('en')} MiB are the limit.`,
+    `The PDF takes too much memory to read: the limit is ${(unpackedBytes / 2 ** 20).toLocaleString('en')} MiB.`,
 };
 
 const problems: Readonly<Record<Exclude<Reading['ending'], 'end'>, Problem>> = {
   absent: {
     code: 'tool_failed',
     message: () =>
-      'The reader of PDFs cannot start: its program, worker.js of @utensil/pdf-text, has to lie beside the code that starts it, and to be allowed to run. See the README of that package.',
+      'The PDF reader cannot start: its program, worker.js of @utensil/pdf-text, must be beside the code that starts it, and allowed to run. The README of that package says how.',
   },
-  damaged: { code: 'EINVAL', message: () => 'It is damaged, or is no PDF.' },
+  damaged: { code: 'EINVAL', message: () => 'The file is damaged, or not a PDF.' },
   died: memory,
   memory,
-  password: { code: 'EINVAL', message: () => 'It has a password.' },
+  password: { code: 'EINVAL', message: () => 'The PDF has a password.' },
   time: {
     code: 'EFBIG',
-    message: ({ timeoutMs }) => `It takes longer to read than a PDF may: ${timeoutMs / 1_000} s are the limit.`,
+    message: ({ timeoutMs }) => `The PDF takes too long to read: the limit is ${timeoutMs / 1_000} s.`,
   },
 };

@@ -1,12 +1,12 @@
 import type { FromWorker, ToWorker, WorkerFailure } from './protocol.ts';
 import type { StartThread, Thread } from './thread.ts';
 
-/** Result of reading a document, as far as it went. */
+/** Result of reading a document, complete or not. */
 export interface Reading {
   /** Pages that the document says it has; undefined if it could not be opened. */
   readonly pages: number | undefined;
   readonly texts: readonly string[];
-  /** Reason for its end. `absent`: the worker did not start. `died`: it ended in the middle of its work. */
+  /** Reason for its end. `absent`: the worker did not start. `died`: it ended before it was done. */
   readonly ending: 'end' | 'time' | 'absent' | 'died' | WorkerFailure;
 }
 
@@ -16,10 +16,13 @@ export interface ReadingOptions extends ToWorker {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A worker that takes longer to load its program does not get going at all. */
+/** In milliseconds. A worker that takes longer to load its program is not going to start. */
 const startMs = 30_000;
 
-/** Lets a new worker read a document. Rejects with the signal's reason, and only so. The worker is ended in any case. */
+/** In milliseconds. Platforms fire a longer timer at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Reads a document in a new worker, which has ended when this settles. Rejects only with the reason of the signal. */
 export function readWith({ start, bytes, limits, timeoutMs, signal }: ReadingOptions): Promise<Reading> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -37,11 +40,11 @@ export function readWith({ start, bytes, limits, timeoutMs, signal }: ReadingOpt
     };
     const end = (ending: Reading['ending']): void => settle(() => resolve({ pages, texts, ending }));
     const abort = (): void => settle(() => reject(signal?.reason as Error));
-    const hear: { readonly [Type in FromWorker['type']]: (message: FromWorker & { readonly type: Type }) => void } = {
+    const handlers: { readonly [Type in FromWorker['type']]: (message: FromWorker & { readonly type: Type }) => void } = {
       ready() {
         isReady = true;
         clearTimeout(timer);
-        timer = setTimeout(() => end('time'), timeoutMs);
+        timer = setTimeout(() => end('time'), Math.min(timeoutMs, longestTimer));
         thread?.post({ bytes, limits });
       },
       opened: (message) => (pages = message.pages),
@@ -56,7 +59,7 @@ export function readWith({ start, bytes, limits, timeoutMs, signal }: ReadingOpt
       thread = start({
         // The parser sends messages of its own.
         message(message) {
-          if (Object.hasOwn(hear, message.type)) (hear[message.type] as (message: FromWorker) => void)(message);
+          if (Object.hasOwn(handlers, message.type)) (handlers[message.type] as (message: FromWorker) => void)(message);
         },
         ended: () => end(isReady ? 'died' : 'absent'),
       });

@@ -1,6 +1,6 @@
-/** A place among those that read at the same time. */
-export interface Place {
-  free(): void;
+/** One of the slots for documents that are read at the same time. */
+export interface Slot {
+  release(): void;
 }
 
 /** Each document may take some hundreds of megabytes, and models call several tools at once. */
@@ -9,8 +9,8 @@ const most = 2;
 let taken = 0;
 const waiting = new Set<() => void>();
 
-/** Waits for a place; first come, first served. Rejects with the reason of the signal. */
-export async function takePlace(signal?: AbortSignal): Promise<Place> {
+/** Waits for a free slot, first come, first served. Rejects with the reason of the signal. */
+export async function acquireSlot(signal?: AbortSignal): Promise<Slot> {
   signal?.throwIfAborted();
   if (taken < most) taken++;
   else {
@@ -26,11 +26,11 @@ export async function takePlace(signal?: AbortSignal): Promise<Place> {
       signal?.addEventListener('abort', abort, { once: true });
     });
   }
-  return { free };
+  return { release };
 }
 
-function free(): void {
+function release(): void {
   const [next] = waiting;
   if (next === undefined) taken--;
-  else next(); // has its place
+  else next(); // takes over the slot
 }

@@ -3,14 +3,14 @@ import type { FromWorker, ToWorker } from './protocol.ts';
 /** A worker, as the host sees it. */
 export interface Thread {
   post(message: ToWorker): void;
-  /** Ends it at once, whatever it does. */
+  /** Ends it at once, even in the middle of its work. */
   end(): void;
 }
 
-/** Hears a worker. */
+/** Receives what a worker sends. */
 export interface ThreadListener {
   message(message: FromWorker): void;
-  /** Told once if it ends by itself, or cannot start. */
+  /** Called once if it ends by itself, or cannot start. */
   ended(): void;
 }
 

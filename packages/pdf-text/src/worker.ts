@@ -1,6 +1,6 @@
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { serve } from './worker/serve.ts';
-import { watchMemory } from './worker/watchdog.ts';
+import { watchProcess } from './worker/watchdog.ts';
 import type { WatchedProcess } from './worker/watchdog.ts';
 
 interface ChildProcess extends WatchedProcess {
@@ -19,19 +19,20 @@ interface WebScope {
   ): void;
 }
 
-/** In bytes: what the process takes beside what a document unpacks to, its heap included. */
+/** In bytes: memory of the process beyond what a document unpacks to, its heap included. */
 const ownMemory = 448 * 2 ** 20;
 
 const { process } = globalThis as { readonly process?: ChildProcess };
 const isChild = process?.argv?.includes('utensil-pdf-text') === true;
 
-/** Whether this is a worker, where importing this module makes it read one PDF for its host. */
+/** True in a worker, in which importing this module reads one PDF for the host. */
 export const isServing: boolean = isChild || 'WorkerGlobalScope' in globalThis;
 
 if (isChild) {
-  process.on('unhandledRejection', () => undefined); // of the parser's, which goes on all the same, as it does in browsers
+  const parent = process.ppid; // before anything is asked: a host that has ended meanwhile is noticed
+  process.on('unhandledRejection', () => undefined); // the parser's own, after which it goes on, as in browsers
   process.once('message', (message) => {
-    watchMemory(process, message.limits.unpackedBytes + ownMemory);
+    watchProcess(process, { bytes: message.limits.unpackedBytes + ownMemory, parent });
     void serve(message, (answer) => process.send(answer));
   });
   process.send({ type: 'ready' });

@@ -333,7 +333,7 @@ describe('a PDF', { timeout: 30_000 }, () => {
       { options: { maxPdfKilobytes: 50_000 }, guard: { maxBytes: 50_000_000 } },
     );
     expect(await see('/bomb')).toBe(
-      'Failed to fetch URL: The PDF cannot be read. It takes more memory than a PDF may: 128 MiB are the limit.',
+      'Failed to fetch URL: The PDF cannot be read. The PDF takes too much memory to read: the limit is 128 MiB.',
     );
     const controller = new AbortController();
     const isReading = (): boolean => process.getActiveResourcesInfo().includes('ProcessWrap');
@@ -362,7 +362,7 @@ describe('a PDF', { timeout: 30_000 }, () => {
       { options: { maxPdfKilobytes: 10 } },
     );
     expect(await see('/scan')).toContain('[The PDF has no text: its 1 pages are images.]\n\n(no text)');
-    expect(await see('/broken')).toBe('Failed to fetch URL: The PDF cannot be read. It is damaged, or is no PDF.');
+    expect(await see('/broken')).toBe('Failed to fetch URL: The PDF cannot be read. The file is damaged, or not a PDF.');
     expect(await see('/large')).toBe('Failed to fetch URL: The PDF has more than 10,000 bytes: that is the limit.');
   });
 });

@@ -2,14 +2,14 @@ import { countedDecompression } from '../worker/decompression.ts';
 import type { DecompressionConstructor } from '../worker/decompression.ts';
 
 interface Unpacked {
-  /** Bytes that the stream of the platform was given. */
+  /** Bytes written to the platform's stream. */
   readonly given: number;
-  /** Bytes that were counted. */
+  /** Bytes counted. */
   readonly taken: number;
   readonly isDone: boolean;
 }
 
-/** Unpacks bytes, as the parser does it, where no more than this may be taken. */
+/** Unpacks bytes as the parser does, within a limit. */
 export async function unpackWithin(
   bytes: Uint8Array<ArrayBuffer>,
   most: number,

@@ -1,9 +1,9 @@
 import { countedDecompression } from './decompression.ts';
 import type { DecompressionConstructor } from './decompression.ts';
 
-/** Bytes that a program may still allocate in buffers. */
+/** Budget of bytes that a program may allocate in buffers. */
 export interface Allocation {
-  /** Begins to count. */
+  /** Starts counting. */
   start(): void;
   isSpent(): boolean;
 }
@@ -14,7 +14,7 @@ interface Construct {
   readonly BYTES_PER_ELEMENT?: number;
 }
 
-/** In bytes. Each dictionary of a document is a map, and four bytes are one. */
+/** In bytes. A document makes a map with four bytes: each of its dictionaries is one. */
 const map = 256;
 
 const buffers = [
@@ -34,15 +34,15 @@ const buffers = [
 ] as const;
 
 /**
- * Limits the buffers of this whole realm: after `bytes` of them in all, every further one throws. A heap limit does not
- * hold them, because they are no part of the heap.
+ * Limits the buffers of this whole realm: after `bytes` in all, allocating another one throws. A heap limit does not apply
+ * to them, because they are outside of the heap.
  */
 export function limitAllocation(bytes: number): Allocation {
   const realm = globalThis as unknown as Record<string, unknown>;
   let left = Infinity;
   const take = (size: number): void => {
     left -= size;
-    if (left < 0) throw new RangeError('The document unpacks to more than it may.');
+    if (left < 0) throw new RangeError('The document unpacks to more than its limit.');
   };
   Reflect.deleteProperty(realm, 'WebAssembly'); // its memory would not be counted, and only images need it
   const { DecompressionStream } = realm;
@@ -56,7 +56,7 @@ export function limitAllocation(bytes: number): Allocation {
   return { start: () => void (left = bytes), isSpent: () => left < 0 };
 }
 
-/** The same constructor, also for what is derived from its values, as by `slice`. */
+/** The same constructor, counted. Values derived from its own, as by `slice`, are counted too. */
 function counted(original: Construct, take: (bytes: number) => void, sizeOf = sizeOfBuffer): unknown {
   const proxy: Construct = new Proxy(original, {
     construct(target, values: readonly unknown[], newTarget: Construct) {
@@ -68,7 +68,7 @@ function counted(original: Construct, take: (bytes: number) => void, sizeOf = si
   return proxy;
 }
 
-/** In bytes: a buffer that is made of this. */
+/** Size in bytes of a buffer made from this value. */
 function sizeOfBuffer(value: unknown, { BYTES_PER_ELEMENT: width = 1 }: Construct): number {
   const length: unknown = typeof value === 'number' ? value : (Object(value) as { readonly length?: unknown }).length;
   return typeof length === 'number' && length > 0 ? length * width : 0; // without a length it is a view

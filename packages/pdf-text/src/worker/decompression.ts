@@ -1,4 +1,4 @@
-/** The stream that the parser uses, where the platform has it. */
+/** The stream that the parser uses if the platform has it. */
 export interface Decompression {
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly writable: WritableStream<Uint8Array<ArrayBuffer>>;
@@ -6,10 +6,10 @@ export interface Decompression {
 
 export type DecompressionConstructor = new (format: string) => Decompression;
 
-/** In bytes. Browsers unpack whatever is written at once, before anybody can read it: this much becomes 4 MiB at the most. */
+/** In bytes. Browsers unpack a whole write before any of it can be read: this much becomes at most 4 MiB. */
 const piece = 4_096;
 
-/** The same class, whose output is counted before there is more of it. Formats that unpack without a bound are not supported. */
+/** The same class, but its output is counted piece by piece. Only `deflate` is supported: other formats have no bounded ratio. */
 export function countedDecompression(
   Original: DecompressionConstructor,
   take: (bytes: number) => void,

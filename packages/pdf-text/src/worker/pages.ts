@@ -1,12 +1,12 @@
 import { getDocumentProxy } from 'unpdf';
 
-/** The pages of a document, from 1. */
+/** Pages of a document, numbered from 1. */
 export interface Pages {
   readonly count: number;
   text(number: number): Promise<string>;
 }
 
-/** Nothing that is not needed for text: no images, no fonts of the platform's, no code made of a document. */
+/** Only what text needs: no images, no platform fonts, no code generated from a document. */
 const options = {
   disableFontFace: true,
   enableXfa: false,
@@ -18,7 +18,7 @@ const options = {
   verbosity: 0,
 };
 
-/** Opens a PDF. Throws what the parser throws. */
+/** Opens a PDF. Errors are the parser's. */
 export async function openPages(bytes: Uint8Array): Promise<Pages> {
   const document = await getDocumentProxy(bytes, options);
   return {

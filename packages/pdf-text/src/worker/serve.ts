@@ -1,11 +1,11 @@
 import type { FromWorker, ToWorker, WorkerFailure } from '../protocol.ts';
 import { limitAllocation } from './allocation.ts';
 
-/** Reads a PDF page by page, and tells of each page as soon as it is read. Never rejects. */
+/** Reads a PDF and posts each page as soon as it is read. Never rejects. */
 export async function serve({ bytes, limits }: ToWorker, post: (message: FromWorker) => void): Promise<void> {
   const allocation = limitAllocation(limits.unpackedBytes);
   try {
-    const { openPages } = await import('./pages.ts'); // after the limit: the reader takes the constructors as they are now
+    const { openPages } = await import('./pages.ts'); // after the limit: the parser captures the constructors when it loads
     allocation.start();
     const pages = await openPages(bytes);
     post({ type: 'opened', pages: pages.count });
