@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 export interface Bomb {
   readonly name: string;
   bytes(): Uint8Array;
-  /** Limit that stops it: without that, it is read or goes on. `none`: the reader sees through it. */
+  /** Limit that stops it: without it, reading succeeds or goes on. `none`: the parser ends by itself. */
   readonly stoppedBy: 'memory' | 'time' | 'none';
 }
 
@@ -32,7 +32,7 @@ function pageOf(content: Uint8Array, ...more: readonly Part[]): Uint8Array {
   return pdfWith(catalog, pages, page, content, ...more);
 }
 
-/** What unpacks to the data, by filters within filters. */
+/** A stream that unpacks to the data through nested filters. */
 function packed(data: Uint8Array, { filters = 1, entries = '' } = {}): Uint8Array {
   let bytes = data;
   for (let filter = 0; filter < filters; filter++) bytes = deflateSync(bytes, { level: 9 });

@@ -178,6 +178,22 @@ test('finds core as a dependency where it has to be a peer', () => {
   ]);
 });
 
+test('finds a package of ours as a peer where it has to be a dependency', () => {
+  const pdfText = { '@utensil/pdf-text': 'workspace:^' };
+  const tool = { name: '@utensil/tool-a', exports: entries('.') };
+  const findWith = (manifest: unknown): string[] =>
+    find({
+      'packages/pdf-text/package.json': { name: '@utensil/pdf-text', exports: entries('.'), peerDependencies: core },
+      'packages/pdf-text/src/index.ts': "import { run } from '@utensil/core';\n",
+      'packages/tool-a/package.json': manifest,
+      'packages/tool-a/src/pdf.ts': "import { readPdf } from '@utensil/pdf-text';\n",
+    });
+  expect(findWith({ ...tool, peerDependencies: core, dependencies: { zod: '*', ...pdfText } })).toEqual([]);
+  expect(findWith({ ...tool, peerDependencies: { ...core, ...pdfText }, dependencies: { zod: '*' } })).toEqual([
+    'packages/tool-a/src/pdf.ts:1 undeclared-dependency',
+  ]);
+});
+
 test('finds a cycle, once', () => {
   const planted = {
     'packages/core/src/one.ts': "\nimport { two } from './two.ts';\n",

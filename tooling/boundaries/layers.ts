@@ -6,7 +6,7 @@ export interface Layer {
   readonly folders: readonly string[];
   /** The entries of our own packages that it may import. */
   readonly entries: readonly string[] | 'any';
-  /** Those among them that it brings along as dependencies; the others are peers. */
+  /** Entries that are dependencies; the others are peers. */
   readonly brings?: readonly string[];
   /** Where the manifest declares what it imports of others. `lazy peer`: imported as types, or by `import()` only. */
   readonly vendors: 'none' | 'dependency' | 'peer' | 'lazy peer' | 'any';

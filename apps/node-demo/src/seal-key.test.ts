@@ -59,7 +59,7 @@ it('takes no key that others may read, nor a file that is none', async () => {
   await expect(sealsOf(folder.path, key)).rejects.toThrow('is no key');
 });
 
-/** What the program prints where a write is asked for, with a key at that path. */
+/** Output of the program when a write is asked for, with the key at that path. */
 async function writing(
   folder: string,
   key: string,

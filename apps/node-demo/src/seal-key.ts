@@ -11,9 +11,8 @@ export type OpenedSeals = { readonly seals: Seals } | { readonly problem: string
 const keyLength = 32;
 
 /**
- * The seals of a folder: with a key of the user's, which is made when it is first needed. It is nowhere that tools or
- * commands of the folder could read it, and each folder has its own derived from it: a `.utensil` that was copied from
- * another folder is worth nothing.
+ * The seals of a folder, by a key of the user that is made when it is first needed. Tools and commands of the folder cannot
+ * read it. Each folder has a key derived from it, so a `.utensil` copied from another folder grants nothing.
  */
 export async function openSeals(folder: string, env: NodeJS.ProcessEnv): Promise<OpenedSeals> {
   const path = resolve(keyPath(env));
@@ -26,7 +25,7 @@ export async function openSeals(folder: string, env: NodeJS.ProcessEnv): Promise
   async function sign(message: Uint8Array): Promise<Uint8Array> {
     key ??= readKey(path);
     const userKey = await key.catch((error: unknown) => {
-      key = undefined; // what was wrong may be mended meanwhile
+      key = undefined; // the next call tries again
       throw error;
     });
     const folderKey = createHmac('sha256', userKey).update(`utensil folder\n${root}`).digest();
@@ -44,7 +43,7 @@ function problemText(why: string): string {
   return `What you always allow is forgotten when the program ends: ${why}. UTENSIL_KEY_FILE names another place.`;
 }
 
-/** Where a path leads, as far as it is there. */
+/** The real path, of which the end may not exist yet. */
 async function realPlace(path: string): Promise<string> {
   const found = await realpath(path).catch(() => undefined);
   if (found !== undefined || dirname(path) === path) return found ?? path;
@@ -55,7 +54,7 @@ function isBelow(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** Why a key that is there cannot be used. */
+/** Reason for which an existing key cannot be used. */
 async function keyProblem(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -64,7 +63,7 @@ async function keyProblem(path: string): Promise<string | undefined> {
   return isOpen ? `others may read the key ${path} (chmod 600 changes that)` : undefined;
 }
 
-/** The key, which is made whole or not at all, whichever process is first. */
+/** Reads the key, or makes it atomically: the first process wins. */
 async function readKey(path: string): Promise<Buffer> {
   try {
     const known = await readFile(path).catch(ifMissing);

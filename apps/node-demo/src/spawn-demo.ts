@@ -28,7 +28,7 @@ const slowDisk = new URL('./slow-disk.ts', import.meta.url).href;
 /** Where nobody listens: an Ollama of this machine's is no part of a test. */
 const nowhere = 'http://127.0.0.1:1';
 
-/** Of the programs of one test file, and not of the person who runs the tests. */
+/** Keys of the programs of one test file, apart from those of the person who runs the tests. */
 const keys = mkdtempSync(join(tmpdir(), 'utensil-demo-key-'));
 process.once('exit', () => rmSync(keys, { recursive: true, force: true }));
 

@@ -15,7 +15,7 @@ const rules: ScriptPolicy = {
 };
 
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-// The default one, because packages start workers too, such as the reader of PDFs.
+// The default policy, because packages start workers too, such as the PDF reader.
 const policy = trustedTypes?.createPolicy('default', rules) ?? rules;
 
 /** The address of a script that the page may start: one that it was served with. The page's policy lets no other through. */

@@ -9,7 +9,7 @@ export interface SandboxPlan {
   /** Shown again, where they are hidden. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
-  /** Below what is writable: replaced by empty ones that nobody can change, move or remove. */
+  /** Directories below writable ones, replaced by empty ones that nobody can change, move or remove. */
   readonly sealed: readonly string[];
   readonly network: boolean;
 }

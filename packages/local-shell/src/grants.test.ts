@@ -1,4 +1,4 @@
-// What a command that the user allowed once can give itself, with real records on a real disk.
+// Permissions that a command, allowed once, tries to give itself, with real records on a real disk.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,28 +2,28 @@ import { lstat, mkdir, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isReserved, reservedName, UtensilError } from '@utensil/core';
 
-/** How much is searched for projects inside the project, the nearest first. */
+/** Limits of the search for projects inside the project, nearest first. */
 export interface SearchBounds {
   readonly directories: number;
   readonly entries: number;
-  /** That are found: each takes two mounts or more. */
+  /** Folders found: each takes two mounts or more. */
   readonly folders: number;
 }
 
-/** It is done for each command, and the one before may have filled the disk. */
+/** The search runs before each command, and the one before may have filled the disk. */
 const usualBounds: SearchBounds = { directories: 1_000, entries: 50_000, folders: 100 };
 
-/** Directories that are open at a time. */
+/** Directories open at a time. */
 const atOnce = 16;
 
-/** Directories with thousands of others, none of which anybody opens as a project. */
+/** Directories with thousands of others that nobody opens as a project. */
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
- * The folders in which apps keep their own data, such as settings and conversations: what a command wrote there, an app
- * would take for its own. That of the project is made where there is none, so that a command cannot make it.
+ * The folders in which apps keep their own data, such as settings and conversations: an app would trust what a command wrote
+ * there. The folder of the project is created if it is missing, so that a command cannot create it.
  *
- * @throws `EACCES` where it is a link or a file: whatever covers that, a command can put another one in its place.
+ * @throws `EACCES` if it is a link or a file, which a command could replace whatever is mounted over it
  */
 export async function privateFolders(
   root: string,
@@ -49,7 +49,7 @@ export async function privateFolders(
   return [...found];
 }
 
-/** False on a disk that cannot be written: a command cannot make it either. */
+/** False on a read-only disk, on which a command cannot create it either. */
 async function isEnsured(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -74,10 +74,10 @@ async function directoriesIn(directory: string, budget: { entries: number }): Pr
   try {
     for await (const entry of await opendir(directory, { bufferSize: 256 })) {
       if (budget.entries-- <= 0) break;
-      if (entry.isDirectory() && !entry.name.includes('\uFFFD')) names.push(entry.name); // else no text: no app opens it
+      if (entry.isDirectory() && !entry.name.includes('\uFFFD')) names.push(entry.name); // a name that is not UTF-8: no app opens it
     }
   } catch {
-    // It is gone, or nobody may look into it.
+    // Removed meanwhile, or unreadable.
   }
   names.sort();
   const pathsOf = (which: (name: string) => boolean): readonly string[] =>

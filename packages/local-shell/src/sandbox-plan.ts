@@ -34,14 +34,14 @@ export async function sandboxPlan(
   };
 }
 
-/** The directories between a sealed one and what is writable around it. Mounted, they cannot be moved away with it. */
+/** The directories between a sealed one and the writable one around it. As mounts, they cannot be moved away with it. */
 function ancestorsIn(writable: readonly string[], sealed: string): readonly string[] {
   const ancestors: string[] = [];
   for (let path = dirname(sealed); !writable.includes(path); path = dirname(path)) ancestors.push(path);
   return ancestors;
 }
 
-/** What is mounted later covers what was mounted below it. */
+/** A later mount covers earlier ones below it. */
 function parentsFirst(paths: readonly string[]): readonly string[] {
   return [...new Set(paths)].sort((a, b) => a.length - b.length);
 }

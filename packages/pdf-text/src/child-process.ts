@@ -47,7 +47,8 @@ export function childProcesses(program?: URL): StartThread | undefined {
   const { fork } = process.getBuiltinModule?.('node:child_process') ?? {};
   if (fork === undefined) return undefined;
   return (listener) => {
-    if (process.getBuiltinModule?.('node:sea')?.isSea() === true) throw new Error('a single executable would start itself');
+    if (process.getBuiltinModule?.('node:sea')?.isSea() === true)
+      throw new Error('a single executable would start itself');
     const child = fork(program ?? ownProgram(), ['utensil-pdf-text'], {
       env: {},
       execArgv: flags,

@@ -40,18 +40,19 @@ export function readWith({ start, bytes, limits, timeoutMs, signal }: ReadingOpt
     };
     const end = (ending: Reading['ending']): void => settle(() => resolve({ pages, texts, ending }));
     const abort = (): void => settle(() => reject(signal?.reason as Error));
-    const handlers: { readonly [Type in FromWorker['type']]: (message: FromWorker & { readonly type: Type }) => void } = {
-      ready() {
-        isReady = true;
-        clearTimeout(timer);
-        timer = setTimeout(() => end('time'), Math.min(timeoutMs, longestTimer));
-        thread?.post({ bytes, limits });
-      },
-      opened: (message) => (pages = message.pages),
-      page: ({ text }) => texts.push(text),
-      end: () => end('end'),
-      failed: ({ reason }) => end(reason),
-    };
+    const handlers: { readonly [Type in FromWorker['type']]: (message: FromWorker & { readonly type: Type }) => void } =
+      {
+        ready() {
+          isReady = true;
+          clearTimeout(timer);
+          timer = setTimeout(() => end('time'), Math.min(timeoutMs, longestTimer));
+          thread?.post({ bytes, limits });
+        },
+        opened: (message) => (pages = message.pages),
+        page: ({ text }) => texts.push(text),
+        end: () => end('end'),
+        failed: ({ reason }) => end(reason),
+      };
     let isReady = false;
     let timer = setTimeout(() => end('absent'), startMs);
     signal?.addEventListener('abort', abort, { once: true });

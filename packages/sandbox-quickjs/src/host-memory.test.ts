@@ -5,7 +5,7 @@ import { copies } from '../../../tooling/attacks/copies.ts';
 
 const runFile = promisify(execFile);
 
-/** What a script may allocate, and as much again: what its host has of it. */
+/** In MiB: twice what a script may allocate, once for itself and once for its host. */
 const most = 2 * 128;
 
 const program = `
@@ -30,7 +30,7 @@ async function megabytesOf(engine: string, code: string): Promise<number> {
   return Math.round(Number(stdout));
 }
 
-/** Of those that took more, or ended the process, one of each kind. */
+/** One of each kind among those that took more, or ended the process. */
 const worst = [
   'a module with a long name',
   'encoding a wide text',

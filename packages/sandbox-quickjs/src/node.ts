@@ -89,10 +89,10 @@ function workerThread(program: URL): Thread {
   };
 }
 
-/** Why a worker has ended, by the code of its error: what that says names places of the host. */
+/** Reason for the end of a worker. Only the code of its error, because the message names paths of the host. */
 function deathOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown };
   const known = [code, name].find((each): each is string => typeof each === 'string');
   const cause = known === undefined ? '' : ` (${known})`;
-  return `its worker cannot be loaded, or ended${cause}: in a bundle, \`worker\` says where the file of the worker is`;
+  return `its worker cannot be loaded, or ended${cause}: in a bundle, set \`worker\` to the URL of the worker's file`;
 }

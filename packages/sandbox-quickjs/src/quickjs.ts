@@ -60,7 +60,7 @@ function workerThread(worker: Worker): Thread {
   const hearing = createHearing();
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => hearing.message(data));
   worker.addEventListener('error', (event) => {
-    event.preventDefault(); // it is told to whoever runs a script
+    event.preventDefault(); // the run reports it
     hearing.died(
       "its worker cannot be loaded, or ended: its file has to be served as JavaScript, and a Content-Security-Policy needs worker-src for it and script-src 'wasm-unsafe-eval'",
     );

@@ -17,7 +17,7 @@ export interface Libraries {
 /** Characters that all libraries have together; what comes after is left out. */
 const most = 8_000_000;
 
-/** Of UTF-8: what has more bytes has too many characters, and is not even read. */
+/** Most bytes of a character in UTF-8: a file with more has too many characters, and is not read. */
 const bytesPerCharacter = 3;
 
 /** Reads the libraries of some directories, in the order of their names. A directory that is not there has none. */

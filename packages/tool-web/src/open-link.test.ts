@@ -362,7 +362,9 @@ describe('a PDF', { timeout: 30_000 }, () => {
       { options: { maxPdfKilobytes: 10 } },
     );
     expect(await see('/scan')).toContain('[The PDF has no text: its 1 pages are images.]\n\n(no text)');
-    expect(await see('/broken')).toBe('Failed to fetch URL: The PDF cannot be read. The file is damaged, or not a PDF.');
+    expect(await see('/broken')).toBe(
+      'Failed to fetch URL: The PDF cannot be read. The file is damaged, or not a PDF.',
+    );
     expect(await see('/large')).toBe('Failed to fetch URL: The PDF has more than 10,000 bytes: that is the limit.');
   });
 });

@@ -110,7 +110,7 @@ describe('a .gitignore', () => {
   });
 });
 
-/** Whether a line matches, by a regular expression of the platform's. */
+/** Reference matcher by a regular expression of the platform. */
 function naive(line: string, path: string): boolean {
   const pattern = line.replace(/^!/, '').replace(/\/$/, '');
   const source = pattern

@@ -5,7 +5,7 @@ export interface IgnorePattern {
   /** It takes in again what an earlier one leaves out. */
   readonly isNegated: boolean;
   readonly isForDirectories: boolean;
-  /** Whether it is about a name, at any depth. */
+  /** It is about a name, at any depth. */
   readonly isName: boolean;
   /** The names of a path, from the directory of the file on. */
   readonly names: readonly IgnoreName[];
@@ -13,16 +13,16 @@ export interface IgnorePattern {
   readonly length: number;
 }
 
-/** The characters of a name or, if some stand for others, what they stand for. */
+/** The text of a name or, if it has wildcards, their syntax nodes. */
 export type IgnoreName = string | readonly Node[];
 
-/** What `**` is: any number of names. */
+/** Meaning of `**`: any number of names. */
 export const anyNames: IgnoreName = [];
 
 /** In characters; one that is longer leaves nothing out. */
 const longest = 1_024;
 
-/** A line of a `.gitignore`, as git reads it where case counts. Undefined for one that says nothing, or that git could not read. */
+/** A line of a `.gitignore`, read as git does with case. Undefined for blank lines, comments and malformed patterns. */
 export function toIgnorePattern(line: string): IgnorePattern | undefined {
   const trimmed = withoutBlanks(line.replace(/\r$/, '').normalize('NFC'));
   if (trimmed === '' || trimmed.startsWith('#') || trimmed.length > longest) return undefined;

@@ -55,10 +55,10 @@ interface Layer {
   readonly runs: readonly IgnoreRun[];
 }
 
-/** What rules have in common that belong to one walk. */
+/** State that all rules of one walk share. */
 interface Shared {
   readonly allowance: ReturnType<typeof ignoreAllowance>;
-  /** Told the path of a file whose patterns are not all heeded. */
+  /** Called with the path of a `.gitignore` of which some patterns are skipped. */
   readonly onCut: (path: string) => void;
 }
 
@@ -86,7 +86,7 @@ export const rulesName = '.gitignore';
 
 /**
  * The rules that hold within a directory: of it and of all above. One that is left out itself was asked for: it has none.
- * `onCut` is told the path of a `.gitignore` with more patterns than are heeded, now and in directories below.
+ * `onCut` is called with the path of each `.gitignore` of which some patterns are skipped, here and in directories below.
  */
 export async function rulesAt(
   reader: FileReader,
@@ -110,7 +110,7 @@ export async function withRulesOf(reader: FileReader, directory: string, rules: 
   return contents instanceof Uint8Array ? rules.within(directory, decoder.decode(contents)) : rules;
 }
 
-/** A line about `.gitignore` files of which not all patterns were heeded. */
+/** Note about `.gitignore` files of which some patterns were skipped. */
 export function cutRulesNote(paths: ReadonlySet<string>): readonly string[] {
   if (paths.size === 0) return [];
   const shown = [...paths].slice(0, 3).map(shownPath).join(', ');

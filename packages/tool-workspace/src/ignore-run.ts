@@ -6,14 +6,14 @@ import type { FindMatch, WorkBudget } from './pattern/automaton.ts';
 import { toProgram } from './pattern/program.ts';
 import type { Node } from './pattern/syntax.ts';
 
-/** Patterns that follow each other, and are looked for together, in time that does not depend on their number. */
+/** Consecutive patterns, matched together in time that does not depend on their number. */
 export interface IgnoreRun {
   readonly isNegated: boolean;
-  /** Whether one of them matches a path, which has no slash at its beginning, and one at its end if it is a directory. */
+  /** True if one of them matches a path without a leading slash; a directory has a slash at its end. */
   matches(path: string): boolean;
 }
 
-/** Whether what has this name may be a file too; undefined for no such name. */
+/** Names, each with `true` if it may be a file, and `false` if it must be a directory. */
 type Names = Map<string, boolean>;
 
 /** Ends of names, by their last character. */
@@ -28,24 +28,24 @@ const mostSteps = 18_000;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** How much of the `.gitignore` files is heeded, in one walk through a project. Anybody may have written them. */
+/** Budget for the `.gitignore` files of one walk through a project. Anybody may have written them. */
 export interface IgnoreAllowance {
   /** Characters in all files. */
   characters: number;
-  /** Steps of the automata that look for patterns with wildcards. */
+  /** Steps of the automata that match patterns with wildcards. */
   steps: number;
-  /** Steps that are looked at to find the states of all automata. */
+  /** Work for building the states of all automata. */
   readonly work: WorkBudget;
-  /** Times at which what is left out and what is taken in follow each other in one file. */
+  /** Alternations between ignoring and negated patterns in one file. */
   readonly turns: number;
 }
 
-/** Ample for projects: what the largest ones have is a tenth of it. */
+/** Ample for projects: the largest ones need a tenth of it. */
 export function ignoreAllowance(): IgnoreAllowance {
   return { characters: 2 * 1024 * 1024, steps: 100_000, work: { left: 3_000_000 }, turns: 64 };
 }
 
-/** The patterns of a `.gitignore`, of which the last run that matches counts. `onCut` is told if some are not heeded. */
+/** The patterns of a `.gitignore`; the last run that matches counts. `onCut` is called if some are skipped. */
 export function ignoreRuns(text: string, allowance: IgnoreAllowance, onCut: () => void): readonly IgnoreRun[] {
   const heeded = text.slice(0, Math.max(0, allowance.characters));
   allowance.characters -= heeded.length;
@@ -118,7 +118,7 @@ function add(names: Names, name: string, isForFiles: boolean): void {
   names.set(name, isForFiles || names.get(name) === true);
 }
 
-/** What a name ends with, for a pattern such as `*.log`. */
+/** Ending of names that match a pattern such as `*.log`. */
 function endingOf({ isName, names: [first] }: IgnorePattern): string | undefined {
   if (!isName || typeof first !== 'object' || first[0]?.type !== 'repeat') return undefined;
   const rest = first.slice(1);
@@ -166,7 +166,7 @@ function finderOf(patterns: readonly IgnorePattern[], work: WorkBudget): FindMat
   return automatonOf(toProgram({ type: 'sequence', nodes: [start, any, end] }), work);
 }
 
-/** More than its part of the program has. */
+/** Upper bound of its steps in the program. */
 function stepsOf({ length, names }: IgnorePattern): number {
   return 2 * length + 8 * names.length + 8;
 }

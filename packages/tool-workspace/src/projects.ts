@@ -29,7 +29,7 @@ export interface Projects {
 /** The projects that models may see and change. */
 export const projects: Capability<Projects> = /* @__PURE__ */ capability<Projects>('projects', { seenBy: observed });
 
-/** The projects, as a run sees them. A shorter way to files is for those without outside content, of which it knows nothing. */
+/** The projects, as a run sees them. A `reader` knows nothing of taint, so it is used only if there is none. */
 function observed(offered: Projects, observer: FilesObserver): Projects {
   return {
     list: () => offered.list(),

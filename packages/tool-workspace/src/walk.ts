@@ -10,7 +10,7 @@ export interface Walk {
   /** Leaves nothing out that a `.gitignore` or the usual rules leave out. */
   readonly includeIgnored?: boolean;
   readonly signal?: AbortSignal;
-  /** Gets the paths of `.gitignore` files of which not all patterns were heeded. */
+  /** Receives the paths of `.gitignore` files of which some patterns were skipped. */
   readonly cutRules?: Set<string>;
 }
 
@@ -22,7 +22,7 @@ interface Level {
   next: number;
 }
 
-/** Entries of a directory between looks at the clock and the signal. */
+/** Entries of a directory between checks of the clock and the signal. */
 const sometimes = 64;
 
 /** The first files come at once, the others many together. */
@@ -89,7 +89,7 @@ export function createBreather(): () => Promise<void> | undefined {
   };
 }
 
-/** The paths that match; others have their turn meanwhile, and so has an abort. */
+/** The paths that match. Yields to other work, and heeds an abort. */
 export async function matchingPaths(
   paths: readonly string[],
   matches: (path: string) => boolean,

@@ -47,7 +47,7 @@ export interface ConversationSetup {
   readonly settings: SettingsStore;
   readonly registry: Registry;
   readonly vault: Vault;
-  /** Of what a person allows. */
+  /** Seals for permissions that last. */
   readonly seals: Seals;
   readonly tier: PermissionTier;
 }

@@ -3,8 +3,8 @@ import type { Seals } from '@utensil/core';
 import type { KeyStore } from './key-store.ts';
 
 /**
- * Seals of what a person allows in this browser, with a key that scripts can use and cannot read. So a permission counts
- * where it was given alone, wherever the settings of a project come from.
+ * Seals permissions that were given in this browser, with a key that scripts can use but not read. A permission therefore
+ * counts only in the browser that gave it, even if the settings of a project come from elsewhere.
  */
 export function grantSeals(keys: KeyStore): Seals {
   let key: Promise<CryptoKey> | undefined;
@@ -14,7 +14,7 @@ export function grantSeals(keys: KeyStore): Seals {
   return hmacSeals(async (message) => {
     key ??= open();
     const opened = await key.catch((error: unknown) => {
-      key = undefined; // what was wrong may be over the next time
+      key = undefined; // the next call tries again
       throw error;
     });
     return new Uint8Array(await crypto.subtle.sign('HMAC', opened, Uint8Array.from(message)));

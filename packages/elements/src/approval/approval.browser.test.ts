@@ -63,7 +63,7 @@ async function asked(more: Partial<Question> = {}): Promise<{ element: UtensilAp
 it('says why it asks though a permission is stored', async () => {
   const { element } = await asked({ ignored: 'its time is over' });
   expect(element.renderRoot.querySelector('.warnings')?.textContent).toContain(
-    'You may have allowed it before, but that does not count any more: its time is over.',
+    'You may have allowed this before, but that no longer counts: its time is over.',
   );
 });
 

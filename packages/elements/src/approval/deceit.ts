@@ -20,7 +20,7 @@ export function warningsOf(input: JsonObject, beside: readonly Json[]): readonly
 
 const [mostSources, mostOfSource] = [5, 100];
 
-/** What a run has read of others, in one line. */
+/** Sources of outside content that a run has read, in one line. */
 export function sourcesOf(taintedBy: readonly string[]): string {
   const some = taintedBy.slice(0, mostSources).map((source) => source.slice(0, mostOfSource));
   return [...some, ...(taintedBy.length > mostSources ? ['…'] : [])].join(', ');

@@ -75,13 +75,13 @@ function link(token: Tokens.Link, rendering: Rendering): Shown {
   if (address === undefined)
     return html`${words}${token.href === token.text ? nothing : ` (${seen(token.href.slice(0, 200))})`}`;
   const { text, hasImage } = seenOf(token.tokens);
-  const isShown = hasImage || isMisleading(text, address); // what an image says nobody knows
+  const isShown = hasImage || isMisleading(text, address); // an image may show any text
   return html`<a href=${address.href} title=${address.place} rel="noopener noreferrer nofollow" target="_blank"
       >${words}</a
     >${isShown ? html` <span class="place">(${address.place})</span>` : nothing}`;
 }
 
-/** What is seen of pieces of a line. */
+/** Visible content of inline tokens. */
 interface Seen {
   readonly text: string;
   readonly hasImage: boolean;

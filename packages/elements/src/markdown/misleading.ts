@@ -1,8 +1,8 @@
 import type { Address } from './address.ts';
 
 /**
- * Whether a text, as it is seen, names another place than the one that it leads to, or the place is written in letters of
- * elsewhere. What only looks like a host counts as one: all that it costs is that the place is shown.
+ * True if the text of a link, as it is seen, names another host than the link leads to, or if that host is written with
+ * non-ASCII letters. A text that only looks like a host counts as one: the cost is no more than a shown host.
  */
 export function isMisleading(text: string, { place }: Address): boolean {
   if (place.includes('xn--')) return true;
@@ -13,23 +13,23 @@ export function isMisleading(text: string, { place }: Address): boolean {
 
 interface Own {
   readonly host: string;
-  /** The whole address, if it is one of a mail. */
+  /** The whole address of a `mailto:` link. */
   readonly mail?: string;
 }
 
-/** A text as the eye reads it: signs of compatibility as plain ones, and without what has no width or hardly any. */
+/** A text as the eye reads it: compatibility characters as plain ones, without characters of little or no width. */
 function readable(text: string): string {
   return text
     .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Cf}\u2000-\u200a\u202f\u205f]/gu, '')
     .normalize('NFKC')
-    .replaceAll(/[。‧∙⋅۔ꓸ]/g, '.') // dots of addresses, or what cannot be told from one
+    .replaceAll(/[。‧∙⋅۔ꓸ]/g, '.') // dots of host names, and their lookalikes
     .toLowerCase();
 }
 
 const piece = /[\p{L}\p{N}\p{M}._-]+/gu;
 
 function namesOther(text: string, { host, mail }: Own): boolean {
-  let over = 0; // an address that names the own host ends here: what is left of it is its path
+  let over = 0; // end of an address with the own host: the rest of it is its path
   for (const { index, [0]: found } of text.matchAll(piece)) {
     if (index < over) continue;
     const end = index + found.length;
@@ -55,11 +55,11 @@ function withoutPort(place: string): string {
   return withoutWww(place.toLowerCase().replace(/:\d+$/, ''));
 }
 
-/** Endings of files that are no domains. */
+/** File extensions that are not top-level domains. */
 const fileEndings =
   /\.(?:js|mjs|cjs|jsx|ts|tsx|json|html?|css|txt|csv|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|webp|xml|ya?ml|toml|lock)$/;
 
-/** Whether a name looks like a host: `bank.example`, `1.2.3.4`; not `e.g`, `1.5` or `notes.txt`. */
+/** True if a name looks like a host: `bank.example`, `1.2.3.4`; not `e.g`, `1.5` or `notes.txt`. */
 function isHost(name: string): boolean {
   const labels = name.split('.');
   const last = labels.at(-1) ?? '';
@@ -69,7 +69,7 @@ function isHost(name: string): boolean {
   return /^\p{L}[\p{L}\p{N}\p{M}-]+$/u.test(last) || /^[^\p{ASCII}\p{N}]/u.test(last);
 }
 
-/** A name within a text: where the piece that it is in begins and ends. */
+/** A name within a text, and the bounds of the piece that contains it. */
 interface Named {
   readonly text: string;
   readonly name: string;
@@ -77,7 +77,7 @@ interface Named {
   readonly end: number;
 }
 
-/** Whether nothing that stands at the own name makes another one of it: `my‐bank.example`, `mail@bank.example`. */
+/** False if the text around the own host makes another name of it: `my‐bank.example`, `mail@bank.example`. */
 function standsAlone({ text, name, index, end }: Named, mail: string | undefined): boolean {
   const before = text.slice(Math.max(0, index - 320), index);
   if (mail !== undefined && before.endsWith('@')) return `${lastWord(before)}${name}` === mail;
@@ -88,7 +88,7 @@ function lastWord(text: string): string {
   return /[^\s("'[{<,;|=>:]*$/.exec(text)?.[0] ?? '';
 }
 
-/** Where an address ends whose host ends here. */
+/** End of the address whose host ends here. */
 function endOfAddress(text: string, from: number): number {
   const isPath = /^(?::\d{1,5})?[/\\?#]/.test(text.slice(from, from + 8));
   if (!isPath) return from;

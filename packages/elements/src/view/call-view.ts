@@ -16,9 +16,9 @@ export interface Question {
   readonly effects: Effect;
   /** What the call would do, as its tool says it. */
   readonly preview?: Json;
-  /** Why it is asked though a permission is stored. */
+  /** Reason for which a stored permission does not count. */
   readonly ignored?: string;
-  /** What the run has read that anybody may have written, and that may have led to the call: tools and files. */
+  /** Sources of outside content that may have led to the call: tools and files that the run has read. */
   readonly taintedBy?: readonly string[];
 }
 

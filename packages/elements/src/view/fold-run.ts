@@ -125,7 +125,7 @@ function changeAnywhere(live: LiveRun, key: CallKey, change: (call: CallView) =>
   return earlierCalls && { ...live, earlierCalls };
 }
 
-/** Of a question that is asked though a permission is stored, why. */
+/** Adds to a question the reason for which a stored permission does not count. */
 function withReason({ ignored = [] }: LiveRun, event: CallEvent, runId: string): CallEvent {
   if (event.type !== 'approval-request') return event;
   const found = ignored.findLast((each) => each.callId === event.callId && each.runId === runId);

@@ -16,7 +16,7 @@ export interface LiveRun {
   readonly earlierCalls: readonly CallView[];
   /** What is asked and not answered, oldest first; by runs inside as well. */
   readonly questions: readonly Question[];
-  /** Permissions that are stored and do not count. */
+  /** Stored permissions that do not count. */
   readonly ignored?: readonly IgnoredPermission[];
   /** Turns of the model. */
   readonly step: number;
@@ -29,7 +29,7 @@ export interface LiveRun {
   readonly usage: Usage;
 }
 
-/** Why a permission for a call does not count. */
+/** A stored permission that does not count for a call, and the reason. */
 export interface IgnoredPermission {
   readonly callId: string;
   readonly runId: string;

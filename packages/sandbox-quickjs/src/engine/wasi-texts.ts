@@ -3,20 +3,20 @@ import type { JSValueHandle, QuickJS } from 'quickjs-wasi';
 /** Reads a string of the guest; undefined if it has more than `most` characters, of which nothing is copied then. */
 export type ReadText = (text: JSValueHandle, most: number) => string | undefined;
 
-/** Bytes of what quickjs-wasi reads by itself: names of modules, and what errors say. */
+/** Most bytes of a text that quickjs-wasi reads by itself: module names and error messages. */
 const longestOwn = 10_000;
 
 type Exports = ReturnType<QuickJS['_getExports']>;
 
-/** The members of quickjs-wasi by which all texts leave its memory, whatever their length. */
+/** The members of quickjs-wasi through which all texts leave its memory. */
 interface Inside {
   exports: Exports;
   readCString(pointer: number): string;
 }
 
 /**
- * Bounds what an instance copies out of its guest, which would fill memory that no limit counts: the name of a module may be
- * as long as the guest's memory, and so may what an error says.
+ * Bounds the texts that an instance copies out of its guest into memory that no limit counts: a module name or an error
+ * message may be as long as the guest's memory.
  */
 export function boundTexts(vm: QuickJS): ReadText {
   const inside = vm as unknown as Inside;
@@ -52,7 +52,7 @@ export function boundTexts(vm: QuickJS): ReadText {
   };
 }
 
-/** Of UTF-8, for one unit of UTF-16. */
+/** Most bytes of UTF-8 for one unit of UTF-16. */
 const bytesPerCharacter = 3;
 
 function numberAt({ memory }: Exports, at: number): number {

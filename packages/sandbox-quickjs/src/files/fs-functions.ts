@@ -13,9 +13,9 @@ export interface FsOptions {
   readonly files: Files;
   /** Directories that can be read, not changed. */
   readonly readOnly: readonly string[];
-  /** How much may be read, all files together. */
+  /** Bytes that may be read, all files together. */
   readonly mostBytes: number;
-  /** How large a file that is read may be. */
+  /** Bytes of the largest file that may be read. */
   readonly largestBytes: number;
 }
 
@@ -129,7 +129,7 @@ function guarded(operation: Operation, work: (input: FsInput) => Promise<unknown
   };
 }
 
-/** Characters of a path: nothing has a longer one, and to take one apart costs a hundred times its length. */
+/** Characters of a path: no file has a longer one, and parsing it takes a hundred times its length in memory. */
 const longestPath = 4_096;
 
 function tooLong(path: string): UtensilError {
@@ -152,7 +152,7 @@ function textOf(bytes: Uint8Array): string {
   return decodeText(bytes)?.text ?? new TextDecoder().decode(bytes);
 }
 
-/** Names of one directory that a script is given. */
+/** Most names that one directory gives a script. */
 const mostNames = 100_000;
 
 async function namesIn(files: Files, path: string): Promise<readonly string[]> {

@@ -1,11 +1,11 @@
-/** What `fs.stat` says of what is in a file. */
+/** Kind of content, as `fs.stat` shows it. */
 export interface FileKind {
   readonly isBinary: boolean;
-  /** Null for a name that says nothing. */
+  /** Null if the name has no known extension. */
   readonly mime: string | null;
 }
 
-/** The types of files by their extensions: those of text first, then those of bytes. */
+/** Media types of text files, with their extensions. */
 const texts: Readonly<Record<string, string>> = {
   'text/plain': 'txt log text ini cfg conf env',
   'text/markdown': 'md markdown mdx',
@@ -26,6 +26,7 @@ const texts: Readonly<Record<string, string>> = {
   'image/svg+xml': 'svg',
 };
 
+/** Media types of binary files, with their extensions. */
 const bytes: Readonly<Record<string, string>> = {
   'application/octet-stream': 'bin dat exe dll so o a class pyc',
   'application/pdf': 'pdf',
@@ -66,11 +67,11 @@ const listed = (table: Readonly<Record<string, string>>, isBinary: boolean): [st
 
 const kinds: ReadonlyMap<string, FileKind> = /* @__PURE__ */ new Map([...listed(texts, false), ...listed(bytes, true)]);
 
-/** What a file is, by its name alone: a script that looks at many large files should make nobody read them. */
+/** Kind of a file by its name alone, so that `stat` on many large files reads none of them. */
 export function kindOfName(path: string): FileKind {
   const [, extension = ''] = /[^/]\.([^./]+)$/.exec(path.slice(-longestEnd)) ?? [];
   return kinds.get(extension.toLowerCase()) ?? { isBinary: false, mime: null };
 }
 
-/** Of a path, the part that an extension can be in. */
+/** Characters at the end of a path in which an extension can be. */
 const longestEnd = 32;

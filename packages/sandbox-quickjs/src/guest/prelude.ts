@@ -15,7 +15,7 @@ import { guestTimers } from './timers.ts';
 import { guestUrl } from './url.ts';
 import { guestUtf8 } from './utf8.ts';
 
-/** What every run has. Each knows its kit and the language alone. */
+/** Parts of every run. Each knows only its kit and the language. */
 const parts: readonly ((kit: Kit) => void)[] = [
   guestCallSites,
   guestFormat,
@@ -32,7 +32,7 @@ const parts: readonly ((kit: Kit) => void)[] = [
 
 /**
  * All that is in the sandbox before the code of the user. The engines are given it as text, `prelude-text.ts`, which
- * `pnpm prelude` makes: the source of a function that a user's bundler has been at calls what only that bundle has.
+ * `pnpm prelude` writes: after bundling, the source of a function may call helpers that only the bundle has.
  */
 export function prelude(say: (text: string) => void, ask: (text: string) => string, settings: string): Guest {
   const kit = guestKit({ say, ask }, JSON.parse(settings) as GuestSettings);

@@ -3,7 +3,7 @@ export const deepest = 1_000;
 
 const [quote, backslash, list, endOfList, object, endOfObject] = [34, 92, 91, 93, 123, 125];
 
-/** Whether JSON is nested more deeply than that. No pattern, because one fails for texts of some megabytes. */
+/** True if JSON is nested more deeply. Not a regular expression, which fails for texts of some megabytes. */
 export function isTooDeep(json: string): boolean {
   let depth = 0;
   let isText = false;

@@ -14,7 +14,7 @@ export interface DriveOptions {
   readonly job: Job;
   readonly functions: Readonly<Record<string, HostFunction>>;
   readonly signal: AbortSignal;
-  /** Milliseconds of its time that are over already. */
+  /** Milliseconds of its wall time that have passed already. */
   readonly startedMs: number;
   /** Told when the code begins to wait for one of the functions of the job, and when it no longer does. */
   waits(isWaiting: boolean): void;

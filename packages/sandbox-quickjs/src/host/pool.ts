@@ -16,12 +16,12 @@ export interface Pool {
   close(): void;
 }
 
-/** How a worker is taken. */
+/** Options of {@link Pool.take}. */
 export interface TakeOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds that a worker may take to start, once there is a place. Default: the pool's. */
   readonly startMs?: number;
-  /** Told that there is a place: from here on it is the script's own time. */
+  /** Called when there is a place: from here on the time of the script runs. */
   placed?(): void;
 }
 
@@ -167,7 +167,7 @@ export function createPool(options: PoolOptions): Pool {
         return thread;
       } catch (error) {
         leave();
-        started.then(keep, () => undefined); // it is ready for the next one, if it ever is
+        started.then(keep, () => undefined); // a late worker serves the next script
         throw error;
       }
     },

@@ -94,11 +94,11 @@ export function createSandbox({ engine, isolation, pool, limits: defaults, ceili
 /** Names with dots between them. */
 const functionName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 
-/** Bytes without which no script begins: what is in the sandbox before it has its place there too. */
+/** In bytes. Below this no script can begin, because the prelude needs memory too. */
 const leastMemory = 1024 * 1024;
 
 function tooLittle(bytes: number): string {
-  return `Error: ${bytes} bytes of memory are too little for a script: set the limit memoryBytes to ${leastMemory} or more.`;
+  return `Error: ${bytes} bytes of memory are too few for a script: set the limit memoryBytes to ${leastMemory} or more.`;
 }
 
 function failure(status: ScriptStatus, text: string): ScriptResult {

@@ -1,12 +1,12 @@
-/** Milliseconds of the longest timer that platforms know; a longer one would fire at once. */
+/** In milliseconds. Platforms fire a longer timer at once. */
 export const longestTimer = 2 ** 31 - 1;
 
-/** Thrown for what took longer than it may. */
+/** Work took longer than its time limit. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow';
 }
 
-/** What a promise gives, unless it takes longer than some milliseconds, or the signal aborts. */
+/** Result of a promise. Rejects with `TooSlow` after `mostMs` milliseconds, or with the reason of the signal. */
 export async function soon<Result>(work: Promise<Result>, mostMs: number, signal?: AbortSignal): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stop: () => void = () => undefined;

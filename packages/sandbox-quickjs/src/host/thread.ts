@@ -19,14 +19,14 @@ export interface ThreadListener {
   died(reason: string): void;
 }
 
-/** What a worker says, and whoever listens. */
+/** Passes the messages of a worker to its current listener. */
 export interface Hearing extends ThreadListener {
   listen(listener: ThreadListener): void;
-  /** Nobody hears anything from now on. */
+  /** Stops all listening. */
   end(): void;
 }
 
-/** Tells each listener of a worker's death, also one that comes after it: a file that cannot be loaded is known before anybody asks. */
+/** Listeners that come after a worker's death are told of it too: a file may fail to load before anybody listens. */
 export function createHearing(): Hearing {
   let listener: ThreadListener | undefined;
   let death: string | undefined;

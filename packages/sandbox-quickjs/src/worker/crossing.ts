@@ -1,17 +1,17 @@
 import type { SandboxLimits } from '../sandbox.ts';
 
-/** Of a message, beside what code gives; and of the note that something was cut. */
+/** Characters of a message beyond those of the script, such as a note that something was cut. */
 export const ownCharacters = 1_000;
 
-/** A text has a copy in each hand that it goes through, of two bytes a character at the most: together no more than the guest itself. */
+/** A text is copied at each step on its way, at most two bytes a character: all copies take no more memory than the guest. */
 const bytesPerCharacter = 8;
 
-/** Of a character in JSON that has to be escaped. */
+/** Characters of an escaped character in JSON. */
 const escapedCharacters = 6;
 
 type Limits = Pick<SandboxLimits, 'memoryBytes' | 'hostCharacters' | 'resultCharacters'>;
 
-/** Characters that may cross at a time: the worker's memory for them is nobody's, so it has to be the guest's. */
+/** Characters that may cross at a time. No other limit counts the worker's memory for them, so the guest's does. */
 export function longestText({ memoryBytes, hostCharacters, resultCharacters }: Limits): number {
   const ofCalls = Math.min(hostCharacters, Math.floor(memoryBytes / bytesPerCharacter));
   return Math.max(ofCalls, resultCharacters * escapedCharacters) + ownCharacters;

@@ -8,7 +8,7 @@ const shapes: { readonly [Type in GuestMessage['type']]: Readonly<Record<string,
   settled: { isError: 'boolean', text: 'string' },
 };
 
-/** What the console's lines are, in the words of core. */
+/** Levels of console lines, as core names them. */
 const levels: readonly string[] = ['LOG', 'INFO', 'WARN', 'ERROR', 'DEBUG'];
 
 /** A message of the guest; undefined for what is none, because code may have changed how the guest speaks. Never throws. */

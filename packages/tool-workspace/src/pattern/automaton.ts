@@ -26,12 +26,12 @@ const width = 256;
 const ascii = 128;
 const mostStates = 2_000;
 
-/** Steps that may still be looked at to find states. */
+/** Steps left for building states. */
 export interface WorkBudget {
   left: number;
 }
 
-/** For a search: some seconds at the most. */
+/** Steps for one search: some seconds at most. */
 const mostWork = 6_000_000;
 const [lineFeed, carriageReturn] = [10, 13];
 

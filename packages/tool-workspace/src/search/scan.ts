@@ -47,7 +47,7 @@ export interface Found {
   readonly searched: number;
   readonly tooLarge: readonly string[];
   readonly unreadable: readonly string[];
-  /** Files of ignore rules of which not all were heeded. */
+  /** `.gitignore` files of which some patterns were skipped. */
   readonly cutRules: ReadonlySet<string>;
   /** Whether it stopped before all was searched. */
   readonly isCut: boolean;
