@@ -42,7 +42,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'])('the host of %s', { timeou
   it('has no more memory for a script than the script may have itself', async () => {
     const idle = await megabytesOf(engine, 'return 1');
     for (const name of worst) {
-      const code = copies(115).find((each) => each.name === name)?.code ?? '';
+      const code = copies(100).find((each) => each.name === name)?.code ?? '';
       const taken = (await megabytesOf(engine, code)) - idle;
       expect([name, code !== '', taken > 0, taken <= most, taken]).toEqual([name, true, true, true, taken]);
     }
