@@ -70,6 +70,10 @@ describe('a PDF', { timeout: 60_000 }, () => {
     expect(cut).toMatchObject({ text: '[page 1]\nOne\n\n[page 2]\nTw', read: 2 });
   });
 
+  it('is read without a time limit, if that is endless', async () => {
+    expect(await readPdf(pagesOf('Hello'), { limits: { timeoutMs: Infinity } })).toMatchObject({ read: 1 });
+  });
+
   it('is given as far as it could be read', async () => {
     const { text, read, problem } = await readPdf(contentsOf('BT /F 9 Tf (One) Tj ET', values), within);
     expect({ text, read }).toEqual({ text: '[page 1]\nOne', read: 1 });
