@@ -42,7 +42,7 @@ export const removed = ' (deleted)';
 export function createAnchors(fs: FileSystem): Anchors {
   let isSupported = process.platform === 'linux';
 
-  async function realOf({ fd }: OpenFile): Promise<string | undefined> {
+  function realOf({ fd }: OpenFile): Answer<string | undefined> {
     return fd === undefined ? undefined : unless(() => fs.readlink(`${descriptors}/${fd}`), 'ENOENT');
   }
 
@@ -53,27 +53,20 @@ export function createAnchors(fs: FileSystem): Anchors {
     return there?.ino === opened.ino && there.dev === opened.dev ? real : undefined;
   }
 
-  async function openDirectory(directory: string): Promise<OpenFile | 'loop' | undefined> {
-    try {
-      return await fs.open(directory, holding);
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === 'ELOOP') return 'loop';
-      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-      throw error;
-    }
-  }
-
   return {
     async hold(directory) {
       if (!isSupported) return 'unsupported';
-      const opened = await openDirectory(directory);
-      if (opened === undefined || opened === 'loop') return opened;
+      let opened: OpenFile | undefined;
       let real: string | undefined;
       try {
+        opened = await fs.open(directory, holding);
         real = await realOf(opened);
+      } catch (error) {
+        const code = codeOf(error);
+        if (opened !== undefined || (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP')) throw error;
+        return code === 'ELOOP' ? 'loop' : undefined;
       } finally {
-        if (real === undefined) await opened.close();
+        if (real === undefined) await opened?.close();
       }
       if (real !== undefined) return { path: `${descriptors}/${opened.fd}`, real, close: () => opened.close() };
       isSupported = false;

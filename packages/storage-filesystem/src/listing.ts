@@ -19,25 +19,35 @@ export async function listBelow(disk: Disk, query: ListQuery): Promise<readonly 
   const { kind } = await looking(disk, (look) => look.find(query));
   if (kind !== 'directory') return entries;
   const walk = disk.children.walk(query);
-  const keys = keysBelow(query, walk.names);
+  const next = inPages(keysBelow(query, walk.names));
   while (entries.length < query.limit) {
     await disk.pause();
-    const batch = await take(keys, Math.min(pageSize, query.limit - entries.length));
-    entries.push(...(await describeAll(disk, batch)));
-    if (batch.length === 0) break;
+    const page = await next(Math.min(pageSize, query.limit - entries.length));
+    if (page.length === 0) break;
+    entries.push(...(await describeAll(disk, page)));
   }
   walk.turn(entries);
   return entries;
 }
 
-async function take<Item>(items: AsyncIterator<Item, void>, count: number): Promise<readonly Item[]> {
-  const taken: Item[] = [];
-  while (taken.length < count) {
-    const { done, value } = await items.next();
-    if (done === true) break;
-    taken.push(value);
-  }
-  return taken;
+/** Gives as many items as are asked for, whatever the lists that they come in; fewer at the end. */
+function inPages<Item>(lists: AsyncIterator<readonly Item[], void>): (count: number) => Promise<readonly Item[]> {
+  let list: readonly Item[] = [];
+  let at = 0;
+  return async (count) => {
+    const taken: Item[] = [];
+    while (taken.length < count) {
+      if (at === list.length) {
+        const { done, value } = await lists.next();
+        if (done === true) break;
+        [list, at] = [value, 0];
+      }
+      const some = list.slice(at, at + count - taken.length);
+      at += some.length;
+      taken.push(...some);
+    }
+    return taken;
+  };
 }
 
 /** The entries at keys that a listing has found, so that their names are those of entries that people are shown. */
@@ -78,18 +88,24 @@ function inDirectories(keys: readonly EntryKey[]): readonly Neighbours[] {
   return groups;
 }
 
-/** The keys below a directory in their order, leaving out whole branches that come before the wanted page. */
-async function* keysBelow(query: ListQuery, namesOf: Walk['names']): AsyncGenerator<EntryKey, void> {
+/** The keys below a directory in their order, in lists, leaving out whole branches that come before the wanted page. */
+async function* keysBelow(query: ListQuery, namesOf: Walk['names']): AsyncGenerator<readonly EntryKey[], void> {
   const { tree, path, depth, after } = query;
   for (let from = nameToward(path, after); ;) {
     const { listed, isCut } = await namesOf({ tree, path }, from);
+    let keys: EntryKey[] = [];
     for (const child of from === '' ? listed : listed.slice(firstFrom(listed, from))) {
       const key = { tree, path: joinPath(path, child.name) };
       const isBefore = after !== undefined && comparePaths(key.path, after) <= 0;
       if (isBefore && !isWithin(key.path, after)) continue;
-      if (!isBefore) yield key;
-      if (depth > 1 && child.isDirectory()) yield* keysBelow({ ...query, ...key, depth: depth - 1 }, namesOf);
+      if (!isBefore) keys.push(key);
+      const isOpened = depth > 1 && child.isDirectory();
+      if (!isOpened && keys.length < pageSize) continue;
+      yield keys;
+      keys = [];
+      if (isOpened) yield* keysBelow({ ...query, ...key, depth: depth - 1 }, namesOf);
     }
+    yield keys;
     const last = listed.at(-1);
     if (!isCut || last === undefined) return;
     from = `${last.name}\0`; // comes right after it, as no name contains this character

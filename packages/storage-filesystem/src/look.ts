@@ -4,7 +4,7 @@ import { foldCase, joinPath, parentOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import type { Anchor } from './anchor.ts';
 import { hostPath, isForbidden } from './disk.ts';
-import type { Disk } from './disk.ts';
+import type { Answer, Disk } from './disk.ts';
 import { statsAt, straightPath } from './stats.ts';
 import { codeOf, gone, unless, untouchable } from './refusal.ts';
 import { together } from './together.ts';
@@ -81,15 +81,9 @@ export function createLook(disk: Disk): Look {
     if (anchor === undefined || anchor === 'unsupported') return anchor;
     if (anchor === 'loop') return 'elsewhere';
     held.push(anchor);
-    const kind = await compare(anchor.real, directory);
+    const kind = compare(anchor.real, await straightPath(disk, directory));
     if (kind === 'straight') note(directory);
     return kind === 'elsewhere' ? kind : { kind, anchor };
-  }
-
-  async function compare(real: string, host: string): Promise<'straight' | 'respelled' | 'elsewhere'> {
-    const expected = await straightPath(disk, host);
-    if (real === expected) return 'straight';
-    return foldCase(real) === foldCase(expected) ? 'respelled' : 'elsewhere';
   }
 
   function note(directory: string): void {
@@ -133,7 +127,7 @@ export function createLook(disk: Disk): Look {
     const real = stats && (await orLoop(() => unless(() => disk.fs.realpath(host), 'ENOENT', 'ENOTDIR')));
     if (stats === 'loop' || real === 'loop') return { kind: 'untouchable' };
     if (stats === undefined || real === undefined) return { kind: 'missing' };
-    const kind = await compare(real, host);
+    const kind = compare(real, await straightPath(disk, host));
     if (kind === 'respelled') return { kind, name: basename(real), stats };
     if (kind === 'straight') note(stats.isDirectory() ? host : dirname(host));
     return kind === 'straight' ? toFound(stats) : { kind: 'untouchable' };
@@ -184,13 +178,18 @@ export function createLook(disk: Disk): Look {
 }
 
 /** The result of some work; `loop` if it meets links that lead nowhere. */
-async function orLoop<Result>(work: () => Promise<Result>): Promise<Result | 'loop'> {
+async function orLoop<Result>(work: () => Answer<Result>): Promise<Result | 'loop'> {
   try {
     return await work();
   } catch (error) {
     if (codeOf(error) === 'ELOOP') return 'loop';
     throw error;
   }
+}
+
+function compare(real: string, expected: string): 'straight' | 'respelled' | 'elsewhere' {
+  if (real === expected) return 'straight';
+  return foldCase(real) === foldCase(expected) ? 'respelled' : 'elsewhere';
 }
 
 function toFound(stats: BigIntStats): Found {

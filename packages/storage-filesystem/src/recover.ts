@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isUtensilError, reservedName, UtensilError } from '@utensil/core';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
-import { statsAt } from './stats.ts';
+import { statsAt, statsIfKnown } from './stats.ts';
 import { syncPath } from './home.ts';
 import { activeId, discardJournal, end, hasJournal, isActive, readJournal, readState, syncChanged } from './journal.ts';
 import type { Batch, JournaledStep } from './journal.ts';
@@ -80,7 +80,7 @@ async function strandedBy(
 
 /** Whether what a step has left is there. */
 async function isAt(disk: Disk, host: string, identity: string | undefined): Promise<boolean> {
-  const stats = identity === undefined ? undefined : await statsAt(disk, host).catch(() => undefined);
+  const stats = identity === undefined ? undefined : await statsIfKnown(disk, host);
   return stats !== undefined && isIdentified(stats, identity ?? '');
 }
 

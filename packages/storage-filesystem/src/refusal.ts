@@ -1,5 +1,7 @@
 import { fileError, isUtensilError } from '@utensil/core';
 import type { FileErrorCode, UtensilError } from '@utensil/core';
+import type { Answer } from './disk.ts';
+import { isLater } from './together.ts';
 
 const refusals: Readonly<Record<string, { readonly code: FileErrorCode; readonly hint: string }>> = {
   ENOSPC: { code: 'ENOSPC', hint: 'Nothing was changed. Make room, then try again.' },
@@ -43,15 +45,15 @@ export function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : undefined;
 }
 
-/** The result of some work; undefined where it fails with one of these codes. */
-export async function unless<Result>(
-  work: () => Result | Promise<Result>,
-  ...codes: readonly string[]
-): Promise<Result | undefined> {
+/** The result of some work; undefined where it fails with one of these codes. At once, if the work is done at once. */
+export function unless<Result>(work: () => Answer<Result>, ...codes: readonly string[]): Answer<Result | undefined> {
+  const absent = (error: unknown): undefined => {
+    if (!codes.includes(codeOf(error) ?? '')) throw error;
+  };
   try {
-    return await work();
+    const result = work();
+    return isLater(result) ? result.catch(absent) : result;
   } catch (error) {
-    if (codes.includes(codeOf(error) ?? '')) return undefined;
-    throw error;
+    return absent(error);
   }
 }

@@ -1,7 +1,13 @@
 import type { Answer } from './disk.ts';
 
+/** Whether an answer is still to come. */
+export function isLater<Value>(answer: Answer<Value>): answer is Promise<Value> {
+  return answer instanceof Promise;
+}
+
 /** Waits until all of it is over, and then fails with what failed first, so that nothing goes on unseen. */
 export async function together<Value>(work: readonly Answer<Value>[]): Promise<readonly Value[]> {
+  if (!work.some(isLater)) return work as readonly Value[];
   return (await Promise.allSettled(work)).map((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;

@@ -5,7 +5,7 @@ import { etagOf, isLarge, signatureOf, versionOf } from './content.ts';
 import { hostPath } from './disk.ts';
 import type { Disk } from './disk.ts';
 import { lookUp } from './entries.ts';
-import { statsAt } from './stats.ts';
+import { statsIfKnown } from './stats.ts';
 import { lookingFor } from './look.ts';
 import type { Look, Present } from './look.ts';
 
@@ -49,7 +49,7 @@ async function written(
 ): Promise<Entry> {
   const { tree, path, content } = change;
   const isKnown = staged !== undefined && !isLarge(staged); // by its content, which moves along
-  const stats = isKnown ? staged : await statsAt(disk, hostPath(disk.root, change)).catch(() => undefined);
+  const stats = isKnown ? staged : await statsIfKnown(disk, hostPath(disk.root, change));
   const modifiedAt = Number((stats ?? staged)?.mtimeMs ?? 0);
   return { tree, path, kind: 'file', modifiedAt, etag: etagOf(content, stats), size: content.length };
 }
