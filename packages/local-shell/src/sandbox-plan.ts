@@ -28,16 +28,19 @@ export async function sandboxPlan(
   return {
     hidden: [...hidden],
     readable: await realPaths([...resolver, ...readable]),
-    writable: parentsFirst([...changeable, ...sealed.flatMap((folder) => ancestorsIn(changeable, folder))]),
+    writable: parentsFirst([...changeable, ...[...changeable, ...sealed].flatMap((path) => ancestorsIn(changeable, path))]),
     sealed,
     network,
   };
 }
 
-/** The directories between a sealed one and the writable one around it. As mounts, they cannot be moved away with it. */
-function ancestorsIn(writable: readonly string[], sealed: string): readonly string[] {
+/** The directories between a mounted one and the writable one around it. As mounts, they cannot be moved away with it. */
+function ancestorsIn(writable: readonly string[], mounted: string): readonly string[] {
   const ancestors: string[] = [];
-  for (let path = dirname(sealed); !writable.includes(path); path = dirname(path)) ancestors.push(path);
+  for (let path = dirname(mounted); !writable.includes(path); path = dirname(path)) {
+    if (path === dirname(path)) return []; // nothing around it is writable
+    ancestors.push(path);
+  }
   return ancestors;
 }
 

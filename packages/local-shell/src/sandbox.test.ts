@@ -164,6 +164,18 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, { timeout: 30_000 }, () =>
     rmSync(outside, { recursive: true });
   });
 
+  it('moved a directory between the project and a writable one around it, and so put its own data in the place of the app’s', async () => {
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), 'utensil-shell-outside-')));
+    const root = join(outside, 'packages/web/app');
+    mkdirSync(join(root, '.utensil'), { recursive: true });
+    const { text } = await boxed({ root, writable: [outside] }).run(
+      `cd ${outside}; mv packages/web packages/away; mv packages away; mkdir -p ${root}/.utensil; echo x > ${root}/.utensil/a; ls -A . packages`,
+    );
+    expect(text).not.toMatch(/^away$/m);
+    expect(readdirSync(join(root, '.utensil'))).toEqual([]);
+    rmSync(outside, { recursive: true });
+  });
+
   it('cannot take the cover off with namespaces of its own', async () => {
     const { root, run } = boxed();
     mkdirSync(join(root, '.utensil/records'), { recursive: true });
