@@ -22,7 +22,7 @@ export const scalarKeywords: Keywords = {
   maximum: { takes: 'a number', assert: (limit: number) => onNumbers((value) => value <= limit) },
   exclusiveMinimum: { takes: 'a number', assert: (limit: number) => onNumbers((value) => value > limit) },
   exclusiveMaximum: { takes: 'a number', assert: (limit: number) => onNumbers((value) => value < limit) },
-  multipleOf: { takes: 'a number above 0', assert: (step: number) => onNumbers((value) => isMultiple(value, step)) },
+  multipleOf: { takes: 'a number above 0', assert: (step: number) => onNumbers((value, { work }) => isMultiple(value, step, work)) },
   minLength: {
     takes: 'a whole number from 0',
     assert: (least: number) => onStrings((text, { work }) => text.length >= least && lengthOf(text, work) >= least),
@@ -51,8 +51,8 @@ export const scalarKeywords: Keywords = {
   },
 };
 
-function onNumbers(holds: (value: number) => boolean): Assertion {
-  return (value, visit) => typeof value !== 'number' || holds(value) || fail(visit);
+function onNumbers(holds: (value: number, visit: Visit) => boolean): Assertion {
+  return (value, visit) => typeof value !== 'number' || holds(value, visit) || fail(visit);
 }
 
 function onStrings(holds: (text: string, visit: Visit) => boolean): Assertion {
@@ -73,10 +73,30 @@ function oneOf(allowed: readonly Json[]): Assertion {
 }
 
 /** Decimal fractions have no exact quotients: 0.0075 / 0.0001 is 74.99999999999999. */
-function isMultiple(value: number, step: number): boolean {
-  const quotient = value / step;
-  if (!Number.isFinite(quotient)) return value % step === 0;
-  return Math.abs(quotient - Math.round(quotient)) <= Math.abs(quotient) * 1e-14;
+/** In the decimal digits that were written: 0.3 is a multiple of 0.1, and 10^15 + 1 is none of 7. */
+function isMultiple(value: number, step: number, work: Work): boolean {
+  if (Number.isInteger(value) && Number.isInteger(step)) return value % step === 0;
+  if (!Number.isFinite(value)) return false;
+  spend(work, stepsOfDecimals);
+  const [dividend, divisor] = [toDecimal(value), toDecimal(step)];
+  const least = Math.min(dividend.exponent, divisor.exponent);
+  const whole = ({ digits, exponent }: Decimal): bigint => digits * 10n ** BigInt(exponent - least);
+  return whole(dividend) % whole(divisor) === 0n;
+}
+
+/** Steps that two numbers of hundreds of digits count as. */
+const stepsOfDecimals = 16;
+
+/** `digits` times ten to the power of `exponent`. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+function toDecimal(value: number): Decimal {
+  const [mantissa = '', power = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
 }
 
 /** In characters, of which some take two code units. */
