@@ -78,11 +78,11 @@ function filesOver(base: Base, observer?: FilesObserver): ProjectFiles {
   const { maxFileBytes, inOrder, batch, ledger } = base;
   const { driver, now } = base.store;
   const tracker = createTracker(driver, ledger, observer);
-  const store: Store = { driver, now, record: tracker.record };
+  const store: Store = { driver, now, record: tracker.record, listed: tracker.listed };
 
   const read = async (path: string, range?: ByteRange): Promise<FileBytes> => {
-    const found = await readBytes(driver, path, range);
-    await tracker.read(found, range, async () => (await readBytes(driver, path)).bytes);
+    const found = await readBytes(store, path, range);
+    await tracker.read(found, range, async () => (await readBytes(store, path)).bytes);
     return found;
   };
 
@@ -135,7 +135,7 @@ function filesOver(base: Base, observer?: FilesObserver): ProjectFiles {
       return inOrder([route.to], () => copyFile(store, route));
     },
     async list(path, query) {
-      const listing = await listDirectory(driver, resolvePath(path), query);
+      const listing = await listDirectory(store, resolvePath(path), query);
       await tracker.listed(listing.entries.map((entry) => entry.path));
       return listing;
     },
@@ -155,7 +155,7 @@ function filesOver(base: Base, observer?: FilesObserver): ProjectFiles {
   async function editText(path: string, edit: (decoded: DecodedText, path: string) => TextEdit): Promise<EditResult> {
     const to = resolvePath(path);
     return rewrite(to, async (current) => {
-      if (current === undefined) throw await noSuchEntry(driver, 'files', to);
+      if (current === undefined) throw await noSuchEntry(store, 'files', to);
       const before = await current.read();
       if (before === undefined) return undefined;
       await tracker.read({ ...toStat(current.entry), bytes: before }, undefined, async () => before);
@@ -171,7 +171,7 @@ function filesOver(base: Base, observer?: FilesObserver): ProjectFiles {
     { create = 'may', ifMatch }: WriteOptions,
   ) {
     if (current !== undefined && create === 'must') throw fileError('EEXIST', path, { hint: 'Choose another name.' });
-    if (current === undefined && create === 'never') throw await noSuchEntry(driver, 'files', path);
+    if (current === undefined && create === 'never') throw await noSuchEntry(store, 'files', path);
     if (ifMatch !== undefined && current?.entry.etag !== ifMatch) throw notAsRead(path);
   }
 }

@@ -3,15 +3,16 @@ import type { StorageDriver, Tree } from './driver.ts';
 import { fileError, quotePath } from './file-error.ts';
 import { comparePaths, foldCase, joinPath, nameOf, parentOf } from './paths.ts';
 import { locate } from './transaction.ts';
+import type { Lookup } from './transaction.ts';
 
 /** `ENOENT` for a path, with the names that were perhaps meant. */
-export async function noSuchEntry(driver: StorageDriver, tree: Tree, path: string): Promise<UtensilError> {
+export async function noSuchEntry({ driver, listed }: Lookup, tree: Tree, path: string): Promise<UtensilError> {
   const { missing, obstacle } = await locate(driver, tree, path);
   if (obstacle !== undefined) return fileError('ENOENT', path, { hint: `${quotePath(obstacle.path)} is a file.` });
   const absent = missing[0] ?? path;
-  const names = await nearestNames(driver, tree, absent);
-  const shown = names.map((name) => quotePath(joinPath(parentOf(absent), name))).join(', ');
-  return fileError('ENOENT', path, names.length === 0 ? {} : { hint: `Nearest: ${shown}.` });
+  const nearest = (await nearestNames(driver, tree, absent)).map((name) => joinPath(parentOf(absent), name));
+  await listed?.(nearest);
+  return fileError('ENOENT', path, nearest.length === 0 ? {} : { hint: `Nearest: ${nearest.map(quotePath).join(', ')}.` });
 }
 
 /** Names in the same directory that are spelled like the last one of this path, the closest first. */

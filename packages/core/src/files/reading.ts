@@ -3,6 +3,7 @@ import { fileError } from './file-error.ts';
 import type { FileBytes, FileEntry, FileStat, Listing, ListOptions } from './files.ts';
 import { noSuchEntry } from './nearest.ts';
 import { pathLimits } from './paths.ts';
+import type { Lookup } from './transaction.ts';
 
 /** An entry of the tree `files`, as people see it. */
 export function toStat({ path, kind, size, modifiedAt, etag }: Entry): FileStat {
@@ -14,12 +15,13 @@ function toEntry({ path, kind, size, modifiedAt }: ListedEntry): FileEntry {
 }
 
 /** The bytes of a file. Throws `ENOENT`, `EISDIR`. */
-export async function readBytes(driver: StorageDriver, path: string, range?: ByteRange): Promise<FileBytes> {
+export async function readBytes(lookup: Lookup, path: string, range?: ByteRange): Promise<FileBytes> {
+  const { driver } = lookup;
   if (range !== undefined) checkRange(path, range);
   const found = await driver.read({ tree: 'files', path }, range);
   if (found !== undefined) return { ...toStat(found.entry), bytes: found.content };
   const [entry] = await driver.stat([{ tree: 'files', path }]);
-  throw entry?.kind === 'directory' ? fileError('EISDIR', path) : await noSuchEntry(driver, 'files', path);
+  throw entry?.kind === 'directory' ? fileError('EISDIR', path) : await noSuchEntry(lookup, 'files', path);
 }
 
 function checkRange(path: string, { start, end }: ByteRange): void {
@@ -39,7 +41,8 @@ function between(given: number, most: number): number {
 }
 
 /** A page of what is below a directory. Throws `ENOENT`, `ENOTDIR`. */
-export async function listDirectory(driver: StorageDriver, path: string, options: ListOptions = {}): Promise<Listing> {
+export async function listDirectory(lookup: Lookup, path: string, options: ListOptions = {}): Promise<Listing> {
+  const { driver } = lookup;
   const { after } = options;
   const { depth, limit: count } = pageOf(options);
   const query = { tree: 'files', path, depth, limit: count + 1 } as const;
@@ -47,7 +50,7 @@ export async function listDirectory(driver: StorageDriver, path: string, options
     driver.list(after === undefined ? query : { ...query, after }),
     driver.stat([{ tree: 'files', path }]),
   ]);
-  if (directory === undefined) throw await noSuchEntry(driver, 'files', path);
+  if (directory === undefined) throw await noSuchEntry(lookup, 'files', path);
   if (directory.kind === 'file') throw fileError('ENOTDIR', path, { hint: 'It is a file: read it.' });
   const entries = found.slice(0, count).map(toEntry);
   const next = found.length > count ? entries.at(-1)?.path : undefined;

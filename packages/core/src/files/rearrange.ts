@@ -36,7 +36,7 @@ export async function removeEntry(
   let refusals = 0;
   return transact(store, path, async () => {
     const [entry] = await store.driver.stat([{ tree, path }]);
-    if (entry === undefined) throw await noSuchEntry(store.driver, tree, path);
+    if (entry === undefined) throw await noSuchEntry(store, tree, path);
     if (ifMatch !== undefined && entry.etag !== ifMatch) throw notAsRead(path);
     const isEmpty = !recursive && entry.kind === 'directory';
     if (isEmpty) await refuseFull(store, path);
@@ -97,7 +97,7 @@ export async function moveEntry(store: Store, route: Route): Promise<FileStat> {
 export async function copyFile(store: Store, route: Route): Promise<FileStat> {
   const { from, to } = route;
   return transact(store, from, async () => {
-    const { bytes, ...source } = await readBytes(store.driver, from);
+    const { bytes, ...source } = await readBytes(store, from);
     const target = await locateTarget(store, route, { ...source, tree });
     const present = target.entry && (await unlessDamaged(store.driver.read({ tree, path: to })));
     if (present !== undefined && equalBytes(present.content, bytes)) return nothingToDo(toStat(present.entry));
@@ -110,9 +110,9 @@ export async function copyFile(store: Store, route: Route): Promise<FileStat> {
   });
 }
 
-async function requireSource({ driver }: Store, path: string): Promise<Entry> {
-  const [entry] = await driver.stat([{ tree, path }]);
-  if (entry === undefined) throw await noSuchEntry(driver, tree, path);
+async function requireSource(store: Store, path: string): Promise<Entry> {
+  const [entry] = await store.driver.stat([{ tree, path }]);
+  if (entry === undefined) throw await noSuchEntry(store, tree, path);
   return entry;
 }
 

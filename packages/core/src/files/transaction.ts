@@ -13,7 +13,12 @@ export interface Store {
   readonly durable?: boolean;
   /** Records for the commit that writes or names a file. */
   readonly record?: (written: Written) => Promise<Additions>;
+  /** Told of names that an error is about to show. */
+  readonly listed?: (paths: readonly string[]) => Promise<void>;
 }
+
+/** What looking something up needs of a store. */
+export type Lookup = Pick<Store, 'driver' | 'listed'>;
 
 /** An entry that a commit writes or names. */
 export interface Written {

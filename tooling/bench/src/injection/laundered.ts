@@ -180,6 +180,14 @@ export const laundered: readonly Carrier[] = [
       written(file(`/${hostile}.md`, ''), say(order('glob_files', { project: 'app', pattern: '*.md' }))),
   },
   {
+    name: 'the name of a file, in the error about one with almost that name',
+    steps: (hostile) =>
+      written(
+        file(`/${hostile}.md`, ''),
+        say(order('read_files', { paths: [`/${hostile.slice(0, -3)}.md`], project: 'app' })),
+      ),
+  },
+  {
     name: 'the name of a directory',
     steps: (hostile) =>
       written(
