@@ -41,6 +41,17 @@ it('takes a key that can only be used, as browsers keep one', async () => {
   expect(await using.make({ a: 1 })).toBe(await seals.make({ a: 1 }));
 });
 
+it.each([
+  ['no bytes', new Uint8Array()],
+  ['a half', new Uint8Array(16)],
+  ['digits', 'ab'.repeat(32)],
+  ['nothing', undefined],
+])('took a key function that gives %s, so that one seal could fit every statement', async (_, given) => {
+  const odd = hmacSeals(async () => given as Uint8Array);
+  await expect(odd.make({ tool: 'a' })).rejects.toThrow('must give the 32 bytes of an HMAC-SHA-256');
+  await expect(odd.fits({ tool: 'a' }, '')).rejects.toThrow('must give the 32 bytes');
+});
+
 it('refuses a key that is too short, and goes on with its own copy of one', async () => {
   expect(() => hmacSeals(new Uint8Array(31))).toThrow('at least 32 random bytes, and this one has 31');
   const given = key.slice();

@@ -34,10 +34,22 @@ export function hmacSeals(key: SealKey): Seals {
   const sign = typeof key === 'function' ? key : signWith(key);
   const make = async (statement: JsonObject): Promise<string> => {
     const message = new TextEncoder().encode(`utensil seal 1\n${canonicalJson(statement)}`);
-    return Array.from(await sign(message), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return Array.from(checked(await sign(message)), (byte) => byte.toString(16).padStart(2, '0')).join('');
   };
   return { make, fits: async (statement, seal) => isSame(await make(statement), seal) };
 }
+
+/** A function of the app's may give anything: no bytes would be the seal of every statement. */
+function checked(code: Uint8Array): Uint8Array {
+  if (code instanceof Uint8Array && code.length === codeLength) return code;
+  throw new UtensilError(
+    'invalid_input',
+    `The key function for seals must give the ${codeLength} bytes of an HMAC-SHA-256, and gave something else.`,
+  );
+}
+
+/** In bytes. */
+const codeLength = 32;
 
 function signWith(key: Uint8Array): (message: Uint8Array) => Promise<Uint8Array> {
   if (key.length < shortestKey)
