@@ -55,7 +55,7 @@ export function createAnswers({ run, prepared, settled }: AnswersSetup): Answers
   async function approved({ callId, name }: ToolCallPart, answer: Answer, ready: PreparedCall): Promise<RunInput> {
     const { toolFingerprint = '' } = ready;
     await thread?.journal?.append(await approvalOf({ callId, name, ready }, run));
-    await run.remember(answer, { name, toolFingerprint });
+    await run.remember(answer, { callId, name, toolFingerprint });
     return { type: 'approved', callId };
   }
 

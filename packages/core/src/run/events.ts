@@ -100,7 +100,10 @@ export interface ApprovalAnswer {
   readonly answer: string;
 }
 
-/** A permission that is stored does not count, as it may not be the user's word: the call is asked about as if there were none. */
+/**
+ * A permission that is stored does not count, as it may not be the user's word: the call is asked about as if there were none.
+ * Or one that was just given cannot be stored: it counts for this run alone.
+ */
 export interface PermissionIgnored {
   readonly type: 'permission-ignored';
   readonly callId: string;

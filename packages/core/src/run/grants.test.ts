@@ -105,3 +105,19 @@ it('makes no seal and looks at none where nothing is granted', async () => {
   await eventsOf(played);
   expect(seals).toBe(0);
 });
+
+it('an answer for always ended the whole run where the key was locked: the call runs, and the next run asks again', async () => {
+  const seals = hmacSeals(async () => Promise.reject(new Error('The keychain is locked.')));
+  const { grants, current } = stored(emptySettings, { seals });
+  const calls = [{ calls: [{ name: 'erase' }] }, { calls: [{ name: 'erase', input: { again: true } }] }, {}];
+  const played = play(calls, [erase], { policy: permissions('write'), grants });
+  const seen: string[] = [];
+  for await (const event of played.events()) {
+    if (event.type === 'permission-ignored') seen.push(event.reason);
+    if (event.type === 'tool-end') seen.push(event.result.isError ? 'failed' : 'erased');
+    if (event.type === 'approval-request') played.answer(event.callId, 'always');
+  }
+  expect(seen).toEqual(['it cannot be kept: The keychain is locked.', 'erased', 'erased']);
+  expect((await played.result).status).toBe('complete');
+  expect(current()).toEqual(emptySettings);
+});

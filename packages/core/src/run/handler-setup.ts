@@ -26,8 +26,8 @@ export interface HandlerSetup {
   readonly interactive: boolean;
   /** Where grants are looked for: of the run, and of the project. */
   readonly grants: readonly Grants[];
-  /** Keeps what the user allows beyond one call. */
-  remember(answer: Answer, grant: Grant): Promise<void>;
+  /** Keeps what the user allows beyond one call: for the run alone where it cannot be stored. */
+  remember(answer: Answer, allowed: Grant & { readonly callId: string }): Promise<void>;
   /** Of the user's word in the thread. */
   readonly seals: Seals | undefined;
   /** Whether `always` is an answer. */

@@ -100,8 +100,9 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   ): Promise<ToolResult | undefined> {
     if (answer === undefined) return notRun(made, 'the user did not approve it');
     if (answer === 'deny') return failure('tool_denied', denialText(made.name, 'user'));
+    const { callId, name } = made;
     if (typeof answer === 'string')
-      await run.remember(answer, { name: made.name, toolFingerprint: ready.toolFingerprint ?? '' });
+      await run.remember(answer, { callId, name, toolFingerprint: ready.toolFingerprint ?? '' });
     if (typeof answer === 'string' || 'input' in answer) return undefined;
     if (ready.openWorld) taintBy(run.past.taint, made.name);
     return ready.settle(answer.output, {});

@@ -1,6 +1,6 @@
 import { longestTimer } from '../environment.ts';
 import type { Environment } from '../environment.ts';
-import { UtensilError } from '../errors.ts';
+import { messageOf, UtensilError } from '../errors.ts';
 import type { InnerCaller } from '../execute.ts';
 import { arrange, isUnfinished } from '../history.ts';
 import { textOf, userMessage } from '../message.ts';
@@ -87,9 +87,15 @@ export function launch(
     grants: grants === undefined ? [family.runGrants] : [family.runGrants, grants],
     seals: options.seals,
     canRemember: grants !== undefined,
-    async remember(answer, grant) {
+    async remember(answer, { callId, ...grant }) {
       if (answer === 'run') await family.runGrants.add(grant);
-      if (answer === 'always') await grants?.add(grant);
+      if (answer !== 'always') return;
+      try {
+        await grants?.add(grant);
+      } catch (error) {
+        await family.runGrants.add(grant); // the user has said so: only later runs ask again
+        log.emit({ type: 'permission-ignored', callId, name: grant.name, reason: `it cannot be kept: ${messageOf(error)}` });
+      }
     },
     durability: options.durability ?? 'process',
     isEager: options.eager ?? true,
