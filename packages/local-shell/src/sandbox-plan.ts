@@ -28,7 +28,10 @@ export async function sandboxPlan(
   return {
     hidden: [...hidden],
     readable: await realPaths([...resolver, ...readable]),
-    writable: parentsFirst([...changeable, ...[...changeable, ...sealed].flatMap((path) => ancestorsIn(changeable, path))]),
+    writable: parentsFirst([
+      ...changeable,
+      ...[...changeable, ...sealed].flatMap((path) => ancestorsIn(changeable, path)),
+    ]),
     sealed,
     network,
   };

@@ -12,7 +12,11 @@ export async function noSuchEntry({ driver, listed }: Lookup, tree: Tree, path: 
   const absent = missing[0] ?? path;
   const nearest = (await nearestNames(driver, tree, absent)).map((name) => joinPath(parentOf(absent), name));
   await listed?.(nearest);
-  return fileError('ENOENT', path, nearest.length === 0 ? {} : { hint: `Nearest: ${nearest.map(quotePath).join(', ')}.` });
+  return fileError(
+    'ENOENT',
+    path,
+    nearest.length === 0 ? {} : { hint: `Nearest: ${nearest.map(quotePath).join(', ')}.` },
+  );
 }
 
 /** Names in the same directory that are spelled like the last one of this path, the closest first. */

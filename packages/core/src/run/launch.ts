@@ -94,7 +94,12 @@ export function launch(
         await grants?.add(grant);
       } catch (error) {
         await family.runGrants.add(grant); // the user has said so: only later runs ask again
-        log.emit({ type: 'permission-ignored', callId, name: grant.name, reason: `it cannot be kept: ${messageOf(error)}` });
+        log.emit({
+          type: 'permission-ignored',
+          callId,
+          name: grant.name,
+          reason: `it cannot be kept: ${messageOf(error)}`,
+        });
       }
     },
     durability: options.durability ?? 'process',

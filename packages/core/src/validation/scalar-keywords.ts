@@ -22,7 +22,10 @@ export const scalarKeywords: Keywords = {
   maximum: { takes: 'a number', assert: (limit: number) => onNumbers((value) => value <= limit) },
   exclusiveMinimum: { takes: 'a number', assert: (limit: number) => onNumbers((value) => value > limit) },
   exclusiveMaximum: { takes: 'a number', assert: (limit: number) => onNumbers((value) => value < limit) },
-  multipleOf: { takes: 'a number above 0', assert: (step: number) => onNumbers((value, { work }) => isMultiple(value, step, work)) },
+  multipleOf: {
+    takes: 'a number above 0',
+    assert: (step: number) => onNumbers((value, { work }) => isMultiple(value, step, work)),
+  },
   minLength: {
     takes: 'a whole number from 0',
     assert: (least: number) => onStrings((text, { work }) => text.length >= least && lengthOf(text, work) >= least),
