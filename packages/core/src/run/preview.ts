@@ -6,9 +6,12 @@ import type { HandlerSetup } from './handler-setup.ts';
 /** How long a question waits for what its call would do, in milliseconds. */
 const patienceMs = 10_000;
 
-/** True if the preview shows the changes of files to the person who is asked. */
+/** In characters: nobody looks through more, and previews leave out the middle of what is much longer. */
+const mostReviewed = 50_000;
+
+/** True if the preview shows a person who is asked all that the call would change in files. */
 export function showsChanges(preview: Json | undefined): boolean {
-  return isObject(preview) && preview['type'] === 'changes';
+  return isObject(preview) && preview['type'] === 'changes' && JSON.stringify(preview).length <= mostReviewed;
 }
 
 /** What a call would do; undefined where its tool does not say, or takes too long: the user is asked all the same. */
