@@ -8,9 +8,7 @@ import { writerOf } from './retention.ts';
 import type { Retention } from './retention.ts';
 import { commitFreeing } from './room.ts';
 import type { Past } from './shared.ts';
-import { listTrash, purge, restore } from './trash.ts';
 import type { Trashed } from './trash.ts';
-import { undoTurn } from './undo.ts';
 
 /** A content that a file has, or had. */
 export interface FileVersion {
@@ -80,10 +78,14 @@ export function createHistory(past: Past): History {
       return files.write(target, bytes);
     },
     erase: async (path, version) => erase(past, resolvePath(path), version),
-    trash: () => listTrash(driver),
-    restore: async (id, { to } = {}) => restore(past, id, to === undefined ? undefined : resolvePath(to)),
-    purge: (id) => purge(past, id),
-    undo: (turn) => undoTurn(past, turn),
+    // Most visits of a page undo nothing, so these are loaded when they are asked for.
+    trash: async () => (await import('./trash.ts')).listTrash(driver),
+    async restore(id, { to } = {}) {
+      const target = to === undefined ? undefined : resolvePath(to);
+      return (await import('./trash.ts')).restore(past, id, target);
+    },
+    purge: async (id) => (await import('./trash.ts')).purge(past, id),
+    undo: async (turn) => (await import('./undo.ts')).undoTurn(past, turn),
     compact: ({ retention = past.retention } = {}) => compact({ ...past, retention }),
   };
 }

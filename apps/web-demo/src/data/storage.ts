@@ -1,7 +1,6 @@
 import { createFiles, createRecords, isUtensilError, messageOf } from '@utensil/core';
 import type { ProjectFiles, RecordStore, StorageDriver } from '@utensil/core';
 import { indexeddbStorage } from '@utensil/storage-indexeddb';
-import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
 import type { VersionedStorage } from '@utensil/storage-versioned';
 
@@ -55,6 +54,7 @@ async function findStorage(): Promise<Found> {
     return { storageOf };
   } catch (error) {
     if (!isUtensilError(error, 'EACCES', 'EIO')) throw error;
+    const { memoryStorage } = await import('@utensil/storage-memory'); // most people never need it
     const inMemory = new Map<string, StorageDriver>();
     return {
       storageOf(namespace) {
