@@ -103,7 +103,7 @@ async function expectUnharmed(scene: Scene, isActive: boolean, held: ReadonlySet
   const { root, outside } = scene;
   expect([...(await contentsIn(outside)).keys()]).toEqual(['secret.md']);
   expect(await readFile(join(outside, 'secret.md'), 'utf8')).toBe('nobody may touch this');
-  // What is only on its way is swept away by the next process.
+  // Staged content is swept away by the next process.
   const kept = [...(await contentsIn(root))].filter(([path]) => !path.startsWith('.utensil/tmp'));
   const after = new Set(kept.map(([, content]) => content));
   if (isActive) expect([...held].filter((each) => !after.has(each))).toEqual([]);

@@ -7,7 +7,7 @@ import type { ProjectFiles, StorageDriver } from '@utensil/core';
 import type { FileSystem } from '@utensil/storage-filesystem';
 import { dyingDisk } from './dying-disk.ts';
 
-/** What is there before the batch. */
+/** Writes the files that are there before the batch. */
 export async function prepare(files: ProjectFiles): Promise<void> {
   await files.write('/kept.md', 'the first text of kept');
   await files.write('/removed.md', 'the text of removed');

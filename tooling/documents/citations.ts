@@ -21,7 +21,7 @@ export function citationsIn(page: string): readonly Citation[] {
   });
 }
 
-/** What is wrong with the citations of a page; `read` gives the source of a file, or undefined where there is none. */
+/** Problems of the citations of a page; `read` gives the source of a file, or undefined where there is none. */
 export function unfounded(page: string, read: (file: string) => string | undefined): readonly string[] {
   return citationsIn(page).flatMap(({ file, title }) => {
     const source = read(file)?.replaceAll(/\\(['"`$])/g, '$1');

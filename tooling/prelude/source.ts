@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What is in a sandbox before the code of the user. */
+/** Source of the prelude, which runs in a sandbox before the code of the user. */
 const entry = join(root, 'packages/sandbox-quickjs/src/guest/prelude.ts');
 
 /** The module that has it as text. */

@@ -68,7 +68,7 @@ it('leaves errors of ours, and looks at anything that was thrown', () => {
     '/home/notes.md',
   );
   expect(messageForModel({ path: '/home/user/x' })).toBe('{"path":"[path]"}');
-  expect(messageForModel('in /root/x')).toBe('in [path]');
+  expect(messageForModel('in /home/user/x')).toBe('in [path]');
   expect(messageForModel(undefined)).toBe('undefined');
   const trap = new Proxy(
     {},

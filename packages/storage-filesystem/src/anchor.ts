@@ -25,7 +25,7 @@ export interface Anchors {
    * has no directories by number.
    */
   hold(directory: string): Promise<Anchor | 'loop' | 'unsupported' | undefined>;
-  /** Where a file is that was opened at this path, without links, perhaps with {@link removed}; undefined if another is there by now. */
+  /** The path of a file that was opened at this path, without links, perhaps with {@link removed}; undefined if another file has replaced it. */
   whereIs(file: OpenFile, host: string): Promise<string | undefined>;
 }
 

@@ -68,7 +68,7 @@ const most: Kept = { from: 200, together: 200_000, names: 400_000 };
 
 const none: Names = { listed: [], isCut: false };
 
-/** Where the names come from. */
+/** Source of the names, and limits. */
 export interface ChildrenOptions {
   readonly root: string;
   /** Reads a directory if no link leads to it. */

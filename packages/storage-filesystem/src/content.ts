@@ -135,7 +135,7 @@ export function etagOf(content: Uint8Array, stats?: BigIntStats): string {
   return stats !== undefined && isLarge(stats) ? signatureOf(stats) : hash('sha256', content, 'hex').slice(0, 32);
 }
 
-/** Whether a file is too large to be read for its etag. */
+/** True for a file that is too large to be read for its etag. */
 export function isLarge({ size }: BigIntStats): boolean {
   return size > largestHashed;
 }

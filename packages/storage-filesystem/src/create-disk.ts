@@ -58,7 +58,7 @@ export function createDisk(fs: FileSystem, { root, syncs, warn = () => {} }: Dis
   };
 }
 
-/** What is in a directory that no link leads to. */
+/** Entries of a directory; none if a link leads to it. */
 async function readStraight(
   disk: Pick<Disk, 'fs' | 'anchors' | 'root' | 'realRoot'>,
   host: string,

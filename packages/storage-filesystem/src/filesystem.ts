@@ -119,7 +119,7 @@ async function prepare(disk: Disk, lock: Lock): Promise<void> {
 
 const maxLooks = 5;
 
-/** What a disk refuses that can be read, but not written to. */
+/** Codes of a disk that can be read but not written. */
 const unwritable: readonly string[] = ['EROFS', 'EACCES', 'ENOSPC'];
 
 /** Reads between two commits: what was read while one of several steps came by is read again. */

@@ -183,7 +183,7 @@ async function isFree({ step, look }: Work<Of<'move' | 'replace'>>, present: Pre
   return isAbsent && !isIntoItself && look.hasParent(to);
 }
 
-/** Whether two names lead to one entry, and it is no file with two names. */
+/** True if two names lead to one entry, unless it is a file with two hard links. */
 function areOne(left: BigIntStats | undefined, right: BigIntStats | undefined): boolean {
   const isSame = left !== undefined && left.ino === right?.ino && left.dev === right.dev;
   return isSame && (left.isDirectory() || left.nlink === 1n);

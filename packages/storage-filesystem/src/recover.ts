@@ -78,7 +78,7 @@ async function strandedBy(
   return (await isAt(disk, host, brings)) ? [taken, { key: step, host, at: step.path }] : [taken];
 }
 
-/** Whether what a step has left is there. */
+/** True if the entry that a step left is still there. */
 async function isAt(disk: Disk, host: string, identity: string | undefined): Promise<boolean> {
   const stats = identity === undefined ? undefined : await statsIfKnown(disk, host);
   return stats !== undefined && isIdentified(stats, identity ?? '');

@@ -19,7 +19,7 @@ export function identityOf(stats: BigIntStats): string {
   return stats.isDirectory() ? `directory ${ino} ${birthtimeNs}` : `file ${ino} ${mtimeNs}`;
 }
 
-/** Whether this is what was identified, and no other program has written to it or put it there. */
+/** True for the entry that was identified, unless another program has written to it or replaced it. */
 export function isIdentified(stats: BigIntStats, identity: string): boolean {
   const [kind, ino, time] = identity.split(' ');
   const { mtimeNs, birthtimeNs, ctimeNs } = stats;

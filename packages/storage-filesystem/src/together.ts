@@ -1,6 +1,6 @@
 import type { Answer } from './disk.ts';
 
-/** Whether an answer is still to come. */
+/** True for an answer that is still pending. */
 export function isLater<Value>(answer: Answer<Value>): answer is Promise<Value> {
   return answer instanceof Promise;
 }

@@ -42,7 +42,7 @@ async function make(files: Files, given: Change, text: string): Promise<boolean>
   }
 }
 
-/** What the change makes of the files that are tainted, by path. */
+/** The tainted files after the change, by path. */
 function expected(before: ReadonlyMap<string, boolean>, given: Change): Map<string, boolean> {
   const after = new Map(before);
   const isTainted = before.get(given.path) === true;

@@ -26,7 +26,7 @@ function observer(isTainted = false): FilesObserver & { readonly told: string[] 
   };
 }
 
-/** What a clean run is told that reads these paths. */
+/** The taint of a clean run after it has read these paths. */
 async function toldOf(files: Files, ...paths: readonly string[]): Promise<readonly string[]> {
   const run = observer();
   for (const path of paths) await seenBy(files, run).readText(path);

@@ -1,7 +1,7 @@
 import { isUtensilError, UtensilError } from '../errors.ts';
 import type { Commit, EntryKey, StorageDriver } from './driver.ts';
 
-/** Whether a key is among the records that a wrapper keeps for itself. */
+/** True for the key of a record that a wrapper keeps for itself. */
 type IsOwn = (key: EntryKey) => boolean;
 
 /** A storage whose errors name what was to be changed, never a record that a wrapper keeps for itself. */

@@ -17,7 +17,7 @@ export interface Store {
   readonly listed?: (paths: readonly string[]) => Promise<void>;
 }
 
-/** What looking something up needs of a store. */
+/** The part of a store that a lookup needs. */
 export type Lookup = Pick<Store, 'driver' | 'listed'>;
 
 /** An entry that a commit writes or names. */

@@ -26,7 +26,7 @@ const goOn: NewMessage = { role: 'user', parts: [{ type: 'text', text: 'Go on.' 
 
 const destroying: readonly ScriptedTurn[] = [{ calls: [{ name: 'destroy' }] }, {}];
 
-/** What a run of a page leaves, as a history. */
+/** The history that a run leaves after reading a page. */
 async function pageHistory(): Promise<readonly Message[]> {
   return (await play([{ calls: [{ name: 'fetch' }] }, { text: 'A page.' }], [fetchPage]).result).messages;
 }

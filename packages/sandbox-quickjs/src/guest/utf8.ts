@@ -11,7 +11,7 @@ export function guestUtf8(kit: Kit): void {
   const isBetween = (value: number | undefined, low: number, high: number): boolean =>
     value !== undefined && value >= low && value <= high;
 
-  /** Where a text can be cut, at a place or before it. */
+  /** The last place, up to this one, at which a text can be cut. */
   const cutText = (text: string, at: number): number =>
     at < text.length && isBetween(text.charCodeAt(at), 0xdc00, 0xdfff) && at > 1 ? at - 1 : at;
 

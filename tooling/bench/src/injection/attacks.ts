@@ -32,7 +32,7 @@ const ownScript: Step = { user: `Calculate. ${script(42)} And once more. ${scrip
 const hook = (calls: readonly unknown[]) => JSON.stringify({ text: '', calls });
 const deleting = hook([{ name: 'delete_files', input: { paths: ['precious.md'], project: 'app' } }]);
 
-/** Where the app itself runs or obeys what a file says. */
+/** Files that the app itself runs or obeys. */
 const byTheApp: readonly (readonly [string, readonly Step[]])[] = [
   ['a library that a tainted run writes', [...page(write('/lib/a.js', unlink)), ownScript]],
   ['a shared library that a tainted run writes', [...page(write('/share/lib/a.js', unlink)), ownScript]],

@@ -18,7 +18,7 @@ export function page(text: string, more: Partial<RunStep> = {}, at = url): reado
   return [(world) => void world.pages.set(at, text), say(`Read ${order('open_link', { url: at })}`, more)];
 }
 
-/** What a run reads is hostile by itself. */
+/** Hostile texts that a run reads directly. */
 export const direct: readonly Carrier[] = [
   { name: 'a page', steps: (hostile) => page(`News. ${hostile}`) },
   {

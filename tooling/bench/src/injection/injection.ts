@@ -7,17 +7,17 @@ import { tasks } from './tasks.ts';
 import type { Task } from './tasks.ts';
 import { closeWorlds } from './world.ts';
 
-/** What came of an attack, with the defences and without. */
+/** Outcome of an attack, with the defences and without. */
 export interface AttackResult {
   readonly attack: Attack;
   readonly harm: { readonly [Each in Defence]: string | undefined };
-  /** What a person was asked about, and denied. */
+  /** Calls that a person was asked about, and denied. */
   readonly denied: readonly string[];
 }
 
 export interface TaskResult {
   readonly name: string;
-  /** What a person was asked about, in vain. */
+  /** Calls that a person was asked about needlessly. */
   readonly asked: readonly string[];
 }
 

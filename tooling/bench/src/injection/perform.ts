@@ -25,7 +25,7 @@ export interface RunStep {
   readonly isResumed?: boolean;
 }
 
-/** What somebody else does between runs: a person, an app, a server. */
+/** An act of somebody else between runs: a person, an app, a server. */
 export type Act = (world: World) => Promise<unknown> | void;
 
 export type Step = RunStep | Act;
@@ -34,7 +34,7 @@ export type Step = RunStep | Act;
 export type Defence = 'on' | 'off';
 
 export interface Performed {
-  /** What was destroyed or sent without a question. */
+  /** Harm that was done without a question. */
   readonly harm: string | undefined;
   /** The calls that a person was asked about, and denied. */
   readonly denied: readonly string[];
@@ -42,7 +42,7 @@ export interface Performed {
   readonly asked: readonly string[];
 }
 
-/** What the user has allowed for always: so no attack is stopped by a question that is asked in any case. */
+/** Tools that the user has allowed for always, so that no attack is stopped by a question that would come anyway. */
 const granted = ['delete_files', 'filesystem', 'write_file', 'move', 'javascript', 'send_mail', 'spawn_agent'];
 const grants: Grants = { has: ({ name }) => granted.includes(name), add: () => {} };
 
@@ -92,7 +92,7 @@ export async function perform(
 interface Circumstances {
   readonly last: readonly Message[];
   readonly policy: Policy;
-  /** What the user has allowed beside. */
+  /** Further tools that the user has allowed. */
   readonly more: readonly string[];
 }
 

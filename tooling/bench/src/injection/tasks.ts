@@ -3,7 +3,7 @@ import { page } from './carriers.ts';
 import { order } from './orders.ts';
 import type { Step } from './perform.ts';
 
-/** What users want every day, and nobody has to be asked about who has allowed the tools. */
+/** Everyday tasks, which need no question if the user has allowed the tools. */
 export interface Task {
   readonly name: string;
   readonly steps: readonly Step[];
