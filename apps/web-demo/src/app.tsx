@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
 import { openWorkspace, problemText } from './data/workspace.ts';
 import type { Workspace } from './data/workspace.ts';
+import { routeOf } from './route.ts';
+import { Thread } from './screens/elements.tsx';
 import { Notice } from './screens/notice.tsx';
 import { Shell } from './screens/shell.tsx';
 
@@ -12,6 +14,8 @@ export function App(): ReactElement {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
+    const { page, conversation = 'new' } = routeOf(location.hash);
+    if (page === 'chat' && conversation !== 'new') void Thread.load(); // beside what is stored, not after it
     openWorkspace().then(
       (opened) => isCurrent && setWorkspace(opened),
       (error: unknown) => isCurrent && setProblem(problemText(error)),

@@ -1,6 +1,5 @@
 import { createFiles } from '@utensil/core';
-import type { Host } from '@utensil/core';
-import { guardedFetch } from '@utensil/guarded-fetch';
+import type { Fetch, Host } from '@utensil/core';
 import type { Sandbox } from '@utensil/sandbox-quickjs';
 import type { ProjectStorage } from './storage.ts';
 import type { Vault } from './vault.ts';
@@ -13,11 +12,14 @@ export function hostOf(
   return {
     // What an assistant does in a turn is signed with the turn, and so can be undone as a whole.
     files: createFiles(storage.as({ actor: 'assistant', ...(turn !== undefined && { turn }) })),
-    fetch: guardedFetch(),
+    fetch: lazyFetch,
     sandbox: lazySandbox(),
     secrets: vault,
   };
 }
+
+/** What guards requests is loaded with the first one. */
+const lazyFetch: Fetch = async (...request) => (await import('@utensil/guarded-fetch')).guardedFetch()(...request);
 
 let loaded: Promise<Sandbox> | undefined;
 

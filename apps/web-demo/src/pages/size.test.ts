@@ -4,9 +4,9 @@ import { openApp, useBrowser } from '../testing/browser.ts';
 
 useBrowser();
 
-const most = 250_000;
+const most = 200_000;
 
-it('loads at most 250 kB of JavaScript, as gzip, before a model or a sandbox is used', async () => {
+it('loads at most 200 kB of JavaScript, as gzip, before a model or a sandbox is used', async () => {
   const { context, page } = await openApp({ path: 'icon.svg' });
   const sizes = new Map<string, number>();
   const kept = new Set<string>();

@@ -1,13 +1,13 @@
 import { textOf } from '@utensil/core';
 import type { ContentPart } from '@utensil/core';
 import { useRun } from '@utensil/react';
-import { UtensilThread } from '@utensil/react/elements';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactElement } from 'react';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { go } from '../route.ts';
 import { Beginning } from './beginning.tsx';
 import { Composer } from './composer.tsx';
+import { Thread } from './elements.tsx';
 import { Meter } from './meter.tsx';
 import { Notice } from './notice.tsx';
 
@@ -38,6 +38,10 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
     if (state.unsent !== undefined) setDraft(textOf(state.unsent)); // what could not be kept is there to be sent again
   }, [state.unsent]);
 
+  useEffect(() => {
+    if (draft !== '') void Thread.load(); // there is a conversation in a moment
+  }, [draft]);
+
   function send(parts: readonly ContentPart[]): void {
     void conversation.send(parts);
     if (id === undefined) go({ page: 'chat', project: opened.project.id, conversation: conversation.id });
@@ -52,7 +56,7 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
       ) : (
         <>
           <h2 className="hidden-text">Messages</h2>
-          <UtensilThread
+          <Thread
             className="thread"
             messages={state.messages}
             live={live}

@@ -1,11 +1,11 @@
 import type { ContentPart } from '@utensil/core';
-import { UtensilSettings } from '@utensil/react/elements';
 import { useMemo, useRef, useState } from 'react';
 import type { ClipboardEvent, DragEvent, KeyboardEvent, ReactElement, ReactNode } from 'react';
 import { attachmentsOf } from '../data/attachments.ts';
 import type { Attachment } from '../data/attachments.ts';
 import { hostOf } from '../data/host.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
+import { Settings } from './elements.tsx';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 
@@ -33,6 +33,7 @@ export function Composer({
 }: ComposerProps): ReactElement {
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
+  const [wantsTools, setWantsTools] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const host = useMemo(() => hostOf(opened, { vault: workspace.vault }), [opened, workspace]);
   const canSend = !isRunning && (draft.trim() !== '' || attachments.length > 0);
@@ -118,17 +119,24 @@ export function Composer({
               target.value = '';
             }}
           />
-          <button type="button" className="quiet" popoverTarget="composer-tools">
+          <button
+            type="button"
+            className="quiet"
+            popoverTarget="composer-tools"
+            onPointerEnter={() => void Settings.load()}
+            onFocus={() => void Settings.load()}
+          >
             <Icon name="tools" /> Tools
           </button>
-          <div id="composer-tools" popover="auto" aria-label="Tools of this project">
-            <UtensilSettings
-              compact
-              busy={isRunning}
-              registry={workspace.registry}
-              settings={opened.settings}
-              host={host}
-            />
+          <div
+            id="composer-tools"
+            popover="auto"
+            aria-label="Tools of this project"
+            onBeforeToggle={() => setWantsTools(true)}
+          >
+            {wantsTools && (
+              <Settings compact busy={isRunning} registry={workspace.registry} settings={opened.settings} host={host} />
+            )}
           </div>
           {children}
           {isRunning ? (

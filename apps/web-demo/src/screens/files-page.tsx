@@ -1,4 +1,4 @@
-import { UtensilFiles } from '@utensil/react/elements';
+import { UtensilFiles } from '@utensil/react/elements/files';
 import type { ReactElement } from 'react';
 import type { OpenProject } from '../data/workspace.ts';
 

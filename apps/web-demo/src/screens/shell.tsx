@@ -1,16 +1,18 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactElement } from 'react';
 import { problemText } from '../data/workspace.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { useRoute } from '../route.ts';
 import { ChatPage } from './chat-page.tsx';
+import { later } from './later.tsx';
 import { Notice } from './notice.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 // What is not the chat is loaded when it is first looked at.
-const FilesPage = lazy(() => import('./files-page.tsx').then(({ FilesPage }) => ({ default: FilesPage })));
-const ModelsPage = lazy(() => import('./models-page.tsx').then(({ ModelsPage }) => ({ default: ModelsPage })));
-const ToolsPage = lazy(() => import('./tools-page.tsx').then(({ ToolsPage }) => ({ default: ToolsPage })));
+const opening = <p className="opening">Opening…</p>;
+const FilesPage = later(async () => (await import('./files-page.tsx')).FilesPage, opening);
+const ModelsPage = later(async () => (await import('./models-page.tsx')).ModelsPage, opening);
+const ToolsPage = later(async () => (await import('./tools-page.tsx')).ToolsPage, opening);
 
 /** The frame of all pages: the project and its conversations at the side, a page beside them. */
 export function Shell({ workspace }: { readonly workspace: Workspace }): ReactElement {
@@ -64,11 +66,7 @@ export function Shell({ workspace }: { readonly workspace: Workspace }): ReactEl
             onDismiss={() => setProblems((known) => known.filter((other) => other !== problem))}
           />
         ))}
-        {current !== undefined && (
-          <Suspense fallback={<p className="opening">Opening…</p>}>
-            <Page key={current.project.id} workspace={workspace} opened={current} />
-          </Suspense>
-        )}
+        {current !== undefined && <Page key={current.project.id} workspace={workspace} opened={current} />}
       </main>
     </div>
   );

@@ -1,4 +1,4 @@
-import { UtensilSettings } from '@utensil/react/elements';
+import { UtensilSettings } from '@utensil/react/elements/settings';
 import { useMemo } from 'react';
 import type { ReactElement } from 'react';
 import { hostOf } from '../data/host.ts';

@@ -1,0 +1,10 @@
+import { later } from './later.tsx';
+
+/** The conversation; its place is kept until it is there. */
+export const Thread = later(
+  async () => (await import('@utensil/react/elements/thread')).UtensilThread,
+  <div className="thread" />,
+);
+
+/** The switches and options of tools. */
+export const Settings = later(async () => (await import('@utensil/react/elements/settings')).UtensilSettings);

@@ -1,0 +1,47 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import type { FunctionComponent, ReactElement } from 'react';
+import { createListeners } from '@utensil/core';
+import { Notice } from './notice.tsx';
+
+/** A component whose code is loaded when it is first shown, or before, if somebody is about to need it. */
+export interface Later<Props> {
+  (props: Props): ReactElement | null;
+  /** Loads it, unless that was done. Does not reject: the component says why it is not there. */
+  load(): Promise<void>;
+}
+
+/** Until the code is there, `placeholder` stands in its place. If it was loaded before, it is there at once. */
+export function later<Props extends object>(
+  get: () => Promise<FunctionComponent<Props>>,
+  placeholder: ReactElement | null = null,
+): Later<Props> {
+  const { notify, subscribe } = createListeners();
+  let state: { readonly Loaded?: FunctionComponent<Props>; readonly hasFailed?: boolean } = {};
+  let loading: Promise<void> | undefined;
+
+  function change(next: typeof state): void {
+    state = next;
+    notify();
+  }
+
+  function load(): Promise<void> {
+    loading ??= get().then(
+      (Loaded) => change({ Loaded }),
+      () => {
+        loading = undefined;
+        change({ hasFailed: true });
+      },
+    );
+    return loading;
+  }
+
+  function Component(props: Props): ReactElement | null {
+    const { Loaded, hasFailed } = useSyncExternalStore(subscribe, () => state);
+    useEffect(() => void load(), []);
+    if (Loaded !== undefined) return <Loaded {...props} />;
+    return hasFailed === true ? <Notice text={unloaded} /> : placeholder;
+  }
+  return Object.assign(Component, { load });
+}
+
+const unloaded = 'A part of this page could not be loaded. Check your connection, and load the page again.';
