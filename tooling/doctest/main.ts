@@ -3,8 +3,11 @@
 //
 //   ```ts          is compiled and run
 //   ```ts no-run   is compiled
+//   ```ts <path>   is that file, word for word, which is compiled and run where it is
+//
+// With `--write`, such blocks are made what their files are.
 
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 /** The modules are in the package that this program is in, which depends on all that a document may import. */
@@ -32,9 +35,29 @@ function fencedBlocks(text: string): Block[] {
   return blocks;
 }
 
+/** The file that a block is, where its fence names one. */
+function fileOf(info: string): string | undefined {
+  return /^ts (\S+\/\S+\.ts)$/.exec(info)?.[1];
+}
+
+/** The text with each block that names a file made that file. */
+function withFiles(text: string): string {
+  return text.replace(/^(```(ts \S+)\n)[^]*?^```$/gm, (block, fence: string, info: string) => {
+    const file = fileOf(info);
+    return file === undefined || !existsSync(file) ? block : `${fence}${readFileSync(file, 'utf8')}\`\`\``;
+  });
+}
+
 function problems(path: string, text: string): string[] {
   const found: string[] = [];
-  for (const { line, info } of fencedBlocks(text)) {
+  for (const { line, info, code } of fencedBlocks(text)) {
+    const file = fileOf(info);
+    if (file !== undefined) {
+      const source = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+      if (source === undefined) found.push(`${path}:${line}: there is no ${file}`);
+      else if (source !== `${code}\n`) found.push(`${path}:${line}: differs from ${file}: run pnpm samples`);
+      continue;
+    }
     if (/^(?:typescript|javascript|js|tsx|jsx)\b/.test(info)) found.push(`${path}:${line}: call it \`\`\`ts`);
     else if (/^ts\b/.test(info) && !['ts', 'ts no-run'].includes(info)) found.push(`${path}:${line}: unknown: ${info}`);
   }
@@ -48,7 +71,7 @@ function write(path: string, text: string): void {
   const name = path.replaceAll('/', '-');
   const tests: string[] = [];
   for (const { line, info, code } of fencedBlocks(text)) {
-    if (!/^ts\b/.test(info)) continue;
+    if (!/^ts\b/.test(info) || fileOf(info) !== undefined) continue;
     const module = join(home, `${name}.L${line}.ts`);
     writeFileSync(module, `${'\n'.repeat(line)}${code}\nexport {};\n`);
     if (info === 'ts')
@@ -63,7 +86,9 @@ mkdirSync(home, { recursive: true });
 const documents = globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/README.md', 'packages/*/src/**/*.ts']);
 for (const path of documents.map((name) => name.split(sep).join('/')).sort()) {
   if (/\.test(?:-d)?\.ts$/.test(path)) continue;
-  const text = readFileSync(path, 'utf8');
+  const stored = readFileSync(path, 'utf8');
+  const text = process.argv.includes('--write') ? withFiles(stored) : stored;
+  if (text !== stored) writeFileSync(path, text);
   for (const problem of problems(path, text)) {
     console.error(problem);
     process.exitCode = 1;

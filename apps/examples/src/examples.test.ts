@@ -1,0 +1,104 @@
+import { loopback } from '@utensil/tooling-loopback';
+import { play } from '@utensil/tooling-loopback/answer';
+import { anthropicWire } from '@utensil/tooling-loopback/anthropic-answer';
+import type { Reply } from '@utensil/tooling-loopback';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, it, onTestFinished } from 'vitest';
+
+const main = join(import.meta.dirname, 'main.ts');
+
+/** Answers as the two services gave them. */
+const berlin = {
+  latitude: 52.52,
+  longitude: 13.419998,
+  current: { time: '2026-11-20T10:00', interval: 900, temperature_2m: 4.6, wind_speed_10m: 11.2 },
+};
+const bitcoin = { bitcoin: { usd: 97_123.4 } };
+
+it('[S3-24] runs every example by its name, offline, in an empty folder, and leaves nothing behind', async () => {
+  const weather = await serve(berlin);
+  const coins = await serve(bitcoin);
+  const places: Readonly<Record<string, string>> = { weather: weather.url, 'coin-price': coins.url };
+  const names = (await readdir(join(import.meta.dirname, 'programs'))).map((file) => file.replace(/\.ts$/, ''));
+  expect(names).toEqual(expect.arrayContaining(['add-numbers', 'calculator', 'coin-price', 'weather', 'write-a-tool']));
+  for (const name of names) {
+    const { code, output, errors, left } = await example([name, places[name] ?? []].flat());
+    expect({ name, code, errors, left }).toEqual({ name, code: 0, errors: '', left: [] });
+    expect(output).not.toBe('');
+  }
+  expect(weather.requests.map(({ path }) => path)).toEqual([
+    '/v1/forecast?latitude=52.52&longitude=13.41&current=temperature_2m,wind_speed_10m',
+  ]);
+  expect(coins.requests.map(({ path }) => path)).toEqual(['/api/v3/simple/price?ids=bitcoin&vs_currencies=usd']);
+}, 180_000);
+
+it('prints what a service said', async () => {
+  const weather = await serve(berlin);
+  expect((await example(['weather', weather.url])).output).toContain('{ celsius: 4.6, wind: 11.2 }');
+  const coins = await serve(bitcoin);
+  expect((await example(['coin-price', coins.url])).output).toContain('price: 97123.4');
+});
+
+it('fails if a service is down or sends something else', async () => {
+  const down = await serve({ reason: 'down' }, 503);
+  const other = await serve({ error: true });
+  for (const words of [
+    ['weather', down.url],
+    ['weather', other.url],
+    ['coin-price', down.url],
+    ['coin-price', other.url],
+  ])
+    expect(await example(words), words.join(' ')).toMatchObject({ code: 1 });
+});
+
+it('asks the real vendor if its key is set, and says so', async () => {
+  const said = play({ blocks: [{ type: 'text', deltas: ['You want to buy ', 'milk.'] }] }, anthropicWire);
+  const vendor = await loopback(() => said);
+  onTestFinished(() => vendor.close());
+  const env = { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: vendor.url };
+  const { code, output } = await example(['let-a-model-call-it'], env);
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: 'Asking claude-sonnet-5-5, because ANTHROPIC_API_KEY is set.\nYou want to buy milk.\n',
+  });
+  expect(vendor.requests.map(({ path }) => path.split('?')[0])).toEqual(['/v1/messages']);
+});
+
+it('lists the examples, each with the command and a line of what it shows', async () => {
+  const all = await example([]);
+  expect(all).toMatchObject({ code: 0, errors: '' });
+  expect(all.output).toMatch(/^npm run example -- write-a-tool +Write a tool, and run it without a model\.$/m);
+  for (const line of all.output.trim().split('\n')) expect(line).toMatch(/^npm run example -- [a-z-]+ +[A-Z].+\.$/);
+  const unknown = await example(['no-such-thing']);
+  expect(unknown.code).toBe(1);
+  expect(unknown.errors).toContain('There is no example "no-such-thing".');
+});
+
+async function serve(answer: object, status = 200) {
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  const server = await loopback((): Reply => ({ status, headers, body: JSON.stringify(answer) }));
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Runs the program in an empty folder, with nothing of the test's environment but the path; `left` is what it left behind. */
+async function example(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'utensil-example-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const child = spawn(process.execPath, ['--conditions=@utensil/source', main, ...words], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TMPDIR: folder, TEMP: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output, errors, left: await readdir(folder) };
+}

@@ -1,0 +1,26 @@
+import type { Model } from '@utensil/core';
+import { scriptedModel } from '@utensil/core/testing';
+import type { ScriptedTurn } from '@utensil/core/testing';
+import { anthropic } from '@utensil/provider-anthropic';
+import { google } from '@utensil/provider-google';
+import { openai } from '@utensil/provider-openai';
+import { env } from 'node:process';
+
+/** The first whose key is set is asked. */
+const vendors: Readonly<Record<string, () => Model>> = {
+  ANTHROPIC_API_KEY: () => anthropic('claude-sonnet-5-5'),
+  OPENAI_API_KEY: () => openai('gpt-5.6'),
+  GEMINI_API_KEY: () => google('gemini-3.8-flash'),
+};
+
+/** The model of the vendor whose key is in the environment; without a key, a script of these turns. */
+export function modelOr(turns: readonly ScriptedTurn[]): Model {
+  const key = Object.keys(vendors).find((name) => env[name]);
+  const model = (key !== undefined && vendors[key]?.()) || scriptedModel(turns);
+  console.log(
+    key === undefined
+      ? `No model is asked: the answers are a script. For a real one, set ${Object.keys(vendors).join(', ')}.`
+      : `Asking ${model.info.id}, because ${key} is set.`,
+  );
+  return model;
+}
