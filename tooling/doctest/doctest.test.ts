@@ -70,6 +70,23 @@ test('finds an example that is no block', () => {
   expect(output).toContain('packages/a/src/a.ts:2: an @example without a ```ts block');
 });
 
+test('finds a block that is no longer the file it names, and copies the file where that is asked for', () => {
+  const shown = (code: string): string => block(code, 'ts packages/a/src/a.ts');
+  const folder = fixture({ 'README.md': shown('let a = 1;'), 'packages/a/src/a.ts': 'let a = 2;\n' }, configs);
+  const run = (words: string): Outcome => runCommand(`${writeOut}${words}`, { cwd: folder });
+  const problem = 'README.md:3: differs from packages/a/src/a.ts: run pnpm samples';
+  expect(run('')).toMatchObject({ ok: false, output: expect.stringContaining(problem) });
+  expect(run(' --write').ok).toBe(true);
+  expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(shown('let a = 2;'));
+  expect(run('').ok).toBe(true);
+});
+
+test('finds a block that names a file which is not there', () => {
+  const { ok, output } = checkDocument('README.md', block('let a = 1;', 'ts packages/a/src/gone.ts'));
+  expect(ok).toBe(false);
+  expect(output).toContain('README.md:3: there is no packages/a/src/gone.ts');
+});
+
 test('fails where there is no block at all', () => {
   const folder = fixture({ 'README.md': '# Title\n' }, configs);
   const written = runCommand(writeOut, { cwd: folder });

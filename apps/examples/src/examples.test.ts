@@ -12,7 +12,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const main = join(import.meta.dirname, 'main.ts');
 
-/** Answers as the two services gave them. */
+/** Answers in the form that the two services document. */
 const berlin = {
   latitude: 52.52,
   longitude: 13.419998,

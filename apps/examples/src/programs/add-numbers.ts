@@ -1,4 +1,4 @@
-// Add numbers, and see what becomes of wrong arguments.
+// Add numbers: wrong arguments are repaired, or refused with the field and what was expected.
 
 import { defineTool, runTool } from '@utensil/core';
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// A calculator: the result of a tool is what the model answers with.
+// A calculator: the model calls it, and answers with its result.
 
 import { createRegistry, defineTool, emptySettings, resolveToolset, run } from '@utensil/core';
 import assert from 'node:assert/strict';

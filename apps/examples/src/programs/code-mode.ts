@@ -10,12 +10,8 @@ import { modelOr } from '../model.ts';
 import { show } from '../show.ts';
 
 const files = createFiles(memoryStorage());
-for (const [name, amount] of [
-  ['a', 3],
-  ['b', 4],
-  ['c', 5],
-] as const)
-  await files.write(`/data/${name}.txt`, `${amount}`);
+const amounts = { a: 3, b: 4, c: 5 };
+for (const [name, amount] of Object.entries(amounts)) await files.write(`/data/${name}.txt`, String(amount));
 
 const code = `
 let total = 0;
@@ -30,12 +26,7 @@ const sandbox = quickjsSandbox();
 const settings = withOption(emptySettings, javascriptTool, ['callTools', true]);
 const toolset = resolveToolset(createRegistry([filesystemTool, javascriptTool]), settings, { files, sandbox });
 const model = modelOr([{ calls: [{ name: 'javascript', input: { code } }] }, { text: 'They add up to 12.' }]);
-await show(
-  run({
-    model,
-    toolset,
-    messages: 'With one script: add up the numbers in /data/*.txt, and write the sum to /total.txt.',
-  }),
-);
+const task = 'With one script: add up the numbers in /data/*.txt, and write the sum to /total.txt.';
+await show(run({ model, toolset, messages: task }));
 assert.equal((await files.readText('/total.txt')).text.trim(), '12');
 sandbox.close();
