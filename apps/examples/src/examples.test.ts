@@ -53,7 +53,7 @@ it('fails if a service is down or sends something else', async () => {
     ['coin-price', down.url],
     ['coin-price', other.url],
   ])
-    expect(await example(words), words.join(' ')).toMatchObject({ code: 1 });
+    expect({ words, code: (await example(words)).code }).toEqual({ words, code: 1 });
 });
 
 it('asks the real vendor if its key is set, and says so', async () => {

@@ -28,7 +28,9 @@ it('says that a part of the page could not be loaded, rather than leaving the wi
   await page.route(/files-page/, (route) => route.abort());
   await page.goto(new URL('/', page.url()).href);
   await page.getByRole('link', { name: 'Files', exact: true }).click();
-  await page.getByText('could not be loaded').waitFor();
+  const notice = page.getByRole('alert');
+  await notice.waitFor();
+  expect(await notice.textContent()).toContain('could not be loaded. Check your connection');
   await page.unroute(/files-page/);
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
   await page.getByRole('heading', { name: 'Tools', exact: true }).waitFor(); // the rest goes on
