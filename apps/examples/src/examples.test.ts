@@ -8,9 +8,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { chromium } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
+import { chromiumPath } from '../../../tooling/chromium.ts';
 
 const main = join(import.meta.dirname, 'main.ts');
+
+/** These run until they are ended, and have a test of their own. */
+const served = ['show-it'];
 
 /** Answers in the form that the two services document. */
 const berlin = {
@@ -20,13 +25,13 @@ const berlin = {
 };
 const bitcoin = { bitcoin: { usd: 97_123.4 } };
 
-it('[S3-24] runs every example by its name, offline, in an empty folder, and leaves nothing behind', async () => {
+it('[S3-24] runs the examples by their names, offline, in an empty folder, and leaves nothing behind', async () => {
   const weather = await serve(berlin);
   const coins = await serve(bitcoin);
   const places: Readonly<Record<string, string>> = { weather: weather.url, 'coin-price': coins.url };
   const names = (await readdir(join(import.meta.dirname, 'programs'))).map((file) => file.replace(/\.ts$/, ''));
   expect(names).toEqual(expect.arrayContaining(['add-numbers', 'calculator', 'coin-price', 'weather', 'write-a-tool']));
-  for (const name of names) {
+  for (const name of names.filter((name) => !served.includes(name))) {
     const { code, output, errors, left } = await example([name, places[name] ?? []].flat());
     expect({ name, code, errors, left }).toEqual({ name, code: 0, errors: '', left: [] });
     expect(output).not.toBe('');
@@ -67,6 +72,22 @@ it('asks the real vendor if its key is set, and says so', async () => {
     output: 'Asking claude-sonnet-5-5, because ANTHROPIC_API_KEY is set.\nYou want to buy milk.\n',
   });
   expect(vendor.requests.map(({ path }) => path.split('?')[0])).toEqual(['/v1/messages']);
+});
+
+it('serves a page with the switches of a tool, and a conversation that asks and goes on with the answer', async () => {
+  const child = spawn(process.execPath, ['--conditions=@utensil/source', main, 'show-it']);
+  onTestFinished(() => void child.kill());
+  const [printed] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  const browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  await page.goto(/http:\S+/.exec(printed)?.[0] ?? '');
+  await page.getByText('Filesystem', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.getByText('That was all.').first().waitFor();
+  expect(faults).toEqual([]);
 });
 
 it('lists the examples, each with the command and a line of what it shows', async () => {
