@@ -29,12 +29,16 @@ it('[S3-24] runs the examples by their names, offline, in an empty folder, and l
   const weather = await serve(berlin);
   const coins = await serve(bitcoin);
   const places: Readonly<Record<string, string>> = { weather: weather.url, 'coin-price': coins.url };
+  const says: Readonly<Record<string, RegExp>> = {
+    weather: /celsius: 4.6, wind: 11.2/,
+    'coin-price': /price: 97123.4/,
+  };
   const names = (await readdir(join(import.meta.dirname, 'programs'))).map((file) => file.replace(/\.ts$/, ''));
   expect(names).toEqual(expect.arrayContaining(['add-numbers', 'calculator', 'coin-price', 'weather', 'write-a-tool']));
   for (const name of names.filter((name) => !served.includes(name))) {
     const { code, output, errors, left } = await example([name, places[name] ?? []].flat());
     expect({ name, code, errors, left }).toEqual({ name, code: 0, errors: '', left: [] });
-    expect(output).not.toBe('');
+    expect(output).toMatch(says[name] ?? /\w/);
   }
   expect(weather.requests.map(({ path }) => path)).toEqual([
     '/v1/forecast?latitude=52.52&longitude=13.41&current=temperature_2m,wind_speed_10m',
@@ -42,23 +46,11 @@ it('[S3-24] runs the examples by their names, offline, in an empty folder, and l
   expect(coins.requests.map(({ path }) => path)).toEqual(['/api/v3/simple/price?ids=bitcoin&vs_currencies=usd']);
 }, 180_000);
 
-it('prints what a service said', async () => {
-  const weather = await serve(berlin);
-  expect((await example(['weather', weather.url])).output).toContain('{ celsius: 4.6, wind: 11.2 }');
-  const coins = await serve(bitcoin);
-  expect((await example(['coin-price', coins.url])).output).toContain('price: 97123.4');
-});
-
 it('fails if a service is down or sends something else', async () => {
   const down = await serve({ reason: 'down' }, 503);
   const other = await serve({ error: true });
-  for (const words of [
-    ['weather', down.url],
-    ['weather', other.url],
-    ['coin-price', down.url],
-    ['coin-price', other.url],
-  ])
-    expect({ words, code: (await example(words)).code }).toEqual({ words, code: 1 });
+  expect((await example(['weather', down.url])).code).toBe(1);
+  expect((await example(['coin-price', other.url])).code).toBe(1);
 });
 
 it('asks the real vendor if its key is set, and says so', async () => {
