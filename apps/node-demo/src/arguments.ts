@@ -5,6 +5,8 @@ import { UtensilError } from '@utensil/core';
 export interface Arguments {
   /** One request: it is answered, and the program ends. */
   readonly request?: string;
+  /** The standard input is waited for, however long its first byte takes. */
+  readonly waitsForInput: boolean;
   readonly folder?: string;
   readonly model?: string;
   readonly baseUrl?: string;
@@ -21,38 +23,41 @@ export interface Arguments {
   readonly version: boolean;
 }
 
-export const helpText = `A chat in the terminal, with tools on a folder.
+export const helpText = `A chat in the terminal: a model works on the files of a folder with the tools of Utensil.
 
-  npm run demo                          a conversation
-  npm run demo -- [options] "request"   one request: it is answered, and the program ends
-  npm run demo -- --show code-mode      one program of a model, in place of many calls; needs no model
+  npm run demo                                        starts a conversation
+  npm run demo -- [options] "request"                 answers one request, then exits
+  cat report.csv | npm run -s demo -- "summarize"     answers a request about the piped text
+  npm run -s demo -- "request" > answer.txt           saves the answer alone
+  npm run demo -- --show code-mode                    shows one program calling many tools; needs no model
 
 Options
-  --folder <path>      the folder that the tools work on
+  --folder <path>      folder that the tools work on
                        default: .utensil-demo, a copy of the sample project
   --model <model>      offline, anthropic, openai, openai-chat, google, openrouter,
-                       compatible, ollama, or with the id of a model: openai:<id>
+                       compatible or ollama; with a model id: openai:<id>
   --base-url <url>     another server for the model
-  --thread <thread>    goes on with a thread: its number in /threads, or its id
-  --yes                allows every change without a question
-  --shell              lets the model run commands, in a sandbox (bubblewrap); off without it
-  --no-sandbox         with --shell: commands run without a sandbox, and can do all that you can
-  --show code-mode     shows how one program of a model calls many tools
+  --thread <thread>    continues a thread: its number in /threads, or its id
+  --yes                allows every change without asking
+  --shell              lets the model run commands, in a sandbox (bubblewrap)
+  --no-sandbox         with --shell: runs commands unsandboxed, with all your permissions
+  --show code-mode     shows how one program calls many tools
   --help, --version
 
 Environment
-  ANTHROPIC_API_KEY, OPENAI_API_KEY,    the first that is set chooses the model, unless
-  GEMINI_API_KEY, OPENROUTER_API_KEY,   /model chose one in this folder; without any, it
-  COMPATIBLE_BASE_URL                   is one of an Ollama that runs here, or offline
-  COMPATIBLE_MODEL, COMPATIBLE_API_KEY  of any server that speaks OpenAI's API
-  OLLAMA_HOST                           where Ollama is, if not at its usual port
+  ANTHROPIC_API_KEY, OPENAI_API_KEY,    the first one set selects the model, unless
+  GEMINI_API_KEY, OPENROUTER_API_KEY,   /model selected one for this folder; without any,
+  COMPATIBLE_BASE_URL                   a running Ollama, or offline
+  COMPATIBLE_MODEL, COMPATIBLE_API_KEY  for any server that speaks OpenAI's API
+  OLLAMA_HOST                           address of Ollama, if not the default
   ANTHROPIC_BASE_URL, OPENAI_BASE_URL   another server
-  UTENSIL_KEY_FILE                      the key that seals what you always allow, outside
-                                        the folder; default: ~/.config/utensil/key
-  NO_COLOR                              no colours
+  UTENSIL_KEY_FILE                      key that signs what you always allow;
+                                        default: ~/.config/utensil/key
+  NO_COLOR                              no colors
 
-A request that stands alone has nobody to ask: what would change something is denied unless --yes allows it.
-Exit codes: 0 answered, 1 failed, 2 wrong use, 3 a call was denied, 130 interrupted.
+The answer goes to the standard output, everything else to the standard error, unless both are your terminal.
+Without a terminal nobody can be asked, so changes are declined unless --yes allows them.
+Exit codes: 0 answered, 1 failed, 2 wrong use, 3 a call was declined, 130 interrupted.
 `;
 
 /** Reads the arguments of the command line. Throws `invalid_input` with what is wrong. */
@@ -60,7 +65,11 @@ export function readArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = parse(argv);
   const { 'base-url': baseUrl, 'no-sandbox': noSandbox = false, ...named } = values;
   const { shell = false, yes = false, help = false, version = false, ...texts } = named;
-  const request = positionals.join(' ').trim();
+  const waitsForInput = positionals.at(-1) === '-';
+  const request = positionals
+    .slice(0, waitsForInput ? -1 : undefined)
+    .join(' ')
+    .trim();
   if (positionals.length > 0 && request === '') throw wrongUse('The request is empty.');
   const empty = Object.entries(values).find(([, value]) => value === ''); // of a variable that is not set, as like as not
   if (empty !== undefined) throw wrongUse(`The value of --${empty[0]} is empty.`);
@@ -70,6 +79,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     ...texts,
     ...(request !== '' && { request }),
     ...(baseUrl !== undefined && { baseUrl }),
+    waitsForInput,
     shell,
     noSandbox,
     yes,
@@ -103,5 +113,5 @@ function parse(argv: readonly string[]) {
 }
 
 function wrongUse(message: string): UtensilError {
-  return new UtensilError('invalid_input', `${message} --help shows how it is used.`);
+  return new UtensilError('invalid_input', `${message} See --help.`);
 }

@@ -19,9 +19,16 @@ export function titleLine(
   return fit(`${plainLine(icon)} ${plainLine(title)}`, look.columns());
 }
 
-export function inputLine(input: JsonObject, look: Look): string {
-  const members = Object.entries(input).map(([name, value]) => `${name} ${inWords(value)}`);
-  return look.colors.dim(fit(`  ${plainLine(members.join(', '))}`, look.columns()));
+/** The input on one line, without the texts that are shown in full below it; no line if nothing is left. */
+export function inputLines(input: JsonObject, look: Look, inFull: readonly string[] = []): readonly string[] {
+  const below = inFull.join('\n');
+  const isBelow = (value: Json): boolean =>
+    [value].flat().every((each) => typeof each === 'string' && below.includes(each.trimEnd()));
+  const members = Object.entries(input).flatMap(([name, value]) =>
+    below !== '' && isBelow(value) ? [] : [`${name} ${inWords(value)}`],
+  );
+  if (members.length === 0) return [];
+  return [look.colors.dim(fit(`  ${plainLine(members.join(', '))}`, look.columns()))];
 }
 
 export function progressLine(progress: Json, look: Look): string {

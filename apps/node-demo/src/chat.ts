@@ -1,35 +1,47 @@
 import { isUtensilError } from '@utensil/core';
 import { runCommand } from './commands.ts';
 import { type Begin, type Conversation, converse } from './converse.ts';
+import { exitCodeOf, exitCodes, gravest } from './exit-codes.ts';
 import type { Interrupts } from './interrupts.ts';
 
-/** A conversation, until the person ends it. */
-export async function chat(conversation: Conversation, interrupts: Interrupts): Promise<void> {
+/**
+ * A conversation, until the person ends it. Gives its exit code: a person has seen how each answer ended, and a script
+ * that piped its lines in is told of the gravest end.
+ */
+export async function chat(conversation: Conversation, interrupts: Interrupts): Promise<number> {
   const { terminal, screen } = conversation;
+  const codes: number[] = [];
   for (;;) {
     terminal.write(screen.prompt());
     const line = await terminal.nextLine();
-    if (line === undefined) return;
+    if (line === undefined) break;
     interrupts.reset();
     if (line.trim() === '') continue;
     const begin = line.trimStart().startsWith('/')
       ? await command(conversation, line)
       : conversation.session.send(line);
-    if (begin === 'quit') return;
-    if (begin !== undefined) await interrupts.during((signal) => converse(conversation, begin, signal));
+    if (begin === 'quit') break;
+    if (typeof begin === 'number') codes.push(begin);
+    else codes.push(exitCodeOf(await interrupts.during((signal) => converse(conversation, begin, signal))));
+    if (!terminal.isPerson && codes.at(-1) === exitCodes.interrupted) break;
   }
+  return terminal.isPerson ? exitCodes.answered : gravest(codes);
 }
 
-/** Does what a line with a slash says. Gives what the conversation goes on with. */
-async function command({ terminal, session, screen }: Conversation, line: string): Promise<Begin | 'quit' | undefined> {
+/** Does what a line with a slash says. Gives what the conversation goes on with, or an exit code if that was all. */
+async function command(
+  { terminal, session, screen, results }: Conversation,
+  line: string,
+): Promise<Begin | 'quit' | number> {
   try {
-    const done = await runCommand({ session, screen }, line);
+    const done = await runCommand({ session, screen: results }, line);
     if (done === undefined) return 'quit';
     if (typeof done === 'function') return done;
-    terminal.write(done);
+    terminal.writeResult(done);
+    return exitCodes.answered;
   } catch (error) {
     if (!isUtensilError(error)) throw error;
     terminal.write(screen.problem(error.message));
+    return exitCodes.failed;
   }
-  return undefined;
 }

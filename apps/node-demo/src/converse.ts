@@ -1,5 +1,6 @@
-import type { Run, RunStatus } from '@utensil/core';
-import { askPerson } from './questions.ts';
+import type { Run, RunEvent, RunStatus } from '@utensil/core';
+import { innermost } from './innermost.ts';
+import { askPerson, isQuestion } from './questions.ts';
 import type { Screen } from './screen.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -10,6 +11,8 @@ export interface Conversation {
   readonly session: Session;
   readonly terminal: Terminal;
   readonly screen: Screen;
+  /** Lays out results on the standard output; `screen` itself if both are one terminal. */
+  readonly results: Screen;
 }
 
 /** How an answer ended. */
@@ -25,15 +28,55 @@ export type Begin = (signal: AbortSignal) => Run;
 export async function converse(conversation: Conversation, begin: Begin, signal: AbortSignal): Promise<Outcome> {
   const { session, terminal, screen } = conversation;
   const running = begin(signal);
+  const show =
+    terminal.resultLook === undefined ? (event: RunEvent) => terminal.write(screen.event(event)) : apart(conversation);
   let wasDenied = false;
+  let isUnanswered = !session.interactive;
   for await (const event of running.events()) {
     session.stats.add(event);
-    terminal.write(screen.event(event));
+    show(event);
     const advice = event.type === 'error' ? storageAdvice(session.workspace, event.error.code) : undefined;
     if (advice !== undefined) terminal.write(screen.note(advice));
-    if (event.type === 'approval-request' || event.type === 'recovery-request')
-      await askPerson(conversation, running, { event, signal });
-    if (event.type === 'tool-end' && event.result.code === 'tool_denied') wasDenied = true;
+    const inner = innermost(event);
+    if (
+      isQuestion(inner) &&
+      (await askPerson(conversation, running, { event: inner, signal, seq: event.seq })) === 'nobody'
+    )
+      isUnanswered = true;
+    if (inner.type === 'tool-end' && inner.result.code === 'tool_denied') wasDenied = true;
   }
+  if (wasDenied && isUnanswered) terminal.write(screen.problem(nobodyText));
   return { status: (await running.result).status, wasDenied };
 }
+
+const nobodyText =
+  'Declined, because nobody is here to ask. Allow changes with --yes, or run this in a terminal to be asked.';
+
+/**
+ * Shows events if the answer goes to the standard output alone: text is held until it is known to be the answer, the text
+ * of the last turn. What a model says before its calls is shown beside them.
+ */
+function apart({ terminal, screen, results }: Conversation): (event: RunEvent) => void {
+  let held: Extract<RunEvent, { type: 'text-delta' }> | undefined;
+  return (event) => {
+    if (event.type === 'text-delta') {
+      held = { ...event, text: (held?.text ?? '') + event.text };
+      return;
+    }
+    if (held !== undefined && event.type === 'run-end') terminal.writeResult(results.answer(held.text));
+    if (held !== undefined && endsComment.has(event.type)) terminal.write(screen.event(held));
+    if (event.type === 'run-end' || endsComment.has(event.type)) held = undefined;
+    terminal.write(screen.event(event));
+  };
+}
+
+/** After these, what was said before is no answer. */
+const endsComment: ReadonlySet<RunEvent['type']> = new Set([
+  'step-start',
+  'approval-request',
+  'input-request',
+  'recovery-request',
+  'tool-start',
+  'tool-end',
+  'sub-run',
+]);

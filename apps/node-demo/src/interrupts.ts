@@ -28,6 +28,7 @@ export function createInterrupts(hint: () => void, quit: () => void): Interrupts
         return await work(current.signal);
       } finally {
         current = undefined;
+        isPressed = false; // the press that ended this answer is no step towards the end of the program
       }
     },
   };

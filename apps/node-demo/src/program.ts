@@ -2,10 +2,12 @@ import process from 'node:process';
 import { isUtensilError } from '@utensil/core';
 import manifest from '../package.json' with { type: 'json' };
 import { helpText, readArguments } from './arguments.ts';
+import { exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';
 import { start } from './start.ts';
 
 process.stdout.on('error', goOnUnread);
+process.stderr.on('error', goOnUnread);
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -14,11 +16,11 @@ async function main(): Promise<number> {
     if (given.help) process.stdout.write(helpText);
     else if (given.version) process.stdout.write(`${manifest.version}\n`);
     else return await start(given, process);
-    return 0;
+    return exitCodes.answered;
   } catch (error) {
     if (!isUtensilError(error)) throw error;
     process.stderr.write(`Error: ${plain(error.message)}\n`);
-    return error.code === 'invalid_input' ? 2 : 1;
+    return error.code === 'invalid_input' ? exitCodes.wrongUse : exitCodes.failed;
   }
 }
 

@@ -1,53 +1,130 @@
-import type { Answer, Run, RunEvent } from '@utensil/core';
+import { type Answer, isUtensilError, type JsonObject, type Run, type RunEvent } from '@utensil/core';
 import type { Conversation } from './converse.ts';
+import { innermost } from './innermost.ts';
 import { judgedOf } from './preview.ts';
+import type { Screen } from './screen.ts';
 
 /** A question of a run to the person. */
-export type Question = Extract<RunEvent, { type: 'approval-request' | 'recovery-request' }>;
+export type Question = Extract<RunEvent, { type: 'approval-request' | 'input-request' | 'recovery-request' }>;
 
 /** How a question is put, and what a person may say to it. */
 interface Wording {
   readonly text: string;
-  readonly answers: readonly (readonly [said: RegExp, answer: Answer])[];
-  /** Of what is said otherwise. Without: it is asked again. */
-  readonly otherwise?: Answer;
+  shown(screen: Screen, event: Question): string;
+  /** The answer in a line; undefined if it is none, and the question is put again. */
+  answer(line: string, input: JsonObject): Answer | undefined;
+  /** The answer if the input is over. Without: the question stays open, and the run is stopped. */
+  readonly unanswered?: Answer;
 }
 
 const wordings: Readonly<Record<Question['type'], Wording>> = {
   'approval-request': {
-    text: '  Allow this? y once, r for this run, a always, n no: ',
-    answers: [
-      [/^(?:y|yes|o|once)$/i, 'once'],
-      [/^(?:r|run)$/i, 'run'],
-      [/^(?:a|always)$/i, 'always'],
-    ],
-    otherwise: 'deny',
+    text: '  Allow this action? [y]es · for this [r]equest · [a]lways · [n]o: ',
+    shown: (screen, event) => screen.change(event, judgedOf(event)),
+    answer: (line) =>
+      choose(line, [
+        [/^(?:y|yes|o|once)$/i, 'once'],
+        [/^(?:r|request|run)$/i, 'run'],
+        [/^(?:a|always)$/i, 'always'],
+      ]) ?? 'deny',
+    unanswered: 'deny',
+  },
+  'input-request': {
+    text: '  Your answer (Enter skips): ',
+    shown: (screen, event) => screen.asked(event, [...textsOf(event.input), ...numbered(choicesOf(event.input))]),
+    answer: (line, input) => (line === '' ? 'deny' : { output: choicesOf(input)[Number(line) - 1] ?? line }),
+    unanswered: 'deny',
   },
   'recovery-request': {
-    text: '  y take it as done, n leave it, a do it again: ',
-    answers: [
-      [/^(?:y|yes|accept)$/i, 'accept'],
-      [/^(?:n|no|reject)$/i, 'reject'],
-      [/^(?:a|again)$/i, 'again'],
-    ],
+    text: '  Did it happen? [y]es, take it as done · [n]o, leave it · do it [a]gain: ',
+    shown: (screen, event) => screen.uncertain(event),
+    answer: (line) =>
+      choose(line, [
+        [/^(?:y|yes|accept)$/i, 'accept'],
+        [/^(?:n|no|reject)$/i, 'reject'],
+        [/^(?:a|again)$/i, 'again'],
+      ]),
   },
 };
 
-/** Asks the person, and tells the run. What nobody answers any more stays open where it must, and the run is stopped. */
+function choose(line: string, answers: readonly (readonly [said: RegExp, answer: Answer])[]): Answer | undefined {
+  return answers.find(([said]) => said.test(line))?.[1];
+}
+
+/** What the tool says in words. */
+function textsOf(input: JsonObject): readonly string[] {
+  return Object.values(input).filter((value) => typeof value === 'string');
+}
+
+/** Answers that a tool proposes, as `ask_user` does. */
+function choicesOf({ options }: JsonObject): readonly string[] {
+  return Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
+}
+
+function numbered(choices: readonly string[]): readonly string[] {
+  return choices.map((choice, index) => `${index + 1}  ${choice}`);
+}
+
+export function isQuestion(event: RunEvent): event is Question {
+  return event.type in wordings;
+}
+
+/** A question as it is asked: `seq` is that of the event of the outermost run. */
+export interface Asking {
+  readonly event: Question;
+  readonly seq: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the person, and tells the run. Gives `nobody` if the input is over, `withdrawn` if the question is closed before
+ * there is an answer: its call ran out of time, or the answer was interrupted.
+ */
 export async function askPerson(
   { terminal, screen }: Conversation,
   running: Run,
-  { event, signal }: { readonly event: Question; readonly signal: AbortSignal },
-): Promise<void> {
-  const { text, answers, otherwise } = wordings[event.type];
-  const shown =
-    event.type === 'approval-request' ? screen.change(event.callId, judgedOf(event)) : screen.uncertain(event.callId);
-  terminal.write(shown);
-  for (;;) {
-    const said = await terminal.ask(text, signal);
-    if (signal.aborted) return;
-    const [, answer = otherwise] = answers.find(([words]) => words.test(said?.trim() ?? '')) ?? [];
-    if (answer !== undefined) return running.answer(event.callId, answer, event.runId);
-    if (said === undefined) return running.stop();
+  { event, seq, signal }: Asking,
+): Promise<'answered' | 'nobody' | 'withdrawn'> {
+  const { text, shown, answer, unanswered } = wordings[event.type];
+  const closing = new AbortController();
+  const closed = AbortSignal.any([signal, closing.signal]);
+  void watchClosing(running, { event, seq, signal: closed }, closing);
+  try {
+    terminal.write(shown(screen, event));
+    for (;;) {
+      const line = await terminal.ask(text, closed);
+      if (signal.aborted) return 'withdrawn';
+      if (closed.aborted) {
+        terminal.write(screen.beside(event, 'The question is closed: its call is over.'));
+        return 'withdrawn';
+      }
+      if (line === undefined) {
+        if (unanswered === undefined) running.stop();
+        else running.answer(event.callId, unanswered, event.runId);
+        return 'nobody';
+      }
+      const given = answer(line.trim(), event.input);
+      if (given === undefined) continue;
+      running.answer(event.callId, given, event.runId);
+      return 'answered';
+    }
+  } catch (error) {
+    if (!isUtensilError(error, 'run_ended')) throw error;
+    return 'withdrawn';
+  } finally {
+    closing.abort();
   }
+}
+
+/** Reads on behind a question, as its call may end without an answer. */
+async function watchClosing(running: Run, { event, seq, signal }: Asking, closing: AbortController): Promise<void> {
+  for await (const later of running.events(seq + 1)) {
+    if (signal.aborted) return;
+    if (later.type === 'run-end' || closes(innermost(later), event)) return closing.abort();
+  }
+}
+
+function closes(later: RunEvent, { runId, callId }: Question): boolean {
+  if (later.runId !== runId) return false;
+  return later.type === 'run-end' || (later.type === 'tool-end' && later.callId === callId);
 }

@@ -1,5 +1,6 @@
 import { callsOf, type Message, type RunEvent, type RunStatus, textOf, type ToolCallPart } from '@utensil/core';
-import { changedLines, inputLine, type Look, progressLine, resultLines, titleLine } from './call-lines.ts';
+import { changedLines, inputLines, type Look, progressLine, resultLines, titleLine } from './call-lines.ts';
+import { callKey } from './innermost.ts';
 import { plain, plainLine, plainLines, wrap } from './plain.ts';
 import type { ChangedLine } from './preview.ts';
 import { type Row, tableLines } from './table.ts';
@@ -10,10 +11,16 @@ export interface Screen {
   /** The person writes a line now. */
   prompt(): string;
   event(event: RunEvent): string;
+  /** An answer as a whole, without its way there. */
+  answer(text: string): string;
   /** What a call would change, below its title. */
-  change(callId: string, lines: readonly ChangedLine[]): string;
+  change(call: CallPlace, lines: readonly ChangedLine[]): string;
+  /** What a tool asks the person. */
+  asked(call: CallPlace, lines: readonly string[]): string;
   /** That nobody knows whether a call took effect. */
-  uncertain(callId: string): string;
+  uncertain(call: CallPlace): string;
+  /** Something else that is to be known of a call. */
+  beside(call: CallPlace, text: string): string;
   /** The end of a conversation that is gone on with. */
   history(messages: readonly Message[]): string;
   /** What the program itself has to say. */
@@ -22,12 +29,15 @@ export interface Screen {
   problem(message: string): string;
 }
 
+/** Where a call was made. */
+export type CallPlace = Parameters<typeof callKey>[0];
+
 /** A call as it is shown; the model's own where it never began. */
 type Call = Pick<ToolCallPart, 'callId' | 'name' | 'input' | 'title' | 'icon'>;
 
 const endings: { readonly [Status in RunStatus]?: string } = {
-  aborted: 'Interrupted. /resume goes on.',
-  'needs-approval': 'Nobody answered. /resume asks again.',
+  aborted: 'Interrupted. Type /resume to go on.',
+  'needs-approval': 'Nobody answered. Type /resume to be asked again.',
   stopped: 'Stopped.',
   limit: 'A limit ended the answer.',
 };
@@ -42,20 +52,24 @@ export function createScreen(look: Look): Screen {
   const transcript = createTranscript();
   const calls = new Map<string, Call>();
   const shown = new Set<string>();
+  const declined = new Set<string>(); // by the person
+  let answers = 0;
 
-  /** Lines about a call, below its title and input. Where something else came between, the title is repeated. */
-  function about(callId: string, lines: readonly string[]): string {
-    const call = calls.get(callId);
-    const isKnown = shown.has(callId);
-    shown.add(callId);
-    if (call === undefined || transcript.last === callId) return transcript.block(callId, lines);
+  /** Lines about a call, below its title and input. If something else came between, the title is repeated. */
+  function about(place: CallPlace, lines: readonly string[], inFull: readonly string[] = []): string {
+    const key = callKey(place);
+    const call = calls.get(key);
+    const isKnown = shown.has(key);
+    shown.add(key);
+    if (call === undefined || transcript.last === key) return transcript.block(key, lines);
     const title = titleLine(call, look);
-    const head = isKnown ? [colors.dim(title)] : [colors.bold(title), inputLine(call.input, look)];
-    return transcript.block(callId, [...head, ...lines]);
+    const head = isKnown ? [colors.dim(title)] : [colors.bold(title), ...inputLines(call.input, look, inFull)];
+    return transcript.block(key, [...head, ...lines]);
   }
 
-  function remember(call: Call): void {
-    calls.set(call.callId, { ...calls.get(call.callId), ...call });
+  function remember(runId: string, call: Call): void {
+    const key = callKey({ runId, callId: call.callId });
+    calls.set(key, { ...calls.get(key), ...call });
   }
 
   function wrapped(text: string): readonly string[] {
@@ -64,6 +78,46 @@ export function createScreen(look: Look): Screen {
 
   function problem(message: string): string {
     return transcript.block('problem', wrapped(`Error: ${message}`).map(colors.red));
+  }
+
+  function ended(event: Extract<RunEvent, { type: 'tool-end' }>): string {
+    if (event.result.code === 'tool_denied' && declined.has(callKey(event)))
+      return about(event, [colors.yellow('  ✗ Declined')]);
+    return about(event, resultLines(event, look));
+  }
+
+  /** What belongs to a call, whichever run made it. */
+  function callEvent(event: RunEvent): string {
+    switch (event.type) {
+      case 'sub-run':
+        return callEvent(event.event);
+      case 'approval-request':
+      case 'input-request':
+      case 'recovery-request':
+        remember(event.runId, event); // it is shown with what is asked
+        return '';
+      case 'approval-answer':
+      case 'input-answer':
+      case 'recovery-answer':
+        if (event.answer === 'deny' || event.answer === 'reject') declined.add(callKey(event));
+        return '';
+      case 'tool-start':
+        remember(event.runId, event);
+        return about(event, []);
+      case 'tool-progress':
+        return about(event, [progressLine(event.progress, look)]);
+      case 'tool-end':
+        return ended(event);
+      case 'permission-ignored':
+        return about(event, [colors.yellow(`  An earlier permission does not count: ${plainLine(event.reason)}`)]);
+      case 'tool-late':
+        return about(event, [colors.yellow('  Ended too late: its result is discarded.')]);
+      case 'message':
+        for (const call of callsOf(event.message)) remember(event.runId, call);
+        return '';
+      default:
+        return '';
+    }
   }
 
   return {
@@ -78,24 +132,6 @@ export function createScreen(look: Look): Screen {
           return transcript.stream('text', plain(event.text));
         case 'reasoning-delta':
           return transcript.stream('reasoning', plain(event.text), colors.dim(plain(event.text)));
-        case 'message':
-          callsOf(event.message).forEach(remember);
-          return '';
-        case 'approval-request':
-        case 'recovery-request':
-        case 'tool-start':
-          remember(event);
-          return about(event.callId, []);
-        case 'tool-progress':
-          return about(event.callId, [progressLine(event.progress, look)]);
-        case 'tool-end':
-          return about(event.callId, resultLines(event, look));
-        case 'permission-ignored':
-          return about(event.callId, [
-            colors.yellow(`  a permission is stored, and does not count: ${plainLine(event.reason)}`),
-          ]);
-        case 'tool-late':
-          return about(event.callId, [colors.yellow('  ended too late: its result is discarded')]);
         case 'limit':
           return transcript.block('note', [colors.yellow(`The limit of ${event.limit} is reached. The last answer:`)]);
         case 'error':
@@ -105,11 +141,27 @@ export function createScreen(look: Look): Screen {
           return transcript.end() + transcript.block('note', ending === undefined ? [] : [colors.yellow(ending)]);
         }
         default:
-          return '';
+          return callEvent(event);
       }
     },
-    change: (callId, lines) => about(callId, changedLines(lines, look)),
-    uncertain: (callId) => about(callId, [colors.yellow(`  ${uncertainText}`)]),
+    answer(text) {
+      const lines = plain(text).replace(/\n+$/, '').split('\n');
+      return transcript.block(`answer ${++answers}`, lines);
+    },
+    change: (place, lines) =>
+      about(
+        place,
+        changedLines(lines, look),
+        lines.map(({ text }) => text),
+      ),
+    asked: (place, lines) =>
+      about(
+        place,
+        lines.flatMap(wrapped).map((line) => `  ${line}`),
+        lines,
+      ),
+    uncertain: (place) => about(place, [colors.yellow(`  ${uncertainText}`)]),
+    beside: (place, text) => about(place, [colors.yellow(`  ${text}`)]),
     history(messages) {
       const said = messages.filter(({ role, parts }) => role !== 'tool' && textOf(parts) !== '');
       return said

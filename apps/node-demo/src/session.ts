@@ -1,8 +1,10 @@
 import {
+  type ContentPart,
   createRegistry,
   createToolStats,
   listThreads,
   memoryGrants,
+  type Message,
   type NewMessage,
   openThread,
   permissions,
@@ -54,6 +56,8 @@ export interface SessionSetup extends ModelWishes {
 export interface Session {
   readonly workspace: Workspace;
   readonly registry: Registry;
+  /** Whether somebody can answer questions. */
+  readonly interactive: boolean;
   model(): ChosenModel;
   /** The names of the models that may be used. */
   modelNames(): Promise<readonly string[]>;
@@ -67,7 +71,8 @@ export interface Session {
   toolset(): Toolset;
   /** What was interrupted: this conversation, or else the last one. */
   interrupted(): Promise<ThreadSummary | undefined>;
-  send(text: string): Begin;
+  /** Begins an answer to a text, with what was attached to it. */
+  send(text: string, attached?: readonly ContentPart[]): Begin;
   /** What became of the calls of each tool since the program began. */
   readonly stats: ToolStats;
   /** Goes on with what was interrupted; undefined where nothing was. */
@@ -127,6 +132,7 @@ export function createSession(setup: SessionSetup): Session {
   return {
     workspace,
     registry,
+    interactive: setup.interactive,
     model: () => model,
     modelNames: () => listModelNames(setup),
     async useModel(name) {
@@ -144,12 +150,15 @@ export function createSession(setup: SessionSetup): Session {
     toolset: () => toolset(),
     interrupted,
     stats: createToolStats(),
-    send: (text) => (signal) => {
-      const asked = { ...userMessage(text), id: crypto.randomUUID(), createdAt: Date.now() };
-      const messages = [...untold, asked];
-      untold = [];
-      return run({ ...options(signal, asked.id), messages });
-    },
+    send:
+      (text, attached = []) =>
+      (signal) => {
+        const parts = [...attached, ...userMessage(text).parts];
+        const asked: Message = { role: 'user', parts, id: crypto.randomUUID(), createdAt: Date.now() };
+        const messages = [...untold, asked];
+        untold = [];
+        return run({ ...options(signal, asked.id), messages });
+      },
     async resume() {
       const found = await interrupted();
       if (found === undefined) return undefined;

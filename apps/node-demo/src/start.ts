@@ -1,25 +1,25 @@
 import { resolve } from 'node:path';
-import type { UtensilError } from '@utensil/core';
+import type { ContentPart, UtensilError } from '@utensil/core';
 import type { LocalShell } from '@utensil/local-shell';
 import type { Arguments } from './arguments.ts';
 import { chat } from './chat.ts';
 import { type Conversation, converse } from './converse.ts';
+import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { findModel, nameModel } from './find-model.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
+import { hasInput, type Input, isPiped, readPiped } from './piped-input.ts';
 import { plainLine } from './plain.ts';
 import { rememberedModel } from './remembered-model.ts';
 import { createScreen } from './screen.ts';
 import { openSeals } from './seal-key.ts';
 import { createSession, type Session } from './session.ts';
 import type { OpenShow } from './shows/show.ts';
-import { openTerminal } from './terminal.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
 import { openWorkspace, settingsFolder, type Workspace } from './workspace.ts';
-
-const exitCodes = { answered: 0, failed: 1, denied: 3, interrupted: 130 } as const;
 
 /** Opens the folder, and answers one request or talks to a person. Gives the exit code. */
 export async function start(wanted: Arguments, process: NodeJS.Process): Promise<number> {
-  const { stdin, stdout, env } = process;
+  const { stdin, stdout, stderr, env } = process;
   // npm runs its scripts in the folder of the manifest, and says here where it was started.
   const { folder } = wanted;
   const from = env['INIT_CWD'] ?? process.cwd();
@@ -34,8 +34,9 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
       process.exit(exitCodes.interrupted);
     },
   );
-  const terminal = openTerminal({ input: stdin, output: stdout }, interrupts.press);
+  const terminal = openTerminal({ input: stdin, output: stdout, errors: stderr }, interrupts.press);
   const screen = createScreen(terminal);
+  const results = terminal.resultLook === undefined ? screen : createScreen(terminal.resultLook);
   const session = createSession({
     workspace,
     env,
@@ -44,15 +45,15 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
     shell,
     ...('seals' in sealing && { seals: sealing.seals }),
     yes: given.yes,
-    interactive: given.request === undefined || given.played !== undefined,
+    interactive: await canAsk(given, { terminal, stdin }),
     warn: ({ message }) => terminal.write(screen.problem(message)),
   });
   process.on('SIGINT', interrupts.press);
-  terminal.write(screen.note(greeting(session)));
+  terminal.write(screen.note(greeting(session, given)));
   if (workspace.settings.problem) terminal.write(screen.problem(settingsText(workspace, workspace.settings.problem)));
   if ('problem' in sealing) terminal.write(screen.note(sealing.problem));
   try {
-    return await talk({ session, terminal, screen }, given, interrupts);
+    return await talk({ session, terminal, screen, results }, given, { interrupts, stdin });
   } finally {
     terminal.close();
     process.off('SIGINT', interrupts.press);
@@ -89,47 +90,91 @@ async function modelFor(
   return (await rememberedModel(records)) ?? findModel(search);
 }
 
-function greeting({ model, workspace }: Session): string {
+/** Whether somebody answers questions: a person at the terminal, or the lines of a script. */
+async function canAsk(
+  { request, played }: Given,
+  { terminal, stdin }: { readonly terminal: Terminal; readonly stdin: Input },
+): Promise<boolean> {
+  if (terminal.isPerson || request === undefined) return true;
+  return played !== undefined && isPiped(stdin) && (await hasInput(stdin)) === 'some';
+}
+
+const aboutText =
+  'Utensil is a TypeScript SDK for LLM tools. In this chat, a model uses real tools on the files of one folder.';
+
+const offlineText =
+  'Model: offline. No language model: it understands simple commands. For a real one, start Ollama, or set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.';
+
+const readOnlyText = 'This folder is read-only: files can be read but not changed, and this conversation is not saved.';
+
+function greeting({ model, workspace }: Session, { request }: Given): string {
   const { name } = model();
-  const lines = [`Utensil · ${name} · ${workspace.folder}`];
-  if (name === 'offline')
-    lines.push(
-      'This is no language model: it understands a few commands, and help lists them.',
-      'For a language model, start Ollama, or set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.',
-    );
-  return lines.join('\n');
+  const readOnly = workspace.isReadOnly ? [readOnlyText] : [];
+  if (request !== undefined) return [`Utensil · ${name} · ${workspace.folder}`, ...readOnly].join('\n');
+  const isOffline = name === 'offline';
+  const example = isOffline ? 'read prices.csv, or write notes/todo.md: buy milk' : 'What is in this folder?';
+  return [
+    aboutText,
+    isOffline ? offlineText : `Model: ${name}. /model changes it.`,
+    `Folder: ${workspace.folder}`,
+    ...readOnly,
+    `Try: ${example}`,
+    'Type /help for commands. Ctrl-C stops an answer.',
+  ].join('\n');
 }
 
 function settingsText(workspace: Workspace, { message }: UtensilError): string {
-  return `${message}\nThe settings begin anew. The old ones are kept in ${settingsFolder(workspace)}`;
+  return `${message}\nDefault settings are used. The old ones are kept in ${settingsFolder(workspace)}`;
 }
 
-async function talk(
+/** Where a request and its end come from, beside the words of the command line. */
+interface Outside {
+  readonly interrupts: Interrupts;
+  readonly stdin: Input;
+}
+
+async function talk(conversation: Conversation, given: Given, outside: Outside): Promise<number> {
+  const { session, terminal, screen } = conversation;
+  const { thread, request } = given;
+  if (thread !== undefined) terminal.write(screen.history(await (await session.useThread(thread)).messages()));
+  if (request !== undefined) return answer(conversation, { ...given, request }, outside);
+  const interrupted = await session.interrupted();
+  if (interrupted)
+    terminal.write(screen.note(`"${plainLine(interrupted.title)}" was interrupted. Type /resume to go on.`));
+  return chat(conversation, outside.interrupts);
+}
+
+/** Answers the request of the command line, or of a show. */
+async function answer(
   conversation: Conversation,
-  { thread, request, played }: Given,
-  interrupts: Interrupts,
+  given: Given & { readonly request: string },
+  { interrupts, stdin }: Outside,
 ): Promise<number> {
   const { session, terminal, screen } = conversation;
-  if (thread !== undefined) terminal.write(screen.history(await (await session.useThread(thread)).messages()));
-  if (request !== undefined) {
-    if (played) terminal.write(screen.note(`> ${request}`));
-    const code = await interrupts.during((signal) => answer(conversation, request, signal));
-    if (played) terminal.write(screen.note(played.sum(await session.thread().messages(), session.stats.snapshot())));
-    return code;
-  }
-  terminal.write(screen.note('/help lists what you can do beside talking.'));
-  const interrupted = await session.interrupted();
-  if (interrupted) terminal.write(screen.note(`"${plainLine(interrupted.title)}" was interrupted. /resume goes on.`));
-  await chat(conversation, interrupts);
-  return exitCodes.answered;
+  const { request, played } = given;
+  if (played) terminal.write(screen.note(`> ${request}`));
+  const attached = played ? [] : await attachedInput(given, { conversation, stdin });
+  const outcome = await interrupts.during((signal) => converse(conversation, session.send(request, attached), signal));
+  if (played) terminal.write(screen.note(played.sum(await session.thread().messages(), session.stats.snapshot())));
+  return exitCodeOf(outcome);
 }
 
-async function answer(conversation: Conversation, request: string, signal: AbortSignal): Promise<number> {
+const silentText =
+  'Nothing came on the standard input in 3 seconds: going on without it. End the request with - to wait for a slow command.';
+
+/** What was piped in beside a request. */
+async function attachedInput(
+  { waitsForInput }: Given,
+  { conversation, stdin }: { readonly conversation: Conversation; readonly stdin: Input },
+): Promise<readonly ContentPart[]> {
   const { terminal, screen } = conversation;
-  const { status, wasDenied } = await converse(conversation, conversation.session.send(request), signal);
-  if (status === 'aborted') return exitCodes.interrupted;
-  if (status !== 'complete') return exitCodes.failed;
-  if (!wasDenied) return exitCodes.answered;
-  terminal.write(screen.problem('A change was denied, because nobody is here to ask. --yes allows it.'));
-  return exitCodes.denied;
+  if (!isPiped(stdin)) return [];
+  const found = await hasInput(stdin, waitsForInput);
+  const part = found === 'some' ? await readPiped(stdin) : undefined;
+  if (found === 'silent') {
+    terminal.write(screen.note(silentText));
+    stdin.destroy(); // else it would keep the program from ending
+  }
+  if (part !== undefined) terminal.write(screen.note('The model is also given the standard input, as stdin.txt.'));
+  return part === undefined ? [] : [part];
 }

@@ -6,7 +6,14 @@ import { plain } from './plain.ts';
 
 /** Where a person writes and reads. */
 export interface Terminal extends Look {
+  /** Whether a person sits at the terminal: reads what is written, and types. */
+  readonly isPerson: boolean;
+  /** The look of results that are read by a program; undefined if results and everything else are one text on a terminal. */
+  readonly resultLook: Look | undefined;
+  /** Writes banner, calls, questions and notes: on the terminal, or to the standard error. */
   write(text: string): void;
+  /** Writes an answer or the result of a command, always to the standard output. */
+  writeResult(text: string): void;
   /** The next line; undefined at the end of the input. */
   nextLine(): Promise<string | undefined>;
   /** The answer to a question; undefined at the end of the input, or when the signal fires. */
@@ -17,12 +24,20 @@ export interface Terminal extends Look {
 /** The streams of a process. */
 export interface Streams {
   readonly input: Readable & { readonly isTTY?: boolean };
-  readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly output: Output;
+  readonly errors: Output;
 }
 
+type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** Lines of a file or pipe have no width. */
+const unlimited = 1_000_000;
+
 /** The terminal of this process. `interrupt` is called for each Ctrl-C. */
-export function openTerminal({ input, output }: Streams, interrupt: () => void): Terminal {
-  const isPerson = input.isTTY === true && output.isTTY === true;
+export function openTerminal({ input, output, errors }: Streams, interrupt: () => void): Terminal {
+  const isShared = output.isTTY === true;
+  const face = isShared ? output : errors;
+  const isPerson = input.isTTY === true && face.isTTY === true;
   const lines: string[] = [];
   let reader: Interface | undefined;
   let isOver = false;
@@ -35,7 +50,7 @@ export function openTerminal({ input, output }: Streams, interrupt: () => void):
 
   /** From the first question on: a request that stands alone leaves the input to others. */
   function open(): Interface {
-    const opened = createInterface({ input, output, terminal: isPerson });
+    const opened = createInterface({ input, output: face, terminal: isPerson });
     opened.on('line', (line) => (waiting === undefined ? lines.push(line) : settle(line)));
     opened.on('SIGINT', () => {
       interrupt();
@@ -45,7 +60,7 @@ export function openTerminal({ input, output }: Streams, interrupt: () => void):
     });
     opened.on('close', () => {
       isOver = true;
-      if (isPerson) output.write('\n'); // behind the question that stays open
+      if (isPerson) face.write('\n'); // behind the question that stays open
       settle(undefined);
     });
     return opened;
@@ -65,19 +80,26 @@ export function openTerminal({ input, output }: Streams, interrupt: () => void):
   /** What others have sent is shown as if it had been typed. */
   async function readShown(prompt: string): Promise<string | undefined> {
     const line = await read(prompt);
-    if (!isPerson) output.write(`${prompt}${plain(line ?? '')}\n`);
+    if (!isPerson) face.write(`${prompt}${plain(line ?? '')}\n`);
     return line;
   }
 
   return {
-    colors: pc.createColors(output.isTTY === true && pc.isColorSupported),
-    columns: () => Math.max(output.columns || 80, 20),
-    write: (text) => void output.write(text),
+    isPerson,
+    colors: pc.createColors(face.isTTY === true && pc.isColorSupported),
+    columns: () => Math.max(face.columns || 80, 20),
+    resultLook: isShared ? undefined : { colors: pc.createColors(false), columns: () => unlimited },
+    write: (text) => void face.write(text),
+    writeResult: (text) => void output.write(text),
     nextLine: () => readShown('> '),
-    ask(question, signal) {
+    async ask(question, signal) {
+      if (signal.aborted) return undefined;
       if (isPerson) lines.length = 0; // what was typed before a question is no answer to it
-      signal.addEventListener('abort', () => settle(undefined), { once: true });
-      return signal.aborted ? Promise.resolve(undefined) : readShown(question);
+      const leave = (): void => settle(undefined);
+      signal.addEventListener('abort', leave, { once: true });
+      const line = await readShown(question);
+      signal.removeEventListener('abort', leave);
+      return line;
     },
     close: () => reader?.close(),
   };

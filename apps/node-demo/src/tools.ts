@@ -2,9 +2,11 @@ import { basename } from 'node:path';
 import type { Files, Host, Shell, Tool } from '@utensil/core';
 import type { LocalShell } from '@utensil/local-shell';
 import { directoryReader } from '@utensil/storage-filesystem';
+import { createAgents, modelTable, spawnAgentTool } from '@utensil/tool-agent';
 import { filesystemTool } from '@utensil/tool-filesystem';
 import { javascriptTool } from '@utensil/tool-javascript';
 import { memoryTool } from '@utensil/tool-memory';
+import { askUserTool } from '@utensil/tool-notes';
 import { convertTimeTool, currentTimeTool, timeByEpochTool, timeRangeTool } from '@utensil/tool-time';
 import { openLinkTool, webSearchTool } from '@utensil/tool-web';
 import * as workspace from '@utensil/tool-workspace';
@@ -49,6 +51,8 @@ const tools: readonly Tool[] = [
   timeByEpochTool,
   timeRangeTool,
   convertTimeTool,
+  askUserTool,
+  { ...spawnAgentTool, defaultEnabled: false }, // an agent costs as much as a conversation
 ];
 
 /** The tools of the demo; those that run commands only where there is a shell. */
@@ -75,12 +79,16 @@ export function openToolHost({
   const reader = directoryReader(folder);
   const sandbox = lazySandbox();
   const fetch = lazyFetch();
+  const agents = createAgents();
+  const models = modelTable();
   return {
     withFiles: (files) => ({
       files,
       projects: workspace.projectsOf({ [basename(folder)]: { files, reader } }),
       sandbox,
       fetch,
+      agents,
+      models,
       ...(shell && { shell }),
     }),
     async close() {

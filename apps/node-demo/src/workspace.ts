@@ -10,11 +10,14 @@ import {
   isUtensilError,
   openSettings,
   type RecordStore,
+  readOnly,
   type SettingsStore,
+  type StorageDriver,
   UtensilError,
 } from '@utensil/core';
 import { filesystemStorage, type FilesystemStorageOptions } from '@utensil/storage-filesystem';
 import { type History, versionedStorage } from '@utensil/storage-versioned';
+import { memoryStorage } from '@utensil/storage-memory';
 
 const sample = fileURLToPath(new URL('../sample', import.meta.url));
 
@@ -29,18 +32,49 @@ export interface Workspace {
   readonly history: History;
   readonly records: RecordStore;
   readonly settings: SettingsStore;
+  /** Nothing in the folder can be changed, and threads and settings are in memory. */
+  readonly isReadOnly: boolean;
 }
 
 /** Opens a folder, or the copy of the sample. Throws `ENOENT`, `ENOTDIR`, `EACCES` and what {@link openSettings} throws. */
 export async function openWorkspace(folder?: string, options?: FilesystemStorageOptions): Promise<Workspace> {
   const path = folder === undefined ? await copySample() : resolve(folder);
   await checkFolder(path);
-  const storage = versionedStorage(filesystemStorage(path, options));
-  const records = createRecords(storage);
-  const files = (turn?: string): Files =>
-    createFiles(turn === undefined ? storage : storage.as({ actor: 'assistant', turn }));
+  const isReadOnly = !(await canStore(path));
+  const stored = isReadOnly ? withoutStoring(path, options) : versionedFiles(path, options);
+  const records = createRecords(stored.records);
   const settings = await openSettings(records, 'default');
-  return { folder: path, files, history: storage.history, records, settings };
+  return { folder: path, files: stored.files, history: stored.history, records, settings, isReadOnly };
+}
+
+interface Stored extends Pick<Workspace, 'files' | 'history'> {
+  readonly records: StorageDriver;
+}
+
+function versionedFiles(path: string, options: FilesystemStorageOptions | undefined): Stored {
+  const storage = versionedStorage(filesystemStorage(path, options));
+  return {
+    files: (turn) => createFiles(turn === undefined ? storage : storage.as({ actor: 'assistant', turn })),
+    history: storage.history,
+    records: storage,
+  };
+}
+
+/** Nothing is written to the folder, not even the threads. */
+function withoutStoring(path: string, options: FilesystemStorageOptions | undefined): Stored {
+  const files = readOnly(createFiles(filesystemStorage(path, options)));
+  const records = versionedStorage(memoryStorage());
+  return { files: () => files, history: records.history, records };
+}
+
+/** Whether `.utensil` can be written: every change goes through it. */
+async function canStore(path: string): Promise<boolean> {
+  const home = join(path, '.utensil');
+  const place = (await exists(home)) ? home : path;
+  return access(place, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The copy appears whole, or not at all. */

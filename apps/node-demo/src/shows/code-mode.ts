@@ -1,4 +1,4 @@
-import { textOf } from '@utensil/core';
+import { type Message, textOf } from '@utensil/core';
 import type { Show } from './show.ts';
 
 const code = `const paths = (await tools.glob_files({ pattern: '/data/*.csv' })).split('\\n');
@@ -24,11 +24,18 @@ export const codeMode: Show = {
   },
   request: 'Read every csv in /data, sum column 2, and write /out/report.json.',
   script: [
-    { text: 'That is one program.', calls: [{ name: 'javascript', input: { code } }] },
-    ({ messages }) => {
-      const [result] = messages.at(-1)?.parts ?? [];
-      const said = result?.type === 'tool-result' ? textOf(result.modelParts) : 'nothing';
-      return { text: `The script returned: ${said}` };
-    },
+    { text: 'One program can do all of that.', calls: [{ name: 'javascript', input: { code } }] },
+    ({ messages }) => ({ text: outcome(messages.at(-1)) }),
   ],
 };
+
+/** What the call came to, in the words of a model that has read its result. */
+function outcome(message: Message | undefined): string {
+  const [result] = message?.parts ?? [];
+  if (result?.type !== 'tool-result') return 'The program was not run.';
+  const said = textOf(result.modelParts);
+  if (!result.isError) return `The total is ${said}. The report is in /out/report.json.`;
+  if (result.toolFingerprint === undefined) return 'The program was declined, so it did not run. No report was written.';
+  if (/denied/.test(said)) return 'The program ran, but writing the report was declined. No report was written.';
+  return `The program failed, and no report was written: ${said}`;
+}

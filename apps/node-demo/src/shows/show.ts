@@ -38,5 +38,5 @@ const sum: OpenShow['sum'] = (messages, statistics) => {
   const turns = messages.map(callsOf).filter((calls) => calls.length > 0);
   const made = turns.flat().length;
   const all = statistics.reduce((total, { calls }) => total + calls, 0);
-  return `Turns of the model with calls: ${turns.length}. Calls in them: ${made}. Calls inside of those: ${all - made}.`;
+  return `Model turns with calls: ${turns.length}. Calls by the model: ${made}. Calls by its program: ${all - made}.`;
 };
