@@ -23,17 +23,17 @@ interface Command {
 const commands: readonly Command[] = [
   {
     usage: '/tools',
-    about: 'the tools, their options, and how their calls went',
+    about: 'lists the tools, their options and their calls so far',
     run: async ({ session, screen }) => screen.table(describeTools(session)),
   },
   {
     usage: '/enable <tool>',
-    about: 'switches a tool on',
+    about: 'turns a tool on',
     run: async ({ session, screen }, [name]) => screen.note(await setEnabled(session, name, true)),
   },
   {
     usage: '/disable <tool>',
-    about: 'switches a tool off',
+    about: 'turns a tool off',
     run: async ({ session, screen }, [name]) => screen.note(await setEnabled(session, name, false)),
   },
   {
@@ -47,7 +47,7 @@ const commands: readonly Command[] = [
     run: async ({ session, screen }, [name]) =>
       screen.note(
         name === undefined
-          ? `${session.model().name}\nOthers: ${(await session.modelNames()).join(', ')}, or any id behind the colon.`
+          ? `${session.model().name}\nOthers: ${(await session.modelNames()).join(', ')}, or any other model id after the colon.`
           : `The model is ${(await session.useModel(name)).name}.`,
       ),
   },
@@ -61,7 +61,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: '/thread <number or id>',
-    about: 'goes on with a thread',
+    about: 'continues a thread',
     run: async ({ session, screen }, [name]) => {
       if (name === undefined) throw wrong('Which thread? /threads lists them.');
       return screen.history(await (await session.useThread(name)).messages());
@@ -69,40 +69,38 @@ const commands: readonly Command[] = [
   },
   {
     usage: '/resume',
-    about: 'goes on with what was interrupted',
-    run: async ({ session, screen }) => (await session.resume()) ?? screen.note('Nothing was interrupted.'),
+    about: 'continues an interrupted answer',
+    run: async ({ session, screen }) => (await session.resume()) ?? screen.note('No answer was interrupted.'),
   },
   {
     usage: '/undo',
-    about: 'takes back what the last answer did to files',
+    about: 'undoes the file changes of the last answer',
     run: async ({ session, screen }) => {
       const asked = await session.undo();
-      return screen.note(
-        asked === undefined ? 'There is nothing to take back.' : `Taken back: what "${brief(asked)}" did.`,
-      );
+      return screen.note(asked === undefined ? 'Nothing to undo.' : `Undone: the file changes of "${brief(asked)}".`);
     },
   },
   {
     usage: '/new',
-    about: 'begins a new thread',
+    about: 'starts a new thread',
     run: async ({ session, screen }) => {
       await session.useThread();
-      return screen.note('A new thread.');
+      return screen.note('This is a new thread.');
     },
   },
   {
     usage: '/help',
-    about: 'this list',
+    about: 'lists these commands',
     run: async ({ screen }) => screen.table(commands.map(({ usage, about }) => [usage, about])),
   },
-  { usage: '/quit', about: 'ends the program; so does Ctrl-D', run: async () => undefined },
+  { usage: '/quit', about: 'exits, as Ctrl-D does', run: async () => undefined },
 ];
 
 /** Runs a line that begins with a slash. Throws where it is none of the commands, or cannot be done. */
 export async function runCommand(context: CommandContext, line: string): Promise<string | Begin | undefined> {
   const [name = '', ...words] = line.trim().split(/\s+/);
   const command = commands.find(({ usage }) => usage.split(' ')[0] === name);
-  if (command === undefined) throw wrong(`There is no command ${name}. /help lists them.`);
+  if (command === undefined) throw wrong(`There is no command ${name}. Type /help for a list.`);
   return command.run(context, words);
 }
 

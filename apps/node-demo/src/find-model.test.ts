@@ -18,7 +18,7 @@ describe('Ollama', () => {
   it('is reached by itself where a server runs, and calls the tools', async () => {
     await using server = await loopback(ollama);
     await using folder = await temporaryFolder();
-    const { code, output } = await demo(['--folder', folder.path, 'Look'], { env: { OLLAMA_HOST: server.url } });
+    const { code, all: output } = await demo(['--folder', folder.path, 'Look'], { env: { OLLAMA_HOST: server.url } });
     expect(code).toBe(0);
     expect(output).toContain('Utensil · ollama:qwen3:8b · ');
     expect(output).toContain('I looked.');
@@ -29,7 +29,7 @@ describe('Ollama', () => {
     await using server = await loopback(() => ({ status: 401, ...json({ error: { message: 'no' } }) }));
     await using folder = await temporaryFolder();
     const env = { OLLAMA_HOST: server.url, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.url };
-    const { output } = await demo(['--folder', folder.path, 'Look'], { env });
+    const { all: output } = await demo(['--folder', folder.path, 'Look'], { env });
     expect(output).toContain('Utensil · openai:');
     expect(server.requests.map(({ path }) => path)).toEqual(['/responses']);
   });
@@ -43,13 +43,13 @@ describe('Ollama', () => {
       env,
       input: '/model\n/model ollama:gemma3\n/model ollama\n',
     });
-    expect(chosen.output).toContain('Utensil · offline · ');
-    expect(chosen.output.replaceAll(/\s+/g, ' ')).toContain('ollama:qwen3:8b, ollama:gemma3, or any id');
-    expect(chosen.output).toContain('The model is ollama:gemma3.');
-    expect(chosen.output).toContain('The model is ollama:qwen3:8b.');
+    expect(chosen.all).toContain('Model: offline');
+    expect(chosen.all.replaceAll(/\s+/g, ' ')).toContain('ollama:qwen3:8b, ollama:gemma3, or any other model id');
+    expect(chosen.all).toContain('The model is ollama:gemma3.');
+    expect(chosen.all).toContain('The model is ollama:qwen3:8b.');
     await demo(words, { env, input: '/model ollama:gemma3\n' });
-    expect((await demo(words, { env: { OPENAI_API_KEY: 'k' } })).output).toContain('Utensil · ollama:gemma3 · ');
-    expect((await demo([...words, '--model', 'offline'])).output).toContain('Utensil · offline · ');
+    expect((await demo(words, { env: { OPENAI_API_KEY: 'k' } })).all).toContain('Model: ollama:gemma3.');
+    expect((await demo([...words, '--model', 'offline'])).all).toContain('Model: offline');
   });
 
   it('is looked for at its usual port, where nothing else is configured', async () => {
@@ -73,7 +73,7 @@ it('reaches any server that speaks the API of OpenAI', async () => {
   await using server = await loopback(() => ({ body: sse([{ data: chunk }, { data: '[DONE]' }]) }));
   await using folder = await temporaryFolder();
   const env = { COMPATIBLE_BASE_URL: `${server.url}/v1`, COMPATIBLE_MODEL: 'local', COMPATIBLE_API_KEY: 'own' };
-  const { code, output } = await demo(['--folder', folder.path, 'Hi'], { env });
+  const { code, all: output } = await demo(['--folder', folder.path, 'Hi'], { env });
   expect({ code, output }).toEqual({
     code: 0,
     output: expect.stringContaining('Utensil · compatible:local · ') as string,
@@ -93,7 +93,7 @@ it.each([
   await using server = await loopback(() => ({ status: 400, ...json({ error: { code: 400, message: 'not today' } }) }));
   await using folder = await temporaryFolder();
   const words = ['--folder', folder.path, '--base-url', server.url, 'Hi'];
-  const { code, output } = await demo(words, { env: { [variable]: 'k' } });
+  const { code, all: output } = await demo(words, { env: { [variable]: 'k' } });
   expect(output).toContain(`Utensil · ${kind}:`);
   expect(output).toContain('not today');
   expect([code, server.requests.length]).toEqual([1, 1]);

@@ -28,3 +28,10 @@ it('warns, and quits unless something else was done', () => {
   interrupts.press();
   expect(happened).toEqual(['hint', 'hint', 'quit']);
 });
+
+it('counts from the beginning again once an answer has ended', async () => {
+  const { happened, interrupts } = watched();
+  await interrupts.during(async () => interrupts.press());
+  interrupts.press();
+  expect(happened).toEqual(['hint']);
+});

@@ -24,9 +24,11 @@ export function createInterrupts(hint: () => void, quit: () => void): Interrupts
     },
     async during(work) {
       current = new AbortController();
+      const alive = setInterval(() => {}, 2 ** 30); // an answer under way keeps the program alive, whatever it waits for
       try {
         return await work(current.signal);
       } finally {
+        clearInterval(alive);
         current = undefined;
         isPressed = false; // the press that ended this answer is no step towards the end of the program
       }

@@ -8,10 +8,10 @@ describe('one request', () => {
   it('leaves the file on disk and prints the listing', async () => {
     await using folder = await temporaryFolder();
     const program = 'write notes/todo.md: buy milk then list notes then read notes/todo.md';
-    const { code, output, errors } = await demo(['--folder', folder.path, '--yes', program]);
-    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const { code, all: output } = await demo(['--folder', folder.path, '--yes', program]);
+    expect(code).toBe(0);
     expect(await readFile(join(folder.path, 'notes/todo.md'), 'utf8')).toBe('buy milk\n');
-    expect(output).toContain(`Utensil · offline · ${folder.path}\nThis is no language model`);
+    expect(output).toContain(`Utensil · offline · ${folder.path}\n`);
     expect(output).toMatch(/📁 Create \/notes\/todo\.md\n {2}command create, path .*\n {2}✓ .* \(\d+ ms\)\n/);
     expect(output).toContain('\n9\t/notes/todo.md\n');
     expect(output).toContain('\n     1\tbuy milk\n');
@@ -20,10 +20,12 @@ describe('one request', () => {
 
   it('denies a write without --yes, and says so by its exit code', async () => {
     await using folder = await temporaryFolder();
-    const { code, output } = await demo(['--folder', folder.path, 'write a.md: x']);
+    const { code, all: output } = await demo(['--folder', folder.path, 'write a.md: x']);
     expect(code).toBe(3);
     expect(output).toContain('📁 Create /a.md');
-    expect(output).toContain('--yes allows it');
+    expect(output.replaceAll('\n', ' ')).toContain(
+      'Error: Declined, because nobody is here to ask. Allow changes with --yes',
+    );
     expect(existsSync(join(folder.path, 'a.md'))).toBe(false);
   });
 
@@ -36,7 +38,7 @@ describe('one request', () => {
   });
 
   it('works on a copy of the sample where no folder is named', async () => {
-    const { code, output } = await demo(['list']);
+    const { code, all: output } = await demo(['list']);
     expect(code).toBe(0);
     expect(output).toMatch(/Utensil · offline · .*\.utensil-demo\n/);
   });
@@ -47,7 +49,7 @@ describe('one request', () => {
     ['openai-chat', 'OPENAI_API_KEY'],
   ])('says which key %s is missing', async (model, key) => {
     await using folder = await temporaryFolder();
-    const { code, output } = await demo(['--folder', folder.path, '--model', model, 'Hello']);
+    const { code, all: output } = await demo(['--folder', folder.path, '--model', model, 'Hello']);
     expect(code).toBe(1);
     expect(output).toContain('Error: ');
     expect(output.replaceAll('\n', ' ')).toContain(key);
@@ -56,18 +58,18 @@ describe('one request', () => {
   it('goes on with a thread that another process began', async () => {
     await using folder = await temporaryFolder();
     await demo(['--folder', folder.path, '--yes', 'write a.md: first']);
-    const { code, output } = await demo(['--folder', folder.path, '--thread', '1', 'read a.md']);
+    const { code, all: output } = await demo(['--folder', folder.path, '--thread', '1', 'read a.md']);
     expect(code).toBe(0);
     expect(output).toContain('> write a.md: first\n\n✓ write a.md: "first\\n"\n');
     const threads = await demo(['--folder', folder.path], { input: '/threads\n' });
-    expect(threads.output).toMatch(/ 1 {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}write a\.md: first\n/);
-    expect(threads.output).not.toContain('read a.md');
+    expect(threads.all).toMatch(/ 1 {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}write a\.md: first\n/);
+    expect(threads.all).not.toContain('read a.md');
   });
 });
 
 describe('wrong use', () => {
   it.each([
-    [['--bogus'], 2, "Error: Unknown option '--bogus'. --help shows how it is used.\n"],
+    [['--bogus'], 2, "Error: Unknown option '--bogus'. See --help.\n"],
     [['--model', 'gpt'], 2, 'Error: There is no model "gpt". Use offline, anthropic:'],
     [['--folder', '/no/such/folder', 'list'], 1, 'Error: There is no folder /no/such/folder: make it'],
     [['--folder', import.meta.filename, 'list'], 1, 'main.test.ts is a file: name the folder '],
@@ -92,11 +94,13 @@ describe('a conversation', () => {
   it('asks before a write, and shows what would change', async () => {
     await using folder = await temporaryFolder();
     const lines = ['write a.md: one', 'y', 'replace one with two in a.md', 'n', 'delete a.md', 'maybe'];
-    const { code, output } = await demo(['--folder', folder.path], { input: lines.join('\n') });
-    expect(code).toBe(0);
-    expect(output).toContain('  + one\n  Allow this? y once, r for this run, a always, n no: y\n  ✓ File created');
+    const { code, all: output } = await demo(['--folder', folder.path], { input: lines.join('\n') });
+    expect(code).toBe(3);
     expect(output).toContain(
-      '  - one\n  + two\n  Allow this? y once, r for this run, a always, n no: n\n  ✗ The user denied permission',
+      '  + one\n  Allow this action? [y]es · for this [r]equest · [a]lways · [n]o: y\n  ✓ File created',
+    );
+    expect(output).toContain(
+      '  - one\n  + two\n  Allow this action? [y]es · for this [r]equest · [a]lways · [n]o: n\n  ✗ Declined\n',
     );
     expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
   });
@@ -105,17 +109,17 @@ describe('a conversation', () => {
     await using folder = await temporaryFolder();
     const twice = (names: string) => `write ${names[0]}.md: x then write ${names[1]}.md: y`;
     const lines = [twice('ab'), 'r', twice('cd'), 'a', 'y', twice('ef')];
-    const { output } = await demo(['--folder', folder.path], { input: lines.join('\n') });
-    expect(output.match(/Allow this\?/g)).toHaveLength(2);
+    const { all: output } = await demo(['--folder', folder.path], { input: lines.join('\n') });
+    expect(output.match(/Allow this action\?/g)).toHaveLength(2);
     expect((await readdir(folder.path)).filter((name) => name.endsWith('.md'))).toHaveLength(6);
-    const { code, output: later } = await demo(['--folder', folder.path, 'write g.md: x']);
+    const { code, all: later } = await demo(['--folder', folder.path, 'write g.md: x']);
     expect([code, later]).toEqual([0, expect.not.stringContaining('denied')]);
   });
 
   it('denies what is asked when the input is over', async () => {
     await using folder = await temporaryFolder();
-    const { code } = await demo(['--folder', folder.path], { input: 'write a.md: one\n' });
-    expect(code).toBe(0);
+    const { code, errors } = await demo(['--folder', folder.path], { input: 'write a.md: one\n' });
+    expect([code, errors]).toEqual([3, expect.stringContaining('Error: Declined, because nobody is here to ask.')]);
     expect(existsSync(join(folder.path, 'a.md'))).toBe(false);
   });
 
@@ -123,7 +127,7 @@ describe('a conversation', () => {
     await using folder = await temporaryFolder();
     const input = '/disable memory\n/option filesystem noLineNumbers true\n';
     await demo(['--folder', folder.path], { input });
-    const { output } = await demo(['--folder', folder.path, '--yes'], {
+    const { all: output } = await demo(['--folder', folder.path, '--yes'], {
       input:
         '/tools\nremember tea: Assam\nwrite a.md: one\nread a.md\n/enable memory\nremember tea: Assam\nrecall tea\n',
     });
@@ -136,7 +140,7 @@ describe('a conversation', () => {
 
   it('[S3-11] shows with the tools how their calls went, and what the last one failed with', async () => {
     await using folder = await temporaryFolder();
-    const { output } = await demo(['--folder', folder.path, '--yes'], {
+    const { all: output } = await demo(['--folder', folder.path, '--yes'], {
       input: 'write a.md: one\nread gone.md\nread a.md\n/tools\n',
     });
     expect(output).toMatch(/3 calls, 1 failed +the longest took \d+ ms/);
@@ -165,20 +169,20 @@ describe('a conversation', () => {
       '/quit',
       'list',
     ];
-    const { code, output } = await demo(['--folder', folder.path], { input: input.join('\n') });
-    expect(code).toBe(0);
+    const { code, all: output } = await demo(['--folder', folder.path], { input: input.join('\n') });
+    expect(code).toBe(1); // some of them cannot be done
     for (const text of [
       '/option <tool> <option> <value>',
       'No threads yet.',
       'There is no command /list.',
-      'There is nothing to take back.',
+      'Nothing to undo.',
       'There is no tool "nothing".',
       'must be true or false; got "3".',
       'Say which option and which value.',
       'Others: offline, anthropic:',
       'The model is openai:gpt-9.',
       'There is no model "nothing".',
-      'A new thread.',
+      'This is a new thread.',
       'There is no thread "9"',
       'Which thread?',
     ])
@@ -192,7 +196,7 @@ describe('what is on disk', () => {
     await using folder = await temporaryFolder();
     const hostile = '\u001b]0;owned\u0007\u001b[2J\u009b31mred\u202edlrow\rover';
     await writeFile(join(folder.path, 'a.md'), hostile);
-    const { output } = await demo(['--folder', folder.path, `read a.md then delete "\u001b[31m${hostile}"`]);
+    const { all: output } = await demo(['--folder', folder.path, `read a.md then delete "\u001b[31m${hostile}"`]);
     expect(output).toContain('␛]0;owned␇␛[2J');
     expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
@@ -202,9 +206,9 @@ describe('what is on disk', () => {
     await demo(['--folder', folder.path], { input: '/disable memory\n' });
     const settings = join(folder.path, '.utensil/records/settings');
     await writeFile(join(settings, 'default.json'), '{"version": 1, "tools": {"memory": {"ena');
-    const { code, output } = await demo(['--folder', folder.path, 'list']);
+    const { code, all: output } = await demo(['--folder', folder.path, 'list']);
     expect(code).toBe(0);
-    expect(output.replaceAll('\n', ' ')).toContain(`The settings begin anew. The old ones are kept in ${settings}`);
+    expect(output.replaceAll('\n', ' ')).toContain(`Default settings are used. The old ones are kept in ${settings}`);
     await demo(['--folder', folder.path], { input: '/disable filesystem\n' });
     const kept = (await readdir(settings)).find((name) => name.includes('.corrupt-')) ?? '';
     expect(await readFile(join(settings, kept), 'utf8')).toBe('{"version": 1, "tools": {"memory": {"ena');
@@ -230,7 +234,7 @@ describe('what is on disk', () => {
     const last = join(threads, id, 'messages/000000000004.json');
     await writeFile(last, '{"id": "x"');
     await writeFile(join(threads, `${id}.json`), 'nothing');
-    const { code, output } = await demo(['--folder', folder.path, '--thread', id, 'read a.md']);
+    const { code, all: output } = await demo(['--folder', folder.path, '--thread', id, 'read a.md']);
     expect(code).toBe(0);
     expect(output.match(/record_corrupt: /g)).toHaveLength(2);
     expect(output).toContain('     1\tone\n');

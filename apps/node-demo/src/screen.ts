@@ -59,9 +59,10 @@ export function createScreen(look: Look): Screen {
   function about(place: CallPlace, lines: readonly string[], inFull: readonly string[] = []): string {
     const key = callKey(place);
     const call = calls.get(key);
+    if (call === undefined) return transcript.block('note', lines);
     const isKnown = shown.has(key);
     shown.add(key);
-    if (call === undefined || transcript.last === key) return transcript.block(key, lines);
+    if (transcript.last === key) return transcript.block(key, lines);
     const title = titleLine(call, look);
     const head = isKnown ? [colors.dim(title)] : [colors.bold(title), ...inputLines(call.input, look, inFull)];
     return transcript.block(key, [...head, ...lines]);

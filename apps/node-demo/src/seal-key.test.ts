@@ -66,7 +66,7 @@ async function writing(
   lines: readonly string[] = ['write a.md: x', 'n'],
 ): Promise<string> {
   const env = { UTENSIL_KEY_FILE: key };
-  return (await demo(['--folder', folder], { input: `${lines.join('\n')}\n`, env })).output;
+  return (await demo(['--folder', folder], { input: `${lines.join('\n')}\n`, env })).all;
 }
 
 it('always allows after a restart, and asks again with another key, in a copy of the folder, and for what another program stored', async () => {
@@ -75,17 +75,17 @@ it('always allows after a restart, and asks again with another key, in a copy of
   await mkdir(folder);
   const key = join(home.path, 'key');
   await writing(folder, key, ['write a.md: x', 'a']);
-  expect(await writing(folder, key)).not.toContain('Allow this?');
+  expect(await writing(folder, key)).not.toContain('Allow this action?');
 
   await cp(folder, copy, { recursive: true });
   const copied = await writing(copy, key);
-  expect(copied.replaceAll(/\s+/g, ' ')).toContain('a permission is stored, and does not count: its seal does not fit');
-  expect(copied).toContain('Allow this?');
+  expect(copied.replaceAll(/\s+/g, ' ')).toContain('An earlier permission does not count: its seal does not fit');
+  expect(copied).toContain('Allow this action?');
 
   await rm(key);
-  expect(await writing(folder, key)).toContain('Allow this?');
+  expect(await writing(folder, key)).toContain('Allow this action?');
   await writing(folder, key, ['write a.md: x', 'a']);
-  expect(await writing(folder, key)).not.toContain('Allow this?');
+  expect(await writing(folder, key)).not.toContain('Allow this action?');
 
   const settings = join(folder, '.utensil/records/settings/default');
   const names = await readdir(dirname(settings));
@@ -94,5 +94,5 @@ it('always allows after a restart, and asks again with another key, in a copy of
   const forged = (await readFile(record, 'utf8')).replaceAll(/"seal":"./g, '"seal":"z');
   expect(forged).toContain('"seal":"z');
   await writeFile(record, forged);
-  expect(await writing(folder, key)).toContain('Allow this?');
+  expect(await writing(folder, key)).toContain('Allow this action?');
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -9,16 +9,24 @@ import { fileURLToPath } from 'node:url';
 /** What a run of the program left. */
 export interface Finished {
   readonly code: number | null;
+  /** The standard output: answers, and results of commands. */
   readonly output: string;
+  /** The standard error: all else. */
   readonly errors: string;
+  /** Both, one after the other. */
+  readonly all: string;
 }
 
 /** How the program is started. */
 export interface SpawnOptions {
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
   /** Its output is closed as soon as something came. */
   readonly unread?: boolean;
+  /** Its input: a pipe that has `input` and ends, one that stays open, or nothing at all. Default `ends`. */
+  readonly stdin?: 'ends' | 'open' | 'ignored' | FileHandle['fd'];
+  /** Runs it through another program, such as one that takes permissions away. */
+  readonly through?: readonly string[];
 }
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -42,24 +50,32 @@ const environment = {
 /** Runs the program as a person would, with nothing of the test's environment but the path. */
 export async function demo(
   words: readonly string[],
-  { input = '', env, unread = false }: SpawnOptions = {},
+  { input = '', env, unread = false, stdin = 'ends', through = [] }: SpawnOptions = {},
 ): Promise<Finished> {
-  const child = spawn(process.execPath, ['--conditions=@utensil/source', main, ...words], {
+  const [program = '', ...given] = [...through, process.execPath, '--conditions=@utensil/source', main, ...words];
+  const isPipe = stdin === 'ends' || stdin === 'open';
+  const child = spawn(program, given, {
     env: { ...environment, ...env },
+    stdio: [isPipe ? 'pipe' : stdin === 'ignored' ? 'ignore' : stdin, 'pipe', 'pipe'],
   });
   let output = '';
   let errors = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  if (unread) child.stdout.once('data', () => child.stdout.destroy());
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  child.stdin.on('error', () => {}).end(input); // it may end without reading
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  if (unread) child.stdout?.once('data', () => child.stdout?.destroy());
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  child.stdin?.on('error', () => {}); // it may end without reading
+  if (stdin === 'ends') child.stdin?.end(input);
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { code, output, errors };
+  return { code, output, errors, all: errors + output };
 }
+
+const terminalKeys = { 'Ctrl-C': '\u0003', 'Ctrl-D': '\u0004' } as const;
 
 /** The program while it runs. */
 export interface RunningDemo extends AsyncDisposable {
   write(line: string): void;
+  /** Presses a key of its terminal. */
+  press(key: keyof typeof terminalKeys): void;
   /** Everything that it has written, as soon as this is in it. */
   until(text: string): Promise<string>;
   signal(name: 'SIGINT' | 'SIGKILL'): void;
@@ -67,10 +83,29 @@ export interface RunningDemo extends AsyncDisposable {
   readonly end: Promise<number | string | null>;
 }
 
-/** Starts the program and leaves it running. With `slow`, its disk stops at two files: see slow-disk.ts. */
-export function startDemo(words: readonly string[], { slow = false } = {}): RunningDemo {
+/** `script` of util-linux gives a program a terminal, and passes its exit code on. */
+function inTerminal(command: readonly string[]): [program: string, words: string[]] {
+  const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
+  return ['script', ['--quiet', '--flush', '--return', '--command', `exec ${quoted}`, '/dev/null']];
+}
+
+/** How a program is started that goes on running. */
+export interface StartOptions {
+  /** Its disk stops at two files: see slow-disk.ts. */
+  readonly slow?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** It is started in a terminal of its own, and typed into. */
+  readonly terminal?: boolean;
+}
+
+/** Starts the program and leaves it running. */
+export function startDemo(
+  words: readonly string[],
+  { slow = false, env, terminal = false }: StartOptions = {},
+): RunningDemo {
   const given = ['--conditions=@utensil/source', ...(slow ? ['--import', slowDisk] : []), main, ...words];
-  const child = spawn(process.execPath, given, { env: environment });
+  const [program, programWords] = terminal ? inTerminal([process.execPath, ...given]) : [process.execPath, given];
+  const child = spawn(program, programWords, { env: { ...environment, NO_COLOR: '1', TERM: 'dumb', ...env } });
   const waiting = new Map<string, (output: string) => void>();
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -83,7 +118,8 @@ export function startDemo(words: readonly string[], { slow = false } = {}): Runn
   );
   return {
     end,
-    write: (line) => void child.stdin.write(`${line}\n`),
+    write: (line) => void child.stdin.write(`${line}${terminal ? '\r' : '\n'}`),
+    press: (key) => void child.stdin.write(terminalKeys[key]),
     until: (text) =>
       Promise.race([
         output.includes(text) ? output : new Promise<string>((found) => waiting.set(text, found)),

@@ -28,7 +28,7 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
   const sealing = await openSeals(workspace.folder, env);
   const shell = await shellFor(given, workspace);
   const interrupts = createInterrupts(
-    () => terminal.write(screen.note('Press Ctrl-C again to quit.')),
+    () => terminal.write(screen.note('Press Ctrl-C again to exit.')),
     () => {
       terminal.write('\n');
       process.exit(exitCodes.interrupted);
@@ -99,11 +99,10 @@ async function canAsk(
   return played !== undefined && isPiped(stdin) && (await hasInput(stdin)) === 'some';
 }
 
-const aboutText =
-  'Utensil is a TypeScript SDK for LLM tools. In this chat, a model uses real tools on the files of one folder.';
+const aboutText = 'Utensil is a TypeScript SDK for LLM tools. Here, a model works with the files of a folder.';
 
 const offlineText =
-  'Model: offline. No language model: it understands simple commands. For a real one, start Ollama, or set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.';
+  'Model: offline, which understands simple commands only. For a language model, start Ollama, or set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY.';
 
 const readOnlyText = 'This folder is read-only: files can be read but not changed, and this conversation is not saved.';
 
@@ -112,14 +111,14 @@ function greeting({ model, workspace }: Session, { request }: Given): string {
   const readOnly = workspace.isReadOnly ? [readOnlyText] : [];
   if (request !== undefined) return [`Utensil · ${name} · ${workspace.folder}`, ...readOnly].join('\n');
   const isOffline = name === 'offline';
-  const example = isOffline ? 'read prices.csv, or write notes/todo.md: buy milk' : 'What is in this folder?';
+  const example = isOffline ? 'list, then write notes/todo.md: buy milk' : 'What is in this folder?';
   return [
     aboutText,
     isOffline ? offlineText : `Model: ${name}. /model changes it.`,
     `Folder: ${workspace.folder}`,
     ...readOnly,
     `Try: ${example}`,
-    'Type /help for commands. Ctrl-C stops an answer.',
+    'Type /help for commands. Ctrl-C stops an answer, Ctrl-D exits.',
   ].join('\n');
 }
 

@@ -16,7 +16,7 @@ async function play(words: readonly string[], call: { readonly name: string; rea
     ]),
   }));
   const env = { ANTHROPIC_API_KEY: 'k', ...(PATH && { PATH }) };
-  const { code, output } = await demo([...words, '--base-url', server.url, 'Go on.'], { env });
+  const { code, all: output } = await demo([...words, '--base-url', server.url, 'Go on.'], { env });
   const first = server.requests[0]?.json();
   const { tools = [], system } = (first ?? {}) as { tools?: readonly { name: string }[]; system?: unknown };
   const read = server.requests[1]?.body ?? '';

@@ -59,8 +59,8 @@ it('edits a real project, and /undo takes back all of it, to the byte', async ()
   await using folder = await temporaryFolder();
   await writeProject(folder.path);
   const words = ['--folder', folder.path, '--yes', '--base-url', server.url];
-  const { code, errors } = await demo([...words, 'Greet politely.'], { env });
-  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  const { code } = await demo([...words, 'Greet politely.'], { env });
+  expect(code).toBe(0);
   expect(await filesOf(folder.path)).toEqual({
     'src/main.ts': "import { greet } from './greeting.ts';\n\nconsole.log(greet('Grace'));\n",
     'src/greeting.ts': '\uFEFFexport function greet(name: string) {\r\n  return `Good day, ${name}`;\r\n}\r\n',
@@ -69,9 +69,9 @@ it('edits a real project, and /undo takes back all of it, to the byte', async ()
   });
 
   const input = '/undo\nWhat is there now?\n/undo\n'; // in another process
-  const { output } = await demo([...words, '--thread', '1'], { env, input });
-  expect(output).toContain('Taken back: what "Greet politely." did.');
-  expect(output).toContain('There is nothing to take back.');
+  const { all: output } = await demo([...words, '--thread', '1'], { env, input });
+  expect(output).toContain('Undone: the file changes of "Greet politely.".');
+  expect(output).toContain('Nothing to undo.');
   expect(await filesOf(folder.path)).toEqual(project);
   expect(existsSync(join(folder.path, 'docs'))).toBe(false);
   expect(server.requests.at(-1)?.body).toContain(told);
@@ -86,8 +86,8 @@ it('takes nothing back where a person has changed the same file since', async ()
   const readme = join(folder.path, 'README.md');
   await demo(['--folder', folder.path, '--yes', '--model', 'offline', 'write README.md: mine']);
   const before = await filesOf(folder.path);
-  const { code, output } = await demo([...words, '--thread', '2'], { env, input: '/undo\n' });
-  expect(code).toBe(0);
+  const { code, all: output } = await demo([...words, '--thread', '2'], { env, input: '/undo\n' });
+  expect(code).toBe(1);
   expect(output.replaceAll(/\s+/g, ' ')).toContain("Changed since by somebody else: '/README.md'");
   expect(await filesOf(folder.path)).toEqual(before);
   expect(await readFile(readme, 'utf8')).toBe('mine\n');
@@ -96,10 +96,10 @@ it('takes nothing back where a person has changed the same file since', async ()
 it('undoes answer after answer, the last first', async () => {
   await using folder = await temporaryFolder();
   const input = 'write a.md: one\nwrite b.md: two then remember tea: Assam\nread a.md\n/undo\nread a.md\n/undo\nlist\n';
-  const { output } = await demo(['--folder', folder.path, '--yes'], { input });
-  expect(output.match(/Taken back: what ".*" did\./g)).toEqual([
-    'Taken back: what "write b.md: two then remember tea: Assam" did.',
-    'Taken back: what "write a.md: one" did.',
+  const { all: output } = await demo(['--folder', folder.path, '--yes'], { input });
+  expect(output.match(/Undone: the file changes of ".*"\./g)).toEqual([
+    'Undone: the file changes of "write b.md: two then remember tea: Assam".',
+    'Undone: the file changes of "write a.md: one".',
   ]);
   expect(await filesOf(folder.path)).toEqual({});
 });

@@ -35,7 +35,8 @@ function outcome(message: Message | undefined): string {
   if (result?.type !== 'tool-result') return 'The program was not run.';
   const said = textOf(result.modelParts);
   if (!result.isError) return `The total is ${said}. The report is in /out/report.json.`;
-  if (result.toolFingerprint === undefined) return 'The program was declined, so it did not run. No report was written.';
+  if (result.toolFingerprint === undefined)
+    return 'The program was declined, so it did not run. No report was written.';
   if (/denied/.test(said)) return 'The program ran, but writing the report was declined. No report was written.';
   return `The program failed, and no report was written: ${said}`;
 }

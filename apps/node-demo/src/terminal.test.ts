@@ -1,0 +1,92 @@
+// The real program in a terminal of its own.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loopback } from '@utensil/tooling-loopback';
+import { describe, expect, it } from 'vitest';
+import { startDemo, temporaryFolder } from './spawn-demo.ts';
+
+const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
+
+const terminal = true;
+
+describe.skipIf(!hasScript)('in a terminal', () => {
+  it('says what this is, which model answers, and what to try', async () => {
+    await using folder = await temporaryFolder();
+    await using running = startDemo(['--folder', folder.path], { terminal });
+    const shown = await running.until('> ');
+    expect(shown.replaceAll(/\s+/g, ' ')).toMatch(
+      /^Utensil is a TypeScript SDK for LLM tools\. .* Model: offline, .* Folder: .* Try: list, .* Type \/help for commands\./,
+    );
+    running.press('Ctrl-D');
+    expect(await running.end).toBe(0);
+  });
+
+  it('asks before a change, takes no for an answer, and exits with 0: the person has seen it', async () => {
+    await using folder = await temporaryFolder();
+    await using running = startDemo(['--folder', folder.path], { terminal });
+    await running.until('> ');
+    running.write('write a.md: x');
+    await running.until('Allow this action? [y]es');
+    running.write('n');
+    const shown = await running.until('  ✗ Declined');
+    expect(shown).not.toContain('nobody');
+    running.write('/quit');
+    expect(await running.end).toBe(0);
+    expect(existsSync(join(folder.path, 'a.md'))).toBe(false);
+  });
+
+  it.each([
+    ['y', 0, true],
+    ['n', 3, false],
+  ])('asks about the change of a request in the arguments too: %s', async (answer, code, isThere) => {
+    await using folder = await temporaryFolder();
+    await using running = startDemo(['--folder', folder.path, 'write a.md: x'], { terminal });
+    await running.until('Allow this action? [y]es');
+    running.write(answer);
+    expect(await running.end).toBe(code);
+    expect(existsSync(join(folder.path, 'a.md'))).toBe(isThere);
+  });
+
+  it('Ctrl-C ends an answer at once, though the model hangs: what was said stays, and the prompt is back', async () => {
+    await using server = await loopback((_, index) =>
+      index === 0
+        ? {
+            body: 'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"Once upon"}}]}\n\n',
+            end: 'hang',
+          }
+        : {
+            body: `data: {"choices":[{"index":0,"delta":{"content":"The end."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`,
+          },
+    );
+    await using folder = await temporaryFolder();
+    const words = ['--folder', folder.path, '--model', 'compatible:x', '--base-url', server.url];
+    await using running = startDemo(words, { terminal });
+    await running.until('> ');
+    running.write('Tell me a story.');
+    await running.until('Once upon');
+    running.press('Ctrl-C');
+    await running.until('Interrupted. Type /resume to go on.');
+    running.write('And then?');
+    await running.until('The end.');
+    expect(server.requests[1]?.body).toContain('Once upon');
+    running.press('Ctrl-C');
+    await running.until('Press Ctrl-C again to exit.');
+    running.press('Ctrl-C');
+    expect(await running.end).toBe(130);
+  });
+
+  it('Ctrl-C at a question ends the answer, and the prompt is back', async () => {
+    await using folder = await temporaryFolder();
+    await using running = startDemo(['--folder', folder.path], { terminal });
+    await running.until('> ');
+    running.write('write a.md: x');
+    await running.until('Allow this action? [y]es');
+    running.press('Ctrl-C');
+    await running.until('Interrupted. Type /resume to go on.');
+    running.write('list');
+    await running.until('(empty)');
+    running.press('Ctrl-D');
+    expect(await running.end).toBe(0);
+  });
+});
