@@ -66,7 +66,7 @@ it.each([
   const lines = ['/enable spawn_agent', '/option spawn_agent files project', 'Go on.', 'y', typed];
   const input = lines.flatMap((line) => (line === undefined ? [] : [`${line}\n`])).join('');
   const { code, errors } = await demo(['--folder', folder.path, '--base-url', server.url], { env, input });
-  expect(errors).toContain('● Write a.md\n  path a.md\n  + x\n  Allow this action?');
+  expect(errors).toContain('📝 Write a.md\n  path a.md\n  + x\n  Allow this action?');
   expect({ code, isThere: existsSync(join(folder.path, 'a.md')) }).toEqual({ code: isThere ? 0 : 3, isThere });
 });
 

@@ -46,8 +46,8 @@ const uncertainText = 'It had begun when the program ended: it may have been don
 
 const rememberedMessages = 6;
 
-/** A screen on which nothing stands. */
-export function createScreen(look: Look): Screen {
+/** A screen on which nothing stands. `iconOf` gives the icon of a tool; a question comes without one. */
+export function createScreen(look: Look, iconOf: (tool: string) => string | undefined = () => undefined): Screen {
   const { colors } = look;
   const transcript = createTranscript();
   const calls = new Map<string, Call>();
@@ -70,7 +70,8 @@ export function createScreen(look: Look): Screen {
 
   function remember(runId: string, call: Call): void {
     const key = callKey({ runId, callId: call.callId });
-    calls.set(key, { ...calls.get(key), ...call });
+    const icon = call.icon ?? iconOf(call.name);
+    calls.set(key, { ...calls.get(key), ...call, ...(icon !== undefined && { icon }) });
   }
 
   function wrapped(text: string): readonly string[] {

@@ -35,7 +35,7 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
     },
   );
   const terminal = openTerminal({ input: stdin, output: stdout, errors: stderr }, interrupts.press);
-  const screen = createScreen(terminal);
+  const screen = createScreen(terminal, (tool) => session.registry.get(tool)?.ui?.icon);
   const results = terminal.resultLook === undefined ? screen : createScreen(terminal.resultLook);
   const session = createSession({
     workspace,

@@ -79,8 +79,9 @@ export function openTerminal({ input, output, errors }: Streams, interrupt: () =
 
   /** What others have sent is shown as if it had been typed. */
   async function readShown(prompt: string): Promise<string | undefined> {
+    if (!isPerson) face.write(prompt);
     const line = await read(prompt);
-    if (!isPerson) face.write(`${prompt}${plain(line ?? '')}\n`);
+    if (!isPerson) face.write(`${plain(line ?? '')}\n`);
     return line;
   }
 
