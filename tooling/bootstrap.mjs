@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { arch, argv, env, execPath, exit, platform, versions } from 'node:process';
+import process, { arch, argv, env, execPath, exit, platform, versions } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -31,6 +31,7 @@ if (install.status !== 0) {
   );
 }
 
+process.on('SIGINT', () => {}); // Ctrl-C is for the program, which may end an answer and go on: its end is waited for
 const program = spawnSync(node, argv.slice(2), { cwd: root, stdio: 'inherit' });
 exit(program.status ?? 1);
 

@@ -16,7 +16,7 @@ describe('Ctrl-C', () => {
     first.write('read slow-read.md then list');
     await first.until('stopped: reading');
     first.signal('SIGINT');
-    await first.until('Interrupted. Type /resume to go on.');
+    await first.until('Interrupted. To go on, type /resume in the chat.');
     expect(await first.end).toBe(130);
 
     await using second = startDemo(words);

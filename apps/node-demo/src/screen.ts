@@ -36,8 +36,8 @@ export type CallPlace = Parameters<typeof callKey>[0];
 type Call = Pick<ToolCallPart, 'callId' | 'name' | 'input' | 'title' | 'icon'>;
 
 const endings: { readonly [Status in RunStatus]?: string } = {
-  aborted: 'Interrupted. Type /resume to go on.',
-  'needs-approval': 'Nobody answered. Type /resume to be asked again.',
+  aborted: 'Interrupted. To go on, type /resume in the chat.',
+  'needs-approval': 'Nobody answered. To be asked again, type /resume in the chat.',
   stopped: 'Stopped.',
   limit: 'A limit ended the answer.',
 };

@@ -66,7 +66,7 @@ describe.skipIf(!hasScript)('in a terminal', () => {
     running.write('Tell me a story.');
     await running.until('Once upon');
     running.press('Ctrl-C');
-    await running.until('Interrupted. Type /resume to go on.');
+    await running.until('Interrupted. To go on, type /resume in the chat.');
     running.write('And then?');
     await running.until('The end.');
     expect(server.requests[1]?.body).toContain('Once upon');
@@ -83,7 +83,7 @@ describe.skipIf(!hasScript)('in a terminal', () => {
     running.write('write a.md: x');
     await running.until('Allow this action? [y]es');
     running.press('Ctrl-C');
-    await running.until('Interrupted. Type /resume to go on.');
+    await running.until('Interrupted. To go on, type /resume in the chat.');
     running.write('list');
     await running.until('(empty)');
     running.press('Ctrl-D');
