@@ -96,7 +96,10 @@ async function canAsk(
   { terminal, stdin }: { readonly terminal: Terminal; readonly stdin: Input },
 ): Promise<boolean> {
   if (terminal.isPerson || request === undefined) return true;
-  return played !== undefined && isPiped(stdin) && (await hasInput(stdin)) === 'some';
+  if (played === undefined || !isPiped(stdin)) return false;
+  const found = await hasInput(stdin);
+  if (found === 'silent') stdin.destroy(); // else it would keep the program from ending
+  return found === 'some';
 }
 
 const aboutText = 'Utensil is a TypeScript SDK for LLM tools. Here, a model works with the files of a folder.';

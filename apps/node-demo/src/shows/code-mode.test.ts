@@ -53,12 +53,15 @@ it.each([
   expect(errors).not.toContain('nobody is here');
 });
 
-it('says that nobody is here to ask if nobody is', async () => {
-  await using folder = await temporaryFolder();
-  const { code, errors } = await demo(['--folder', folder.path, ...words]);
-  expect(code).toBe(3);
-  expect(errors).toContain('Error: Declined, because nobody is here to ask.');
-});
+it.each(['ends', 'ignored', 'open'] as const)(
+  'says that nobody is here to ask if nobody is, instead of waiting: an input that is %s',
+  async (stdin) => {
+    await using folder = await temporaryFolder();
+    const { code, errors } = await demo(['--folder', folder.path, ...words], { stdin });
+    expect(code).toBe(3);
+    expect(errors).toContain('Error: Declined, because nobody is here to ask.');
+  },
+);
 
 it.each([
   [['--show', 'nothing'], 'There is no show "nothing". There is code-mode'],
