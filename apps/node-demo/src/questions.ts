@@ -81,7 +81,7 @@ export interface Asking {
  * there is an answer: its call ran out of time, or the answer was interrupted.
  */
 export async function askPerson(
-  { terminal, screen }: Conversation,
+  { terminal, screen }: Pick<Conversation, 'terminal' | 'screen'>,
   running: Run,
   { event, seq, signal }: Asking,
 ): Promise<'answered' | 'nobody' | 'withdrawn'> {
