@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { type ContentPart, UtensilError } from '@utensil/core';
 
 /** Bytes of the standard input that are sent with a request: about as many as a small model's context holds. */
-export const mostPipedBytes = 256 * 1024;
+const mostPipedBytes = 256 * 1024;
 
 /** A pipe that somebody left open, such as a CI runner, is not waited for longer than this. */
 const firstByteMs = 3_000;
