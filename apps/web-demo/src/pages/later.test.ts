@@ -33,5 +33,7 @@ it('says that a part of the page could not be loaded, rather than leaving the wi
   expect(await notice.textContent()).toContain('could not be loaded. Check your connection');
   await page.unroute(/files-page/);
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
-  await page.getByRole('heading', { name: 'Tools', exact: true }).waitFor(); // the rest goes on
+  const tools = page.getByRole('heading', { name: 'Tools', exact: true });
+  await tools.waitFor();
+  expect(await tools.isVisible()).toBe(true); // the rest goes on
 });
