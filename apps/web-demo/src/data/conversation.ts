@@ -30,7 +30,8 @@ import { adviceOn } from './advice.ts';
 import { branchPlaces } from './branches.ts';
 import type { BranchPlace } from './branches.ts';
 import { hostOf } from './host.ts';
-import { loadModel, readChoice } from './model-choice.ts';
+import { addressOf, choiceOf, loadModel, readSettings } from './model-choice.ts';
+import type { ModelChoice } from './model-choice.ts';
 import type { ProjectStorage } from './storage.ts';
 import type { Vault } from './vault.ts';
 
@@ -131,10 +132,10 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     );
   }
 
-  async function options(branch: Thread): Promise<ResumeOptions> {
+  async function options(branch: Thread, choice: ModelChoice): Promise<ResumeOptions> {
     const turn = crypto.randomUUID();
     return {
-      model: await loadModel(await readChoice(project.records), vault),
+      model: await loadModel(choice, vault),
       toolset: toolset(turn),
       thread: branch,
       instructions,
@@ -153,11 +154,12 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     change({ isRunning: true, isUnfinished: false });
     stops = 0;
     try {
-      const running = start(await options(branchThread(thread, from)));
+      const choice = choiceOf(await readSettings(project.records));
+      const running = start(await options(branchThread(thread, from), choice));
       last = undefined; // what the run adds is what was stored last
       change({ run: running });
       const { error } = await running.result;
-      const problem = error && adviceOn(error.code);
+      const problem = error && ((await whyUnreachable(error.code, choice)) ?? adviceOn(error.code));
       if (problem !== undefined) change({ problem });
     } catch (error) {
       change({ problem: messageOf(error) });
@@ -218,6 +220,13 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
       notify();
     },
   };
+}
+
+/** The reason that a server of the user's own cannot be reached. It is looked for only then. */
+async function whyUnreachable(code: string, choice: ModelChoice): Promise<string | undefined> {
+  if (code !== 'model_unreachable' || addressOf(choice) === undefined) return undefined;
+  const { whyUnreachable } = await import('./connection-test.ts');
+  return `${await whyUnreachable(choice)} What was said so far is kept.`;
 }
 
 /** Whether its last message is no answer, or only the beginning of one. */

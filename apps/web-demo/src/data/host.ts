@@ -19,7 +19,7 @@ export function hostOf(
 }
 
 /** What guards requests is loaded with the first one. */
-const lazyFetch: Fetch = async (...request) => (await import('@utensil/guarded-fetch')).guardedFetch()(...request);
+const lazyFetch: Fetch = async (...request) => (await import('./tool-fetch.ts')).toolFetch(...request);
 
 let loaded: Promise<Sandbox> | undefined;
 

@@ -4,57 +4,125 @@ import { readOnce } from './mending.ts';
 import { serviceOf, services } from './services.ts';
 import type { Vault } from './vault.ts';
 
-/** Which model answers. */
-export interface ModelChoice {
-  readonly service: string;
+/** The settings of one service. */
+export interface ServiceSettings {
   readonly model: string;
-  /** Where the service is, if not where it usually is. */
+  /** The address of the service, if it is not the usual one. */
   readonly address?: string;
 }
 
+/** The model that answers, with the settings of its service. */
+export interface ModelChoice extends ServiceSettings {
+  readonly service: string;
+}
+
+/** The chosen service of a project, and the settings of every service that was ever chosen there. */
+export interface ModelSettings {
+  readonly service: string;
+  readonly services: Readonly<Record<string, ServiceSettings>>;
+}
+
 /** Needs neither key nor network. */
-export const firstChoice: ModelChoice = { service: 'offline', model: '' };
+const firstSettings: ModelSettings = { service: 'offline', services: {} };
 
 const record = ['model'];
+const lastRecord = ['last-model'];
 
-/** The choice of a project. Throws once where it cannot be read, and is the first choice from then on. */
-export async function readChoice(records: RecordStore): Promise<ModelChoice> {
+/** The settings of a project. Throws once if they cannot be read; from then on they are those of a first visit. */
+export async function readSettings(records: RecordStore): Promise<ModelSettings> {
   const value = await readOnce(records, record, {
     what: 'Which model answers here',
     again: 'Choose it again on the page “Models”.',
   });
-  const isKnown =
-    isObject(value) && typeof value['model'] === 'string' && services.some(({ id }) => id === value['service']);
-  return isKnown ? (value as unknown as ModelChoice) : firstChoice;
+  return settingsFrom(value);
 }
 
-/** Keeps the choice of a project. */
-export async function writeChoice(records: RecordStore, choice: ModelChoice): Promise<void> {
-  await records.put(record, { ...choice });
+/** Stores the settings of a project, and remembers them in the app for the next new project. */
+export async function writeSettings(
+  { records, app }: { readonly records: RecordStore; readonly app: RecordStore },
+  { service, services }: ModelSettings,
+): Promise<void> {
+  const value = { service, services: Object.fromEntries(Object.entries(services).map(([id, own]) => [id, { ...own }])) };
+  await records.put(record, value);
+  await app.put(lastRecord, value);
 }
 
-/** The name of the key in the vault: of the service, and of the address it was entered for where that may be any. Nobody else is ever sent it. */
-export function keyName({ service, address }: ModelChoice): string {
+/** Gives a new project the settings that were stored last in any project. API keys are not part of them. */
+export async function takeLastSettings(records: RecordStore, app: RecordStore): Promise<void> {
+  const last = await app.get(lastRecord).catch(() => undefined); // a damaged record is no reason to have no project
+  if (last !== undefined) await records.put(record, last.value);
+}
+
+/** Settings from anything that was stored: those of now, or the single choice that older versions stored. */
+export function settingsFrom(value: unknown): ModelSettings {
+  if (!isObject(value) || !isService(value['service'])) return firstSettings;
+  const { service } = value;
+  if (!isObject(value['services'])) return { service, services: isSettings(value) ? { [service]: ownOf(value) } : {} };
+  const known = Object.entries(value['services']).flatMap(([id, own]) =>
+    isService(id) && isSettings(own) ? [[id, ownOf(own)] as const] : [],
+  );
+  return { service, services: Object.fromEntries(known) };
+}
+
+function isService(id: unknown): id is string {
+  return services.some((service) => service.id === id);
+}
+
+function isSettings(value: unknown): value is ServiceSettings {
+  if (!isObject(value) || typeof value['model'] !== 'string') return false;
+  return value['address'] === undefined || typeof value['address'] === 'string';
+}
+
+function ownOf({ model, address }: ServiceSettings): ServiceSettings {
+  return { model, ...(address !== undefined && { address }) };
+}
+
+/** The chosen model; of a service that was never set up, the first that it proposes. */
+export function choiceOf({ service, services }: ModelSettings): ModelChoice {
+  const own = Object.hasOwn(services, service) ? services[service] : undefined;
+  return { service, ...(own ?? { model: serviceOf(service).models[0] ?? '' }) };
+}
+
+/** The address that requests go to, if the service may be anywhere. */
+export function addressOf({ service, address }: ModelChoice): string | undefined {
   const { address: usual } = serviceOf(service);
-  if (usual === undefined) return `service.${service}`;
-  const place = address ?? usual;
-  return `service.${service}@${URL.canParse(place) ? new URL(place).origin : place}`;
+  return usual === undefined ? undefined : address || usual;
 }
 
-/** The chosen model, with the user's key. Throws `invalid_input` where the key is missing, or locked. */
-export async function loadModel(choice: ModelChoice, vault: Vault): Promise<Model> {
-  const { service: id, model, address } = choice;
-  const service = serviceOf(id);
+/** The name of the key in the vault: of the service, and of the address it was entered for if that may be any. Nobody else is ever sent it. */
+export function keyName(choice: ModelChoice): string {
+  const address = addressOf(choice);
+  if (address === undefined) return `service.${choice.service}`;
+  return `service.${choice.service}@${URL.canParse(address) ? new URL(address).origin : address}`;
+}
+
+/** What is wrong with an address as it was typed, and what to type; undefined if it is one. */
+export function addressProblem(address: string): string | undefined {
+  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return undefined;
+  return `“${address}” is not a complete address. Write it with http:// or https://, such as http://192.0.2.10:11434.`;
+}
+
+/** The key and the address that a choice is reached with. Throws `invalid_input` if the key is missing or locked, or the address is none. */
+export async function connectionOf(
+  choice: ModelChoice,
+  vault: Vault,
+): Promise<{ readonly apiKey?: string; readonly address?: string }> {
+  const { key, label } = serviceOf(choice.service);
+  const address = addressOf(choice);
+  const problem = address === undefined ? undefined : addressProblem(address);
+  if (problem !== undefined) throw new UtensilError('invalid_input', problem);
   const apiKey = await vault.get(keyName(choice));
-  if (service.needsKey && apiKey === undefined) {
+  if (key === 'required' && apiKey === undefined) {
     throw new UtensilError(
       'invalid_input',
-      `${service.label} needs a key of yours: enter it on the page “Models”, or choose another model there.`,
+      `${label} needs an API key: save yours on the page “Models”, or choose another service there.`,
     );
   }
-  const place = address ?? service.address;
-  return service.load(model, {
-    ...(apiKey !== undefined && { apiKey }),
-    ...(place !== undefined && { address: place }),
-  });
+  return { ...(apiKey !== undefined && { apiKey }), ...(address !== undefined && { address }) };
+}
+
+/** The chosen model, with the user's key. Throws as {@link connectionOf} does. */
+export async function loadModel(choice: ModelChoice, vault: Vault): Promise<Model> {
+  const connection = await connectionOf(choice, vault);
+  return serviceOf(choice.service).load(choice.model, connection);
 }

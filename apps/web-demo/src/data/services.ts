@@ -1,5 +1,9 @@
 import { UtensilError } from '@utensil/core';
 import type { Model } from '@utensil/core';
+import { listings } from './model-listing.ts';
+import type { ModelListing } from './model-listing.ts';
+import { compatibleHelp, hostedHelp, ollamaHelp } from './server-help.ts';
+import type { ServerHelp } from './reachability.ts';
 
 /** How a service is reached. */
 export interface Connection {
@@ -13,12 +17,14 @@ export interface Service {
   readonly label: string;
   /** What a person has to know before they choose it. */
   readonly hint: string;
-  /** It wants a key, by which it knows the user. */
-  readonly needsKey: boolean;
-  /** Where it is, for those that may be anywhere. */
+  /** Whether it takes an API key, by which it knows the user. */
+  readonly key: 'required' | 'optional' | 'none';
+  /** Its usual address, if it may be anywhere. */
   readonly address?: string;
-  /** The models that are proposed; others may be named. Empty: it has just one. */
+  /** Models to propose before its own list is fetched; others may be named. Empty: it has just one. */
   readonly models: readonly string[];
+  /** Absent if there is none to connect to. */
+  readonly server?: { readonly list: ModelListing; readonly help: ServerHelp };
   load(modelId: string, connection: Connection): Promise<Model>;
 }
 
@@ -28,7 +34,7 @@ export const services: readonly Service[] = [
     id: 'offline',
     label: 'No model: commands',
     hint: 'No language model. It understands commands such as “write notes/todo.md: buy milk then list notes”, makes real tool calls of them, and needs neither key nor network.',
-    needsKey: false,
+    key: 'none',
     models: [],
     load: async () => (await import('@utensil/provider-offline')).offline(),
   },
@@ -36,62 +42,68 @@ export const services: readonly Service[] = [
     id: 'demonstration',
     label: 'No model: a demonstration',
     hint: 'Whatever you write, it makes one call: a program that reads every .csv in /data with other tools and writes /out/report.json. Switch on “Call tools” of JavaScript for it.',
-    needsKey: false,
+    key: 'none',
     models: [],
     load: async () => (await import('./demonstration.ts')).demonstration(),
   },
   {
     id: 'anthropic',
     label: 'Anthropic',
-    hint: 'Claude, with a key of yours from console.anthropic.com.',
-    needsKey: true,
+    hint: 'Claude, with your API key from console.anthropic.com.',
+    key: 'required',
     models: ['claude-sonnet-5-5', 'claude-opus-5'],
+    server: { list: listings.anthropic, help: hostedHelp },
     load: async (id, { apiKey = '' }) =>
       (await import('@utensil/provider-anthropic')).anthropic(id, { apiKey, dangerouslyAllowBrowser: true }),
   },
   {
     id: 'openai',
     label: 'OpenAI',
-    hint: 'GPT, with a key of yours from platform.openai.com.',
-    needsKey: true,
+    hint: 'GPT, with your API key from platform.openai.com.',
+    key: 'required',
     models: ['gpt-5.6'],
+    server: { list: listings.openai, help: hostedHelp },
     load: async (id, { apiKey = '' }) =>
       (await import('@utensil/provider-openai')).openai(id, { apiKey, dangerouslyAllowBrowser: true }),
   },
   {
     id: 'google',
     label: 'Google',
-    hint: 'Gemini, with a key of yours from aistudio.google.com.',
-    needsKey: true,
+    hint: 'Gemini, with your API key from aistudio.google.com.',
+    key: 'required',
     models: ['gemini-3.8-flash'],
+    server: { list: listings.google, help: hostedHelp },
     load: async (id, { apiKey = '' }) => (await import('@utensil/provider-google')).google(id, { apiKey }),
   },
   {
     id: 'openrouter',
     label: 'OpenRouter',
-    hint: 'Models of many makers, with a key of yours from openrouter.ai.',
-    needsKey: true,
+    hint: 'Models of many vendors, with your API key from openrouter.ai.',
+    key: 'required',
     models: ['anthropic/claude-sonnet-5-5'],
+    server: { list: listings.openrouter, help: hostedHelp },
     load: async (id, { apiKey = '' }) =>
       (await import('@utensil/provider-openai/openrouter')).openrouter(id, { apiKey, dangerouslyAllowBrowser: true }),
   },
   {
     id: 'ollama',
     label: 'Ollama',
-    hint: 'Models on your own machine. Ollama has to allow this page: start it with OLLAMA_ORIGINS set to the address of this page.',
-    needsKey: false,
+    hint: 'Models on your own machine, or on another one in your network.',
+    key: 'none',
     address: 'http://127.0.0.1:11434',
     models: ['qwen3'],
+    server: { list: listings.ollama, help: ollamaHelp },
     load: async (id, { address: baseURL }) =>
       (await import('@utensil/provider-ollama')).ollama(id, { ...(baseURL && { baseURL }) }),
   },
   {
     id: 'compatible',
     label: 'Another server',
-    hint: 'Any server that speaks OpenAI’s Chat Completions, such as llama.cpp, vLLM or LM Studio. It has to allow this page (CORS).',
-    needsKey: false,
+    hint: 'Any server with OpenAI’s Chat Completions API, such as llama.cpp, vLLM or LM Studio.',
+    key: 'optional',
     address: 'http://127.0.0.1:8080/v1',
     models: ['default'],
+    server: { list: listings.compatible, help: compatibleHelp },
     load: async (id, { address = '', apiKey }) =>
       (await import('@utensil/provider-openai/compatible')).openaiCompatible({
         baseURL: address,

@@ -92,7 +92,7 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
     if (key !== undefined) return key;
     throw new UtensilError(
       'invalid_input',
-      'The keys are locked: unlock them with your passphrase, on the page "Models".',
+      'Your API keys are locked: unlock them with your passphrase on the page “Models”, then try again.',
     );
   }
 
@@ -127,7 +127,7 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
         await open(derived, stored.proof);
       } catch (error) {
         if (isUtensilError(error))
-          throw new UtensilError('invalid_input', 'This is not the passphrase. Nothing was changed.');
+          throw new UtensilError('invalid_input', 'This passphrase is wrong. Nothing was changed: try again.');
         throw error;
       }
       key = derived;

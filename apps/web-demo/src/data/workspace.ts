@@ -5,7 +5,8 @@ import { openConversation } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { grantSeals } from './grant-seals.ts';
 import { browserKeyStore, pageKeyStore } from './key-store.ts';
-import { listProjects } from './projects.ts';
+import { takeLastSettings } from './model-choice.ts';
+import { addProject, listProjects } from './projects.ts';
 import type { Project } from './projects.ts';
 import { openStorages } from './storage.ts';
 import type { ProjectStorage, Storages } from './storage.ts';
@@ -18,9 +19,13 @@ export interface Workspace {
   readonly storages: Storages;
   readonly registry: Registry;
   readonly vault: Vault;
+  /** The models that services have listed while the page is open, by the names of their keys. */
+  readonly modelLists: Map<string, readonly string[]>;
   projects(): readonly Project[];
   /** Reads the list of projects again. */
   reload(): Promise<void>;
+  /** Adds a project, whose model is the one chosen last. */
+  addProject(name: string): Promise<Project>;
   open(project: Project): Promise<OpenProject>;
   subscribe(listener: () => void): () => void;
 }
@@ -43,14 +48,24 @@ export async function openWorkspace(): Promise<Workspace> {
   const { notify, subscribe } = createListeners();
   let projects = await listProjects(storages.app);
   const opened = new Map<string, Promise<OpenProject>>();
+
+  async function reload(): Promise<void> {
+    projects = await listProjects(storages.app);
+    notify();
+  }
+
   return {
     storages,
     registry,
     vault,
+    modelLists: new Map(),
     projects: () => projects,
-    async reload() {
-      projects = await listProjects(storages.app);
-      notify();
+    reload,
+    async addProject(name) {
+      const project = await addProject(storages.app, { name });
+      await takeLastSettings(storages.project(project.id).records, storages.app);
+      await reload();
+      return project;
     },
     open(project) {
       const known = opened.get(project.id) ?? openProject(project, { storages, registry, vault, seals });

@@ -69,9 +69,9 @@ it('works where the browser stores nothing, and says that it is for now only', a
   await page.getByRole('treeitem', { name: 'a.md' }).waitFor();
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('radio', { name: 'Another server' }).check();
-  await page.getByLabel('Key of Another server').fill('sk-1');
-  await page.getByRole('button', { name: 'Store the key' }).click();
-  await page.getByRole('button', { name: 'Forget the key' }).waitFor();
+  await page.getByLabel('API key for Another server').fill('sk-1');
+  await page.getByRole('button', { name: 'Save key' }).click();
+  await page.getByRole('button', { name: 'Remove key' }).waitFor();
   expect(faults).toEqual([]);
 });
 
@@ -125,7 +125,7 @@ it('says what to do with a key that is refused, and when a model breaks off, and
   await expectNotice(page, /broke off|cannot be reached/);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Continue' }).first().click();
-  await expectNotice(page, /cannot be reached.*See whether you are online/);
+  await expectNotice(page, /Nothing answers at http:.*See whether the server is running/);
   await context.setOffline(false);
   await page.getByText('Hello', { exact: true }).last().waitFor();
   await page.getByRole('button', { name: 'Continue' }).first().click();

@@ -14,9 +14,9 @@ async function enterKey(page: Page, { url }: ModelServer): Promise<void> {
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('radio', { name: 'Another server' }).check();
   await page.getByLabel('Address').fill(url);
-  await page.getByLabel('Key of Another server').fill(key);
-  await page.getByRole('button', { name: 'Store the key' }).click();
-  await page.getByRole('button', { name: 'Forget the key' }).waitFor();
+  await page.getByLabel('API key for Another server').fill(key);
+  await page.getByRole('button', { name: 'Save key' }).click();
+  await page.getByRole('button', { name: 'Remove key' }).waitFor();
 }
 
 async function ask(page: Page, text: string): Promise<void> {
@@ -65,7 +65,7 @@ it('stores a key sealed, with a key of the browser that nobody takes out, and se
 
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByLabel('Address').fill(other.url);
-  await page.getByRole('button', { name: 'Store the key' }).waitFor(); // there is none for this address
+  await page.getByRole('button', { name: 'Remove key' }).waitFor({ state: 'detached' }); // there is none for this address
   await ask(page, 'And you?');
   await page.getByText('two', { exact: true }).waitFor();
   expect(JSON.stringify(other.requests[0]?.headers)).not.toContain(key);
@@ -93,7 +93,7 @@ it('keeps keys behind a passphrase, locked from one visit to the next, through c
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByLabel('Your passphrase').fill('correct horse battery stable');
   await page.getByRole('button', { name: 'Unlock' }).click();
-  await page.getByText('This is not the passphrase', { exact: false }).waitFor();
+  await page.getByText('This passphrase is wrong', { exact: false }).waitFor();
   await page.getByLabel('Your passphrase').fill(passphrase);
   await page.getByRole('button', { name: 'Unlock' }).click();
   await page.getByLabel('A passphrase').fill('another one of some length');

@@ -1,13 +1,13 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { FormEvent, ReactElement } from 'react';
-import { firstChoice, keyName, readChoice, writeChoice } from '../data/model-choice.ts';
-import type { ModelChoice } from '../data/model-choice.ts';
+import { useEffect, useState } from 'react';
+import type { ReactElement } from 'react';
+import { readSettings, writeSettings } from '../data/model-choice.ts';
+import type { ModelSettings } from '../data/model-choice.ts';
 import { serviceOf, services } from '../data/services.ts';
-import type { Vault } from '../data/vault.ts';
 import { problemText } from '../data/workspace.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { Notice } from './notice.tsx';
 import { Protection } from './protection.tsx';
+import { ServiceFields } from './service-fields.tsx';
 
 /** Which model answers, and with whose key. */
 export function ModelsPage({
@@ -18,128 +18,71 @@ export function ModelsPage({
   readonly opened: OpenProject;
 }): ReactElement {
   const { vault } = workspace;
-  const [choice, setChoice] = useState<ModelChoice>(firstChoice);
+  const [settings, setSettings] = useState<ModelSettings>();
   const [problem, setProblem] = useState<string>();
-  const names = useSyncExternalStore(vault.subscribe, vault.names);
-  const service = serviceOf(choice.service);
 
   useEffect(() => {
-    readChoice(opened.records).then(setChoice, (error: unknown) => setProblem(problemText(error)));
+    const read = (): Promise<void> => readSettings(opened.records).then(setSettings);
+    // Settings that cannot be read are put aside, and are those of a first visit from then on.
+    read().catch((error: unknown) => {
+      setProblem(problemText(error));
+      return read().catch(() => undefined);
+    });
   }, [opened]);
 
-  function choose(next: ModelChoice): void {
-    setChoice(next);
-    writeChoice(opened.records, next).catch((error: unknown) => setProblem(problemText(error)));
+  function change(next: ModelSettings): void {
+    setSettings(next);
+    writeSettings({ records: opened.records, app: workspace.storages.app }, next).catch((error: unknown) =>
+      setProblem(problemText(error)),
+    );
   }
 
   return (
     <div className="page">
       <h1>Models</h1>
       <p className="lead">
-        Who answers in this project. Your keys stay in this browser, and are sent to nobody but the service that they
-        are for.
+        The model that answers in this project. Your API keys stay in this browser, and each is sent to its own service
+        alone.
       </p>
       {problem !== undefined && <Notice text={problem} onDismiss={() => setProblem(undefined)} />}
-      <fieldset>
-        <legend>Service</legend>
-        {services.map(({ id, label, hint, models }) => (
-          <div className="service" key={id}>
-            <input
-              type="radio"
-              name="service"
-              id={`service-${id}`}
-              aria-describedby={`hint-${id}`}
-              checked={choice.service === id}
-              onChange={() => choose({ service: id, model: models[0] ?? '' })}
-            />
-            <label htmlFor={`service-${id}`}>{label}</label>
-            <p id={`hint-${id}`}>{hint}</p>
-          </div>
-        ))}
-      </fieldset>
-      {service.models.length > 0 && (
-        <p className="field">
-          <label htmlFor="model">Model</label>
-          <input
-            id="model"
-            list="known-models"
-            value={choice.model}
-            onChange={({ target }) => choose({ ...choice, model: target.value.trim() })}
-          />
-          <datalist id="known-models">
-            {service.models.map((id) => (
-              <option key={id} value={id} />
-            ))}
-          </datalist>
-        </p>
+      {settings !== undefined && (
+        <fieldset>
+          <legend>Service</legend>
+          {services.map((service) => (
+            <div className="service" key={service.id}>
+              <div className="choice">
+                <input
+                  type="radio"
+                  name="service"
+                  id={`service-${service.id}`}
+                  aria-describedby={`hint-${service.id}`}
+                  checked={settings.service === service.id}
+                  onChange={() => change({ ...settings, service: service.id })}
+                />
+                <label htmlFor={`service-${service.id}`}>{service.label}</label>
+                <p id={`hint-${service.id}`}>{service.hint}</p>
+              </div>
+              {settings.service === service.id && service.server !== undefined && (
+                <ServiceFields
+                  workspace={workspace}
+                  settings={settings}
+                  onChange={(own) =>
+                    change({ ...settings, services: { ...settings.services, [service.id]: own } })
+                  }
+                />
+              )}
+            </div>
+          ))}
+        </fieldset>
       )}
-      {service.address !== undefined && (
-        <p className="field">
-          <label htmlFor="address">Address</label>
-          <input
-            id="address"
-            type="url"
-            value={choice.address ?? service.address}
-            onChange={({ target }) => choose({ ...choice, address: target.value.trim() })}
-          />
-        </p>
-      )}
-      {(service.needsKey || service.id === 'compatible') && (
-        <KeyField
-          key={keyName(choice)}
-          vault={vault}
-          name={keyName(choice)}
-          label={service.label}
-          isSet={names.includes(keyName(choice))}
-          onProblem={setProblem}
-        />
-      )}
-      <Protection vault={vault} />
-    </div>
-  );
-}
-
-interface KeyFieldProps {
-  readonly vault: Vault;
-  readonly name: string;
-  readonly label: string;
-  readonly isSet: boolean;
-  onProblem(text: string): void;
-}
-
-function KeyField({ vault, name, label, isSet, onProblem }: KeyFieldProps): ReactElement {
-  const [value, setValue] = useState('');
-
-  function save(event: FormEvent): void {
-    event.preventDefault();
-    vault.set(name, value.trim()).then(
-      () => setValue(''),
-      (error: unknown) => onProblem(problemText(error)),
-    );
-  }
-
-  return (
-    <form className="field" onSubmit={save}>
-      <label htmlFor="key">Key of {label}</label>
-      <input
-        id="key"
-        type="password"
-        autoComplete="off"
-        placeholder={isSet ? 'A key is stored' : ''}
-        value={value}
-        onChange={({ target }) => setValue(target.value)}
+      <p className="lead">
+        This project tests each service with recorded answers and its vendor’s own SDK, not yet against the live
+        service.
+      </p>
+      <Protection
+        vault={vault}
+        isUnlockedAbove={settings !== undefined && serviceOf(settings.service).key !== 'none'}
       />
-      <button type="submit" disabled={value.trim() === ''}>
-        {isSet ? 'Replace the key' : 'Store the key'}
-      </button>
-      {isSet && (
-        <button
-          type="button"
-          onClick={() => void vault.remove(name).catch((error: unknown) => onProblem(problemText(error)))}
-        >
-          Forget the key
-        </button>
-      )}
-    </form>
+    </div>
   );
 }

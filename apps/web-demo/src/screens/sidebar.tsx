@@ -2,7 +2,7 @@ import { deleteThread, listThreads } from '@utensil/core';
 import type { ThreadSummary } from '@utensil/core';
 import { useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
-import { addProject, removeProject, renameProject } from '../data/projects.ts';
+import { removeProject, renameProject } from '../data/projects.ts';
 import type { Project } from '../data/projects.ts';
 import { problemText } from '../data/workspace.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
@@ -40,8 +40,7 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
   async function newProject(): Promise<void> {
     const name = await ask({ title: 'New project', action: 'Create', field: { label: 'Name' } });
     if (name === undefined) return;
-    const { id } = await addProject(workspace.storages.app, { name });
-    await workspace.reload();
+    const { id } = await workspace.addProject(name);
     go({ page: 'chat', project: id });
   }
 

@@ -1,0 +1,86 @@
+import { isLoopbackHost, isPrivateHost } from './private-host.ts';
+
+/** What is known of a server that could not be read. */
+export interface Unread {
+  /** The address that was asked. */
+  readonly url: string;
+  /** The name that people know the server by, such as “Ollama”. */
+  readonly label: string;
+  readonly help: ServerHelp;
+}
+
+/** What to do if a server cannot be used, in whole sentences. */
+export interface ServerHelp {
+  /** It runs, but does not allow pages of this origin. */
+  allow(origin: string): string;
+  /** Nothing answers. */
+  start(isThisMachine: boolean): string;
+  /** Something else answers. */
+  readonly find: string;
+}
+
+const patience = 10_000;
+
+/**
+ * The reason that a request failed, with what to do. A page is told no more than “Failed to fetch”, so this asks once more, in
+ * the one way in which a page may ask without being allowed to read: without key, cookies and referrer.
+ */
+export async function whyUnread(server: Unread, signal?: AbortSignal): Promise<string> {
+  const url = new URL(server.url);
+  const place = url.origin;
+  const { origin, protocol } = location;
+  const isThisMachine = isLoopbackHost(url.hostname);
+  if (protocol === 'https:' && url.protocol === 'http:' && !isPrivateHost(url.hostname)) {
+    return `This page was loaded with https, and browsers do not let such a page use ${place}, which is plain http. Give the server an https address, or open this app with http on your own machine (npm run demo:web).`;
+  }
+  const { hasAnswered, isBlockedByPolicy } = await probe(url, signal);
+  if (isBlockedByPolicy) {
+    return `The security policy of this page (Content-Security-Policy, connect-src) does not allow ${place}. Whoever hosts this app has to add that address to the policy.`;
+  }
+  if (hasAnswered) {
+    return `${server.label} at ${place} answers, but does not allow this page to read it (CORS). ${server.help.allow(origin)}`;
+  }
+  if (isPrivateHost(url.hostname) && (await isLocalNetworkDenied())) {
+    return `The browser does not let this page use your local network. Allow local network access for ${origin} in the browser’s site settings, then try again.`;
+  }
+  return `Nothing answers at ${place}. ${server.help.start(isThisMachine)}`;
+}
+
+async function probe(
+  url: URL,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly hasAnswered: boolean; readonly isBlockedByPolicy: boolean }> {
+  let isBlockedByPolicy = false;
+  const note = ({ blockedURI }: SecurityPolicyViolationEvent): void => {
+    if (URL.canParse(blockedURI) && new URL(blockedURI).origin === url.origin) isBlockedByPolicy = true;
+  };
+  document.addEventListener('securitypolicyviolation', note);
+  const timeout = AbortSignal.timeout(patience);
+  const hasAnswered = await fetch(url, {
+    mode: 'no-cors',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    cache: 'no-store',
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+  }).then(
+    () => true,
+    () => false,
+  );
+  if (!hasAnswered) await new Promise((resolve) => setTimeout(resolve)); // the event may follow the failure
+  document.removeEventListener('securitypolicyviolation', note);
+  return { hasAnswered, isBlockedByPolicy };
+}
+
+/** Chromium asks the user before a page of the internet may reach their network; other browsers know none of the names. */
+async function isLocalNetworkDenied(): Promise<boolean> {
+  const names = ['local-network', 'loopback-network', 'local-network-access'];
+  const states = await Promise.all(
+    names.map((name) =>
+      navigator.permissions.query({ name: name as PermissionName }).then(
+        ({ state }) => state,
+        () => 'unknown',
+      ),
+    ),
+  );
+  return states.includes('denied');
+}

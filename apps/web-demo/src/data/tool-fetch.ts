@@ -1,0 +1,24 @@
+import { guardedFetch } from '@utensil/guarded-fetch';
+
+let strict: typeof globalThis.fetch | undefined;
+
+/**
+ * The fetch of tools: of public addresses over https alone. The policy of the page has to let the user's own model server
+ * through, which may be plain http, so this fetch belongs to an empty frame with a stricter policy of its own. The browser
+ * enforces that one for every station of a redirect, of which a page is told nothing.
+ */
+export const toolFetch = guardedFetch({ fetch: (input, init) => (strict ??= strictFetch())(input, init) });
+
+function strictFetch(): typeof globalThis.fetch {
+  const frame = document.createElement('iframe');
+  frame.hidden = true;
+  frame.title = 'Requests of tools';
+  document.body.append(frame);
+  const { contentDocument: inside, contentWindow } = frame;
+  if (inside === null || contentWindow === null) throw new Error('The browser opens no frame.');
+  const policy = inside.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  policy.content = "default-src 'none'; connect-src https:";
+  inside.head.append(policy);
+  return (contentWindow as Window & typeof globalThis).fetch.bind(contentWindow);
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { ReactElement } from 'react';
+
+interface ModelFieldProps {
+  readonly model: string;
+  /** The models that are known. */
+  readonly models: readonly string[];
+  onChange(model: string): void;
+}
+
+const other = ' '; // no model has this id
+
+/** A model: one of a list, or another one by its id. */
+export function ModelField({ model, models, onChange }: ModelFieldProps): ReactElement {
+  const [isTyping, setIsTyping] = useState(false);
+  const isListed = models.includes(model);
+  const isOther = isTyping || !isListed;
+
+  function choose(id: string): void {
+    setIsTyping(id === other);
+    if (id !== other) onChange(id);
+  }
+
+  return (
+    <div className="field">
+      <label htmlFor="model">Model</label>
+      <select id="model" value={isOther ? other : model} onChange={({ target }) => choose(target.value)}>
+        {models.map((id) => (
+          <option key={id} value={id}>
+            {id}
+          </option>
+        ))}
+        <option value={other}>Another model…</option>
+      </select>
+      {isOther && (
+        <input
+          aria-label="Id of the model"
+          autoComplete="off"
+          spellCheck={false}
+          value={model}
+          onChange={({ target }) => onChange(target.value.trim())}
+        />
+      )}
+    </div>
+  );
+}
