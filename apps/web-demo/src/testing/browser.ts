@@ -5,10 +5,10 @@ import { chromiumPath } from '../../../../tooling/chromium.ts';
 
 let browser: Browser | undefined;
 
-/** A browser for the tests of a file. */
-export function useBrowser(): void {
+/** A browser for the tests of a file, with switches of its own. */
+export function useBrowser(args: readonly string[] = []): void {
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+    browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium', args: [...args] });
   });
   afterAll(() => browser?.close());
 }
