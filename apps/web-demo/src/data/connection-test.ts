@@ -38,7 +38,8 @@ export async function testConnection(choice: ModelChoice, { vault, signal }: Tes
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.any([signal, timeout]),
     });
-    if (list.isOptional === true && [404, 405].includes(response.status)) return await askOnce(choice, { vault, signal });
+    if (list.isOptional === true && [404, 405].includes(response.status))
+      return await askOnce(choice, { vault, signal });
     if (!response.ok) throw failure(refusal(response, { choice, hasKey: apiKey !== undefined }));
     return { models: await readModels(response, { list, choice }) };
   } catch (cause) {
@@ -114,7 +115,8 @@ function refusal(
       ? `${label} does not accept your API key (status ${status}). Save another one, or see with the service what this one may be used for.`
       : `${label} asks for an API key (status ${status}). Save one for this address, then test again.`;
   }
-  if (status === 429) return `${label} allows no more requests at the moment (status 429). Wait a little, then test again.`;
+  if (status === 429)
+    return `${label} allows no more requests at the moment (status 429). Wait a little, then test again.`;
   if (status >= 500) return `${label} fails at the moment (status ${status}). Test again later, or see its log.`;
   const { origin, pathname } = new URL(url);
   return `${origin} answers, but has no list of models at ${pathname} (status ${status}). ${help.find}`;

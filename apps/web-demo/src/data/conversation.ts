@@ -222,11 +222,15 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
   };
 }
 
-/** The reason that a server of the user's own cannot be reached. It is looked for only then. */
+/** The reason that a server of the user's own cannot be reached; undefined if it cannot be found out. */
 async function whyUnreachable(code: string, choice: ModelChoice): Promise<string | undefined> {
   if (code !== 'model_unreachable' || addressOf(choice) === undefined) return undefined;
-  const { whyUnreachable } = await import('./connection-test.ts');
-  return `${await whyUnreachable(choice)} What was said so far is kept.`;
+  try {
+    const { whyUnreachable } = await import('./connection-test.ts');
+    return `${await whyUnreachable(choice)} What was said so far is kept.`;
+  } catch {
+    return undefined; // without a network, even this part of the app may not load
+  }
 }
 
 /** Whether its last message is no answer, or only the beginning of one. */

@@ -42,7 +42,10 @@ export async function writeSettings(
   { records, app }: { readonly records: RecordStore; readonly app: RecordStore },
   { service, services }: ModelSettings,
 ): Promise<void> {
-  const value = { service, services: Object.fromEntries(Object.entries(services).map(([id, own]) => [id, { ...own }])) };
+  const value = {
+    service,
+    services: Object.fromEntries(Object.entries(services).map(([id, own]) => [id, { ...own }])),
+  };
   await records.put(record, value);
   await app.put(lastRecord, value);
 }

@@ -125,7 +125,7 @@ it('says what to do with a key that is refused, and when a model breaks off, and
   await expectNotice(page, /broke off|cannot be reached/);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Continue' }).first().click();
-  await expectNotice(page, /Nothing answers at http:.*See whether the server is running/);
+  await expectNotice(page, /cannot be reached.*See whether you are online|Nothing answers at http:/);
   await context.setOffline(false);
   await page.getByText('Hello', { exact: true }).last().waitFor();
   await page.getByRole('button', { name: 'Continue' }).first().click();

@@ -85,7 +85,9 @@ it('says that a page over https may not use a server over plain http', async () 
   expect(await testOf(page, 'Ollama', `http://lan.example:${port}`)).toMatch(/^This page was loaded with https/);
   // Chromium asks the user about these, and nobody answers it here.
   expect(await testOf(page, 'Ollama', `http://nas.local:${port}`)).toMatch(/^The browser does not let this page use/);
-  expect(await testOf(page, 'Ollama', server.url)).toMatch(/^The browser does not let this page use your local network/);
+  expect(await testOf(page, 'Ollama', server.url)).toMatch(
+    /^The browser does not let this page use your local network/,
+  );
   expect(server.requests).toEqual([]);
 });
 

@@ -59,7 +59,8 @@ function said(
   if (outcome === undefined) return { text: '', isGood: true };
   if ('problem' in outcome) return { text: outcome.problem, isGood: false };
   const { models } = outcome;
-  if (models === undefined) return { text: `Connected: the model answers. The server has no list of models.`, isGood: true };
+  if (models === undefined)
+    return { text: `Connected: the model answers. The server has no list of models.`, isGood: true };
   if (models.length === 0) return { text: 'Connected, but the service lists no chat model.', isGood: false };
   const count = models.length === 1 ? '1 model' : `${models.length} models`;
   if (models.includes(model)) return { text: `Connected: ${count}.`, isGood: true };

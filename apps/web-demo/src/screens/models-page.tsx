@@ -66,9 +66,7 @@ export function ModelsPage({
                 <ServiceFields
                   workspace={workspace}
                   settings={settings}
-                  onChange={(own) =>
-                    change({ ...settings, services: { ...settings.services, [service.id]: own } })
-                  }
+                  onChange={(own) => change({ ...settings, services: { ...settings.services, [service.id]: own } })}
                 />
               )}
             </div>

@@ -49,7 +49,14 @@ export function ServiceFields({ workspace, settings, onChange }: ServiceFieldsPr
         </div>
       )}
       {key !== 'none' && (
-        <KeyField key={`key ${name}`} vault={vault} name={name} label={label} isSet={isSet} isOptional={key === 'optional'} />
+        <KeyField
+          key={`key ${name}`}
+          vault={vault}
+          name={name}
+          label={label}
+          isSet={isSet}
+          isOptional={key === 'optional'}
+        />
       )}
       <ModelField
         key={`model ${choice.service}`}

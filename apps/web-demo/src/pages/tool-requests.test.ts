@@ -1,0 +1,57 @@
+import { loopback } from '@utensil/tooling-loopback';
+import type { Page } from 'playwright';
+import { expect, it, onTestFinished } from 'vitest';
+import { openApp, useBrowser } from '../testing/browser.ts';
+import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+
+// A name of the loopback that looks like any other on the internet, and one of the local network.
+useBrowser(['--host-resolver-rules=MAP plain.example 127.0.0.1,MAP nas.local 127.0.0.1']);
+
+/** Allows as many calls as wait, one after the other. */
+async function allow(page: Page, count: number): Promise<void> {
+  const buttons = page.getByRole('button', { name: 'Allow once' });
+  for (let left = count; left > 0; left--) {
+    await expect.poll(() => buttons.count()).toBe(left);
+    await buttons.first().click();
+  }
+}
+
+it('lets no tool ask a server over plain http, in the local network, or by way of a redirect to one', async () => {
+  const open = { 'access-control-allow-origin': '*', 'content-type': 'text/plain' };
+  const secret = await loopback(() => ({ headers: open, body: 'the secret of the network' }));
+  onTestFinished(() => secret.close());
+  const { port } = new URL(secret.url);
+  const addresses = [
+    secret.url,
+    `http://localhost:${port}/`,
+    `http://[::ffff:127.0.0.1]:${port}/`,
+    `http://nas.local:${port}/`,
+    `http://plain.example:${port}/`,
+    'https://redirect.example/private',
+    'https://redirect.example/plain',
+  ];
+  const model = await serveModel([
+    { calls: addresses.map((url) => ({ name: 'open_link', input: { url } })) },
+    { calls: [{ name: 'open_link', input: { url: 'https://redirect.example/page' } }] },
+    { text: 'That is all.' },
+  ]);
+  const { page, context } = await openApp();
+  await context.route('https://redirect.example/**', (route) => {
+    const places: Readonly<Record<string, string>> = {
+      '/private': secret.url,
+      '/plain': `http://plain.example:${port}/`,
+    };
+    const location = places[new URL(route.request().url()).pathname];
+    if (location === undefined) return route.fulfill({ headers: open, body: 'a public page' });
+    return route.fulfill({ status: 302, headers: { ...open, location } });
+  });
+  await chooseServer(page, model);
+  await say(page, 'Attack');
+  await allow(page, addresses.length);
+  await allow(page, 1);
+  await page.getByText('That is all.', { exact: true }).waitFor();
+  expect(secret.requests).toEqual([]);
+  const told = JSON.stringify(model.requests.at(-1)?.body.messages);
+  expect(told).not.toContain('the secret of the network');
+  expect(told).toContain('a public page'); // what is public is still read
+});
