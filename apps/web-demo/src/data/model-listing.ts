@@ -34,8 +34,8 @@ export const listings = {
   anthropic: {
     url: () => 'https://api.anthropic.com/v1/models?limit=1000',
     headers: (apiKey) => ({
-      'x-api-key': apiKey,
-      'anthropic-version': '2023-06-01',
+      ...bearer(apiKey),
+      'anthropic-version': '2026-10-21',
       'anthropic-dangerous-direct-browser-access': 'true',
     }),
     entries: 'data',
@@ -43,7 +43,7 @@ export const listings = {
   },
   openai: openaiListing,
   google: {
-    url: () => 'https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000',
+    url: () => 'https://generativelanguage.googleapis.com/v1/models?pageSize=1000',
     headers: (apiKey) => ({ 'x-goog-api-key': apiKey }),
     entries: 'models',
     id: 'name',

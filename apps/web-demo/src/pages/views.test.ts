@@ -126,6 +126,25 @@ it('has nothing in anybody’s way on the pages of files, tools and models, and 
   await goTo(page, 'Models');
   await page.getByRole('radio', { name: 'Anthropic' }).check();
   problems.push(...(await lookAt(page, 'models')));
+
+  await atDesk(page);
+  await page.getByRole('radio', { name: 'Another server' }).check();
+  await page.getByLabel('Address').fill('http://127.0.0.1:1/v1'); // a port that no browser asks
+  await page.getByLabel('API key for Another server').fill('sk-1');
+  await page.keyboard.press('Enter');
+  await page.getByText('An API key is saved').waitFor();
+  await page.getByLabel('Model', { exact: true }).selectOption('Another model…');
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await page.getByText('Nothing answers at').scrollIntoViewIfNeeded();
+  problems.push(...(await lookAt(page, 'models-connection')));
+  await atDesk(page);
+  await page.getByLabel('A passphrase').fill('long enough to be one');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Lock' }).click();
+  await page.getByLabel('Your passphrase').fill('not the one');
+  await page.keyboard.press('Enter');
+  await page.getByText('This passphrase is wrong').scrollIntoViewIfNeeded();
+  problems.push(...(await lookAt(page, 'models-locked')));
   expect(problems).toEqual([]);
   expect(faults).toEqual([]);
 }, 180_000);
