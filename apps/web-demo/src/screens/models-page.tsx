@@ -42,7 +42,7 @@ export function ModelsPage({
       <h1>Models</h1>
       <p className="lead">
         The model that answers in this project. Your API keys stay in this browser, and each is sent to its own service
-        alone.
+        alone. The services are tested with recorded answers and the vendors’ own SDKs, not yet live.
       </p>
       {problem !== undefined && <Notice text={problem} onDismiss={() => setProblem(undefined)} />}
       {settings !== undefined && (
@@ -73,10 +73,6 @@ export function ModelsPage({
           ))}
         </fieldset>
       )}
-      <p className="lead">
-        This project tests each service with recorded answers and its vendor’s own SDK, not yet against the live
-        service.
-      </p>
       <Protection
         vault={vault}
         isUnlockedAbove={settings !== undefined && serviceOf(settings.service).key !== 'none'}
