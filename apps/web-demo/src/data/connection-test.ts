@@ -4,8 +4,9 @@ import type { ModelChoice } from './model-choice.ts';
 import { modelsIn } from './model-listing.ts';
 import type { ModelListing } from './model-listing.ts';
 import { whyUnread } from './reachability.ts';
+import { servers } from './servers.ts';
+import type { ServiceServer } from './servers.ts';
 import { serviceOf } from './services.ts';
-import type { Service } from './services.ts';
 import type { Vault } from './vault.ts';
 
 /** The result of a test: the service's models, or undefined if it has no list but its model answers. */
@@ -57,10 +58,13 @@ export async function whyUnreachable(choice: ModelChoice, signal?: AbortSignal):
   return URL.canParse(url) ? whyUnread({ url, label, help }, signal) : (addressProblem(address) ?? '');
 }
 
-type Server = NonNullable<Service['server']> & Pick<Service, 'label'>;
+interface Server extends ServiceServer {
+  readonly label: string;
+}
 
 function serverOf({ service }: ModelChoice): Server {
-  const { label, server } = serviceOf(service);
+  const { label } = serviceOf(service);
+  const server = servers[service];
   if (server === undefined) throw failure(`${label}: there is nothing to connect to.`);
   return { label, ...server };
 }

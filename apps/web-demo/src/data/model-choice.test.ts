@@ -54,7 +54,7 @@ it('names the key of a server after its address, and says what is wrong with one
   for (const wrong of ['127.0.0.1:11434', 'localhost:11434', 'ftp://a.example', 'x'])
     expect(addressProblem(wrong)).toMatch(/http:\/\/ or https:\/\//);
   expect(addressProblem('http://[::1]:11434')).toBeUndefined();
-  const vault = await openVault(createRecords(memoryStorage()), pageKeyStore('test'));
+  const vault = await openVault(createRecords(memoryStorage()), pageKeyStore());
   const model = loadModel({ service: 'ollama', model: 'qwen3', address: 'localhost:11434' }, vault);
   await expect(model).rejects.toThrow(/“localhost:11434” is not a complete address/);
 });

@@ -1,9 +1,5 @@
 import { UtensilError } from '@utensil/core';
 import type { Model } from '@utensil/core';
-import { listings } from './model-listing.ts';
-import type { ModelListing } from './model-listing.ts';
-import { compatibleHelp, hostedHelp, ollamaHelp } from './server-help.ts';
-import type { ServerHelp } from './reachability.ts';
 
 /** How a service is reached. */
 export interface Connection {
@@ -21,10 +17,8 @@ export interface Service {
   readonly key: 'required' | 'optional' | 'none';
   /** Its usual address, if it may be anywhere. */
   readonly address?: string;
-  /** Models to propose before its own list is fetched; others may be named. Empty: it has just one. */
+  /** Models to propose before its own list is fetched; others may be named. Empty: there is no server, and no choice. */
   readonly models: readonly string[];
-  /** Absent if there is none to connect to. */
-  readonly server?: { readonly list: ModelListing; readonly help: ServerHelp };
   load(modelId: string, connection: Connection): Promise<Model>;
 }
 
@@ -52,7 +46,6 @@ export const services: readonly Service[] = [
     hint: 'Claude, with your API key from console.anthropic.com.',
     key: 'required',
     models: ['claude-sonnet-5-5', 'claude-opus-5'],
-    server: { list: listings.anthropic, help: hostedHelp },
     load: async (id, { apiKey = '' }) =>
       (await import('@utensil/provider-anthropic')).anthropic(id, { apiKey, dangerouslyAllowBrowser: true }),
   },
@@ -62,7 +55,6 @@ export const services: readonly Service[] = [
     hint: 'GPT, with your API key from platform.openai.com.',
     key: 'required',
     models: ['gpt-5.6'],
-    server: { list: listings.openai, help: hostedHelp },
     load: async (id, { apiKey = '' }) =>
       (await import('@utensil/provider-openai')).openai(id, { apiKey, dangerouslyAllowBrowser: true }),
   },
@@ -72,7 +64,6 @@ export const services: readonly Service[] = [
     hint: 'Gemini, with your API key from aistudio.google.com.',
     key: 'required',
     models: ['gemini-3.8-flash'],
-    server: { list: listings.google, help: hostedHelp },
     load: async (id, { apiKey = '' }) => (await import('@utensil/provider-google')).google(id, { apiKey }),
   },
   {
@@ -81,7 +72,6 @@ export const services: readonly Service[] = [
     hint: 'Models of many vendors, with your API key from openrouter.ai.',
     key: 'required',
     models: ['anthropic/claude-sonnet-5-5'],
-    server: { list: listings.openrouter, help: hostedHelp },
     load: async (id, { apiKey = '' }) =>
       (await import('@utensil/provider-openai/openrouter')).openrouter(id, { apiKey, dangerouslyAllowBrowser: true }),
   },
@@ -92,7 +82,6 @@ export const services: readonly Service[] = [
     key: 'none',
     address: 'http://127.0.0.1:11434',
     models: ['qwen3'],
-    server: { list: listings.ollama, help: ollamaHelp },
     load: async (id, { address: baseURL }) =>
       (await import('@utensil/provider-ollama')).ollama(id, { ...(baseURL && { baseURL }) }),
   },
@@ -103,7 +92,6 @@ export const services: readonly Service[] = [
     key: 'optional',
     address: 'http://127.0.0.1:8080/v1',
     models: ['default'],
-    server: { list: listings.compatible, help: compatibleHelp },
     load: async (id, { address = '', apiKey }) =>
       (await import('@utensil/provider-openai/compatible')).openaiCompatible({
         baseURL: address,

@@ -62,7 +62,7 @@ export function ModelsPage({
                 <label htmlFor={`service-${service.id}`}>{service.label}</label>
                 <p id={`hint-${service.id}`}>{service.hint}</p>
               </div>
-              {settings.service === service.id && service.server !== undefined && (
+              {settings.service === service.id && service.models.length > 0 && (
                 <ServiceFields
                   workspace={workspace}
                   settings={settings}
