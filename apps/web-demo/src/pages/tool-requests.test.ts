@@ -11,7 +11,7 @@ useBrowser(['--host-resolver-rules=MAP plain.example 127.0.0.1,MAP nas.local 127
 async function allow(page: Page, count: number): Promise<void> {
   const buttons = page.getByRole('button', { name: 'Allow once' });
   for (let left = count; left > 0; left--) {
-    await expect.poll(() => buttons.count()).toBe(left);
+    await expect.poll(() => buttons.count(), { timeout: 20_000 }).toBe(left);
     await buttons.first().click();
   }
 }
