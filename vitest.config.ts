@@ -18,6 +18,11 @@ export default defineConfig({
       ['json', { outputFile: '.results/vitest.json' }],
     ],
     silent: 'passed-only',
+    maxWorkers: '100%', // many tests wait, and Vitest would keep one core for itself
+    // A test is only to end: whatever takes seconds on an idle machine takes minutes on a loaded one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
@@ -55,7 +60,6 @@ export default defineConfig({
           name: 'apps',
           include: ['apps/*/src/**/*.test.ts'],
           exclude: ['apps/web-demo/src/pages/**'],
-          testTimeout: 60_000,
         },
       },
       {
@@ -64,7 +68,6 @@ export default defineConfig({
           name: 'web-demo',
           include: ['apps/web-demo/src/pages/**/*.test.ts'],
           globalSetup: 'apps/web-demo/src/testing/serve.ts', // builds the app
-          testTimeout: 60_000,
         },
       },
       {
@@ -73,7 +76,6 @@ export default defineConfig({
           name: 'tooling',
           include: ['tooling/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/.doctest/**'],
-          testTimeout: 60_000,
         },
       },
       {

@@ -425,7 +425,7 @@ it('[S3-14] takes the tool’s own limit over the toolset’s, and 0 as none', a
   const slow = (timeoutMs?: number): Tool =>
     tool('slow', {
       ...(timeoutMs !== undefined && { timeoutMs }),
-      execute: () => new Promise((resolve) => setTimeout(resolve, 30, 'done')),
+      execute: () => new Promise((resolve) => timeoutMs === 0 && setTimeout(resolve, 30, 'done')),
     });
   expect((await runTool(slow(), {}, { timeoutMs: 5 })).code).toBe('tool_timeout');
   expect((await runTool(slow(0), {}, { timeoutMs: 5 })).output).toBe('done');

@@ -102,9 +102,11 @@ describe('the lock', () => {
   });
 
   it('is not waited for without end', async () => {
-    const held = createLock(disk, 100)(() => pause(300));
-    await pause(20);
+    const [holds, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const held = createLock(disk, 100)(() => (holds.resolve(), isOver.promise));
+    await holds.promise;
     await expect(createLock(disk, 50)(async () => {})).rejects.toMatchObject({ code: 'EBUSY', retryable: true });
+    isOver.resolve();
     await held;
   });
 
@@ -119,7 +121,7 @@ describe('the lock', () => {
     ['one that did not come to write its name', async () => ['?']],
   ])('is taken over from %s', async (_, owners) => {
     for (const [index, owner] of (await owners()).entries()) await fs.symlink(owner, join(directory, `${index + 1}`));
-    const locks = Array.from({ length: 4 }, () => createLock(disk, 400));
+    const locks = Array.from({ length: 4 }, () => createLock(disk, 2_000));
     let inside = 0;
     const held = locks.map((lock) =>
       lock(async () => {

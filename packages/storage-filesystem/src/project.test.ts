@@ -157,9 +157,9 @@ it('ids of threads and projects may be any text, and none reaches out of the rec
 it('a server went on using a tool that another program had switched off in the directory', async () => {
   const [server, screen] = [await openSettings(open(), 'p'), await openSettings(open(), 'p')];
   await screen.update((current) => withEnabled(current, search, false));
-  await vi.waitFor(() => expect(isEnabled(server.current(), search)).toBe(false));
+  await expect.poll(() => isEnabled(server.current(), search)).toBe(false);
   await screen.update((current) => withEnabled(current, search, true));
-  await vi.waitFor(() => expect(isEnabled(server.current(), search)).toBe(true));
+  await expect.poll(() => isEnabled(server.current(), search)).toBe(true);
   await server.close();
   await screen.update((current) => withEnabled(current, search, false));
   expect(isEnabled(server.current(), search)).toBe(true);

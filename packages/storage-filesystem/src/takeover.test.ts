@@ -3,10 +3,9 @@
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Change, CommitResult } from '@utensil/core';
 import { createFiles } from '@utensil/core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commitChanges } from './commit.ts';
 import { createDisk } from './create-disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
@@ -20,8 +19,13 @@ const timeoutMs = 400;
 let root: string;
 beforeEach(async () => {
   root = await fs.mkdtemp(join(tmpdir(), 'utensil-'));
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => ++now); // only looking at it takes time, so a slow machine takes none
 });
-afterEach(() => fs.rm(root, { recursive: true }));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await fs.rm(root, { recursive: true });
+});
 
 /** A disk and its lock in a container. */
 function container(name: string, over: FileSystem = fs): { readonly disk: Disk; readonly lock: Lock } {
@@ -40,17 +44,29 @@ const write = (path: string, text: string): Change => ({
 
 describe('a holder in another container', () => {
   it('keeps the lock for as long as it works', async () => {
-    const [one, two] = [container('one'), container('two')];
+    let [looks, isRefused, look] = [0, false, Promise.withResolvers<void>()];
+    const readdir: FileSystem['readdir'] = (path, options) => {
+      looks++;
+      look.resolve();
+      look = Promise.withResolvers();
+      return fs.readdir(path, options);
+    };
+    const [one, two] = [container('one'), container('two', { ...fs, readdir })];
     await makeHome(one.disk);
+    const begun = Promise.withResolvers<void>();
     const held = one.lock(async ({ renew, isLost }) => {
-      for (let step = 0; step < 3 * (timeoutMs / 20); step++) {
-        await pause(20);
+      begun.resolve();
+      while (!isRefused) {
+        await look.promise;
         await renew();
       }
       return isLost();
     });
-    await pause(20);
+    await begun.promise;
     await expect(two.lock(async () => {})).rejects.toMatchObject({ code: 'EBUSY' });
+    isRefused = true;
+    look.resolve();
+    expect(looks).toBeGreaterThan(50);
     expect(await held).toBe(false);
     expect(await two.lock(async () => 'next')).toBe('next');
     expect(await fs.readdir(one.disk.places.lock)).toEqual([]);
@@ -59,18 +75,22 @@ describe('a holder in another container', () => {
   it('that was stopped for too long finds out that the lock is taken', async () => {
     const [one, two] = [container('one'), container('two')];
     await makeHome(one.disk);
+    const [begun, taken, renewed] = [0, 1, 2].map(() => Promise.withResolvers<void>());
     const held = one.lock(async ({ renew }) => {
-      await pause(2 * timeoutMs);
+      begun?.resolve();
+      await taken?.promise;
       await renew();
     });
-    await pause(20);
-    const taken = two.lock(async ({ renew }) => {
-      await pause(2 * timeoutMs);
+    await begun?.promise;
+    const takes = two.lock(async ({ renew }) => {
+      taken?.resolve();
+      await renewed?.promise;
       await renew();
       return 'taken';
     });
     await expect(held).rejects.toMatchObject({ code: 'EBUSY', retryable: true });
-    expect(await taken).toBe('taken');
+    renewed?.resolve();
+    expect(await takes).toBe('taken');
     expect(await fs.readdir(one.disk.places.lock)).toEqual([]);
     expect(await one.lock(async () => 'again')).toBe('again');
   });
@@ -79,17 +99,21 @@ describe('a holder in another container', () => {
     const plain = createFiles(filesystemStorage(root));
     await plain.write('/a', 'a');
     await plain.write('/b', 'b');
+    const [begun, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const rename: typeof fs.rename = async (from, to) => {
       await fs.rename(from, to);
-      if (String(to).endsWith('/a')) await pause(2 * timeoutMs);
+      if (!String(to).endsWith('/a')) return;
+      begun.resolve();
+      await taken.promise;
     };
     const stopped = commit(container('one', { ...fs, rename }), [
       write('/a', 'one'),
       write('/b', 'one'),
       write('/c', 'one'),
     ]);
-    await pause(100);
+    await begun.promise;
     expect(await commit(container('two'), [write('/b', 'two'), write('/d', 'two')])).toMatchObject({ ok: true });
+    taken.resolve();
     await expect(stopped).rejects.toMatchObject({ code: 'EBUSY' });
     const texts: Record<string, string> = {};
     for (const { path } of (await plain.list('/')).entries) texts[path] = (await plain.readText(path)).text;

@@ -125,7 +125,7 @@ it('has told the others all when it has been closed', async () => {
   const committing = commit(driver, write('/last'));
   await driver.close();
   await committing;
-  await vi.waitFor(() => expect(told).toEqual([[at('/last')]]), { timeout: 10_000 });
+  await expect.poll(() => told).toEqual([[at('/last')]]);
 });
 
 it('opens one channel, with the first commit or the first who watches', async () => {

@@ -69,13 +69,13 @@ async function registerTests(): Promise<void> {
       const told: boolean[][] = [];
       const leave = settings.subscribe(() => told.push(states(settings)));
       try {
-        await vi.waitFor(() => expect(heard).toEqual(['ready']), 10_000);
+        await expect.poll(() => heard).toEqual(['ready']);
         settings.change((current) => withEnabled(current, clock, false));
         expect(told).toEqual([[true, false]]);
-        await vi.waitFor(() => expect(heard).toContain('seen'), 10_000);
+        await expect.poll(() => heard).toContain('seen');
         channel.postMessage('store');
-        await vi.waitFor(() => expect(told).toContainEqual([false, false]), 10_000);
-        await vi.waitFor(() => expect(heard).toContain('stored'), 10_000);
+        await expect.poll(() => told).toContainEqual([false, false]);
+        await expect.poll(() => heard).toContain('stored');
         expect(states(await openSettings(createRecords(driver), 'p'))).toEqual([false, false]);
       } finally {
         leave();

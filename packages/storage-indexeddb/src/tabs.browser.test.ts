@@ -225,8 +225,6 @@ async function registerTests(): Promise<void> {
     await browser.send('Target.closeTarget', { targetId });
   }
 
-  const patiently = { timeout: 20_000 };
-
   describe('several tabs', { timeout: 60_000 }, () => {
     it('lose none of 1,000 lines that four of them append to one file', async () => {
       const four = await Promise.all((['tab', 'window', 'frame', 'worker'] as const).map((kind) => open(kind)));
@@ -250,7 +248,7 @@ async function registerTests(): Promise<void> {
       }
       for (const { heard } of [tab, worker]) {
         const values = (): unknown[] => heard.filter(({ event }) => event === 'heard').map(({ value }) => value);
-        await vi.waitFor(() => expect(values()).toEqual(['/1 1', '/2 2', '/3 3']), patiently);
+        await expect.poll(() => values()).toEqual(['/1 1', '/2 2', '/3 3']);
       }
     });
 
@@ -271,7 +269,7 @@ async function registerTests(): Promise<void> {
       const files = createFiles(kept(openNext(database)));
       await expect(files.read('/a')).rejects.toMatchObject({ code: 'EBUSY', retryable: true });
       await stubborn.end();
-      await vi.waitFor(async () => expect((await files.readText('/a')).text).toBe('kept'), patiently);
+      await vi.waitFor(async () => expect((await files.readText('/a')).text).toBe('kept'), { timeout: 30_000 });
     });
   });
 

@@ -116,7 +116,7 @@ describe('writing', () => {
     expect(time.waits).toEqual([300, 300, 300, 300]);
     expect(put).not.toHaveBeenCalled();
     time.pass();
-    await vi.waitFor(async () => expect((await stored())?.tools).toEqual(settings.current().tools));
+    await expect.poll(async () => (await stored())?.tools).toEqual(settings.current().tools);
     expect(put).toHaveBeenCalledTimes(1);
     time.pass();
     await settings.flush();
@@ -168,7 +168,7 @@ describe('writing', () => {
     failure.fail = new UtensilError('EDQUOT', 'EDQUOT: The storage is full.');
     settings.change(depth(7));
     time.pass();
-    await vi.waitFor(() => expect(settings.problem).toMatchObject({ code: 'settings_unsaved', retryable: true }));
+    await expect.poll(() => settings.problem).toMatchObject({ code: 'settings_unsaved', retryable: true });
     expect(settings.problem?.message).toBe(
       'The settings of "p" are not stored: EDQUOT: The storage is full. They hold until the app is closed, and are tried again with the next change.',
     );
@@ -217,14 +217,14 @@ describe('other tabs', () => {
     const end = one.subscribe(told);
     one.change(depth(2));
     await two.update(off(clock));
-    await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2));
+    await expect.poll(() => told).toHaveBeenCalledTimes(2);
     expect(one.current().tools).toEqual({ search: { options: { depth: 2 } }, clock: { enabled: false } });
     await one.flush();
     expect((await stored())?.tools).toEqual(one.current().tools);
     end();
     told.mockClear();
     await two.update(depth(9));
-    await vi.waitFor(() => expect(settingsOf(one.current(), search).options).toEqual({ depth: 9 }));
+    await expect.poll(() => settingsOf(one.current(), search).options).toEqual({ depth: 9 });
     expect(told).not.toHaveBeenCalled();
   });
 
@@ -234,7 +234,7 @@ describe('other tabs', () => {
     await settings.update(off(clock));
     settings.subscribe(told);
     await records().put(key, ['damaged']);
-    await vi.waitFor(() => expect(settings.problem).toMatchObject({ code: 'settings_corrupt' }));
+    await expect.poll(() => settings.problem).toMatchObject({ code: 'settings_corrupt' });
     expect(told).toHaveBeenCalled();
     expect(isEnabled(settings.current(), clock)).toBe(false);
     await settings.update(depth(3));
@@ -246,10 +246,10 @@ describe('other tabs', () => {
     const settings = await openSettings({ ...records(), setAside }, 'p');
     await settings.update(off(clock));
     await records().put(key, ['half']);
-    await vi.waitFor(() => expect(settings.problem).toMatchObject({ code: 'settings_corrupt' }));
+    await expect.poll(() => settings.problem).toMatchObject({ code: 'settings_corrupt' });
     await expect(settings.reload()).rejects.toMatchObject({ code: 'settings_corrupt' });
     await records().put(key, { version: 1, tools: { search: { enabled: false } } });
-    await vi.waitFor(() => expect(settings.current().tools).toEqual({ search: { enabled: false } }));
+    await expect.poll(() => settings.current().tools).toEqual({ search: { enabled: false } });
     expect(settings.problem).toBeUndefined();
     expect(setAside).not.toHaveBeenCalled();
     await settings.close();
@@ -303,9 +303,7 @@ describe('other tabs', () => {
         await Promise.all([...working, ...tabs.map(async (tab) => tab.flush())]);
         const expected = Object.fromEntries([...chosen].map(([name, value]) => [name, { options: { depth: value } }]));
         expect((await stored())?.tools ?? {}).toEqual(expected);
-        await vi.waitFor(() => {
-          for (const tab of tabs) expect(tab.current().tools).toEqual(expected);
-        });
+        for (const tab of tabs) await expect.poll(() => tab.current().tools).toEqual(expected);
         for (const end of ends) end();
       }),
       { numRuns: 40 },
@@ -317,7 +315,7 @@ describe('other tabs', () => {
     await settings.update(off(clock));
     settings.subscribe(() => {});
     await records().put(key, { version: 9, tools: {} });
-    await vi.waitFor(() => expect(settings.problem).toMatchObject({ code: 'settings_newer' }));
+    await expect.poll(() => settings.problem).toMatchObject({ code: 'settings_newer' });
     await expect(settings.update(depth(3))).rejects.toMatchObject({ code: 'settings_newer' });
     expect(settings.current().tools).toEqual({ clock: { enabled: false } });
     expect(await stored()).toEqual({ version: 9, tools: {} });
@@ -341,7 +339,7 @@ describe('other tabs', () => {
     expect(isEnabled(settings.current(), clock)).toBe(true);
     const elsewhere = await openSettings(records(), 'p');
     await elsewhere.update(off(clock));
-    await vi.waitFor(() => expect(isEnabled(settings.current(), clock)).toBe(false));
+    await expect.poll(() => isEnabled(settings.current(), clock)).toBe(false);
     await Promise.all([settings.close(), elsewhere.close()]);
   });
 
@@ -403,7 +401,7 @@ describe('other tabs', () => {
     const elsewhere = await openSettings(records(), 'p');
     isDown = true;
     await elsewhere.update(depth(7));
-    await vi.waitFor(() => expect(settings.problem).toMatchObject({ code: 'EIO' }));
+    await expect.poll(() => settings.problem).toMatchObject({ code: 'EIO' });
     await expect(settings.reload()).rejects.toMatchObject({ code: 'EIO' });
     expect(settings.current().tools).toEqual({ clock: { enabled: false } });
     isDown = false;
@@ -473,7 +471,7 @@ describe('other tabs', () => {
       return found;
     };
     const settings = await openSettings({ ...inner, get }, 'p');
-    await vi.waitFor(() => expect(isEnabled(settings.current(), clock)).toBe(false));
+    await expect.poll(() => isEnabled(settings.current(), clock)).toBe(false);
     await settings.close();
   });
 });
@@ -627,7 +625,7 @@ it('[S2-06] changed configuration takes effect with the next run, not the one th
     execute: async () => {
       registry.register(clock);
       await elsewhere.update(off(search));
-      await vi.waitFor(() => expect(isEnabled(settings.current(), search)).toBe(false));
+      await expect.poll(() => isEnabled(settings.current(), search)).toBe(false);
       return 'done';
     },
   });

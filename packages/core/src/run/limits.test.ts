@@ -79,7 +79,8 @@ it('[A3-04] [S4-08] [S3-14] a tool has its own time, or the run’s; 0 is none; 
       ...(timeoutMs !== undefined && { timeoutMs }),
       async execute(_input, _options, { signal }) {
         signal.addEventListener('abort', () => heard.push(name));
-        await new Promise((resolve) => setTimeout(resolve, 60));
+        const isOver = new Promise((resolve) => signal.addEventListener('abort', resolve));
+        await (timeoutMs === 0 ? new Promise((resolve) => setTimeout(resolve, 60)) : isOver);
         return `${name} is late`;
       },
     });

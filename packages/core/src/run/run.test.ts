@@ -8,6 +8,7 @@ import { option } from '../option.ts';
 import { createRegistry } from '../registry.ts';
 import { emptySettings, withEnabled } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
+import { gate } from '../testing/run-kit.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import type { Thread } from '../thread.ts';
 import { defineTool } from '../define-tool.ts';
@@ -159,22 +160,25 @@ it('[S0-14] stores the title and icon of a call with it, as they were', async ()
 
 it('runs reads together, and a call that changes something alone and in order', async () => {
   const log: string[] = [];
-  const slow = (name: string, effects: 'read' | 'write', ms: number): Tool =>
+  const second = gate();
+  const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 1));
+  const slow = (name: string, effects: 'read' | 'write', wait: () => PromiseLike<unknown> = pause): Tool =>
     tool(name, {
       effects,
       execute: async () => {
         log.push(`${name}+`);
-        await new Promise((resolve) => setTimeout(resolve, ms));
+        await wait();
         log.push(`${name}-`);
+        if (name === 'r2') second.open();
         return name;
       },
     });
   const tools = [
-    slow('r1', 'read', 20),
-    slow('r2', 'read', 1),
-    slow('w1', 'write', 5),
-    slow('w2', 'write', 1),
-    slow('r3', 'read', 1),
+    slow('r1', 'read', () => second),
+    slow('r2', 'read'),
+    slow('w1', 'write'),
+    slow('w2', 'write'),
+    slow('r3', 'read'),
   ];
   const played = play([{ calls: tools.map(({ name }) => ({ name })) }, {}], tools);
   const { messages } = await played.result;

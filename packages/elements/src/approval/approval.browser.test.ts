@@ -112,7 +112,7 @@ it('lets its input be changed, and explains what is wrong with it', async () => 
   const { element, answers } = await asked();
   await page.getByRole('button', { name: 'Change the input' }).click();
   const field = page.getByRole('textbox', { name: 'What it is to be given, as JSON' });
-  await vi.waitFor(() => expect(element.shadowRoot?.activeElement).toBe(field.element()));
+  await expect.poll(() => element.shadowRoot?.activeElement).toBe(field.element());
   await expect.element(field).toHaveValue(JSON.stringify(questionOf().input, null, 2));
   const alert = page.getByRole('alert');
   const allow = page.getByRole('button', { name: 'Allow with these changes' });
@@ -128,9 +128,9 @@ it('lets its input be changed, and explains what is wrong with it', async () => 
   expect(await accessibilityProblems(element)).toEqual([]);
   await field.fill('{ "to": "bob@example.org" }');
   await allow.click();
-  await vi.waitFor(() =>
-    expect(answers).toEqual([{ callId: 'c1', runId: 'r1', answer: { input: { to: 'bob@example.org' } } }]),
-  );
+  await expect
+    .poll(() => answers)
+    .toEqual([{ callId: 'c1', runId: 'r1', answer: { input: { to: 'bob@example.org' } } }]);
 });
 
 it('asks for an answer by a form of the schema, by text, or by JSON', async () => {
@@ -209,7 +209,7 @@ it('hides nothing that hostile inputs hide, and keeps its answers in view', asyn
     preview: { html: evil },
   });
   const inside = element.renderRoot.querySelectorAll('utensil-value');
-  await vi.waitFor(() => expect([...inside].every(({ renderRoot }) => renderRoot.textContent !== '')).toBe(true));
+  await expect.poll(() => [...inside].every(({ renderRoot }) => renderRoot.textContent !== '')).toBe(true);
   const all = [element, ...inside].map(({ renderRoot }) => renderRoot.textContent).join('\n');
   for (const part of [
     '⟨U+202E⟩fdp.txt',

@@ -72,10 +72,10 @@ it('leaves nobody listening when elements are gone, however often they were move
     document.body.append(parent);
     parent.append(...elements);
     for (const element of elements) await element.updateComplete;
-    await vi.waitFor(() => expect(listening.size).toBe(5));
+    await expect.poll(() => listening.size).toBe(5);
     document.body.append(...elements);
     for (const element of elements) await element.updateComplete;
-    await vi.waitFor(() => expect(listening.size).toBe(5));
+    await expect.poll(() => listening.size).toBe(5);
     elements.forEach((element) => element.remove());
     parent.remove();
     await going.result;

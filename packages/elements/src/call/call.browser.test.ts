@@ -73,7 +73,7 @@ it('[S3-21] is one line with a status in words, and opens by keyboard to its arg
   const all = page.getByRole('group', { name: 'Result' });
   all.element().focus();
   await userEvent.keyboard('{End}');
-  await vi.waitFor(() => expect(shownIn(element)).toContain('line 2999'));
+  await expect.poll(() => shownIn(element)).toContain('line 2999');
   expect(await accessibilityProblems(element)).toEqual([]);
 });
 
@@ -141,7 +141,7 @@ it('[S2-44] has cards for differences, terminals, code and agents', async () => 
   const element = await mount(UtensilCall, { open: true });
   const show = async (userView: Json): Promise<string> => {
     element.call = callOf({ result: resultOf('for the model', { userView }) });
-    await vi.waitFor(() => expect(element.isUpdatePending).toBe(false));
+    await expect.poll(() => element.isUpdatePending).toBe(false);
     await Promise.all(
       allIn(element, 'utensil-value, utensil-diff').map((each) => (each as UtensilCall).updateComplete),
     );
@@ -204,7 +204,7 @@ it('shows calls inside a call', async () => {
   await page.getByRole('button', { name: 'Show 5 more' }).click();
   await expect.element(page.getByRole('listitem')).toHaveLength(25);
   await page.getByRole('button', { name: /Inner 24/ }).click();
-  await vi.waitFor(() => expect(allIn(element, 'dl')).toHaveLength(2));
+  await expect.poll(() => allIn(element, 'dl')).toHaveLength(2);
 });
 
 it('shows hostile titles, inputs and results as text, with what hides in them', async () => {
@@ -217,7 +217,7 @@ it('shows hostile titles, inputs and results as text, with what hides in them', 
     result: resultOf({ html: evil }, { userView: evil, status: evil }),
   });
   const element = await mount(UtensilCall, { call, open: true });
-  await vi.waitFor(() => expect(allIn(element, 'utensil-value')).toHaveLength(2));
+  await expect.poll(() => allIn(element, 'utensil-value')).toHaveLength(2);
   expect(allIn(element, 'img, a, iframe, script')).toEqual([]);
   expect(shownIn(element)).toContain('⟨U+202E⟩gpj.exe');
   expect(shownIn(element)).not.toContain('\u202E');

@@ -39,13 +39,13 @@ it('[S0-30] shows a tree, edits a text, compares its versions and rolls back', a
   await expect.element(page.getByText('You have changes that are not saved.')).toBeVisible();
   expect(await text(files, '/notes/todo.md')).toBe('buy milk\n');
   await button('Save').click();
-  await vi.waitFor(async () => expect(await text(files, '/notes/todo.md')).toBe('buy bread\n'));
+  await expect.poll(() => text(files, '/notes/todo.md')).toBe('buy bread\n');
 
   await button('Versions').click();
   await expect.element(page.getByText('removed: buy milk')).toBeInTheDocument();
   await expect.element(page.getByText('added: buy bread')).toBeInTheDocument();
   await button('Roll back to version 1').click();
-  await vi.waitFor(async () => expect(await text(files, '/notes/todo.md')).toBe('buy milk\n'));
+  await expect.poll(() => text(files, '/notes/todo.md')).toBe('buy milk\n');
   await expect.element(page.getByText('Version 3, as it is now')).toBeVisible();
 });
 
@@ -101,7 +101,7 @@ it('keeps what is typed while another file is looked at, and does not write over
   await expect.element(page.getByText('the file was changed meanwhile', { exact: false })).toBeVisible();
   expect(await text(files, '/a.md')).toBe('theirs');
   await button('Save mine over it').click();
-  await vi.waitFor(async () => expect(await text(files, '/a.md')).toBe('mine, changed'));
+  await expect.poll(() => text(files, '/a.md')).toBe('mine, changed');
 });
 
 it('is worked by keys alone', async () => {
@@ -142,9 +142,9 @@ it('takes files in under names that nothing has, and brings an exported project 
     picker.dispatchEvent(new Event('change'));
   };
   await give('#upload', new File(['two'], 'a.md'));
-  await vi.waitFor(async () => expect(await text(files, '/a 2.md')).toBe('two'));
+  await expect.poll(() => text(files, '/a 2.md')).toBe('two');
   await give('#upload', new File(['three'], '..\\..\\evil/\u202Ename.md'));
-  await vi.waitFor(async () => expect(await text(files, '/.._.._evil__name.md')).toBe('three'));
+  await expect.poll(() => text(files, '/.._.._evil__name.md')).toBe('three');
 
   const bundle = JSON.stringify({
     format: 'utensil-bundle',
@@ -157,7 +157,7 @@ it('takes files in under names that nothing has, and brings an exported project 
   });
   await give('#bundle', new File([bundle], 'project.utensil.json'));
   await button('Import only the others').click();
-  await vi.waitFor(async () => expect(await text(files, '/old/project.md')).toBe('kept'));
+  await expect.poll(() => text(files, '/old/project.md')).toBe('kept');
   expect(await text(files, '/a.md')).toBe('one');
   await give('#bundle', new File(['{"no bundle'], 'broken.json'));
   await expect.element(page.getByRole('alert')).toBeVisible();
@@ -209,12 +209,12 @@ it('keeps the ends of lines and the encoding of a file that is edited', async ()
   await line('dos.txt').click();
   await page.getByLabelText('Text of /dos.txt').fill('one\nthree\ntwo\n');
   await button('Save').click();
-  await vi.waitFor(async () => expect(await text(files, '/dos.txt')).toBe('one\r\nthree\r\ntwo\r\n'));
+  await expect.poll(() => text(files, '/dos.txt')).toBe('one\r\nthree\r\ntwo\r\n');
   await line('wide.txt').click();
   await page.getByLabelText('Text of /wide.txt').fill('b\n');
   await button('Save').click();
   const stored = [0xff, 0xfe, 0x62, 0, 0x0d, 0, 0x0a, 0];
-  await vi.waitFor(async () => expect([...(await files.read('/wide.txt')).bytes]).toEqual(stored));
+  await expect.poll(async () => [...(await files.read('/wide.txt')).bytes]).toEqual(stored);
 });
 
 it('shows nothing of one project in another, and keeps what is not saved until it is back', async () => {
@@ -245,17 +245,17 @@ it('never loses the focus to a button that goes', async () => {
   await page.getByLabelText('Text of /a.md').fill('two');
   button('Discard mine').element().focus();
   await userEvent.keyboard('{Enter}');
-  await vi.waitFor(() => expect(focused()).toBe('Text of /a.md'));
+  await expect.poll(() => focused()).toBe('Text of /a.md');
 
   await button('Trash').click();
   button('Remove /b.md for good').element().focus();
   await userEvent.keyboard('{Enter}');
-  await vi.waitFor(() => expect(focused()).toBe('Keep'));
+  await expect.poll(() => focused()).toBe('Keep');
   await userEvent.keyboard('{Escape}');
-  await vi.waitFor(() => expect(focused()).toBe('Remove /b.md for good'));
+  await expect.poll(() => focused()).toBe('Remove /b.md for good');
   await userEvent.keyboard('{Enter}{Shift>}{Tab}{/Shift}{Enter}');
-  await vi.waitFor(async () => expect(await history.trash()).toEqual([]));
-  await vi.waitFor(() => expect(focused()).toBe('Tidy up'));
+  await expect.poll(() => history.trash()).toEqual([]);
+  await expect.poll(() => focused()).toBe('Tidy up');
 });
 
 it('keeps the focus where a narrow screen goes from the tree to a file', async () => {
@@ -264,7 +264,7 @@ it('keeps the focus where a narrow screen goes from the tree to a file', async (
   await button('New file').click();
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByLabelText('Text of /new.md')).toBeVisible();
-  await vi.waitFor(() => expect(focused()).toBe('All files'));
+  await expect.poll(() => focused()).toBe('All files');
 });
 
 it('says that a file was removed for as long as it is', async () => {

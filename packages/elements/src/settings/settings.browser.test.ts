@@ -126,19 +126,17 @@ it('[A0-04] [S0-09] [S0-13] makes controls of every kind of option, named and re
   const up = page.getByRole('button', { name: 'Move up: The large one' });
   up.element().focus();
   await userEvent.keyboard('{Enter}');
-  await vi.waitFor(() => expect(deepFocus()).toBe('Move up: The large one')); // it stays with what was moved
-  await vi.waitFor(() =>
-    expect(chosen()).toEqual({
-      isDry: true,
-      formal: false,
-      length: 7,
-      into: 'Welsh',
-      glossary: 'cat = cath',
-      tone: 'warm',
-      reader: 'huge',
-      order: ['large', 'small'],
-    }),
-  );
+  await expect.poll(() => deepFocus()).toBe('Move up: The large one'); // it stays with what was moved
+  await expect.poll(chosen).toEqual({
+    isDry: true,
+    formal: false,
+    length: 7,
+    into: 'Welsh',
+    glossary: 'cat = cath',
+    tone: 'warm',
+    reader: 'huge',
+    order: ['large', 'small'],
+  });
   expect(Object.fromEntries(kept.kept)).toEqual({ 'translate.key': 's3cret' });
   expect(document.body.innerHTML + element.renderRoot.textContent).not.toContain('s3cret');
 
@@ -271,7 +269,7 @@ it('says why a tool cannot be used, and which tools are new', async () => {
     .element(page.getByRole('switch', { name: 'old' }))
     .toHaveAccessibleDescription('Not available: It needs secrets, which this app does not offer.');
   expect(texts(element.renderRoot, '.badge')).toEqual(['New']);
-  await vi.waitFor(() => expect(settings.current().seen).toEqual(['old', 'young']));
+  await expect.poll(() => settings.current().seen).toEqual(['old', 'young']);
   expect(texts(element.renderRoot, '.badge')).toEqual(['New']); // as long as the page is open
 });
 
@@ -380,10 +378,10 @@ it('never loses the focus to what goes: what is reset, or asked about again', as
   const focused = (): Element | null => element.shadowRoot?.activeElement ?? null;
   page.getByRole('button', { name: 'Reset Length to its default' }).element().focus();
   await userEvent.keyboard('{Enter}');
-  await vi.waitFor(() => expect(focused()).toHaveProperty('type', 'number'));
+  await expect.poll(() => focused()).toHaveProperty('type', 'number');
   page.getByRole('button', { name: 'Ask again about Translator' }).element().focus();
   await userEvent.keyboard('{Enter}');
-  await vi.waitFor(() => expect(element.renderRoot.querySelector('.revoke')).toBeNull());
+  await expect.poll(() => element.renderRoot.querySelector('.revoke')).toBeNull();
   expect(focused()?.textContent).toContain('Instructions');
 });
 

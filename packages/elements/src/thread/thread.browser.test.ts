@@ -289,7 +289,7 @@ describe('utensil-thread', () => {
       policy: permissions('all'),
     });
     const element = await thread(UtensilThread, { run: going, registry });
-    await vi.waitUntil(() => element.renderRoot.querySelector('utensil-approval'));
+    await expect.poll(() => element.renderRoot.querySelector('utensil-approval')).not.toBeNull();
     const approval = element.renderRoot.querySelector('utensil-approval') as HTMLElement & {
       question: { callId: string; runId: string };
     };
@@ -413,7 +413,7 @@ describe('utensil-thread', () => {
     await settled(element);
     expect(distanceToEnd(element)).toBeLessThan(50);
     await userEvent.keyboard('{PageUp}');
-    await vi.waitUntil(() => distanceToEnd(element) > 200);
+    await expect.poll(() => distanceToEnd(element)).toBeGreaterThan(200);
   });
 
   it('shows a result of five megabytes without having all of it in the page', async () => {
@@ -479,7 +479,7 @@ describe('what a person has begun', () => {
     });
     const before = [...mixed(300), says('c', 'assistant', callOf('c1')), resultOf('c1', 'seen')];
     const element = await thread(UtensilThread, { messages: before, run: going, registry });
-    await vi.waitUntil(() => element.renderRoot.querySelector('utensil-approval'));
+    await expect.poll(() => element.renderRoot.querySelector('utensil-approval')).not.toBeNull();
     await settled(element);
     await page.getByRole('textbox', { name: 'Your answer' }).fill('I am about to');
     const call = element.renderRoot.querySelector<HTMLElement & { open: boolean }>('utensil-call');

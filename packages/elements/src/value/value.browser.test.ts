@@ -49,10 +49,10 @@ it('shows all of it in rows, of which few are in the page, and back', async () =
   const rows = element.renderRoot.querySelector('utensil-whole')?.renderRoot;
   const shown = (): readonly string[] =>
     [...(rows?.querySelectorAll('.rows div') ?? [])].map(({ textContent }) => textContent);
-  await vi.waitFor(() => expect(shown()[0]).toBe('0'));
+  await expect.poll(() => shown()[0]).toBe('0');
   const scroll = rows?.querySelector('.scroll');
   scroll?.scrollTo({ top: scroll.scrollHeight });
-  await vi.waitFor(() => expect(shown()).toContain('1999999')); // though no page is as high as these rows
+  await expect.poll(() => shown()).toContain('1999999'); // though no page is as high as these rows
   expect(shown().length).toBeLessThan(50);
   const find = page.getByRole('searchbox', { name: 'Find: Numbers' });
   await find.fill('none');
@@ -60,7 +60,7 @@ it('shows all of it in rows, of which few are in the page, and back', async () =
   await expect.element(page.getByText('Not found')).toBeVisible();
   await find.fill('1234567');
   await page.getByRole('button', { name: 'Find' }).click();
-  await vi.waitFor(() => expect(rows?.querySelector('.hit')?.textContent).toBe('1234567'));
+  await expect.poll(() => rows?.querySelector('.hit')?.textContent).toBe('1234567');
   expect(await accessibilityProblems(element)).toEqual([]);
   await page.getByRole('button', { name: 'Show less' }).click();
   await expect.element(page.getByRole('button', { name: /Show all/ })).toBeVisible();
