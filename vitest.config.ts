@@ -3,7 +3,18 @@ import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumPath } from './tooling/chromium.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** True in `pnpm test:long`: where a test tries a sample of something, it is to try all of it. */
+    readonly isLong: boolean;
+  }
+}
+
 const source = '@utensil/source';
+const isLong = process.env['LONG'] !== undefined;
+
+/** A test is only to end: what takes seconds on an idle machine takes minutes on a loaded one. */
+const timeout = isLong ? 3_600_000 : 120_000;
 
 /** Tests that run scripts in the sandbox. */
 const sandboxed = ['packages/sandbox-quickjs/src/**/*.test.ts', 'packages/tool-javascript/src/**/*.test.ts'];
@@ -18,10 +29,10 @@ export default defineConfig({
       ['json', { outputFile: '.results/vitest.json' }],
     ],
     silent: 'passed-only',
+    provide: { isLong },
     maxWorkers: '100%', // many tests wait, and Vitest would keep one core for itself
-    // A test is only to end: whatever takes seconds on an idle machine takes minutes on a loaded one.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: timeout,
+    hookTimeout: timeout,
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {

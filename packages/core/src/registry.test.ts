@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { jsonSchema } from './json-schema.ts';
 import { createRegistry } from './registry.ts';
 import { emptySettings, isEnabled, withEnabled, withOption } from './settings/settings.ts';

@@ -95,7 +95,6 @@ const commandFor = ({ name, content }: Awaited<ReturnType<typeof forgedRecord>>)
 
 it.skipIf(why)(
   `a command in the sandbox, allowed once, wrote a grant into the project, and the next chat erased without asking${why}`,
-  { timeout: 60_000 },
   async () => {
     const boxed = open({ sandbox: 'required', bubblewrap });
     const command = commandFor(await forgedRecord(seals));
@@ -108,7 +107,6 @@ it.skipIf(why)(
 
 it.skipIf(why)(
   `an app sees what a command in the sandbox changes, and stores its own data meanwhile${why}`,
-  { timeout: 60_000 },
   async () => {
     const { root, shell } = open({ sandbox: 'required', bubblewrap });
     const command = await shell.start({ command: 'read a; echo $a > a.txt; ls -A .utensil; read b' }); // makes the folder

@@ -11,7 +11,6 @@ const { open, close } = shells();
 afterEach(close);
 
 /** For machines with much else to do. */
-const patience = { timeout: 20_000 };
 
 const failure = async (work: Promise<unknown>): Promise<string> => {
   const error = await work.then(
@@ -21,7 +20,7 @@ const failure = async (work: Promise<unknown>): Promise<string> => {
   return isUtensilError(error) ? `${error.code}: ${error.message}` : `no failure of ours: ${String(error)}`;
 };
 
-describe('a command', { timeout: 30_000 }, () => {
+describe('a command', () => {
   it('gives its output and its exit code, errors among the rest in their order', async () => {
     const { run } = open();
     const { text, exit } = await run('echo 1; echo 2 >&2; echo 3; echo 4 > /dev/stderr; exit 5');
@@ -90,7 +89,7 @@ describe('a command', { timeout: 30_000 }, () => {
   });
 });
 
-describe('output', { timeout: 30_000 }, () => {
+describe('output', () => {
   it('that never ends is bounded: the last of it is kept, and the rest counted', async () => {
     const { shell } = open({ limits: { outputCharacters: 10_000 } });
     const command = await shell.start({ command: 'yes' });
@@ -130,7 +129,7 @@ describe('output', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the end of a command', { timeout: 30_000 }, () => {
+describe('the end of a command', () => {
   const ways = (sleep: string): readonly (readonly [string, string])[] => [
     ['in the background', `${sleep} & echo ready`],
     ['disowned', `${sleep} & disown; echo ready`],
@@ -145,7 +144,7 @@ describe('the end of a command', { timeout: 30_000 }, () => {
       const sleep = nap();
       const { text } = await open().run(ways(sleep)[index]?.[1] ?? '');
       expect(text).toContain('ready');
-      await expect.poll(() => alive(sleep), patience).toBe(0);
+      await expect.poll(() => alive(sleep)).toBe(0);
     },
   );
 
@@ -157,7 +156,7 @@ describe('the end of a command', { timeout: 30_000 }, () => {
     await readUntil(command, 'ready');
     await command.kill();
     expect((await outcomeOf(command)).exit).toEqual({ signal: 'SIGKILL' });
-    await expect.poll(() => alive(sleep), patience).toBe(0);
+    await expect.poll(() => alive(sleep)).toBe(0);
   });
 
   it('lets one that is asked to end clean up', async () => {
@@ -188,9 +187,9 @@ describe('the end of a command', { timeout: 30_000 }, () => {
     expect(await failure(shell.start({ command: 'ls' }))).toBe(
       'EBUSY: 50 commands are running, and there can be no more: wait for one, or stop one.',
     );
-    await expect.poll(() => alive(sleep), patience).toBe(50);
+    await expect.poll(() => alive(sleep)).toBe(50);
     await shell.close();
-    await expect.poll(() => alive(sleep), patience).toBe(0);
+    await expect.poll(() => alive(sleep)).toBe(0);
     expect(await failure(run('ls'))).toBe('EBADF: The shell is closed.');
   });
 
@@ -200,7 +199,7 @@ describe('the end of a command', { timeout: 30_000 }, () => {
     const starting = failure(shell.start({ command: sleep }));
     await shell.close();
     expect(await starting).toBe('EBADF: The shell is closed.');
-    await expect.poll(() => alive(sleep), patience).toBe(0);
+    await expect.poll(() => alive(sleep)).toBe(0);
   });
 
   it.each([
@@ -211,11 +210,11 @@ describe('the end of a command', { timeout: 30_000 }, () => {
     const sleep = nap();
     const command = `setsid ${sleep} & ${sleep} & echo ready; ${sleep}`;
     expect(await endApp({ sandbox: 'none' }, { command, last })).toContain('ready');
-    await expect.poll(() => alive(sleep), patience).toBe(0);
+    await expect.poll(() => alive(sleep)).toBe(0);
   });
 });
 
-describe('a session', { timeout: 30_000 }, () => {
+describe('a session', () => {
   it('is found until its end was read', async () => {
     const { shell } = open();
     const command = await shell.start({ command: 'cat' });
@@ -233,7 +232,7 @@ describe('a session', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the directory of a command', { timeout: 30_000 }, () => {
+describe('the directory of a command', () => {
   it('is the root, or one below it', async () => {
     const { root, run } = open();
     mkdirSync(join(root, 'src'));
@@ -265,7 +264,7 @@ describe('the directory of a command', { timeout: 30_000 }, () => {
   });
 });
 
-describe('what commands know', { timeout: 30_000 }, () => {
+describe('what commands know', () => {
   it('is no secret of the app', async () => {
     const { text } = await open({ env: { OWN: 'mine' } }).run('env');
     const names = text.split('\n').map((line) => line.split('=')[0]);
@@ -277,7 +276,7 @@ describe('what commands know', { timeout: 30_000 }, () => {
   });
 });
 
-describe('what cannot be started', { timeout: 30_000 }, () => {
+describe('what cannot be started', () => {
   it('is refused in words', async () => {
     expect(await failure(open({ shell: '/nowhere/sh' }).run('ls'))).toContain(
       'EIO: The command could not be started: ENOENT',

@@ -29,7 +29,7 @@ const found = await findBubblewrap();
 const program = 'program' in found ? found.program : '';
 const why = 'reason' in found ? ` (skipped: ${found.reason})` : '';
 
-describe.skipIf(why)(`a command in bubblewrap${why}`, { timeout: 30_000 }, () => {
+describe.skipIf(why)(`a command in bubblewrap${why}`, () => {
   const boxed = (options: Partial<LocalShellOptions> = {}) =>
     open({ sandbox: 'required', bubblewrap: program, ...options });
 
@@ -81,7 +81,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, { timeout: 30_000 }, () =>
       await new Promise((resolve) => setTimeout(resolve, ms));
       await command.kill();
     }
-    await expect.poll(() => alive(rest), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => alive(rest)).toBe(0);
   });
 
   it('sees a home directory and directories for temporary files of its own, gone after it', async () => {
@@ -241,7 +241,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, { timeout: 30_000 }, () =>
   ])('ends with all that it has started, also with what %s', async (_, commandOf) => {
     const sleep = nap();
     expect((await boxed().run(commandOf(sleep))).text).toContain('ready');
-    await expect.poll(() => alive(sleep), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => alive(sleep)).toBe(0);
   });
 
   it.each([
@@ -251,7 +251,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, { timeout: 30_000 }, () =>
     const sleep = nap();
     const command = `env -i setsid ${sleep} & ${sleep} & echo ready; ${sleep}`;
     expect(await endApp({ sandbox: 'required', bubblewrap: program }, { command, last })).toContain('ready');
-    await expect.poll(() => alive(sleep), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => alive(sleep)).toBe(0);
   });
 
   it('is refused where the app names a path that is not there, which is not told', async () => {
@@ -274,7 +274,7 @@ describe.skipIf(why)(`a command in bubblewrap${why}`, { timeout: 30_000 }, () =>
     await readUntil(command, 'ready');
     await command.kill();
     expect((await outcomeOf(command)).exit).toEqual({ signal: 'SIGKILL' });
-    await expect.poll(() => alive(sleep), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => alive(sleep)).toBe(0);
   });
 
   it('is interrupted as by Ctrl-C', async () => {

@@ -44,7 +44,7 @@ it.each([
     'program' in found ? 'required' : 'none',
   ],
   ['a command does the same without a sandbox, where the app says so', 'none'],
-] as const)('%s', { timeout: 60_000 }, async (_, sandbox) => {
+] as const)('%s', async (_, sandbox) => {
   const { root, shell } = open({ login: true, shell: '/bin/bash', bubblewrap, sandbox, env: { HOME: '/' } });
   const updates: Json[] = [];
   const settings = withEnabled(emptySettings, executeCommandTool, true);
@@ -72,7 +72,7 @@ it.each([
   expect(shell.find(sessionIn(text))?.command).toBe('cat');
 });
 
-describe('a session', { timeout: 60_000 }, () => {
+describe('a session', () => {
   it('[S2-34] is written to, polled for what came since, and reports its end once', async () => {
     const { execute, write } = toolsOf(open().shell);
     const text = await execute({
@@ -114,11 +114,11 @@ describe('a session', { timeout: 60_000 }, () => {
     const { execute, write } = toolsOf(open().shell);
     const session_id = sessionIn(await execute({ command: `setsid ${sleep} & ${sleep}`, yield_time_ms: 250 }));
     expect(await write({ session_id, stop: true })).toMatch(/^Status: Failed\nEnded by signal: SIGTERM/);
-    await expect.poll(() => alive(sleep), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => alive(sleep)).toBe(0);
   });
 });
 
-describe('in a run', { timeout: 60_000 }, () => {
+describe('in a run', () => {
   it('an abort ends the command with all that it has started', async () => {
     const sleep = nap();
     const { shell } = open();
@@ -129,7 +129,7 @@ describe('in a run', { timeout: 60_000 }, () => {
     const turn = run({ model, toolset, messages: 'go' });
     for await (const event of turn.events()) if (event.type === 'tool-progress') turn.abort();
     expect((await turn.result).status).toBe('aborted');
-    await expect.poll(() => alive(sleep), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => alive(sleep)).toBe(0);
   });
 
   it('a flood of output is bounded for the model and for the app', async () => {

@@ -27,53 +27,49 @@ async function inDirectory(use: (directory: string) => Promise<void>): Promise<v
   }
 }
 
-it(
-  'reads a PDF in a page that Vite has built, and says so if the worker is not served',
-  { timeout: 120_000 },
-  async () => {
-    await inDirectory(async (directory) => {
-      await writeFile(join(directory, 'main.js'), `import { readPdf } from '${index}'; globalThis.readPdf = readPdf;`);
-      await writeFile(join(directory, 'index.html'), '<!doctype html><script type="module" src="./main.js"></script>');
-      await build({
-        root: directory,
-        configFile: false,
-        logLevel: 'error',
-        resolve: { conditions },
-        worker: { format: 'es' },
-        build: { outDir: join(directory, 'dist'), target: 'es2023' },
-      });
-      const isServed = { worker: true };
-      const server = await loopback(async ({ path }) => {
-        if (path.includes('worker') && !isServed.worker) return { status: 404, body: [] };
-        const file = path === '/' ? '/index.html' : path;
-        const body = await readFile(join(directory, 'dist', file)).catch(() => undefined);
-        const type = file.endsWith('.html') ? 'text/html' : 'text/javascript';
-        return {
-          status: body === undefined ? 404 : 200,
-          headers: { 'content-type': type },
-          body: body === undefined ? [] : [body],
-        };
-      });
-      const browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
-      try {
-        const page = await browser.newPage();
-        await page.goto(server.url);
-        const read = async (): Promise<unknown> =>
-          page.evaluate(
-            `readPdf(new Uint8Array(${JSON.stringify(bytes)})).then(({ text }) => text, ({ message }) => message)`,
-          );
-        expect(await read()).toBe('[page 1]\nHello');
-        isServed.worker = false;
-        expect(await read()).toContain('The PDF reader cannot start');
-      } finally {
-        await browser.close();
-        await server.close();
-      }
+it('reads a PDF in a page that Vite has built, and says so if the worker is not served', async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, 'main.js'), `import { readPdf } from '${index}'; globalThis.readPdf = readPdf;`);
+    await writeFile(join(directory, 'index.html'), '<!doctype html><script type="module" src="./main.js"></script>');
+    await build({
+      root: directory,
+      configFile: false,
+      logLevel: 'error',
+      resolve: { conditions },
+      worker: { format: 'es' },
+      build: { outDir: join(directory, 'dist'), target: 'es2023' },
     });
-  },
-);
+    const isServed = { worker: true };
+    const server = await loopback(async ({ path }) => {
+      if (path.includes('worker') && !isServed.worker) return { status: 404, body: [] };
+      const file = path === '/' ? '/index.html' : path;
+      const body = await readFile(join(directory, 'dist', file)).catch(() => undefined);
+      const type = file.endsWith('.html') ? 'text/html' : 'text/javascript';
+      return {
+        status: body === undefined ? 404 : 200,
+        headers: { 'content-type': type },
+        body: body === undefined ? [] : [body],
+      };
+    });
+    const browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+    try {
+      const page = await browser.newPage();
+      await page.goto(server.url);
+      const read = async (): Promise<unknown> =>
+        page.evaluate(
+          `readPdf(new Uint8Array(${JSON.stringify(bytes)})).then(({ text }) => text, ({ message }) => message)`,
+        );
+      expect(await read()).toBe('[page 1]\nHello');
+      isServed.worker = false;
+      expect(await read()).toContain('The PDF reader cannot start');
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  });
+});
 
-describe('a program that is one file, without its worker', { timeout: 60_000 }, () => {
+describe('a program that is one file, without its worker', () => {
   it.each([
     { name: 'knows its address', define: {} },
     { name: 'has none, as some bundlers make CommonJS', define: { 'import.meta.url': 'undefined' } },

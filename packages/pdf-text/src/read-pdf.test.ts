@@ -52,7 +52,7 @@ function children(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
 }
 
-describe('a PDF', { timeout: 60_000 }, () => {
+describe('a PDF', () => {
   it('is read page by page, in a process of its own', async () => {
     expect(await readPdf(pagesOf('Hello', 'World'))).toEqual({
       text: '[page 1]\nHello\n\n[page 2]\nWorld',
@@ -86,7 +86,7 @@ describe('a PDF', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a PDF that asks for much more than its size', { timeout: 60_000 }, () => {
+describe('a PDF that asks for much more than its size', () => {
   it.each(bombs.filter(({ stoppedBy }) => stoppedBy !== 'none'))(
     'does not get it: $name',
     async ({ bytes, stoppedBy }) => {
@@ -114,7 +114,7 @@ describe('a PDF that asks for much more than its size', { timeout: 60_000 }, () 
   });
 });
 
-describe('the process of a PDF', { timeout: 60_000 }, () => {
+describe('the process of a PDF', () => {
   it('is ended by an abort, whatever it does, and those that wait do not begin', async () => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -122,10 +122,10 @@ describe('the process of a PDF', { timeout: 60_000 }, () => {
     const settled = Promise.allSettled(readings);
     while (children() < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    await expect.poll(children, { timeout: 20_000 }).toBe(2); // those of tests before have ended
+    await expect.poll(children).toBe(2); // those of tests before have ended
     controller.abort(new Error('enough'));
     for (const each of await settled) expect(each).toMatchObject({ status: 'rejected', reason: { message: 'enough' } });
-    await expect.poll(children, { timeout: 20_000 }).toBe(0);
+    await expect.poll(children).toBe(0);
     await expect(readPdf(pagesOf('Hello'), { signal })).rejects.toThrow('enough');
     expect(await readPdf(pagesOf('Hello'))).toMatchObject({ text: '[page 1]\nHello' });
   });
@@ -145,11 +145,11 @@ describe('the process of a PDF', { timeout: 60_000 }, () => {
     const id = await new Promise<number>((resolve) => program.stdout.once('data', (line) => resolve(Number(line))));
     expect(isRunning(id)).toBe(true);
     program.kill('SIGKILL');
-    await expect.poll(() => isRunning(id), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isRunning(id)).toBe(false);
   });
 });
 
-it('bytes at random in a PDF give a text or an error of ours, never a hang', { timeout: 120_000 }, async () => {
+it('bytes at random in a PDF give a text or an error of ours, never a hang', async () => {
   const samples = [
     pagesOf('Hello', 'World'),
     ...bombs.filter(({ stoppedBy }) => stoppedBy === 'none').map((each) => each.bytes()),

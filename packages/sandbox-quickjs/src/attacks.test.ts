@@ -13,7 +13,6 @@ const worker = await oneFile('./node/worker.ts', import.meta.url);
 afterAll(() => rm(new URL('.', worker), { recursive: true }));
 
 const engines = ['quickjs-wasi', 'quickjs-emscripten'] as const;
-const slow = { timeout: 60_000 };
 const filesOf = () => createFiles(memoryStorage());
 const classes = Object.entries({ ...attackClasses, ...callClasses });
 
@@ -49,13 +48,12 @@ describe.each(engines)('%s', (engine) => {
   const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 1, graceMs: 40, limits: { memoryBytes } });
   afterAll(() => sandbox.close());
 
-  it.each(attacksOf(attackClasses))('survives $kind: $name', slow, async (attack) => {
+  it.each(attacksOf(attackClasses))('survives $kind: $name', async (attack) => {
     expect(await attackSandbox(sandbox, attack, { files: filesOf() })).toBeUndefined();
   });
 
   it.each(['push', 'objects', 'a Map', 'closures', 'many small buffers', 'symbols'])(
     'takes no more memory than its limit and 8 MB: %s',
-    slow,
     async (name) => {
       const attack = attacksOf(attackClasses).find((each) => each.name === name);
       const watched = measured(sandbox);
@@ -91,7 +89,7 @@ describe.each(engines)('a guard of %s', (engine) => {
     return attackSandbox(sandbox, attack, { files: filesOf(), guards, waits });
   }
 
-  it.each(guarded)('stops $kind: $name, which succeeds without', slow, async ({ attack, under, lifted }) => {
+  it.each(guarded)('stops $kind: $name, which succeeds without', async ({ attack, under, lifted }) => {
     expect(await problem(attack, under, 30_000)).toBeUndefined();
     const waits = lifted.graceMs === undefined ? 30_000 : 500;
     expect(await problem(attack, lifted, waits)).toMatch(/^It (?:was not stopped|found|said|did not end|changed)/);

@@ -11,7 +11,7 @@ import { quickjsSandbox } from './node.ts';
 const million = 1024 * 1024;
 const { signal } = new AbortController();
 
-describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s takes over', { timeout: 30_000 }, (engine) => {
+describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s takes over', (engine) => {
   const sandbox = quickjsSandbox({ engine, maxWorkers: 1 });
   afterAll(() => sandbox.close());
 

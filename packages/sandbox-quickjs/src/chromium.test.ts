@@ -83,20 +83,16 @@ async function open(path: string) {
     tab.evaluate<readonly [status: string, text: string]>(`runScript(...${JSON.stringify(given)})`);
 }
 
-it(
-  'has synchronous fs in pages that are isolated from other origins, and says so in others',
-  { timeout: 60_000 },
-  async () => {
-    const asked = `fs.writeFileSync('/b', 'x'.repeat(300_000)); return [fs.readFileSync('/a', 'utf8'), fs.readFileSync('/b').byteLength].join()`;
-    const [isolated, plain] = [await open('/isolated'), await open('/plain')];
-    for (const engine of ['quickjs-wasi', 'quickjs-emscripten']) {
-      expect(await isolated(engine, asked)).toEqual(['done', 'kept,300000']);
-      const [status, text] = await plain(engine, asked);
-      expect(status).toBe('failed');
-      expect(text).toMatch(/^Error: fs\.writeFileSync cannot be had here: use await fs\.writeFile\(\.\.\.\)/);
-    }
-  },
-);
+it('has synchronous fs in pages that are isolated from other origins, and says so in others', async () => {
+  const asked = `fs.writeFileSync('/b', 'x'.repeat(300_000)); return [fs.readFileSync('/a', 'utf8'), fs.readFileSync('/b').byteLength].join()`;
+  const [isolated, plain] = [await open('/isolated'), await open('/plain')];
+  for (const engine of ['quickjs-wasi', 'quickjs-emscripten']) {
+    expect(await isolated(engine, asked)).toEqual(['done', 'kept,300000']);
+    const [status, text] = await plain(engine, asked);
+    expect(status).toBe('failed');
+    expect(text).toMatch(/^Error: fs\.writeFileSync cannot be had here: use await fs\.writeFile\(\.\.\.\)/);
+  }
+});
 
 it.each([
   ['is not there', '/plain', '/none.js'],
@@ -105,7 +101,7 @@ it.each([
   ['throws at once', '/plain', '/throws.js'],
   ['imports what is not there', '/plain', '/lonely.js'],
   ['is forbidden by the policy of the page', '/strict', '/worker.js'],
-])('answers, instead of never, if the file of the worker %s', { timeout: 60_000 }, async (_, path, file) => {
+])('answers, instead of never, if the file of the worker %s', async (_, path, file) => {
   const run = await open(path);
   const [status, text] = await run('quickjs-wasi', 'return 1', file);
   expect(status).toBe('crashed');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
 
-describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('with %s', { timeout: 30_000 }, (engine) => {
+describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('with %s', (engine) => {
   const sandbox = quickjsSandbox({ engine, maxWorkers: 1 });
   afterAll(() => sandbox.close());
 

@@ -19,7 +19,7 @@ async function serve(...[handler]: Parameters<typeof loopback>): Promise<Loopbac
 
 const allowed = ({ url }: Loopback): Fetch => guardedFetch({ allowPrivate: [new URL(url).host] });
 
-describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('fetch with %s', { timeout: 30_000 }, (engine) => {
+describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('fetch with %s', (engine) => {
   const sandbox = quickjsSandbox({ engine, maxWorkers: 1 });
   afterAll(() => sandbox.close());
 

@@ -9,7 +9,7 @@ import { quickjsSandbox } from './node.ts';
 
 const runFile = promisify(execFile);
 
-describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %s', { timeout: 30_000 }, (engine) => {
+describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %s', (engine) => {
   const sandbox = quickjsSandbox({ engine, maxWorkers: 2 });
   afterAll(() => sandbox.close());
 
@@ -262,7 +262,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a sandbox with %
   });
 });
 
-describe('what a host can hand in', { timeout: 30_000 }, () => {
+describe('what a host can hand in', () => {
   const wasm = async (): Promise<Uint8Array<ArrayBuffer>> =>
     new Uint8Array(await readFile(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')));
 
@@ -302,7 +302,6 @@ describe('what a host can hand in', { timeout: 30_000 }, () => {
 
 it.each(['quickjs-wasi', 'quickjs-emscripten'])(
   'lets a program end though nobody has closed its sandbox with %s',
-  { timeout: 30_000 },
   async (engine) => {
     const program = `
       import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';

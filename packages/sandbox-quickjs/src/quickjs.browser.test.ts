@@ -12,7 +12,7 @@ const engines = [
   ],
 ] as const;
 
-describe.each(engines)('in a browser, with %s', { timeout: 30_000 }, (engine, wasm) => {
+describe.each(engines)('in a browser, with %s', (engine, wasm) => {
   const sandbox = quickjsSandbox({ engine, wasm });
   afterAll(() => sandbox.close());
 

@@ -16,7 +16,7 @@ async function file(name: string, source: string): Promise<URL> {
   return pathToFileURL(join(folder, name));
 }
 
-describe('a worker that cannot start', { timeout: 20_000 }, () => {
+describe('a worker that cannot start', () => {
   const failing = {
     'has a file that is not there': () => new URL('file:///home/none/worker.js'),
     'is no JavaScript': () => file('broken.mjs', 'const = <html>'),

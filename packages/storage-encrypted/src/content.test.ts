@@ -26,7 +26,7 @@ const concat = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(
 const chunk = (stored: Uint8Array, index: number): Uint8Array => stored.slice(offsetOf(index), offsetOf(index + 1));
 const head = (stored: Uint8Array): Uint8Array => stored.slice(0, headBytes);
 
-describe('a content', { timeout: 30_000 }, () => {
+describe('a content', () => {
   it('comes back as it was, whole and in ranges, and takes as much room as was said', async () => {
     const property = fc.asyncProperty(size, fc.nat(), fc.nat(), async (size, from, length) => {
       const content = bytesOf(size);

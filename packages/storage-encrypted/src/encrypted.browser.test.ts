@@ -18,7 +18,7 @@ function deleteDatabase(name: string): Promise<void> {
   });
 }
 
-describe('encryptedStorage in a browser', { timeout: 60_000 }, () => {
+describe('encryptedStorage in a browser', () => {
   const make = (): StorageBackend => {
     const database = crypto.randomUUID();
     const open = async (namespace: string) => encryptedStorage(indexeddbStorage({ database, namespace }), key);

@@ -10,7 +10,7 @@ import { encryptedStorage } from './encrypted.ts';
 
 const key = new Uint8Array(32).fill(7);
 
-describe.each(['encrypted', 'plain'] as const)('encryptedStorage with %s names', { timeout: 30_000 }, (names) => {
+describe.each(['encrypted', 'plain'] as const)('encryptedStorage with %s names', (names) => {
   const make = (): StorageBackend => {
     const state = memoryState();
     const open = async (namespace: string) => encryptedStorage(memoryStorage({ state, namespace }), key, { names });
@@ -66,7 +66,7 @@ function markedOf(stored: readonly ListedEntry[]): readonly number[] {
     .sort((a, b) => a - b);
 }
 
-describe('commits', { timeout: 30_000 }, () => {
+describe('commits', () => {
   it('meet the same conflicts as without encryption, among names that differ only in case', async () => {
     const property = fc.asyncProperty(fc.array(commitOf, { minLength: 5, maxLength: 40 }), async (commits) => {
       const [plain, inner] = [memoryStorage(), memoryStorage()];
@@ -124,7 +124,7 @@ describe('commits', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the storage below', { timeout: 30_000 }, () => {
+describe('the storage below', () => {
   const at = { tree: 'files', path: '/a' } as const;
   const write = (content: Uint8Array): Commit => ({
     expect: [],

@@ -15,7 +15,7 @@ import { encryptedStorage } from './encrypted.ts';
 const root = await mkdtemp(join(tmpdir(), 'utensil-encrypted-'));
 afterAll(() => rm(root, { recursive: true }));
 
-describe('encryptedStorage in a directory', { timeout: 30_000 }, () => {
+describe('encryptedStorage in a directory', () => {
   const make = async (): Promise<StorageBackend> => {
     const place = await mkdtemp(join(root, 'suite-'));
     const open = async (namespace: string) => encryptedStorage(filesystemStorage(join(place, namespace)), key);

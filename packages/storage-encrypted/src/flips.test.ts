@@ -115,7 +115,7 @@ const isBelow = ({ tree, path }: EntryKey, text: string): boolean =>
 
 const listedIn = async (driver: StorageDriver): Promise<readonly string[]> => (await allBelow(driver)).map(textOf);
 
-describe.each(['encrypted', 'plain'] as const)('with %s names', { timeout: 30_000 }, (names) => {
+describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
   it('a flipped bit in a file costs that content, or the name that was in it, and nothing else', async () => {
     const { place, contents, parts } = await makeSample(names);
     const stored = [...parts].filter(([, { role }]) => role !== 'directory');

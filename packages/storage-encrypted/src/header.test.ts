@@ -130,7 +130,7 @@ describe('the header', () => {
   });
 });
 
-describe('a key', { timeout: 30_000 }, () => {
+describe('a key', () => {
   const aes = (length: number, usages: KeyUsage[] = ['encrypt', 'decrypt']) =>
     crypto.subtle.generateKey({ name: 'AES-GCM', length }, false, usages);
   const hkdf = (usages: KeyUsage[]) => crypto.subtle.importKey('raw', key, 'HKDF', false, usages);

@@ -252,7 +252,7 @@ describe('whatever is damaged, and however often', () => {
   /** What the files may say to anybody; that others never stop is not among it, because there are none. */
   const expected = 'nothing ENOENT EEXIST EISDIR ENOTDIR EINVAL ENOTEMPTY content_damaged'.split(' ');
 
-  it('no name is blocked for good, and every error is one that files have', { timeout: 60_000 }, async () => {
+  it('no name is blocked for good, and every error is one that files have', async () => {
     const property = fc.asyncProperty(fc.array(work, { maxLength: 30 }), async (works) => {
       const { inner, driver, reopen } = await damageable(memory(), 'encrypted');
       const files = createFiles(driver);

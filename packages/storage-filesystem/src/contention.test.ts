@@ -28,7 +28,7 @@ const logged = async (files: Files): Promise<readonly number[]> =>
 
 const sorted = (numbers: readonly number[]): readonly number[] => numbers.toSorted((left, right) => left - right);
 
-describe('on a disk that is waited for', { timeout: 60_000 }, () => {
+describe('on a disk that is waited for', () => {
   it('40 batches of one Files at once all land, in the order of their calls', async () => {
     const files = createFiles(open());
     await files.write('/log', '');

@@ -114,30 +114,26 @@ describe('a process that ends in the middle of a commit', () => {
     ['that moves to the other tree', [move('/d', at('/versions/d', 'records'))], 8],
     ['that removes a directory', [remove('/full', true)], 8],
     ['of one file', [write('/kept', 'new')], 8],
-  ])(
-    'leaves all of it or nothing, at whatever change of the disk it ends: one %s',
-    { timeout: 60_000 },
-    async (_, changes, least) => {
-      const [before, after] = await outcomesOf(changes);
-      const outcomes: string[] = [];
-      for (let changesOfDisk = 0; changesOfDisk < 1000; changesOfDisk++) {
-        const root = await newRoot();
-        const { disk, isDead } = dyingAfter(changesOfDisk);
-        const isAcknowledged = await commitOn(root, disk, changes);
-        const content = await contentOf(await reopen(root));
-        expect(isAcknowledged ? [after] : [before, after], `after ${changesOfDisk} changes of the disk`).toContain(
-          content,
-        );
-        outcomes.push(content === before ? 'before' : 'after');
-        await fs.rm(root, { recursive: true });
-        if (!isDead()) break;
-      }
-      expect(outcomes.lastIndexOf('before')).toBe(outcomes.indexOf('after') - 1);
-      expect(outcomes.indexOf('after')).toBeGreaterThan(least);
-    },
-  );
+  ])('leaves all of it or nothing, at whatever change of the disk it ends: one %s', async (_, changes, least) => {
+    const [before, after] = await outcomesOf(changes);
+    const outcomes: string[] = [];
+    for (let changesOfDisk = 0; changesOfDisk < 1000; changesOfDisk++) {
+      const root = await newRoot();
+      const { disk, isDead } = dyingAfter(changesOfDisk);
+      const isAcknowledged = await commitOn(root, disk, changes);
+      const content = await contentOf(await reopen(root));
+      expect(isAcknowledged ? [after] : [before, after], `after ${changesOfDisk} changes of the disk`).toContain(
+        content,
+      );
+      outcomes.push(content === before ? 'before' : 'after');
+      await fs.rm(root, { recursive: true });
+      if (!isDead()) break;
+    }
+    expect(outcomes.lastIndexOf('before')).toBe(outcomes.indexOf('after') - 1);
+    expect(outcomes.indexOf('after')).toBeGreaterThan(least);
+  });
 
-  it('leaves nothing of it even if the one that takes it back ends too', { timeout: 60_000 }, async () => {
+  it('leaves nothing of it even if the one that takes it back ends too', async () => {
     const outcomes = await outcomesOf(second);
     let interrupted = 0;
     for (let changes = 30; changes < 53; changes += 6) {

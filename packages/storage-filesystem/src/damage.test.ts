@@ -106,7 +106,7 @@ describe('recovery', () => {
     expect(await fs.readFile(join(aside, 'about.txt'), 'utf8')).toContain("1/inside.md: '/d/inside.md'");
   });
 
-  it('opens a project after any flipped bit in the journal, and loses nothing', { timeout: 60_000 }, async () => {
+  it('opens a project after any flipped bit in the journal, and loses nothing', async () => {
     await interrupt();
     const [journal = ''] = (await staged()).filter((name) => name.endsWith('.json'));
     const { size } = await fs.stat(join(root, '.utensil/tmp', journal));

@@ -1,7 +1,7 @@
 // A loss of power, where only some commits have to survive it, on a disk that forgets what nobody has waited for.
 
 import type { Change, StorageDriver } from '@utensil/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { FileSystem } from './disk.ts';
 import { filesystemStorage } from './filesystem.ts';
 import { at, contentOf, forgetfulDisk, plan, randomFrom, write } from './power-kit.ts';
@@ -153,18 +153,19 @@ function makers(fs: FileSystem) {
 }
 
 describe('a loss of power', () => {
-  it('leaves every durable commit among others, whatever came before it and after', { timeout: 60_000 }, async () => {
+  it('leaves every durable commit among others, whatever came before it and after', async () => {
     let all = 0;
-    for (let seed = 1; seed <= 400; seed++) {
+    for (let seed = 1; seed <= (inject('isLong') ? 400 : 100); seed++) {
       const { wrong, promised } = await runSchedule(seed);
       expect(wrong, `seed ${seed}`).toEqual([]);
       all += promised;
     }
-    expect(all).toBeGreaterThan(10_000);
+    expect(all).toBeGreaterThan(2_500);
   });
 
-  it('leaves those that were made at once with others', { timeout: 60_000 }, async () => {
-    for (let seed = 1; seed <= 250; seed++) expect(await runAtOnce(seed), `seed ${seed}`).toEqual([]);
+  it('leaves those that were made at once with others', async () => {
+    for (let seed = 1; seed <= (inject('isLong') ? 250 : 60); seed++)
+      expect(await runAtOnce(seed), `seed ${seed}`).toEqual([]);
   });
 
   const directory = (path: string): Change => ({ ...at(path), type: 'make-directory' });

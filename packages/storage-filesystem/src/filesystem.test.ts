@@ -45,7 +45,7 @@ const failing = (code: string, where: string) => async (): Promise<never> => {
   throw Object.assign(new Error(`${code}: ${where}`), { code });
 };
 
-describe('filesystemStorage', { timeout: 30_000 }, () => {
+describe('filesystemStorage', () => {
   const make = (): StorageBackend => ({
     open: async (namespace) => filesystemStorage(join(place, namespace)),
     destroy: async () => {},

@@ -9,6 +9,7 @@ import type { ProjectFiles } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDisk } from './create-disk.ts';
 import type { Disk } from './disk.ts';
+import { gate } from './gate-kit.ts';
 import { filesystemStorage } from './filesystem.ts';
 import { createLock } from './lock.ts';
 
@@ -102,11 +103,11 @@ describe('the lock', () => {
   });
 
   it('is not waited for without end', async () => {
-    const [holds, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const held = createLock(disk, 100)(() => (holds.resolve(), isOver.promise));
-    await holds.promise;
+    const [holds, isOver] = [gate(), gate()];
+    const held = createLock(disk, 100)(() => (holds.open(), isOver.opened));
+    await holds.opened;
     await expect(createLock(disk, 50)(async () => {})).rejects.toMatchObject({ code: 'EBUSY', retryable: true });
-    isOver.resolve();
+    isOver.open();
     await held;
   });
 
@@ -163,7 +164,7 @@ describe('the lock', () => {
     expect((await one.readText('/a')).text).toBe('xxxxxx');
   });
 
-  it('[S0-26] lets the appends of three processes all land', { timeout: 30_000 }, async () => {
+  it('[S0-26] lets the appends of three processes all land', async () => {
     const program = `
       import { createFiles } from '@utensil/core';
       import { filesystemStorage } from ${JSON.stringify(join(import.meta.dirname, 'filesystem.ts'))};

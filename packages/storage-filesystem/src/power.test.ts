@@ -80,11 +80,11 @@ async function runAtOnce(seed: number): Promise<readonly string[]> {
 }
 
 describe('a loss of power', () => {
-  it('leaves all of a commit or nothing, and everything that was acknowledged', { timeout: 30_000 }, async () => {
+  it('leaves all of a commit or nothing, and everything that was acknowledged', async () => {
     for (let seed = 1; seed <= 250; seed++) expect(await runSchedule(seed, 'power'), `seed ${seed}`).toEqual([]);
   });
 
-  it('leaves the same of commits that were made at once', { timeout: 30_000 }, async () => {
+  it('leaves the same of commits that were made at once', async () => {
     for (let seed = 1; seed <= 150; seed++) expect(await runAtOnce(seed), `seed ${seed}`).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ import {
 } from '@utensil/core';
 import type { RecordStore, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { filesystemStorage } from './filesystem.ts';
 
 let root: string;

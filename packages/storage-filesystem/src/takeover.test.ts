@@ -10,6 +10,7 @@ import { commitChanges } from './commit.ts';
 import { createDisk } from './create-disk.ts';
 import type { Disk, FileSystem } from './disk.ts';
 import { filesystemStorage } from './filesystem.ts';
+import { gate } from './gate-kit.ts';
 import { makeHome } from './home.ts';
 import { createLock } from './lock.ts';
 import type { Lock } from './lock.ts';
@@ -44,28 +45,28 @@ const write = (path: string, text: string): Change => ({
 
 describe('a holder in another container', () => {
   it('keeps the lock for as long as it works', async () => {
-    let [looks, isRefused, look] = [0, false, Promise.withResolvers<void>()];
+    let [looks, isRefused, look] = [0, false, gate()];
     const readdir: FileSystem['readdir'] = (path, options) => {
       looks++;
-      look.resolve();
-      look = Promise.withResolvers();
+      look.open();
+      look = gate();
       return fs.readdir(path, options);
     };
     const [one, two] = [container('one'), container('two', { ...fs, readdir })];
     await makeHome(one.disk);
-    const begun = Promise.withResolvers<void>();
+    const begun = gate();
     const held = one.lock(async ({ renew, isLost }) => {
-      begun.resolve();
+      begun.open();
       while (!isRefused) {
-        await look.promise;
+        await look.opened;
         await renew();
       }
       return isLost();
     });
-    await begun.promise;
+    await begun.opened;
     await expect(two.lock(async () => {})).rejects.toMatchObject({ code: 'EBUSY' });
     isRefused = true;
-    look.resolve();
+    look.open();
     expect(looks).toBeGreaterThan(50);
     expect(await held).toBe(false);
     expect(await two.lock(async () => 'next')).toBe('next');
@@ -75,21 +76,21 @@ describe('a holder in another container', () => {
   it('that was stopped for too long finds out that the lock is taken', async () => {
     const [one, two] = [container('one'), container('two')];
     await makeHome(one.disk);
-    const [begun, taken, renewed] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    const [begun, taken, renewed] = [gate(), gate(), gate()];
     const held = one.lock(async ({ renew }) => {
-      begun?.resolve();
-      await taken?.promise;
+      begun.open();
+      await taken.opened;
       await renew();
     });
-    await begun?.promise;
+    await begun.opened;
     const takes = two.lock(async ({ renew }) => {
-      taken?.resolve();
-      await renewed?.promise;
+      taken.open();
+      await renewed.opened;
       await renew();
       return 'taken';
     });
     await expect(held).rejects.toMatchObject({ code: 'EBUSY', retryable: true });
-    renewed?.resolve();
+    renewed.open();
     expect(await takes).toBe('taken');
     expect(await fs.readdir(one.disk.places.lock)).toEqual([]);
     expect(await one.lock(async () => 'again')).toBe('again');
@@ -99,21 +100,21 @@ describe('a holder in another container', () => {
     const plain = createFiles(filesystemStorage(root));
     await plain.write('/a', 'a');
     await plain.write('/b', 'b');
-    const [begun, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [begun, taken] = [gate(), gate()];
     const rename: typeof fs.rename = async (from, to) => {
       await fs.rename(from, to);
       if (!String(to).endsWith('/a')) return;
-      begun.resolve();
-      await taken.promise;
+      begun.open();
+      await taken.opened;
     };
     const stopped = commit(container('one', { ...fs, rename }), [
       write('/a', 'one'),
       write('/b', 'one'),
       write('/c', 'one'),
     ]);
-    await begun.promise;
+    await begun.opened;
     expect(await commit(container('two'), [write('/b', 'two'), write('/d', 'two')])).toMatchObject({ ok: true });
-    taken.resolve();
+    taken.open();
     await expect(stopped).rejects.toMatchObject({ code: 'EBUSY' });
     const texts: Record<string, string> = {};
     for (const { path } of (await plain.list('/')).entries) texts[path] = (await plain.readText(path)).text;

@@ -33,7 +33,7 @@ function serve() {
   };
 }
 
-describe('httpStorage in a browser', { timeout: 60_000 }, () => {
+describe('httpStorage in a browser', () => {
   const make = (): StorageBackend => {
     const open = serve();
     return { open: async (namespace) => open(namespace), destroy: async () => {} };
@@ -46,11 +46,11 @@ describe('httpStorage in a browser', { timeout: 60_000 }, () => {
     const [driver, other] = [open(), open()];
     const told: string[] = [];
     driver.watch((changed) => told.push(...changed.map(({ path }) => path)));
-    await expect.poll(() => told, { timeout: 30_000 }).toEqual(['/', '/']);
+    await expect.poll(() => told).toEqual(['/', '/']);
     const content = new Uint8Array(50 * 1024 * 1024 + 1);
     for (let at = 0; at < content.length; at++) content[at] = (at * 31) % 251;
     await createFiles(other, { maxFileBytes: 2 ** 30 }).write('/large', content);
-    await expect.poll(() => told.slice(2), { timeout: 30_000 }).toEqual(['/large']);
+    await expect.poll(() => told.slice(2)).toEqual(['/large']);
     const found = await driver.read({ tree: 'files', path: '/large' });
     expect(found?.content.length === content.length && content.every((byte, at) => found.content[at] === byte)).toBe(
       true,

@@ -20,7 +20,6 @@ import type { ServeOptions, StorageOf } from './server.ts';
 const token = 'the-token-of-the-writer';
 
 /** Where others keep the machine busy. */
-const patient = { timeout: 30_000 };
 
 const everything = { token, namespaces: 'all', canWrite: true, records: true } as const;
 const authorize = bearerTokens([
@@ -97,7 +96,7 @@ async function failureOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('httpStorage', { timeout: 60_000 }, () => {
+describe('httpStorage', () => {
   const make = async (): Promise<StorageBackend> => {
     const server = await serve(memories());
     return { open: async (namespace) => httpStorage({ url: server.url, token, namespace }), destroy: server.close };
@@ -153,7 +152,7 @@ describe('httpStorage', { timeout: 60_000 }, () => {
   });
 });
 
-describe('large contents and long listings', { timeout: 60_000 }, () => {
+describe('large contents and long listings', () => {
   it('carries 50 MB, and reads a part without the rest', async () => {
     const server = await serve(memoryStorage());
     const sizes: number[] = [];
@@ -205,7 +204,7 @@ describe('large contents and long listings', { timeout: 60_000 }, () => {
   });
 });
 
-describe('who may do what', { timeout: 60_000 }, () => {
+describe('who may do what', () => {
   it('lets in nobody without the right token', async () => {
     const server = await serve(memories());
     for (const token of [undefined, 'wrong', 'the-token', 'x'.repeat(8000)]) {
@@ -313,7 +312,7 @@ describe('who may do what', { timeout: 60_000 }, () => {
   });
 });
 
-describe('many at once', { timeout: 60_000 }, () => {
+describe('many at once', () => {
   it('loses none of 100 appends by three clients', async () => {
     const server = await serve(memoryStorage());
     const clients = [1, 2, 3].map(() => createFiles(open(server)));
@@ -338,7 +337,7 @@ function withoutRange(given: HeadersInit | undefined): Headers {
   return headers;
 }
 
-describe('what gets lost on the way', { timeout: 60_000 }, () => {
+describe('what gets lost on the way', () => {
   /** Passes requests on to a server, and drops answers that are to be dropped once the server has given them. */
   function passOn(server: Server, isDropped: (path: string) => boolean): Promise<Server> {
     return listen((incoming, outgoing) => {
@@ -499,7 +498,7 @@ describe('what gets lost on the way', { timeout: 60_000 }, () => {
   });
 });
 
-describe('watching', { timeout: 60_000 }, () => {
+describe('watching', () => {
   /** What is told from now on, as `files:/a`. */
   function toldOf(driver: StorageDriver): string[] {
     const told: string[] = [];
@@ -511,10 +510,10 @@ describe('watching', { timeout: 60_000 }, () => {
     const server = await serve(memoryStorage());
     const [driver, other] = [open(server), open(server)];
     const told = toldOf(driver);
-    await expect.poll(() => told, patient).toEqual(['files:/', 'records:/']);
+    await expect.poll(() => told).toEqual(['files:/', 'records:/']);
     const paths = Array.from({ length: 50 }, (_, index) => `/${index}`);
     for (const path of paths) await commit(other, write(path));
-    await expect.poll(() => told.slice(2), patient).toEqual(paths.map((path) => `files:${path}`));
+    await expect.poll(() => told.slice(2)).toEqual(paths.map((path) => `files:${path}`));
   });
 
   it('commits what is asked for after the watching began only once it is told of', async () => {
@@ -533,31 +532,31 @@ describe('watching', { timeout: 60_000 }, () => {
     for (const path of ['/b', '/c', '/d', '/e']) await commit(other, write(path));
     letThrough();
     expect((await committing).ok).toBe(true);
-    await expect.poll(() => told, patient).toEqual(['files:/', 'records:/', 'files:/a']);
+    await expect.poll(() => told).toEqual(['files:/', 'records:/', 'files:/a']);
   });
 
   it('tells who may not know of the records nothing of them', async () => {
     const [server, storage] = await serveOne();
     const told = toldOf(open(server, { token: 'the-token-of-the-reader' }));
-    await expect.poll(() => told, patient).toEqual(['files:/', 'records:/']);
+    await expect.poll(() => told).toEqual(['files:/', 'records:/']);
     await commit(storage, { type: 'make-directory', tree: 'records', path: '/secret' });
     await commit(storage, { ...write('/a'), type: 'make-directory' });
     await commit(storage, { type: 'move', tree: 'files', path: '/a', to: { tree: 'records', path: '/hidden' } });
     await commit(storage, write('/last'));
-    await expect.poll(() => told.slice(2), patient).toEqual(['files:/a', 'files:/a', 'files:/last']);
+    await expect.poll(() => told.slice(2)).toEqual(['files:/a', 'files:/a', 'files:/last']);
   });
 
   it('goes on after the server was away, and tells that anything may have changed', async () => {
     const [server, storage] = await serveOne();
     const told = toldOf(open(server));
-    await expect.poll(() => told.length, patient).toBe(2);
+    await expect.poll(() => told.length).toBe(2);
     await server.close();
     await commit(storage, write('/missed'));
     expect(told).toHaveLength(2);
     await serve(storage, {}, server.port);
-    await expect.poll(() => told, patient).toEqual(['files:/', 'records:/', 'files:/', 'records:/']);
+    await expect.poll(() => told).toEqual(['files:/', 'records:/', 'files:/', 'records:/']);
     await commit(storage, write('/seen'));
-    await expect.poll(() => told.at(-1), patient).toBe('files:/seen');
+    await expect.poll(() => told.at(-1)).toBe('files:/seen');
   });
 
   it('notices that the server has fallen silent', async () => {
@@ -575,16 +574,16 @@ describe('watching', { timeout: 60_000 }, () => {
       },
     });
     const told = toldOf(driver);
-    await expect.poll(() => told.length, patient).toBeGreaterThan(1);
+    await expect.poll(() => told.length).toBeGreaterThan(1);
     isSilent = true;
     await commit(storage, write('/unheard'));
-    await expect.poll(() => told.length, patient).toBeGreaterThan(3);
+    await expect.poll(() => told.length).toBeGreaterThan(3);
   });
 
   it('is authorized again from time to time', async () => {
     const server = await serve(memoryStorage(), { maxWatchMs: 50 });
     const told = toldOf(open(server));
-    await expect.poll(() => told.length, patient).toBeGreaterThan(5);
+    await expect.poll(() => told.length).toBeGreaterThan(5);
   });
 
   it('ends when nobody listens, when it is closed, and when the server wants to', async () => {
@@ -606,15 +605,15 @@ describe('watching', { timeout: 60_000 }, () => {
     const end = [one.watch(() => {}), one.watch(() => {})];
     two.watch(() => {});
     three.watch(() => {});
-    await expect.poll(() => watched, patient).toBe(3);
+    await expect.poll(() => watched).toBe(3);
     end[0]?.();
     end[0]?.();
     await two.close();
-    await expect.poll(() => watched, patient).toBe(2);
+    await expect.poll(() => watched).toBe(2);
     end[1]?.();
-    await expect.poll(() => watched, patient).toBe(1);
+    await expect.poll(() => watched).toBe(1);
     stop.abort();
-    await expect.poll(() => watched, patient).toBe(0);
+    await expect.poll(() => watched).toBe(0);
   });
 
   it('keeps little for a client that does not read', async () => {
@@ -634,7 +633,7 @@ describe('watching', { timeout: 60_000 }, () => {
     let received = '';
     socket.setEncoding('utf8');
     socket.on('data', (part: string) => (received += part));
-    await expect.poll(() => received.includes('"/last"') || received.includes('"path":"/"'), patient).toBe(true);
+    await expect.poll(() => received.includes('"/last"') || received.includes('"path":"/"')).toBe(true);
     expect(received.length).toBeLessThan(16_000_000);
   });
 });

@@ -129,7 +129,7 @@ const head = fc.record({
   time: fc.oneof({ weight: 9, arbitrary: fc.nat() }, value),
 });
 
-describe('serveStorage', { timeout: 60_000 }, () => {
+describe('serveStorage', () => {
   it('refuses to start where nobody says who may do what', () => {
     const open = (options: unknown) => () => serveStorage(memoryStorage(), options as ServeOptions);
     for (const options of [{}, { authorize: undefined }, { authorize: 'everybody' }])

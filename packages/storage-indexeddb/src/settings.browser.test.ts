@@ -35,7 +35,7 @@ async function serve(name: string): Promise<void> {
 
 async function registerTests(): Promise<void> {
   const { deleteDB } = await import('idb');
-  const { expect, it, vi } = await import('vitest');
+  const { expect, it } = await import('vitest');
   const script = new URL('./settings.browser.test.ts', import.meta.url).href;
 
   /** Ways to open another one, each giving the way to end it. */

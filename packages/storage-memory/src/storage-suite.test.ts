@@ -406,7 +406,7 @@ describe('storageSuite', () => {
   });
 
   for (const [name, defects] of Object.entries(planted)) {
-    it.each(Object.keys(defects))(`fails '${name}' for a storage that %s`, { timeout: 20_000 }, async (defect) => {
+    it.each(Object.keys(defects))(`fails '${name}' for a storage that %s`, async (defect) => {
       expect(narrow(name, await failures(() => backendWith(defects[defect] as Defect)))).toEqual([name]);
     });
   }

@@ -255,7 +255,7 @@ describe('the records of the overlay', () => {
 });
 
 describe('random work', () => {
-  it('goes on over what the lower storage has as if it were one storage', { timeout: 60_000 }, async () => {
+  it('goes on over what the lower storage has as if it were one storage', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) => {
       const lower = memoryStorage();
       const reopen = () => createFiles(overlayStorage(lower, memoryStorage()));
@@ -297,35 +297,31 @@ describe('random work', () => {
       return /^\/a$/i.test(key.path) && change.type !== 'remove' ? [{ ...key, etag: null }] : [];
     });
 
-  it(
-    'leaves the lower storage alone, and accepted gives it what the same work on it would have given',
-    { timeout: 60_000 },
-    async () => {
-      const property = fc.asyncProperty(beginnings, commits, async (before, after) => {
-        const [lower, direct] = [memoryStorage(), memoryStorage()];
-        const overlay = overlayStorage(lower, memoryStorage());
-        for (const change of before) for (const driver of [lower, direct]) await make(driver, change);
-        const untouched = await everythingIn(lower);
-        for (const batch of after) {
-          const commit = {
-            expect: expected(batch).map(({ tree, path, etag }) => ({ tree, path, etag })),
-            changes: batch,
-            time: 1,
-          };
-          const results = [await overlay.commit(commit), await direct.commit(commit)];
-          const outcomes = results.map((result) =>
-            result.ok ? result.entries.map(({ path }) => path) : result.conflict,
-          );
-          expect(outcomes[0]).toEqual(outcomes[1]);
-          expect(await everythingIn(overlay)).toEqual(await everythingIn(direct));
-        }
-        expect(await everythingIn(lower)).toEqual(untouched);
-        expect(await overlay.accept({ time: 2 })).toMatchObject({ ok: true });
-        expect(await everythingIn(lower)).toEqual(await everythingIn(direct));
+  it('leaves the lower storage alone, and accepted gives it what the same work on it would have given', async () => {
+    const property = fc.asyncProperty(beginnings, commits, async (before, after) => {
+      const [lower, direct] = [memoryStorage(), memoryStorage()];
+      const overlay = overlayStorage(lower, memoryStorage());
+      for (const change of before) for (const driver of [lower, direct]) await make(driver, change);
+      const untouched = await everythingIn(lower);
+      for (const batch of after) {
+        const commit = {
+          expect: expected(batch).map(({ tree, path, etag }) => ({ tree, path, etag })),
+          changes: batch,
+          time: 1,
+        };
+        const results = [await overlay.commit(commit), await direct.commit(commit)];
+        const outcomes = results.map((result) =>
+          result.ok ? result.entries.map(({ path }) => path) : result.conflict,
+        );
+        expect(outcomes[0]).toEqual(outcomes[1]);
         expect(await everythingIn(overlay)).toEqual(await everythingIn(direct));
-        expect(await overlay.changes()).toEqual({ expect: [], changes: [] });
-      });
-      await expect(fc.assert(property, { numRuns: 150 })).resolves.toBeUndefined();
-    },
-  );
+      }
+      expect(await everythingIn(lower)).toEqual(untouched);
+      expect(await overlay.accept({ time: 2 })).toMatchObject({ ok: true });
+      expect(await everythingIn(lower)).toEqual(await everythingIn(direct));
+      expect(await everythingIn(overlay)).toEqual(await everythingIn(direct));
+      expect(await overlay.changes()).toEqual({ expect: [], changes: [] });
+    });
+    await expect(fc.assert(property, { numRuns: 150 })).resolves.toBeUndefined();
+  });
 });

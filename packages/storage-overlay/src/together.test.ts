@@ -99,7 +99,7 @@ describe('two processes over the same directories', () => {
   beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'utensil-together-'))));
   afterEach(() => rm(root, { recursive: true }));
 
-  it('write to one overlay at once, and all of it is accepted', { timeout: 30_000 }, async () => {
+  it('write to one overlay at once, and all of it is accepted', async () => {
     const count = 10;
     const lower = filesystemStorage(join(root, 'lower'));
     await createFiles(lower).write('/all.txt', 'start\n');

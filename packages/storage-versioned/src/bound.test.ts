@@ -68,19 +68,15 @@ describe.each(Object.entries(clocks))('a clock that %s', (_, now) => {
 });
 
 describe('the versions of a file', () => {
-  it(
-    'are as many as they should be in a real directory, with another instance for each write',
-    { timeout: 30_000 },
-    async () => {
-      const root = await mkdtemp(join(tmpdir(), 'utensil-bound-'));
-      const { longest, texts } = await writeOften(filesystemStorage(root), { now: () => start, instances: 2, life: 1 });
-      expect(longest).toBeLessThanOrEqual(most);
-      expect(texts.at(-2)).toBe(`text ${count - 2}`);
-      await rm(root, { recursive: true });
-    },
-  );
+  it('are as many as they should be in a real directory, with another instance for each write', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'utensil-bound-'));
+    const { longest, texts } = await writeOften(filesystemStorage(root), { now: () => start, instances: 2, life: 1 });
+    expect(longest).toBeLessThanOrEqual(most);
+    expect(texts.at(-2)).toBe(`text ${count - 2}`);
+    await rm(root, { recursive: true });
+  });
 
-  it('are counted right when the file was moved, restored or rolled back in between', { timeout: 30_000 }, async () => {
+  it('are counted right when the file was moved, restored or rolled back in between', async () => {
     const steps = fc.array(fc.tuple(fc.nat(5), fc.nat(2), fc.integer({ min: 1, max: 30 })), { maxLength: 25 });
     const property = fc.asyncProperty(steps, async (taken) => {
       const inner = memoryStorage();

@@ -100,7 +100,7 @@ function createRandom(seed: number): (below: number) => number {
   };
 }
 
-it(`loses nothing but what one of ${flips} flipped bits belongs to`, { timeout: 60_000 }, async () => {
+it(`loses nothing but what one of ${flips} flipped bits belongs to`, async () => {
   const stored = storedFiles();
   expect(stored.length).toBeGreaterThan(15);
   const random = createRandom(7);

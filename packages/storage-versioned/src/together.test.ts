@@ -108,7 +108,7 @@ describe('two processes over one directory', () => {
   beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'utensil-together-'))));
   afterEach(() => rm(root, { recursive: true }));
 
-  it('write, remove and undo at once, and lose no version', { timeout: 30_000 }, async () => {
+  it('write, remove and undo at once, and lose no version', async () => {
     const count = 12;
     const program = `
       import { createFiles } from '@utensil/core';

@@ -67,7 +67,7 @@ const broken = [
 const perRun = 20;
 const runs = 100;
 
-describe.each(presetNames)('the dialect %s', { timeout: 30_000 }, (name) => {
+describe.each(presetNames)('the dialect %s', (name) => {
   const dialect = dialects[name];
 
   it('gives any call again that it has written', () => {

@@ -16,7 +16,7 @@ function read(text: string, name: keyof typeof dialects): { name: string; input:
   }));
 }
 
-describe('JSON calls', { timeout: 30_000 }, () => {
+describe('JSON calls', () => {
   const call = { name: 'read_file', input: { path: 'a' } };
 
   it.each([

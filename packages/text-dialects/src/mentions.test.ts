@@ -107,7 +107,7 @@ const unclear: readonly string[] = [
   '{"name": "read_file", "parameters": {"type": "object", "properties": {}}}',
 ];
 
-describe('text that mentions calls', { timeout: 30_000 }, () => {
+describe('text that mentions calls', () => {
   it('makes no call, and is kept to the character', async () => {
     for (const text of clear) {
       for (const size of [text.length, 1]) {

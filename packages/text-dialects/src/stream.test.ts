@@ -20,7 +20,7 @@ async function collect(
   return parts;
 }
 
-describe('a streamed turn', { timeout: 30_000 }, () => {
+describe('a streamed turn', () => {
   it('[S2-22] shows parameters while they are written, never its markup, however the chunks fall', async () => {
     const names = Object.values(dialects).map((dialect) => {
       const call = { name: 'write_file', input: { path: 'a', content: 'one\ntwo <b> & "three"\n' } };

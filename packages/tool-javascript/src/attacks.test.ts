@@ -21,7 +21,6 @@ const own = attacksOf(callClasses);
 const engines = ['quickjs-wasi', 'quickjs-emscripten'] as const;
 /** Every attack on the engine that is the default; on the other those that are made of calls. */
 const attacksOn = { 'quickjs-wasi': [...own, ...known.map(throughTools)], 'quickjs-emscripten': own };
-const slow = { timeout: 60_000 };
 const filesOf = () => createFiles(memoryStorage());
 
 const plays =
@@ -42,7 +41,7 @@ describe.each(engines)('code mode in %s', (engine) => {
   const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 1, graceMs: 40, limits: { memoryBytes } });
   afterAll(() => sandbox.close());
 
-  it.each(attacksOn[engine])('survives $kind: $name', slow, async (attack) => {
+  it.each(attacksOn[engine])('survives $kind: $name', async (attack) => {
     const files = filesOf();
     expect(await attackTool(plays(sandbox, files), attack, { files })).toBeUndefined();
   });
@@ -59,7 +58,7 @@ describe.each(engines)('a guard of code mode in %s', (engine) => {
   const sandbox = quickjsSandbox({ engine, worker, maxWorkers: 1, graceMs: 5_000 });
   afterAll(() => sandbox.close());
 
-  it.each(guarded)('stops $kind: $name, which succeeds without', slow, async ({ attack, under, lifted }) => {
+  it.each(guarded)('stops $kind: $name, which succeeds without', async ({ attack, under, lifted }) => {
     const files = filesOf();
     const play = plays(sandbox, files);
     expect(await attackTool(play, attack, { files, guards: { ...wide, ...under } })).toBeUndefined();

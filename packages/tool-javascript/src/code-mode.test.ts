@@ -22,7 +22,6 @@ const sandbox = quickjsSandbox({ maxWorkers: 1 });
 afterAll(() => sandbox.close());
 
 /** The machine may have others to run. */
-const slow = { timeout: 30_000 };
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool =>
   defineTool({
@@ -80,7 +79,7 @@ async function eventsOf({ events }: Pick<Run, 'events'>): Promise<readonly RunEv
   return seen;
 }
 
-describe('code mode', slow, () => {
+describe('code mode', () => {
   it('calls twenty tools in one turn of the model, which sees what the script returns', async () => {
     const code = `
       const sums = await Promise.all(Array.from({ length: 20 }, (_, a) => tools.add({ a, b: 1 })));
@@ -272,7 +271,7 @@ describe('programs of the vendor', () => {
   });
 });
 
-describe('scripts inside', slow, () => {
+describe('scripts inside', () => {
   it('are run by tools that a script calls, such as agents, though the sandbox has one worker', async () => {
     const agent = tool('agent', {
       async execute(_input, _options, { run: begin }) {
@@ -287,7 +286,7 @@ describe('scripts inside', slow, () => {
   });
 });
 
-describe('its limits', slow, () => {
+describe('its limits', () => {
   it('has sixteen calls under way at a time', async () => {
     let running = 0;
     let most = 0;
@@ -327,7 +326,7 @@ describe('its limits', slow, () => {
   });
 });
 
-describe('hostile scripts and tools', slow, () => {
+describe('hostile scripts and tools', () => {
   it('find no way back into javascript', async () => {
     expect(await answer(`return [typeof tools.javascript, Object.keys(tools).join()]`)).toEqual([
       JSON.stringify(['undefined', 'add'], null, 2),
@@ -442,7 +441,7 @@ const total = (count: number): string => `const records = await Promise.all(
 );
 return records.flatMap(({ warehouses }) => warehouses).reduce((sum, { pieces }) => sum + pieces, 0);`;
 
-describe('what it saves', slow, () => {
+describe('what it saves', () => {
   it('is as the README says', async () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const rows: string[] = [];

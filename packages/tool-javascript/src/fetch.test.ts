@@ -12,7 +12,7 @@ afterAll(() => sandbox.close());
 
 const files = createFiles(memoryStorage());
 
-describe('the web', { timeout: 30_000 }, () => {
+describe('the web', () => {
   it('is out of reach of scripts, though the host has a fetch', async () => {
     const host = { files, sandbox, fetch: guardedFetch() };
     const code = `return await fetch('https://example.com/')`;

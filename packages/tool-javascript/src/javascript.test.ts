@@ -26,9 +26,8 @@ async function answer(code: unknown, options: { readonly [id: string]: Json } = 
 const textOf = async (code: string): Promise<string> => (await answer(code)).text;
 
 /** The machine may have others to run. */
-const slow = { timeout: 30_000 };
 
-describe('its input', slow, () => {
+describe('its input', () => {
   it.each([[undefined], [5], [null], [['return 1']], ['']])('[S0-50] is code, not %j', async (code) => {
     const text = 'Error: code parameter is required and must be a string';
     expect(await answer(code)).toEqual({ text, isError: true });
@@ -48,7 +47,7 @@ describe('its input', slow, () => {
   });
 });
 
-describe('its output', slow, () => {
+describe('its output', () => {
   it.each([
     ['"text\\n"', 'text\n'],
     ['({ a: [1, "b"], c: undefined })', '{\n  "a": [\n    1,\n    "b"\n  ]\n}'],
@@ -125,7 +124,7 @@ describe('its output', slow, () => {
   });
 });
 
-describe('what code finds', slow, () => {
+describe('what code finds', () => {
   it('[S0-53] is the language, fresh for each call', async () => {
     await answer('globalThis.left = 1; Array.prototype.left = 1; Object.prototype.left = 1;');
     expect(
@@ -189,7 +188,7 @@ describe('what code finds', slow, () => {
   });
 });
 
-describe('its limits', slow, () => {
+describe('its limits', () => {
   it.each([1, 2])('[S0-54] end a script after the %i s that the user has chosen', async (timeLimit) => {
     const { text, isError } = await answer(`console.log('begun'); for (;;);`, { timeLimit });
     expect(isError).toBe(true);
@@ -204,7 +203,7 @@ describe('its limits', slow, () => {
   });
 });
 
-describe('its event loop', slow, () => {
+describe('its event loop', () => {
   it('[S0-55] ends at once where nothing can settle the promise', async () => {
     const text = 'Error: Promise did not resolve within timeout';
     expect(await answer('await new Promise(() => {})')).toEqual({ text, isError: true });
@@ -252,7 +251,7 @@ describe('its event loop', slow, () => {
   });
 });
 
-describe('fs', slow, () => {
+describe('fs', () => {
   it('[S0-57] does what its names say', async () => {
     await files.write('/bytes.bin', Uint8Array.of(0, 255, 1));
     const code = `
@@ -332,7 +331,7 @@ describe('fs', slow, () => {
   });
 });
 
-describe('libraries', slow, () => {
+describe('libraries', () => {
   const write = async (scripts: Readonly<Record<string, string>>): Promise<void> => {
     for (const [path, code] of Object.entries(scripts)) await files.write(path, code);
   };
@@ -380,7 +379,7 @@ describe('libraries', slow, () => {
   });
 });
 
-describe('its description', slow, () => {
+describe('its description', () => {
   it('tells what the user has chosen', () => {
     const describe = (options: { readonly [id: string]: Json }): string => {
       const settings = { ...emptySettings, tools: { javascript: { enabled: true, options } } };
@@ -395,7 +394,7 @@ describe('its description', slow, () => {
   });
 });
 
-describe('the suite for every tool', slow, () => {
+describe('the suite for every tool', () => {
   toolSuite({ test }, javascriptTool, {
     host: () => ({ files: createFiles(memoryStorage()), sandbox }),
     examples: [{ code: 'return 1 + 1' }, { code: `await fs.writeFile('/a.txt', 'a')` }],

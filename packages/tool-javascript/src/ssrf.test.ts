@@ -46,7 +46,7 @@ async function fetchAll(addresses: readonly string[], guard: NodeGuardOptions = 
   return JSON.parse(String(output)) as string[];
 }
 
-describe('a script that may fetch', { timeout: 60_000 }, () => {
+describe('a script that may fetch', () => {
   it('reaches no private address, however it is written', async () => {
     const found = await fetchAll([...loopbackForms, ...otherForms]);
     expect([...loopbackForms, ...otherForms].filter((_, index) => found[index] !== 'fetch_blocked')).toEqual([]);

@@ -11,7 +11,7 @@ async function see(body: string, type: string): Promise<string> {
   return textOf(modelParts);
 }
 
-it('opens pages, PDFs and subtitles in a browser', { timeout: 60_000 }, async () => {
+it('opens pages, PDFs and subtitles in a browser', async () => {
   expect(await see('<title>T</title><h1>Hello</h1><p><a href="b">world</a>', 'text/html')).toBe(
     'Successfully fetched content from example.com\nAddress: https://example.com/a\nTitle: T\n\n# Hello\n\n[world](https://example.com/b)',
   );

@@ -326,7 +326,7 @@ describe('what is no page', () => {
   });
 });
 
-describe('a PDF', { timeout: 30_000 }, () => {
+describe('a PDF', () => {
   it('that asks for much more than its size is refused, and one that takes for ever ends with its call', async () => {
     const { see, call, url } = await serve(
       ({ path }) => page([contentsOf(path === '/bomb' ? values : endless)], 'application/pdf'),
@@ -338,10 +338,10 @@ describe('a PDF', { timeout: 30_000 }, () => {
     const controller = new AbortController();
     const isReading = (): boolean => process.getActiveResourcesInfo().includes('ProcessWrap');
     const result = call({ url: `${url}/endless` }, controller.signal);
-    await expect.poll(isReading, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isReading).toBe(true);
     controller.abort();
     expect((await result).isError).toBe(true);
-    await expect.poll(isReading, { timeout: 20_000 }).toBe(false);
+    await expect.poll(isReading).toBe(false);
   });
 
   it('is its text, page by page', async () => {

@@ -10,7 +10,6 @@ import { afterEach, expect, it } from 'vitest';
 import { openLinkTool } from './open-link.ts';
 import { webSearchTool } from './web-search.ts';
 
-const slow = { timeout: 30_000 };
 const open: Loopback[] = [];
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
@@ -92,7 +91,7 @@ const notFound = 'http_404: HOST answered 404 Not Found. There is no such page.'
 const isPrivate = 'Failed to fetch URL: Not fetched: 127.0.0.1:9 is not on the public internet.';
 const tooOften = 'Failed to fetch URL: HOST redirects once more, after 3 redirects: that is the limit.';
 
-it('[A1-03] searches and opens pages of every kind that went wrong before', slow, async () => {
+it('[A1-03] searches and opens pages of every kind that went wrong before', async () => {
   const searches: readonly (readonly [lite: string, html: string, api: string, text: string])[] = [
     [liteResult, '', '{}', 'Found 1 results for "q":\n\n1. Lite\n   https://example.com/lite\n   A'],
     ['', htmlResult, '{}', 'Found 1 results for "q":\n\n1. Html\n   https://example.com/html\n   B'],
@@ -119,50 +118,46 @@ it('[A1-03] searches and opens pages of every kind that went wrong before', slow
   expect(await (await serve(site, impatient)).see('/slow')).toBe(tooLate);
 });
 
-it(
-  '[S1-10] opens a page within limits of time, size, redirects and text, and says what is cut and what is refused',
-  slow,
-  async () => {
-    const { see } = await serve(site, { maxRedirects: 3 });
-    expect(openLinkTool.options).toMatchObject({
-      timeoutSeconds: { default: 10 },
-      maxKilobytes: { default: 700 },
-      maxCharacters: { default: 12_000 },
-    });
-    expect(await see('/page')).toMatch(/\n\nA \\<b> & c\u00a0d "e" 'f'$/);
-    expect(await see('/said')).toMatch(/\n\ng$/);
-    expect(await see('/latin')).toMatch(/\n\nCrème brûlée$/);
-    expect([await see('/3'), await see('/4')]).toEqual([expect.stringMatching(/There\.$/), tooOften]);
-    expect(await see('/12000')).not.toContain('[characters');
-    expect(await see('/12001')).toMatch(
-      /\[characters 0–12000 of 12001\]\nx{12000}\n\[More follows: go on with offset 12000\.\]$/,
-    );
-    expect(await see('/12001', { offset: 12_000 })).toMatch(/\nx$/);
-    expect(await see('/700k')).not.toContain('Truncated');
-    expect(await see('/701k')).toMatch(
-      /\[Truncated: of (?:more than 700,000|701,000) bytes, the first 700,000 were read\.\]/,
-    );
-    expect(await see('/to-file')).toMatch(/^Failed to fetch URL: Not fetched: /);
-    expect(await see('/to-loopback')).toContain(isPrivate);
-    expect(await (await serve(site, impatient)).see('/slow')).toBe(tooLate);
-    expect(await see('/gone')).toBe(notFound);
-    const texts = await Promise.all(
-      ['', 'no address', 'file:///x'].map(async (url) => {
-        const { modelParts, isError } = await runTool(
-          openLinkTool,
-          { url },
-          { host: { fetch: () => Promise.reject(new Error('asked')) } },
-        );
-        return `${isError} ${textOf(modelParts)}`;
-      }),
-    );
-    expect(texts).toEqual([
-      expect.stringMatching(/^true missing_url: /),
-      expect.stringMatching(/^true Invalid URL format \(invalid_url\): /),
-      expect.stringMatching(/^true unsupported_protocol: /),
-    ]);
-  },
-);
+it('[S1-10] opens a page within limits of time, size, redirects and text, and says what is cut and what is refused', async () => {
+  const { see } = await serve(site, { maxRedirects: 3 });
+  expect(openLinkTool.options).toMatchObject({
+    timeoutSeconds: { default: 10 },
+    maxKilobytes: { default: 700 },
+    maxCharacters: { default: 12_000 },
+  });
+  expect(await see('/page')).toMatch(/\n\nA \\<b> & c\u00a0d "e" 'f'$/);
+  expect(await see('/said')).toMatch(/\n\ng$/);
+  expect(await see('/latin')).toMatch(/\n\nCrème brûlée$/);
+  expect([await see('/3'), await see('/4')]).toEqual([expect.stringMatching(/There\.$/), tooOften]);
+  expect(await see('/12000')).not.toContain('[characters');
+  expect(await see('/12001')).toMatch(
+    /\[characters 0–12000 of 12001\]\nx{12000}\n\[More follows: go on with offset 12000\.\]$/,
+  );
+  expect(await see('/12001', { offset: 12_000 })).toMatch(/\nx$/);
+  expect(await see('/700k')).not.toContain('Truncated');
+  expect(await see('/701k')).toMatch(
+    /\[Truncated: of (?:more than 700,000|701,000) bytes, the first 700,000 were read\.\]/,
+  );
+  expect(await see('/to-file')).toMatch(/^Failed to fetch URL: Not fetched: /);
+  expect(await see('/to-loopback')).toContain(isPrivate);
+  expect(await (await serve(site, impatient)).see('/slow')).toBe(tooLate);
+  expect(await see('/gone')).toBe(notFound);
+  const texts = await Promise.all(
+    ['', 'no address', 'file:///x'].map(async (url) => {
+      const { modelParts, isError } = await runTool(
+        openLinkTool,
+        { url },
+        { host: { fetch: () => Promise.reject(new Error('asked')) } },
+      );
+      return `${isError} ${textOf(modelParts)}`;
+    }),
+  );
+  expect(texts).toEqual([
+    expect.stringMatching(/^true missing_url: /),
+    expect.stringMatching(/^true Invalid URL format \(invalid_url\): /),
+    expect.stringMatching(/^true unsupported_protocol: /),
+  ]);
+});
 
 it('[S1-11] says how it went, and shows a person the host, what was cut and the first 4,000 characters', async () => {
   const { openLink } = await serve(site);
@@ -183,7 +178,7 @@ it('[S1-11] says how it went, and shows a person the host, what was cut and the 
   expect([wrong.isError, wrong.status]).toEqual([true, expect.stringContaining('Invalid URL format')]);
 });
 
-it('[D2-08] reads no page without end and waits for none, and asks once for each', slow, async () => {
+it('[D2-08] reads no page without end and waits for none, and asks once for each', async () => {
   let taken = 0;
   const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {

@@ -15,8 +15,6 @@ import { askWebTool } from './ask-web.ts';
 import { openLinkTool } from './open-link.ts';
 import { webSearchTool } from './web-search.ts';
 
-const slow = { timeout: 60_000 };
-
 /** Listens wherever addresses of this machine lead, and counts who comes. */
 let connections = 0;
 let port = '';
@@ -76,7 +74,7 @@ it('has at least 60 addresses to try, no two of them the same', () => {
   expect(privateForms.length).toBeGreaterThanOrEqual(60);
 });
 
-describe('open_link', slow, () => {
+describe('open_link', () => {
   it('[D1-06] reaches no private address, however it is written', async () => {
     expect(await notRefused(privateForms, (url) => openWith(url, {}))).toEqual([]);
     expect(connections).toBe(0);
@@ -164,7 +162,7 @@ describe('open_link', slow, () => {
   });
 });
 
-describe('web_search', slow, () => {
+describe('web_search', () => {
   /** What a search gives whose service answers so. */
   async function searchAt(reply: (path: string) => Reply, query = 'x'): Promise<Seen> {
     const server = await serve(({ path }) => reply(path));
@@ -204,7 +202,7 @@ describe('web_search', slow, () => {
   });
 });
 
-describe('ask_web', slow, () => {
+describe('ask_web', () => {
   it('follows its service to no private address, and takes its key nowhere else', async () => {
     const other = await serve(() => ({ body: '{"choices":[{"message":{"content":"the secret"}}]}' }));
     const askAt = async (location: string, allowed: readonly string[] = []): Promise<Seen> => {

@@ -1,5 +1,5 @@
 import { createRegistry, defineTool, jsonSchema } from '@utensil/core';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import type { Question } from '../view/call-view.ts';

@@ -2,7 +2,7 @@ import { createFiles } from '@utensil/core';
 import type { ProjectFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import { UtensilFiles } from './files.ts';

@@ -13,7 +13,7 @@ import {
 } from '@utensil/core';
 import type { RecordStore, SettingsStore, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import { UtensilSettings } from './settings.ts';

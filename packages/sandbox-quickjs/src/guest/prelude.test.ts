@@ -58,7 +58,7 @@ const code = `
   const thrown = await fs.readFile('/none').catch((error) => error.code);
   return [url.href, await fs.readFile('/a.txt', 'utf8'), await tools.echo({ value: btoa('x') }), await response.text(), cloned.size, names, thrown, crypto.randomUUID().length];`;
 
-describe.each(Object.entries(bundles))('in a worker bundled by %s', { timeout: 60_000 }, (_, bundle) => {
+describe.each(Object.entries(bundles))('in a worker bundled by %s', (_, bundle) => {
   it.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('runs as from its sources, with %s', async (engine) => {
     const worker = await bundle();
     const sandbox = quickjsSandbox({ engine, worker });

@@ -6,7 +6,6 @@ import { readPage } from './read-page.ts';
 import { parsePage } from './tree.ts';
 import type { Element } from './tree.ts';
 
-const slow = { timeout: 30_000 };
 const url = 'https://example.com/a/b';
 const read = (html: string, more = {}): string => readPage(html, { url, ...more }).text;
 
@@ -183,7 +182,7 @@ describe('subtitles', () => {
   );
 });
 
-describe('a hostile page', slow, () => {
+describe('a hostile page', () => {
   const size = 100_000;
   it.each([
     ['nested a hundred thousand times', `${'<div>'.repeat(size)}deep`, /deep/],
@@ -229,7 +228,7 @@ function active(markdown: string): string[] {
   return outside.match(/\]\((?!https?:)|\]:|!\[|`|^ *~~~|<[a-z/!?][^<>]*>/gim) ?? [];
 }
 
-describe('whatever comes', slow, () => {
+describe('whatever comes', () => {
   const names = fc.constantFrom(
     'p',
     'div',

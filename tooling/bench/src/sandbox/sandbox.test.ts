@@ -10,15 +10,11 @@ import { works } from './works.ts';
 
 const amounts = { runs: 1, hostCalls: 10, parallel: 3 };
 
-it.each(Object.entries(contenders))(
-  '%s does all of the work, and gives figures',
-  { timeout: 120_000 },
-  async (_, contender) => {
-    const figures = await measureWorks(contender, amounts);
-    expect(Object.keys(figures)).toEqual(['import', 'cold', ...Object.keys(works), 'close', 'rss']);
-    expect(Object.values(figures).every(Number.isFinite)).toBe(true);
-  },
-);
+it.each(Object.entries(contenders))('%s does all of the work, and gives figures', async (_, contender) => {
+  const figures = await measureWorks(contender, amounts);
+  expect(Object.keys(figures)).toEqual(['import', 'cold', ...Object.keys(works), 'close', 'rss']);
+  expect(Object.values(figures).every(Number.isFinite)).toBe(true);
+});
 
 it('fails what gives a wrong answer', async () => {
   const liar = { title: 'Liar', load: async () => () => ({ run: async () => 1, close: () => undefined }) };
@@ -29,7 +25,7 @@ it('puts libraries before a script', () => {
   expect(joined({ code: 'return a', libraries: ['var a', 'var b'] })).toBe('var a\nvar b\nreturn a');
 });
 
-it('counts the tokens of tasks', { timeout: 60_000 }, async () => {
+it('counts the tokens of tasks', async () => {
   const figures = (await targets['code mode']?.(1)) ?? {};
   expect(figures['20, turns of the model']).toBe(1);
   expect(figures['20 in turns']).toBeGreaterThan(10 * (figures['20 in a program'] ?? Infinity));
