@@ -180,14 +180,14 @@ describe('the end of a command', () => {
     expect((await outcomeOf(command)).exit).toEqual({ signal: 'SIGTERM' });
   });
 
-  it('comes with the end of the shell, for fifty at once; one more was refused', async () => {
-    const { shell, run } = open({ limits: { commands: 50 } });
+  it('comes with the end of the shell, for twenty at once; one more was refused', async () => {
+    const { shell, run } = open({ limits: { commands: 20 } });
     const sleep = nap();
-    await Promise.all(Array.from({ length: 50 }, async () => shell.start({ command: sleep })));
+    await Promise.all(Array.from({ length: 20 }, async () => shell.start({ command: sleep })));
     expect(await failure(shell.start({ command: 'ls' }))).toBe(
-      'EBUSY: 50 commands are running, and there can be no more: wait for one, or stop one.',
+      'EBUSY: 20 commands are running, and there can be no more: wait for one, or stop one.',
     );
-    await expect.poll(() => alive(sleep)).toBe(50);
+    await expect.poll(() => alive(sleep)).toBe(20);
     await shell.close();
     await expect.poll(() => alive(sleep)).toBe(0);
     expect(await failure(run('ls'))).toBe('EBADF: The shell is closed.');

@@ -140,7 +140,7 @@ describe('the process of a PDF', () => {
   it('does not outlive its host', async () => {
     const program = spawn(process.execPath, ['--conditions=@utensil/source', '--input-type=module', '-e', host], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: 50_000,
+      timeout: 100_000,
     });
     const id = await new Promise<number>((resolve) => program.stdout.once('data', (line) => resolve(Number(line))));
     expect(isRunning(id)).toBe(true);

@@ -308,7 +308,7 @@ it.each(['quickjs-wasi', 'quickjs-emscripten'])(
       const { text } = await quickjsSandbox({ engine: '${engine}' }).run({ code: 'return 6 * 7' });
       process.stdout.write(text);`;
     const parameters = ['--conditions=@utensil/source', '--input-type=module', '--eval', program];
-    const { stdout } = await runFile(process.execPath, parameters, { cwd: import.meta.dirname, timeout: 20_000 });
+    const { stdout } = await runFile(process.execPath, parameters, { cwd: import.meta.dirname, timeout: 100_000 });
     expect(stdout).toBe('42');
   },
 );

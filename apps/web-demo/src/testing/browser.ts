@@ -1,14 +1,16 @@
 import { chromium } from 'playwright';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
-import { chromiumPath } from '../../../../tooling/chromium.ts';
 
 let browser: Browser | undefined;
 
-/** A browser for the tests of a file, with switches of its own. */
+/** Lets the tests of a file drive the shared browser, or one of their own if it needs switches. */
 export function useBrowser(args: readonly string[] = []): void {
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium', args: [...args] });
+    browser =
+      args.length === 0
+        ? await chromium.connect(inject('browserUrl'))
+        : await chromium.launch({ executablePath: chromiumPath() ?? 'chromium', args: [...args] });
   });
   afterAll(() => browser?.close());
 }

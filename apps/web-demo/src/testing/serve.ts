@@ -1,17 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import type { TestProject } from 'vitest/node';
+import { chromiumPath } from '../../../../tooling/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the built app is served, for the tests of this run. */
     readonly appUrl: string;
+    /** Where the one browser of this run is driven from. */
+    readonly browserUrl: string;
   }
 }
 
-/** Builds the app as its users get it, once for all tests, and serves it until they are over. */
+/** Builds the app as its users get it, and serves it, with a browser, until all tests are over. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = join(import.meta.dirname, '../..');
   const outDir = await mkdtemp(join(tmpdir(), 'utensil-web-demo-'));
@@ -24,7 +28,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await asReleased(() => build(shared));
   const server = await preview({ ...shared, preview: { host: '127.0.0.1', port: 0, open: false } });
   project.provide('appUrl', server.resolvedUrls?.local[0] ?? '');
+  const browser = await chromium.launchServer({ executablePath: chromiumPath() ?? 'chromium' });
+  project.provide('browserUrl', browser.wsEndpoint());
   return async () => {
+    await browser.close();
     await server.close();
     await rm(outDir, { recursive: true, force: true });
   };

@@ -303,17 +303,16 @@ describe('utensil-thread', () => {
     expect((await going.result).status).toBe('complete');
     await settled(element);
     const shown = (): readonly string[] => rowsIn(element).map((row) => textIn(row).replaceAll(/\s+/g, ' '));
+    await expect.poll(() => shown().join(' ')).toContain('There is a tree.');
+    await expect.poll(() => element.renderRoot.querySelector('utensil-call')).toHaveProperty('call.status', 'done');
+    const said = (): string | undefined => element.renderRoot.querySelector('[role=status].hidden-text')?.textContent;
+    await expect.poll(said).toContain('There is a **tree**.');
     const live = shown();
     expect(live.join(' ')).toContain('I look first.');
-    expect(live.join(' ')).toContain('There is a tree.');
-    expect(element.renderRoot.querySelector('[role=status].hidden-text')?.textContent).toContain(
-      'There is a **tree**.',
-    );
-    expect(element.renderRoot.querySelector('utensil-call')).toHaveProperty('call.status', 'done');
     element.run = undefined;
     element.messages = await stored.messages();
     await settled(element);
-    expect(shown()).toEqual(live);
+    await expect.poll(shown).toEqual(live);
   });
 
   it('says how a run ended that failed, and how to go on', async () => {
@@ -325,9 +324,10 @@ describe('utensil-thread', () => {
     const element = await thread(UtensilThread, { run: going });
     await going.result;
     await settled(element);
-    const notices = [...element.renderRoot.querySelectorAll('.notice')].map(({ textContent }) => textContent.trim());
-    expect(notices).toHaveLength(1);
-    expect(notices[0]).toMatch(/^Something went wrong\. The server is away\.\s*Continue$/);
+    const notices = (): readonly string[] =>
+      [...element.renderRoot.querySelectorAll('.notice')].map(({ textContent }) => textContent.trim());
+    await expect.poll(notices).toHaveLength(1);
+    expect(notices()[0]).toMatch(/^Something went wrong\. The server is away\.\s*Continue$/);
     expect(await accessibilityProblems(element)).toEqual([]);
   });
 

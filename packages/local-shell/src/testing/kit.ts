@@ -74,7 +74,7 @@ export async function endApp(
     ${last};`;
   const words = ['--conditions=@utensil/source', '--input-type=module', '--eval', program];
   const { stdout } = await new Promise<{ readonly stdout: string }>((resolve) => {
-    execFile(process.execPath, words, { timeout: 20_000 }, (_, stdout) => resolve({ stdout }));
+    execFile(process.execPath, words, { timeout: 100_000 }, (_, stdout) => resolve({ stdout }));
   });
   rmSync(root, { recursive: true });
   return stdout;
@@ -84,7 +84,7 @@ let naps = 0;
 
 /** A command that does nothing for longer than any test, and can be told from all others. */
 export function nap(): string {
-  return `sleep 90.${process.pid}${Date.now() % 100_000}${naps++}`;
+  return `sleep 300.${process.pid}${Date.now() % 100_000}${naps++}`;
 }
 
 /** How many processes with that in their command line are alive. */
