@@ -3,16 +3,20 @@
 //   pnpm check                 all of it; `npm test` is the same after a bootstrap
 //   pnpm check lint types      only these checks
 //   pnpm check packages/core   only the tests whose path contains this
+//   pnpm check --changed       the quick checks, and the tests that the changes of this branch may break;
+//                              --changed=HEAD for the changes since a commit
 //
 // A failure stops nothing: each check that failed is one more failure in the closing line.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterTests, checks, root, runCheck, runCommand } from './checks.ts';
+import { affectedTests } from './changed.ts';
+import { afterTests, checks, quick, root, runCheck, runCommand } from './checks.ts';
 import { tally } from './tally.ts';
 
-const words = process.argv.slice(2);
-const everything = words.length === 0;
+const given = process.argv.slice(2);
+const words = given.flatMap((word) => (/^--changed(?:=|$)/.test(word) ? forChanges(word.split('=')[1]) : [word]));
+const everything = given.length === 0;
 const filters = words.filter((word) => word !== 'tests' && !(word in checks));
 const chosen = everything
   ? Object.keys(checks).filter((name) => !afterTests.includes(name))
@@ -30,6 +34,13 @@ if (everything || filters.length > 0 || words.includes('tests')) {
   close('tests', counts);
 } else {
   close('checks', { passed: chosen.length - complaints.length, failed: 0, skipped: 0 });
+}
+
+/** What to check of the changes since a commit, or since this branch left `main`. */
+function forChanges(since?: string): readonly string[] {
+  const tests = affectedTests(root, since);
+  console.log(`tests of ${tests?.join(' ') || (tests === undefined ? 'everything' : 'nothing')}`);
+  return [...quick, ...(tests ?? ['tests'])];
 }
 
 function passes(name: string): boolean {

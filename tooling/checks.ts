@@ -19,6 +19,19 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
   models: ['node tooling/models/main.ts'],
 };
 
+/** The checks that take seconds, for a change that is under way. */
+export const quick: readonly string[] = [
+  'format',
+  'lint',
+  'types',
+  'neutral',
+  'boundaries',
+  'surface',
+  'unused',
+  'docs',
+  'chromium',
+];
+
 /** These read the report of the tests, so they come after them. */
 export const afterTests: readonly string[] = ['parity', 'models'];
 

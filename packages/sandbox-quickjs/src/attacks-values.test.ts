@@ -118,7 +118,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a value of %s', 
         const taken: unknown[] = [];
         const hostFunctions = { 'tools.take': (given: unknown) => void taken.push(given) };
         const code = ways[way]?.(`(${made})`) ?? '';
-        const { status, text, console } = await sandbox.run({ code, hostFunctions, limits: { wallMs: 5_000 } });
+        const { status, text, console } = await sandbox.run({ code, hostFunctions });
         expect(['done', 'failed', 'halted']).toContain(status);
         expect([text, ...console.map((line) => line.text)].join('\n')).not.toMatch(/node:|file:|\.ts\b|were left/);
         expect(taken.every((given) => given === undefined || isPlain(given))).toBe(true);

@@ -47,7 +47,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s gives th
       setTimeout(() => {}, 1);
       return 1`;
     for (const at of ['many', '[]', 'NaN', '({ toJSON: () => "soon" })'])
-      expect([at, await sandbox.run({ code: code(at), limits: { wallMs: 5_000 } })]).toEqual([
+      expect([at, await sandbox.run({ code: code(at) })]).toEqual([
         at,
         expect.objectContaining({
           status: 'crashed',

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { changedFiles, testsOf } from './changed.ts';
+import { root } from './checks.ts';
+import { fixture } from './fixture.ts';
+import { readMembers } from './members.ts';
+
+const members = [
+  { folder: 'packages/core', manifest: { name: 'core', version: '1.0.0' } },
+  { folder: 'packages/storage', manifest: { name: 'storage', version: '1.0.0', peerDependencies: { core: '1' } } },
+  { folder: 'packages/tool', manifest: { name: 'tool', version: '1.0.0', devDependencies: { storage: '1' } } },
+  { folder: 'apps/demo', manifest: { name: 'demo', version: '1.0.0', dependencies: { storage: '1', tool: '1' } } },
+  { folder: 'tooling', manifest: { name: 'root', version: '1.0.0', devDependencies: { demo: '1' } } },
+];
+
+test('a change runs the tests of its package, of what needs that, and of what uses it in tests', () => {
+  expect(testsOf(members, ['packages/storage/src/a.ts'])).toEqual([
+    'apps/demo/',
+    'packages/storage/',
+    'packages/tool/',
+  ]);
+  expect(testsOf(members, ['packages/core/src/a.ts'])).toEqual(['apps/demo/', 'packages/core/', 'packages/storage/']);
+  expect(testsOf(members, ['apps/demo/src/a.ts', 'packages/tool/src/a.ts'])).toEqual(['apps/demo/', 'packages/tool/']);
+});
+
+test('a change of a document runs what stands in it, and one outside of all packages runs everything', () => {
+  expect(testsOf(members, ['docs/a.md'])).toEqual(['tooling/doctest/', 'tooling/documents/']);
+  expect(testsOf(members, ['apps/demo/README.md'])).toContain('tooling/doctest/');
+  expect(testsOf(members, ['apps/demo/src/a.ts', 'pnpm-lock.yaml'])).toBeUndefined();
+  expect(testsOf(members, ['tooling/attacks/attack.ts'])).toBeUndefined();
+  expect(testsOf(members, [])).toEqual([]);
+});
+
+test('a change of the package that all need runs the tests of all packages', () => {
+  const tests = testsOf(readMembers(root), ['packages/core/src/tool.ts']) ?? [];
+  const all = readMembers(root).filter(({ folder }) => /^(?:packages|apps)\//.test(folder));
+  expect(all.map(({ folder }) => `${folder}/`).filter((folder) => !tests.includes(folder))).toEqual([]);
+});
+
+test('finds what a branch has committed, what it has not, and what is new', () => {
+  const folder = fixture({
+    'packages/a/package.json': { name: 'a' },
+    'packages/b/package.json': { name: 'b' },
+    'packages/b/src/b.ts': '1',
+  });
+  const git = (...words: readonly string[]): void => {
+    const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false'];
+    const { status, stderr } = spawnSync('git', [...identity, ...words], { cwd: folder, encoding: 'utf8' });
+    expect(stderr.includes('fatal') || status !== 0, stderr).toBe(false);
+  };
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', 'packages');
+  git('commit', '--quiet', '--message=one');
+  git('checkout', '--quiet', '-b', 'branch');
+  const ours = (since?: string): readonly string[] =>
+    changedFiles(folder, since).filter((path) => path.startsWith('packages/'));
+  expect(ours()).toEqual([]);
+  writeFileSync(join(folder, 'packages/a/new.ts'), '1');
+  git('add', 'packages');
+  git('commit', '--quiet', '--message=two');
+  writeFileSync(join(folder, 'packages/b/src/b.ts'), '2');
+  writeFileSync(join(folder, 'packages/b/src/c.ts'), '3');
+  expect(ours()).toEqual(['packages/a/new.ts', 'packages/b/src/b.ts', 'packages/b/src/c.ts']);
+  expect(ours('HEAD')).toEqual(['packages/b/src/b.ts', 'packages/b/src/c.ts']);
+  expect(() => changedFiles(folder, 'nothing')).toThrow('since nothing: name another commit');
+});
