@@ -87,7 +87,9 @@ describe('a program that is one file, without its worker', () => {
       });
       await bundled.write({ file: join(directory, 'app.mjs'), format: 'esm', codeSplitting: false });
       await bundled.close();
-      const { stdout } = await promisify(execFile)(process.execPath, [join(directory, 'app.mjs')], { timeout: 100_000 });
+      const { stdout } = await promisify(execFile)(process.execPath, [join(directory, 'app.mjs')], {
+        timeout: 100_000,
+      });
       expect(stdout).toMatch(/^tool_failed The PDF reader cannot start/);
       expect(stdout).not.toContain(directory);
     });

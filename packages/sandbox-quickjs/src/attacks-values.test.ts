@@ -108,7 +108,7 @@ function isPlain(given: unknown): boolean {
 }
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a value of %s', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1 });
+  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   it.each(Object.keys(ways))('is shown or refused, and runs nothing in the host: %s', async (way) => {

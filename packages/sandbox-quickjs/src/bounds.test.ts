@@ -12,7 +12,7 @@ const million = 1024 * 1024;
 const { signal } = new AbortController();
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s takes over', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1 });
+  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   it('is no longer than an eighth of its memory at a time, whatever crosses', async () => {
@@ -118,7 +118,7 @@ it('reads no more of the web than a script may be given, all answers together', 
     };
     return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
   };
-  const sandbox = quickjsSandbox({ maxWorkers: 1 });
+  const sandbox = quickjsSandbox({ maxWorkers: 1, limits: { workMs: 60_000 } });
   const code = `
     const codes = [];
     for (let n = 0; n < 8; n++) codes.push(await fetch('https://a.b/').then((each) => each.status, (error) => error.code));

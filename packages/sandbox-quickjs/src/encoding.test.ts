@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('with %s', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1 });
+  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   /** What an expression gives for each of many values, as JSON. */

@@ -20,7 +20,7 @@ async function serve(...[handler]: Parameters<typeof loopback>): Promise<Loopbac
 const allowed = ({ url }: Loopback): Fetch => guardedFetch({ allowPrivate: [new URL(url).host] });
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('fetch with %s', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1 });
+  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   async function answer(code: string, script: Omit<Script, 'code'>): Promise<unknown> {

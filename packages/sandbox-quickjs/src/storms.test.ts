@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('what %s gives the host, or makes it do', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1 });
+  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   /** A little in the guest, and far too much where it is taken apart. */

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
 
 describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('synchronous fs with %s', (engine) => {
-  const sandbox = quickjsSandbox({ engine, maxWorkers: 1 });
+  const sandbox = quickjsSandbox({ engine, maxWorkers: 1, limits: { workMs: 60_000 } });
   afterAll(() => sandbox.close());
 
   async function answer(code: string, files: Files = createFiles(memoryStorage())): Promise<unknown> {

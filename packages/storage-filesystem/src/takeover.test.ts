@@ -45,7 +45,8 @@ const write = (path: string, text: string): Change => ({
 
 describe('a holder in another container', () => {
   it('keeps the lock for as long as it works', async () => {
-    let [looks, isRefused, look] = [0, false, gate()];
+    let [looks, look] = [0, gate()];
+    const refused = new AbortController();
     const readdir: FileSystem['readdir'] = (path, options) => {
       looks++;
       look.open();
@@ -57,7 +58,7 @@ describe('a holder in another container', () => {
     const begun = gate();
     const held = one.lock(async ({ renew, isLost }) => {
       begun.open();
-      while (!isRefused) {
+      while (!refused.signal.aborted) {
         await look.opened;
         await renew();
       }
@@ -65,7 +66,7 @@ describe('a holder in another container', () => {
     });
     await begun.opened;
     await expect(two.lock(async () => {})).rejects.toMatchObject({ code: 'EBUSY' });
-    isRefused = true;
+    refused.abort();
     look.open();
     expect(looks).toBeGreaterThan(50);
     expect(await held).toBe(false);
