@@ -111,7 +111,10 @@ test('unused finds a dead file, a dead export and a dead dependency', () => {
 });
 
 test('every check fails where its tool is missing, and the closing line counts it', () => {
-  const folder = fixture({}, ['tooling/check.ts', 'tooling/checks.ts', 'tooling/tally.ts']);
+  const folder = fixture(
+    {},
+    ['changed', 'check', 'checks', 'manifest', 'members', 'tally'].map((name) => `tooling/${name}.ts`),
+  );
   rmSync(join(folder, 'node_modules'));
   const { status, stdout } = spawnSync(process.execPath, [join(folder, 'tooling/check.ts')], {
     encoding: 'utf8',
