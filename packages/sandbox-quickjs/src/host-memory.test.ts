@@ -26,7 +26,7 @@ const program = `
 /** The most megabytes that a process with a sandbox takes, which runs one script. */
 async function megabytesOf(engine: string, code: string): Promise<number> {
   const parameters = ['--conditions=@utensil/source', '--input-type=module', '--eval', program, engine, code];
-  const { stdout } = await runFile(process.execPath, parameters, { cwd: import.meta.dirname, timeout: 60_000 });
+  const { stdout } = await runFile(process.execPath, parameters, { cwd: import.meta.dirname, timeout: 250_000 });
   return Math.round(Number(stdout));
 }
 
