@@ -27,6 +27,7 @@ import type {
   Toolset,
 } from '@utensil/core';
 import { adviceOn } from './advice.ts';
+import { answeringIn } from './answering.ts';
 import { branchPlaces } from './branches.ts';
 import type { BranchPlace } from './branches.ts';
 import { hostOf } from './host.ts';
@@ -58,15 +59,17 @@ export interface ConversationState {
   /** The conversation that is looked at, of all that the thread has. */
   readonly messages: readonly Message[];
   readonly branches: ReadonlyMap<string, BranchPlace>;
-  /** The run under way, or the last one. */
+  /** The run under way, or the last one if it belongs to what is shown. */
   readonly run?: Run;
   readonly isRunning: boolean;
+  /** Another tab answers: nothing can be begun here until it is done. */
+  readonly isAnsweredElsewhere: boolean;
+  /** What the other tab has stored last is among the messages. */
+  readonly showsNewest: boolean;
   /** It was interrupted, and can be continued. */
   readonly isUnfinished: boolean;
   /** What went wrong, for people. */
   readonly problem?: string;
-  /** What was to be sent last, where it could not even be stored. */
-  readonly unsent?: readonly ContentPart[];
 }
 
 /** A conversation with a model, kept as a thread. */
@@ -77,11 +80,12 @@ export interface Conversation {
   subscribe(listener: () => void): () => void;
   /** Reads again what is stored, as after another tab has written. */
   reload(): Promise<void>;
-  send(parts: readonly ContentPart[]): Promise<void>;
+  /** Whether the message was stored. */
+  send(parts: readonly ContentPart[]): Promise<boolean>;
   /** Has an answer made anew, beside the one that is there. */
   regenerate(messageId: string): Promise<void>;
-  /** Puts a question in other words, beside the one that is there. */
-  edit(messageId: string, text: string): Promise<void>;
+  /** Puts a question in other words, beside the one that is there. Whether it was stored. */
+  edit(messageId: string, text: string): Promise<boolean>;
   /** Goes on with what was interrupted. */
   continue(): Promise<void>;
   answer(callId: string, answer: Answer, runId?: string): void;
@@ -98,9 +102,18 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
   const grants = settingsGrants(settings, { seals, scope: projectId });
   const { notify, subscribe } = createListeners();
   const thread = openThread(project.records, id, { warn: () => change({ problem: damaged }) });
+  const answering = answeringIn(`${projectId}/${id}`);
   let all: readonly Message[] = [];
-  let last: string | null | undefined;
-  let state: ConversationState = { messages: [], branches: new Map(), isRunning: false, isUnfinished: false };
+  let last: string | null | undefined; // of the branch that is shown; undefined: the one that was stored last
+  let ran: { readonly run: Run; readonly tip: string | undefined } | undefined;
+  let state: ConversationState = {
+    messages: [],
+    branches: new Map(),
+    isRunning: false,
+    isAnsweredElsewhere: false,
+    showsNewest: true,
+    isUnfinished: false,
+  };
   let stops = 0;
 
   function change(changes: Partial<ConversationState>): void {
@@ -108,20 +121,35 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     notify();
   }
 
-  function show(): void {
+  /** Shows the branch that ends with `last`, and its run: that of another branch would be folded over this one. */
+  function show(changes: Partial<ConversationState> = {}): void {
+    const { run: _, ...rest } = { ...state, ...changes };
     const messages = last === null ? [] : branchOf(all, last);
-    change({
+    const run = ran !== undefined && (rest.isRunning || endsIn(messages, ran.tip)) ? ran.run : undefined;
+    state = {
+      ...rest,
+      ...(run && { run }),
       messages,
       branches: branchPlaces(all, messages),
-      isUnfinished: !state.isRunning && isUnfinished(messages),
-    });
+      showsNewest: messages.at(-1)?.id === all.at(-1)?.id,
+      isUnfinished: !rest.isRunning && !rest.isAnsweredElsewhere && isUnfinished(messages),
+    };
+    notify();
   }
 
   async function reload(): Promise<void> {
     if (state.isRunning) return;
-    all = await thread.messages();
-    if (typeof last === 'string' && !all.some(({ id }) => id === last)) last = undefined;
-    show();
+    const [stored, isAnsweredElsewhere] = await Promise.all([thread.messages(), answering.isTaken()]);
+    if (state.isRunning) return; // it began meanwhile
+    all = stored;
+    if (typeof last === 'string') last = all.some(({ id }) => id === last) ? lastOf(all, last) : undefined;
+    const isNews = isAnsweredElsewhere && !state.isAnsweredElsewhere;
+    show({ isAnsweredElsewhere });
+    if (isNews) void answering.over().then(reload).catch(tell);
+  }
+
+  function tell(error: unknown): void {
+    change({ problem: messageOf(error) });
   }
 
   function toolset(turn?: string): Toolset {
@@ -146,27 +174,45 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     };
   }
 
-  /** Begins a run, and follows it to its end. */
-  async function begin(from: string | null | undefined, start: (options: ResumeOptions) => Run): Promise<void> {
-    if (state.isRunning) return;
+  /** Begins a run on a branch, and follows it to its end. Whether anything was stored. */
+  async function begin(from: string | null | undefined, start: (options: ResumeOptions) => Run): Promise<boolean> {
+    if (state.isRunning || state.isAnsweredElsewhere) return false;
+    const before = last;
+    const known = new Set(all.map(({ id }) => id));
     const { problem: _, ...rest } = state;
     state = rest;
-    change({ isRunning: true, isUnfinished: false });
-    stops = 0;
+    last = from;
+    ran = undefined;
+    show({ isRunning: true });
+    const isAlone = await answering.alone(() => follow(branchThread(thread, from), start));
+    const isStored = all.some(({ id }) => !known.has(id));
+    if (!isStored) last = before;
+    show({ isRunning: false });
+    if (!isAlone) await reload().catch(tell);
+    return isStored;
+  }
+
+  async function follow(branch: Thread, start: (options: ResumeOptions) => Run): Promise<void> {
     try {
       const choice = choiceOf(await readSettings(project.records));
-      const running = start(await options(branchThread(thread, from), choice));
-      last = undefined; // what the run adds is what was stored last
-      change({ run: running });
-      const { error } = await running.result;
+      const run = start(await options(branch, choice));
+      ran = { run, tip: undefined };
+      change({ run });
+      const { error } = await run.result;
       const problem = error && ((await whyUnreachable(error.code, choice)) ?? adviceOn(error.code));
       if (problem !== undefined) change({ problem });
     } catch (error) {
-      change({ problem: messageOf(error) });
-    } finally {
-      change({ isRunning: false });
-      await reload().catch((error: unknown) => change({ problem: messageOf(error) }));
+      tell(error);
     }
+    await settle(branch).catch(tell);
+  }
+
+  /** What the run has added is shown from here on, whatever another tab stores. */
+  async function settle(branch: Thread): Promise<void> {
+    const tip = (await branch.messages()).at(-1)?.id;
+    all = await thread.messages();
+    if (tip !== undefined) last = tip;
+    if (ran !== undefined) ran = { ...ran, tip };
   }
 
   function before(messageId: string): string | null {
@@ -185,13 +231,7 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     state: () => state,
     subscribe,
     reload,
-    async send(parts) {
-      const { unsent: _, ...rest } = state;
-      state = rest;
-      const count = all.length;
-      await begin(last, (options) => run({ ...options, messages: [{ role: 'user', parts }] }));
-      if (all.length === count) change({ unsent: parts });
-    },
+    send: (parts) => begin(last, (options) => run({ ...options, messages: [{ role: 'user', parts }] })),
     async regenerate(messageId) {
       const question = questionOf(messageId);
       if (question !== undefined) await begin(question, resume);
@@ -200,9 +240,11 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
       const original = all.find(({ id }) => id === messageId);
       const others = original?.parts.filter(({ type }) => type === 'image' || type === 'file') ?? [];
       const parts = [...others, { type: 'text', text } as const];
-      await begin(before(messageId), (options) => run({ ...options, messages: [{ role: 'user', parts }] }));
+      return begin(before(messageId), (options) => run({ ...options, messages: [{ role: 'user', parts }] }));
     },
-    continue: () => begin(last, resume),
+    async continue() {
+      await begin(last, resume);
+    },
     answer: (callId, answer, runId) => state.run?.answer(callId, answer, runId),
     stop() {
       if (stops++ === 0) state.run?.stop();
@@ -231,6 +273,11 @@ async function whyUnreachable(code: string, choice: ModelChoice): Promise<string
   } catch {
     return undefined; // without a network, even this part of the app may not load
   }
+}
+
+/** Whether a run that ended with a message, or with none, is one of a conversation. */
+function endsIn(messages: readonly Message[], tip: string | undefined): boolean {
+  return tip === undefined ? messages.length === 0 : messages.some(({ id }) => id === tip);
 }
 
 /** Whether its last message is no answer, or only the beginning of one. */

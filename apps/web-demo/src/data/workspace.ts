@@ -3,6 +3,8 @@ import type { Registry, Seals, SettingsStore } from '@utensil/core';
 import { migrate } from '@utensil/core/migrations';
 import { openConversation } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
+import { openDrafts } from './drafts.ts';
+import type { MessageDrafts } from './drafts.ts';
 import { grantSeals } from './grant-seals.ts';
 import { browserKeyStore, pageKeyStore } from './key-store.ts';
 import { takeLastSettings } from './model-choice.ts';
@@ -34,6 +36,8 @@ export interface Workspace {
 export interface OpenProject extends ProjectStorage {
   readonly project: Project;
   readonly settings: SettingsStore;
+  /** Messages that are written and not sent. */
+  readonly drafts: MessageDrafts;
   /** A conversation of that id; the same object each time, so that its run goes on while another page is looked at. */
   conversation(id: string): Conversation;
 }
@@ -98,6 +102,7 @@ export async function openProject(
     ...stored,
     project,
     settings,
+    drafts: openDrafts(project.id),
     conversation(id) {
       const known = conversations.get(id);
       if (known !== undefined) return known;

@@ -1,13 +1,15 @@
-import { textOf } from '@utensil/core';
-import type { ContentPart } from '@utensil/core';
 import { useRun } from '@utensil/react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactElement } from 'react';
+import { newConversation } from '../data/drafts.ts';
+import type { MessageDraft } from '../data/drafts.ts';
+import { liveElsewhere } from '../data/elsewhere.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { go } from '../route.ts';
 import { Beginning } from './beginning.tsx';
 import { Composer } from './composer.tsx';
 import { Thread } from './elements.tsx';
+import { focusByPointer } from './focus.ts';
 import { Meter } from './meter.tsx';
 import { Notice } from './notice.tsx';
 
@@ -23,8 +25,13 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
   const [newId] = useState(() => crypto.randomUUID());
   const conversation = opened.conversation(id ?? newId);
   const state = useSyncExternalStore(conversation.subscribe, conversation.state);
-  const live = useRun(state.run);
-  const [draft, setDraft] = useState('');
+  const own = useRun(state.run);
+  const elsewhere = useMemo(() => liveElsewhere(state), [state]);
+  const live = elsewhere ?? own;
+  const { drafts } = opened;
+  const draftId = id ?? newConversation;
+  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.of(draftId));
+  const field = useRef<HTMLTextAreaElement>(null);
 
   useEffect(() => {
     void conversation.reload();
@@ -35,16 +42,24 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
   }, [conversation, opened]);
 
   useEffect(() => {
-    if (state.unsent !== undefined) setDraft(textOf(state.unsent)); // what could not be kept is there to be sent again
-  }, [state.unsent]);
+    if (draft.text !== '') void Thread.load(); // there is a conversation in a moment
+  }, [draft.text]);
 
-  useEffect(() => {
-    if (draft !== '') void Thread.load(); // there is a conversation in a moment
-  }, [draft]);
-
-  function send(parts: readonly ContentPart[]): void {
-    void conversation.send(parts);
+  async function send({ text, attachments }: MessageDraft): Promise<void> {
+    const words = text.trim();
+    const parts = attachments.map(({ part }) => part);
+    const sent = conversation.send([...parts, ...(words === '' ? [] : [{ type: 'text', text: words } as const])]);
     if (id === undefined) go({ page: 'chat', project: opened.project.id, conversation: conversation.id });
+    if (!(await sent)) drafts.giveBack(conversation.id, { text, attachments });
+  }
+
+  async function edit(messageId: string, text: string): Promise<void> {
+    if (!(await conversation.edit(messageId, text))) drafts.giveBack(draftId, { text });
+  }
+
+  function choose(text: string): void {
+    drafts.change(draftId, { text });
+    focusByPointer(field.current);
   }
 
   const isEmpty = state.messages.length === 0 && !state.isRunning;
@@ -52,7 +67,7 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
     <div className="chat">
       <h1 className="hidden-text">Conversation</h1>
       {isEmpty ? (
-        <Beginning onChoose={setDraft} />
+        <Beginning onChoose={choose} />
       ) : (
         <>
           <h2 className="hidden-text">Messages</h2>
@@ -65,13 +80,18 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
             canRemember
             onAnswer={({ detail: { callId, answer, runId } }) => conversation.answer(callId, answer, runId)}
             onRegenerate={({ detail: { messageId } }) => void conversation.regenerate(messageId)}
-            onEdit={({ detail: { messageId, text } }) => void conversation.edit(messageId, text)}
+            onEdit={({ detail: { messageId, text } }) => void edit(messageId, text)}
             onContinue={() => void conversation.continue()}
             onBranch={({ detail: { messageId, to } }) => conversation.showOther(messageId, to)}
           />
         </>
       )}
       {state.problem !== undefined && <Notice text={state.problem} onDismiss={conversation.dismiss} />}
+      {state.isAnsweredElsewhere && (
+        <div className="notice" role="status">
+          <p>Another tab is answering here. You can go on when it is done.</p>
+        </div>
+      )}
       {state.isUnfinished && (
         <div className="notice" role="status">
           <p>This conversation was interrupted.</p>
@@ -84,9 +104,12 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
         workspace={workspace}
         opened={opened}
         draft={draft}
-        onDraft={setDraft}
+        onDraft={(changes) => drafts.change(draftId, changes)}
+        isKept={drafts.isKept()}
+        field={field}
         isRunning={state.isRunning}
-        onSend={send}
+        isBlocked={state.isAnsweredElsewhere}
+        onSend={() => void send(drafts.take(draftId))}
         onStop={conversation.stop}
       >
         <Meter live={live} messages={state.messages} request={() => state.run?.lastRequest()} />

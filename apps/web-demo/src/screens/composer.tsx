@@ -1,21 +1,27 @@
-import type { ContentPart } from '@utensil/core';
-import { useMemo, useRef, useState } from 'react';
-import type { ClipboardEvent, DragEvent, KeyboardEvent, ReactElement, ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { ClipboardEvent, DragEvent, KeyboardEvent, ReactElement, ReactNode, RefObject } from 'react';
 import { attachmentsOf } from '../data/attachments.ts';
-import type { Attachment } from '../data/attachments.ts';
+import type { MessageDraft } from '../data/drafts.ts';
 import { hostOf } from '../data/host.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { Settings } from './elements.tsx';
+import { focusByPointer, hasFocusNowhere } from './focus.ts';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 
 interface ComposerProps {
   readonly workspace: Workspace;
   readonly opened: OpenProject;
-  readonly draft: string;
-  onDraft(text: string): void;
+  readonly draft: MessageDraft;
+  onDraft(changes: Partial<MessageDraft>): void;
+  /** Whether the browser keeps the draft. */
+  readonly isKept: boolean;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly isRunning: boolean;
-  onSend(parts: readonly ContentPart[]): void;
+  /** Nothing can be sent for now. */
+  readonly isBlocked: boolean;
+  /** Sends the draft. */
+  onSend(): void;
   onStop(): void;
   readonly children?: ReactNode;
 }
@@ -26,30 +32,43 @@ export function Composer({
   opened,
   draft,
   onDraft,
+  isKept,
+  field,
   isRunning,
+  isBlocked,
   onSend,
   onStop,
   children,
 }: ComposerProps): ReactElement {
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
+  const { text, attachments, lost } = draft;
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [wantsTools, setWantsTools] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const host = useMemo(() => hostOf(opened, { vault: workspace.vault }), [opened, workspace]);
-  const canSend = !isRunning && (draft.trim() !== '' || attachments.length > 0);
+  const button = useRef<HTMLButtonElement>(null);
+  const canSend = !isRunning && !isBlocked && (text.trim() !== '' || attachments.length > 0);
+  const latest = useRef(attachments);
+  latest.current = attachments;
+
+  useEffect(() => {
+    if (hasFocusNowhere() || isNew()) focusByPointer(field.current);
+  }, [field]);
+
+  // Who pressed Stop is not left on a button that cannot be used; whoever is elsewhere stays there.
+  useLayoutEffect(() => {
+    if (button.current?.disabled && document.activeElement === button.current) focusByPointer(field.current);
+  }, [isRunning, field]);
 
   async function attach(files: readonly File[]): Promise<void> {
     const taken = await attachmentsOf(files);
-    setAttachments((known) => [...known, ...taken.attachments]);
+    onDraft({ attachments: [...latest.current, ...taken.attachments] });
     setProblems(taken.problems);
   }
 
   function send(): void {
     if (!canSend) return;
-    const text = draft.trim();
-    onSend([...attachments.map(({ part }) => part), ...(text === '' ? [] : [{ type: 'text', text } as const])]);
-    onDraft('');
-    setAttachments([]);
+    onSend();
+    focusByPointer(field.current);
     setProblems([]);
   }
 
@@ -79,6 +98,8 @@ export function Composer({
           onDismiss={() => setProblems(problems.filter((other) => other !== problem))}
         />
       ))}
+      {lost.length > 0 && <Notice text={lostText(lost)} onDismiss={() => onDraft({ lost: [] })} />}
+      {!isKept && <p className="hint">The browser has no room to keep this draft: send it before you close the page.</p>}
       {attachments.length > 0 && (
         <ul className="attachments" aria-label="Attached">
           {attachments.map((attachment, index) => (
@@ -87,7 +108,7 @@ export function Composer({
               <button
                 type="button"
                 aria-label={`Remove ${attachment.name}`}
-                onClick={() => setAttachments(attachments.filter((other) => other !== attachment))}
+                onClick={() => onDraft({ attachments: attachments.filter((other) => other !== attachment) })}
               >
                 <Icon name="close" />
               </button>
@@ -97,11 +118,13 @@ export function Composer({
       )}
       <div className="box">
         <textarea
+          ref={field}
+          id="message"
           aria-label="Message"
           placeholder="Write a message, or a command such as “list”"
           rows={1}
-          value={draft}
-          onChange={({ target }) => onDraft(target.value)}
+          value={text}
+          onChange={({ target }) => onDraft({ text: target.value })}
           onKeyDown={key}
           onPaste={paste}
         />
@@ -140,11 +163,11 @@ export function Composer({
           </div>
           {children}
           {isRunning ? (
-            <button type="button" className="primary" onClick={onStop}>
+            <button ref={button} type="button" className="primary" onClick={onStop}>
               <Icon name="stop" /> Stop
             </button>
           ) : (
-            <button type="button" className="primary" disabled={!canSend} onClick={send}>
+            <button ref={button} type="button" className="primary" disabled={!canSend} onClick={send}>
               <Icon name="send" /> Send
             </button>
           )}
@@ -152,4 +175,16 @@ export function Composer({
       </div>
     </div>
   );
+}
+
+/** Whether somebody has just asked for a new conversation. */
+function isNew(): boolean {
+  return document.activeElement instanceof HTMLAnchorElement && document.activeElement.matches('.new');
+}
+
+function lostText(names: readonly string[]): string {
+  const quoted = names.map((name) => `“${name}”`).join(', ');
+  return names.length === 1
+    ? `${quoted} was attached to this draft, and is not kept when the page is loaded again. Attach it again.`
+    : `${quoted} were attached to this draft, and are not kept when the page is loaded again. Attach them again.`;
 }

@@ -8,6 +8,7 @@ import { problemText } from '../data/workspace.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { go, hrefOf } from '../route.ts';
 import type { Page, Route } from '../route.ts';
+import { focusByPointer } from './focus.ts';
 import { Icon } from './icon.tsx';
 import { useQuestion } from './question.tsx';
 
@@ -65,6 +66,7 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
     for (const { id } of await listThreads(opened.records)) await deleteThread(opened.records, id);
     for (const { path } of (await opened.files.list('/')).entries) await opened.files.remove(path, { recursive: true });
     await opened.storage.history.purge();
+    opened.drafts.forget();
     await removeProject(workspace.storages.app, known.id);
     await workspace.reload();
     go({ page: 'chat' });
@@ -80,6 +82,7 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
     });
     if (answer === undefined) return;
     await deleteThread(opened.records, id);
+    opened.drafts.forget(id);
     if (route.conversation === id) go({ page: 'chat', ...(project && { project }) });
   }
 
@@ -141,7 +144,14 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
         </ul>
         <div className="conversations">
           <h2>Conversations</h2>
-          <a className="new" href={hrefOf({ page: 'chat', ...(project && { project }), conversation: 'new' })}>
+          <a
+            className="new"
+            href={hrefOf({ page: 'chat', ...(project && { project }), conversation: 'new' })}
+            onClick={() => {
+              setIsOpen(false); // if it is there already, the address does not change
+              focusByPointer(document.getElementById('message'));
+            }}
+          >
             <Icon name="new" /> New conversation
           </a>
           {threads.length === 0 && <p className="none">What you talk about is kept here.</p>}

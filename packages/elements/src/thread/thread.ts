@@ -15,6 +15,7 @@ import { announcementOf } from './announce.ts';
 import { factsOf, sameFacts, turnAt, wordsOf } from './facts.ts';
 import type { Branch, RowFacts } from './facts.ts';
 import { Follow } from './follow.ts';
+import { Landed } from './landed.ts';
 import { rowView, shownPieces } from './row.ts';
 import type { RowActions } from './row.ts';
 import { Scroll } from './scroll.ts';
@@ -68,6 +69,7 @@ export class UtensilThread extends UtensilElement {
   readonly #follow = new Follow(this);
   #view: ThreadView = threadView([]);
   #live: LiveRun = noRun;
+  readonly #landed = new Landed();
   #rows: Rows = rowsOf(this.#view, noRun);
   #notice: Notice | undefined;
   readonly #keys = new Map<string, string>();
@@ -139,7 +141,7 @@ export class UtensilThread extends UtensilElement {
     if (changed.has('run')) this.#follow.of(this.run);
     const before = { view: this.#view, live: this.#live, count: this.rowCount };
     if (changed.has('messages')) this.#view = threadView(this.messages ?? [], before.view);
-    this.#live = this.run === undefined ? (this.live ?? noRun) : this.#follow.live;
+    this.#live = this.#landed.onto(this.#view, this.run === undefined ? (this.live ?? noRun) : this.#follow.live);
     if (this.#view === before.view && this.#live === before.live) return;
     this.#rows = rowsOf(this.#view, this.#live);
     for (const { id, key } of this.#live.messages) if (id !== undefined && id !== key) this.#keys.set(id, key);

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { openApp, useBrowser } from '../testing/browser.ts';
+import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+
+useBrowser();
+
+const elsewhere = (page: Page): ReturnType<Page['getByText']> =>
+  page.getByText('Another tab is answering here', { exact: false });
+const goOn = (page: Page): ReturnType<Page['getByRole']> => page.getByRole('button', { name: 'Continue' });
+
+it('says that another tab is answering, follows it, and does not offer to continue what is not interrupted', async () => {
+  const model = await serveModel([{ text: 'word '.repeat(40), delay: 200 }]);
+  const one = await openApp();
+  await chooseServer(one.page, model);
+  await say(one.page, 'Talk');
+  await one.page.getByText('word word').first().waitFor();
+  const other = await openApp({ context: one.context, path: new URL(one.page.url()).hash });
+  await elsewhere(other.page).waitFor();
+  await other.page.getByText('Talk', { exact: true }).last().waitFor();
+  expect(await goOn(other.page).count()).toBe(0);
+  expect(await other.page.getByText('cut short', { exact: false }).count()).toBe(0);
+  await other.page.getByLabel('Message', { exact: true }).fill('Me too');
+  expect(await other.page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+  await other.page.keyboard.press('Enter');
+  expect(model.requests).toHaveLength(1);
+
+  await elsewhere(other.page).waitFor({ state: 'detached' });
+  await other.page.getByText('word '.repeat(40).trim(), { exact: false }).first().waitFor();
+  expect(await goOn(other.page).count()).toBe(0);
+  expect(await other.page.getByLabel('Message', { exact: true }).inputValue()).toBe('Me too');
+  expect(await other.page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
+  expect([...one.faults, ...other.faults]).toEqual([]);
+});
+
+it('offers to continue, without a reload, when the tab that was answering is closed', async () => {
+  const model = await serveModel([{ text: 'word '.repeat(10), ends: 'hangs' }, { text: 'The rest.' }]);
+  const one = await openApp();
+  await chooseServer(one.page, model);
+  await say(one.page, 'Talk');
+  await one.page.getByText('word word').first().waitFor();
+  const other = await openApp({ context: one.context, path: new URL(one.page.url()).hash });
+  await elsewhere(other.page).waitFor();
+  expect(await goOn(other.page).count()).toBe(0);
+  await one.page.close();
+  await goOn(other.page).first().waitFor();
+  expect(await elsewhere(other.page).count()).toBe(0);
+  await goOn(other.page).first().click();
+  await other.page.getByText('The rest.', { exact: true }).waitFor();
+  expect(model.requests).toHaveLength(2);
+  expect(other.faults).toEqual([]);
+});
+
+it('begins no second run in a tab that was open before the first one began', async () => {
+  const model = await serveModel([{ text: 'First.' }, { text: 'word '.repeat(40), delay: 200 }]);
+  const one = await openApp();
+  await chooseServer(one.page, model);
+  await say(one.page, 'Hello');
+  await one.page.getByText('First.', { exact: true }).waitFor();
+  const other = await openApp({ context: one.context, path: new URL(one.page.url()).hash });
+  await other.page.getByText('First.', { exact: true }).waitFor();
+  await say(one.page, 'Talk');
+  await elsewhere(other.page).waitFor();
+  expect(await goOn(other.page).count()).toBe(0);
+  expect(await other.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  await elsewhere(other.page).waitFor({ state: 'detached' });
+  expect(model.requests).toHaveLength(2);
+});
