@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ClipboardEvent, DragEvent, KeyboardEvent, ReactElement, ReactNode, RefObject } from 'react';
 import { attachmentsOf } from '../data/attachments.ts';
 import type { MessageDraft } from '../data/drafts.ts';
@@ -50,7 +50,8 @@ export function Composer({
   const latest = useRef(attachments);
   latest.current = attachments;
 
-  useEffect(() => {
+  // Also when a page is shown again that was hidden while another one was loading: an effect would not be run then.
+  useLayoutEffect(() => {
     if (hasFocusNowhere() || isNew()) focusByPointer(field.current);
   }, [field]);
 
