@@ -7,7 +7,9 @@ useBrowser();
 
 /** What the thread shows of these texts, in their order. */
 async function shownOf(page: Page, texts: readonly string[]): Promise<readonly string[]> {
-  const counts = await Promise.all(texts.map((text) => page.getByRole('article').getByText(text, { exact: true }).count()));
+  const counts = await Promise.all(
+    texts.map((text) => page.getByRole('article').getByText(text, { exact: true }).count()),
+  );
   return texts.filter((_, index) => counts[index] !== 0);
 }
 

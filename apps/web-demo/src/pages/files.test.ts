@@ -43,7 +43,7 @@ it('imports an old project, and exports what brings it back elsewhere', async ()
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(old)),
   });
-  await page.getByText('1 files were imported.').waitFor();
+  await page.getByText('1 file was imported.').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),

@@ -6,7 +6,9 @@ import { chooseServer, say, serveModel } from '../testing/model-server.ts';
 useBrowser();
 
 const focused = (page: Page): Promise<string | null | undefined> =>
-  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim());
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim(),
+  );
 
 it('has the focus where a message is written: on load, in a new conversation, and after the first message', async () => {
   const { page, faults } = await openApp();
@@ -51,7 +53,9 @@ it('leaves the focus where it is when a run ends, and gives it back from a Stop 
 
 it('does not open the keyboard of a touch screen by itself', async () => {
   const { context } = await openApp();
-  const phone = await context.browser()?.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  const phone = await context
+    .browser()
+    ?.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
   if (phone === undefined) throw new Error('There is no browser.');
   const { page } = await openApp({ context: phone });
   await page.getByLabel('Message', { exact: true }).waitFor();

@@ -100,7 +100,9 @@ export function Composer({
         />
       ))}
       {lost.length > 0 && <Notice text={lostText(lost)} onDismiss={() => onDraft({ lost: [] })} />}
-      {!isKept && <p className="hint">The browser has no room to keep this draft: send it before you close the page.</p>}
+      {!isKept && (
+        <p className="hint">The browser has no room to keep this draft: send it before you close the page.</p>
+      )}
       {attachments.length > 0 && (
         <ul className="attachments" aria-label="Attached">
           {attachments.map((attachment, index) => (

@@ -2,6 +2,7 @@ import { deleteThread, listThreads } from '@utensil/core';
 import type { ThreadSummary } from '@utensil/core';
 import { useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
+import { forgetFileEdits } from '../data/file-edits.ts';
 import { removeProject, renameProject } from '../data/projects.ts';
 import type { Project } from '../data/projects.ts';
 import { problemText } from '../data/workspace.ts';
@@ -67,6 +68,7 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
     for (const { path } of (await opened.files.list('/')).entries) await opened.files.remove(path, { recursive: true });
     await opened.storage.history.purge();
     opened.drafts.forget();
+    await forgetFileEdits(opened.records);
     await removeProject(workspace.storages.app, known.id);
     await workspace.reload();
     go({ page: 'chat' });

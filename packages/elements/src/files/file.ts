@@ -17,6 +17,15 @@ const mostEdited = 2_000_000;
 
 const removed = 'This file was removed.';
 
+/** How a draft stands to what is stored now: the file is as it was, was changed, or is gone. */
+type Standing = 'current' | 'stale' | 'gone';
+
+const unsaved: Readonly<Record<Standing, string>> = {
+  current: 'You have changes that are not saved.',
+  stale: 'You have changes that are not saved, and the file was changed meanwhile.',
+  gone: `${removed} You have changes that are not saved.`,
+};
+
 /** A text that a person has changed and not saved, and what it was changed from. */
 export interface Draft {
   readonly text: string;
@@ -47,6 +56,7 @@ export class UtensilFile extends UtensilElement {
     path: { type: String },
     draft: { attribute: false },
     loaded: { state: true },
+    isGone: { state: true },
     problem: { state: true },
   };
 
@@ -58,6 +68,7 @@ export class UtensilFile extends UtensilElement {
   /** What is not saved, where something is. */
   declare draft: Draft | undefined;
   declare private loaded: Loaded | undefined;
+  declare private isGone: boolean | undefined;
   declare private problem: string | undefined;
   readonly #versions = new VersionsController(this);
   #stopWatching: (() => void) | undefined;
@@ -78,6 +89,7 @@ export class UtensilFile extends UtensilElement {
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has('path') && !changed.has('files')) return;
     this.#forget();
+    this.isGone = false;
     this.problem = undefined;
     this.#versions.close();
     if (this.isConnected) this.#watch();
@@ -98,11 +110,12 @@ export class UtensilFile extends UtensilElement {
       if (mine !== this.#reading) return;
       this.#forget();
       this.loaded = loadedOf(file);
-      if (this.problem === removed) this.problem = undefined;
+      this.isGone = false;
     } catch (error) {
       if (mine !== this.#reading) return;
-      if (isUtensilError(error, 'ENOENT') && this.draft === undefined) this.#forget();
-      this.problem = isUtensilError(error, 'ENOENT') ? removed : problemText(error);
+      this.isGone = isUtensilError(error, 'ENOENT');
+      if (this.isGone && this.draft === undefined) this.#forget();
+      if (!this.isGone) this.problem = problemText(error);
     }
   }
 
@@ -123,13 +136,14 @@ export class UtensilFile extends UtensilElement {
     this.#changeDraft(text === this.loaded?.text ? undefined : { text, etag });
   };
 
-  async #save(options: { readonly anyway?: boolean } = {}): Promise<void> {
+  async #save(condition?: { readonly anyway?: boolean }): Promise<void> {
     const { draft, loaded } = this;
     if (draft === undefined) return;
     this.problem = undefined;
     try {
       const content = loaded?.decoded === undefined ? draft.text : storedAs(draft.text, loaded.decoded);
-      await this.files.write(this.path, content, options.anyway === true ? {} : { ifMatch: draft.etag });
+      const expected = this.isGone ? ({ create: 'must' } as const) : { ifMatch: draft.etag };
+      await this.files.write(this.path, content, condition?.anyway === true ? {} : expected);
       if (this.draft === draft) this.#changeDraft(undefined);
     } catch (error) {
       this.problem = problemText(error);
@@ -149,7 +163,6 @@ export class UtensilFile extends UtensilElement {
 
   override render(): TemplateResult {
     const { loaded, draft, problem } = this;
-    const isStale = draft !== undefined && loaded !== undefined && draft.etag !== loaded.etag;
     return html`
       <header>
         <h2>${shown(nameOf(this.path))}</h2>
@@ -162,7 +175,7 @@ export class UtensilFile extends UtensilElement {
         </div>
       </header>
       ${problem === undefined ? nothing : this.#problem(problem)}
-      ${draft === undefined ? nothing : this.#unsaved(isStale)}
+      ${draft === undefined ? (this.isGone ? html`<div class="banner bad" role="alert">${removed}</div>` : nothing) : this.#unsaved(draft)}
       ${this.#versions.isOpen ? this.#versions.render() : this.#content()}
     `;
   }
@@ -174,17 +187,18 @@ export class UtensilFile extends UtensilElement {
     </div>`;
   }
 
-  #unsaved(isStale: boolean): TemplateResult {
+  #unsaved({ etag }: Draft): TemplateResult {
+    const { loaded } = this;
+    const standing = this.isGone ? 'gone' : loaded !== undefined && etag !== loaded.etag ? 'stale' : 'current';
+    const saves: Readonly<Record<Standing, TemplateResult>> = {
+      current: html`<button class="primary" @click=${() => void this.#save()}>Save</button>`,
+      stale: html`<button @click=${() => void this.#save({ anyway: true })}>Save mine over it</button>`,
+      gone: html`<button @click=${() => void this.#save()}>Save it as a new file</button>`,
+    };
     return html`<div class="banner" role="status">
-      <span
-        >${isStale ? 'You have changes that are not saved, and the file was changed meanwhile.' : 'You have changes that are not saved.'}</span
-      >
+      <span>${unsaved[standing]}</span>
       <span class="buttons">
-        ${
-          isStale
-            ? html`<button @click=${() => void this.#save({ anyway: true })}>Save mine over it</button>`
-            : html`<button class="primary" @click=${() => void this.#save()}>Save</button>`
-        }
+        ${saves[standing]}
         <button @click=${() => this.#changeDraft(undefined)}>Discard mine</button>
       </span>
     </div>`;

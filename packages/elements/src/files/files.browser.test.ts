@@ -6,6 +6,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { accessibilityProblems, mount } from '../../../../tooling/elements/mount.ts';
 import { UtensilFiles } from './files.ts';
+import type { FileDraft } from './files.ts';
 
 interface Opened {
   readonly element: UtensilFiles;
@@ -272,9 +273,105 @@ it('says that a file was removed for as long as it is', async () => {
   await line('a.md').click();
   await page.getByLabelText('Text of /a.md').fill('mine');
   await files.remove('/a.md');
-  await expect.element(page.getByText('This file was removed.')).toBeVisible();
+  await expect.element(page.getByText('This file was removed.', { exact: false })).toBeVisible();
   await expect.element(page.getByLabelText('Text of /a.md')).toHaveValue('mine');
   await files.write('/a.md', 'theirs');
-  await expect.element(page.getByText('This file was removed.')).not.toBeInTheDocument();
+  await expect.element(page.getByText('This file was removed.', { exact: false })).not.toBeInTheDocument();
   await expect.element(button('Save mine over it')).toBeVisible();
 });
+
+it('saves what was typed of a file that was removed, and finds it though the tree does not', async () => {
+  const { files } = await open({ '/a.md': 'one', '/b.md': 'other' });
+  await line('a.md').click();
+  await page.getByLabelText('Text of /a.md').fill('mine');
+  await files.remove('/a.md');
+  await line('b.md').click();
+  await expect.element(page.getByLabelText('Text of /b.md')).toBeVisible();
+  await button('a.md').click();
+  await expect.element(page.getByLabelText('Text of /a.md')).toHaveValue('mine');
+  await button('Save it as a new file').click();
+  await vi.waitFor(async () => expect(await text(files, '/a.md')).toBe('mine'));
+  await expect.element(page.getByText('not saved', { exact: false })).not.toBeInTheDocument();
+});
+
+it('tells a page what is not saved, and shows it again when the page gives it back', async () => {
+  const { element, files, history } = await open({ '/a.md': 'one', '/sub/b.md': 'two' });
+  let kept = new Map<string, FileDraft>();
+  element.addEventListener('utensil-draft', (event) => {
+    const { path, draft } = (event as CustomEvent<{ path: string; draft?: FileDraft }>).detail;
+    kept = new Map(kept);
+    if (draft === undefined) kept.delete(path);
+    else kept.set(path, draft);
+  });
+  await line('sub').click();
+  await line('b.md').click();
+  await page.getByLabelText('Text of /sub/b.md').fill('typed');
+  expect(kept.get('/sub/b.md')?.text).toBe('typed');
+  element.remove();
+
+  const again = await mount(UtensilFiles, { files, history, drafts: kept, keepsDrafts: true });
+  await button('b.md').click(); // its folder is closed
+  await expect.element(page.getByLabelText('Text of /sub/b.md')).toHaveValue('typed');
+  const leaving = new Event('beforeunload', { cancelable: true });
+  dispatchEvent(leaving);
+  expect(leaving.defaultPrevented).toBe(false);
+  again.keepsDrafts = false;
+  dispatchEvent(leaving);
+  expect(leaving.defaultPrevented).toBe(true);
+});
+
+it('takes what is not saved along when a file is moved', async () => {
+  const { files } = await open({ '/a.md': 'one' });
+  await line('a.md').click();
+  await page.getByLabelText('Text of /a.md').fill('typed');
+  await button('Rename or move').click();
+  await page.getByLabelText('Move to').fill('/c.md');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByLabelText('Text of /c.md')).toHaveValue('typed');
+  await button('Save').click();
+  await vi.waitFor(async () => expect(await text(files, '/c.md')).toBe('typed'));
+  await expect.element(page.getByText('not saved', { exact: false })).not.toBeInTheDocument();
+});
+
+const exportOf = (entries: readonly object[]): string =>
+  JSON.stringify({ format: 'utensil-bundle', version: 1, sections: {}, entries });
+const many = Array.from({ length: 5 }, (_, index) => ({ path: `/${index}.md`, text: 'new' }));
+
+it.each([
+  ['one file', exportOf([{ path: '/new.md', text: 'x' }]), /^1 file was imported\.$/],
+  ['no files', exportOf([]), /has no files in it: nothing was imported/],
+  ['an empty file', '', /is empty: there is nothing to import/],
+  ['any other file', 'PK\u0003\u0004', /is not an exported project.*“Upload”/],
+  ['another kind of JSON', '{"name":"x"}', /is not an exported project/],
+  ['half of an export', exportOf(many).slice(0, -20), /is damaged or incomplete\. Nothing was imported\./],
+  ['a bad entry', exportOf([{ text: 'x' }]), /is damaged or incomplete/],
+  ['a newer one', exportOf([]).replace('"version":1', '"version":9'), /newer version of this app/],
+  ['too large a file', exportOf([{ path: '/big', text: 'x'.repeat(11_000_000) }]), /because \/big in it is too large/],
+])('says in plain words what came of importing %s', async (_, content, words) => {
+  const { element } = await open({});
+  await importFile(element, content);
+  await expect.element(page.getByText(words).first()).toBeVisible();
+  expect(page.getByText(/bundle_|EFBIG|JSON/).elements()).toHaveLength(0);
+});
+
+it('says which files an import has left as they were, and what cannot be replaced', async () => {
+  const { element, files } = await open({ '/0.md': 'old', '/1.md/in.md': 'old' });
+  await importFile(element, exportOf(many));
+  await expect.element(page.getByText(/Nothing is imported yet: .* such as \/0\.md/)).toBeVisible();
+  await button('Replace what is here').click();
+  await expect.element(page.getByText(/\/1\.md cannot be replaced/)).toBeVisible();
+  expect(await text(files, '/0.md')).toBe('old');
+  await button('Import only the others').click();
+  await expect
+    .element(page.getByText('3 files were imported. Already here, and left as before: /0.md, /1.md.'))
+    .toBeVisible();
+});
+
+async function importFile(element: UtensilFiles, content: string): Promise<void> {
+  const picker = element.renderRoot.querySelector<HTMLInputElement>('#bundle');
+  const taken = new DataTransfer();
+  taken.items.add(new File([content], 'my project.utensil.json'));
+  if (picker === null) throw new Error('there is no place for an exported project');
+  picker.files = taken.files;
+  picker.dispatchEvent(new Event('change'));
+}

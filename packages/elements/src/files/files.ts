@@ -1,42 +1,48 @@
-import { ancestorsOf, isWithin, messageOf, nameOf } from '@utensil/core';
+import { ancestorsOf, isWithin, nameOf } from '@utensil/core';
 import type { FileEntry, ProjectFiles } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
 import { saveFile } from '../value/save.ts';
 import { shown, shownStyles } from '../value/shown.ts';
-import { directoryOf, exported, imported, proposed, submitForm, upload } from './actions.ts';
+import { directoryOf, exported, submitForm, upload } from './actions.ts';
 import type { PathForm } from './actions.ts';
+import { movedDrafts, unsavedList, withDraft } from './drafts.ts';
+import type { Drafts } from './drafts.ts';
 import './file.ts';
 import type { Draft } from './file.ts';
 import type { FilesHistory } from './history.ts';
+import { importProject } from './import-project.ts';
 import { message, pathForm } from './parts.ts';
 import type { Said } from './parts.ts';
 import { filesStyles } from './styles.ts';
 import { problemText } from './texts.ts';
+import { toolbar } from './toolbar.ts';
 import './trash.ts';
-import { moveBy, rowsOf, sorted } from './tree.ts';
+import { mirrored, moveBy, rowsOf, sorted } from './tree.ts';
 import type { TreeRow } from './tree.ts';
 import { treeView } from './tree-view.ts';
 
-/** What arrows mean where directories open to the left. */
-const mirrored: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
+export type { Draft as FileDraft } from './file.ts';
 
 /**
  * The files of a project: tree, viewer, editor, versions, trash, upload, download, export and import. What is typed and
- * not saved stays while other files are looked at.
+ * not saved stays while other files are looked at; a page that is to have it later keeps what `utensil-draft` tells, and
+ * gives it as `drafts`.
  *
  * @fires utensil-select - another file or folder is looked at: `{ path }`
+ * @fires utensil-draft - a text was changed, saved or thrown away: `{ path, draft? }`
  */
 export class UtensilFiles extends UtensilElement {
   static override properties: PropertyDeclarations = {
     files: { attribute: false },
     history: { attribute: false },
     path: { type: String, reflect: true },
+    drafts: { attribute: false },
+    keepsDrafts: { type: Boolean, attribute: 'keeps-drafts' },
     directories: { state: true },
     open: { state: true },
     focused: { state: true },
-    drafts: { state: true },
     view: { state: true },
     form: { state: true },
     said: { state: true },
@@ -51,16 +57,19 @@ export class UtensilFiles extends UtensilElement {
   declare history: FilesHistory | undefined;
   /** What is looked at. */
   declare path: string | undefined;
+  /** What is typed and not saved, by the path of its file: what `utensil-draft` has told, by path. */
+  declare drafts: Drafts;
+  /** The page keeps what `utensil-draft` tells, so that nobody is warned when it is left. Default false. */
+  declare keepsDrafts: boolean;
   declare private directories: ReadonlyMap<string, readonly FileEntry[]>;
   declare private open: ReadonlySet<string>;
   declare private focused: string | undefined;
-  declare private drafts: ReadonlyMap<string, Draft>;
   declare private view: 'file' | 'trash' | 'tree';
   declare private form: PathForm | undefined;
   declare private said: Said | undefined;
   declare private top: number;
   declare private treeHeight: number;
-  readonly #draftsOf = new WeakMap<ProjectFiles, ReadonlyMap<string, Draft>>();
+  readonly #draftsOf = new WeakMap<ProjectFiles, Drafts>();
   #stopWatching: (() => void) | undefined;
   #sizes: ResizeObserver | undefined;
 
@@ -69,6 +78,7 @@ export class UtensilFiles extends UtensilElement {
     this.directories = new Map();
     this.open = new Set(['/']);
     this.drafts = new Map();
+    this.keepsDrafts = false;
     this.view = 'tree';
     this.top = 0;
     this.treeHeight = 600;
@@ -89,7 +99,7 @@ export class UtensilFiles extends UtensilElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has('files')) this.#change(changed.get('files') as ProjectFiles | undefined);
+    if (changed.has('files')) this.#change(changed.get('files') as ProjectFiles | undefined, changed);
     if (changed.has('path') && this.path !== undefined) void this.#reveal(this.path);
   }
 
@@ -101,14 +111,15 @@ export class UtensilFiles extends UtensilElement {
   }
 
   readonly #warn = (event: BeforeUnloadEvent): void => {
-    if (this.drafts.size > 0) event.preventDefault();
+    if (this.drafts.size > 0 && !this.keepsDrafts) event.preventDefault();
   };
 
   /** Other files are shown: of those before, nothing stays but what is not saved, until they are back. */
-  #change(before: ProjectFiles | undefined): void {
+  #change(before: ProjectFiles | undefined, changed: PropertyValues): void {
     if (before !== undefined) {
-      this.#draftsOf.set(before, this.drafts);
-      this.drafts = this.#draftsOf.get(this.files) ?? new Map();
+      const isGiven = changed.has('drafts');
+      this.#draftsOf.set(before, isGiven ? (changed.get('drafts') as Drafts) : this.drafts);
+      if (!isGiven) this.drafts = this.#draftsOf.get(this.files) ?? new Map();
       this.directories = new Map();
       this.open = new Set(['/']);
       this.form = this.said = undefined;
@@ -214,15 +225,22 @@ export class UtensilFiles extends UtensilElement {
   };
 
   readonly #draft = ({ detail: { path, draft } }: CustomEvent<{ path: string; draft?: Draft }>): void => {
-    const drafts = new Map(this.drafts);
-    if (draft === undefined) drafts.delete(path);
-    else drafts.set(path, draft);
-    this.drafts = drafts;
+    this.drafts = withDraft(this.drafts, path, draft);
   };
 
+  /** What is not saved goes along with its file. */
+  #moveDrafts(from: string, to: string): void {
+    for (const [before, after] of movedDrafts(this.drafts, from, to)) {
+      const draft = this.drafts.get(before);
+      this.drafts = withDraft(withDraft(this.drafts, before, undefined), after, draft);
+      this.tell('utensil-draft', { path: before });
+      this.tell('utensil-draft', { path: after, draft });
+    }
+  }
+
   /** Does something, and says what came of it or what to do. */
-  async #attempt(work: () => Promise<string | Said>): Promise<void> {
-    this.said = undefined;
+  async #attempt(work: () => Promise<string | Said>, meanwhile?: string): Promise<void> {
+    this.said = meanwhile === undefined ? undefined : { text: meanwhile, isBad: false };
     try {
       const said = await work();
       this.said = typeof said === 'string' ? { text: said, isBad: false } : said;
@@ -247,6 +265,7 @@ export class UtensilFiles extends UtensilElement {
     if (form === undefined) return;
     void this.#attempt(async () => {
       const path = await submitForm(this.files, form);
+      if (form.kind === 'move' && form.from !== undefined) this.#moveDrafts(form.from, path);
       this.form = undefined;
       await this.#reveal(path);
       this.#select(path);
@@ -297,22 +316,7 @@ export class UtensilFiles extends UtensilElement {
     const [bundle] = input.files ?? [];
     input.value = '';
     if (bundle === undefined) return;
-    const bring = async (existing: 'refuse' | 'overwrite' | 'skip'): Promise<string> => {
-      const { written, skipped } = await imported(this.files, bundle, existing);
-      return `${written} files were imported${skipped.length === 0 ? '' : `, ${skipped.length} were there and were left as they are`}.`;
-    };
-    void this.#attempt(async () => {
-      try {
-        return await bring('refuse');
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-        const choices = [
-          { label: 'Replace what is there', act: () => bring('overwrite') },
-          { label: 'Import only the others', act: () => bring('skip') },
-        ];
-        return { text: `Nothing was imported: ${messageOf(error)}`, isBad: true, choices };
-      }
-    });
+    void this.#attempt(() => importProject(this.files, bundle), `Importing “${bundle.name}” …`);
   };
 
   override render(): TemplateResult {
@@ -328,6 +332,7 @@ export class UtensilFiles extends UtensilElement {
         ${this.form === undefined ? nothing : pathForm(this.form, { change: (form) => (this.form = form), submit: this.#submit })}
         ${this.said === undefined ? nothing : message(this.said, { act: (work) => void this.#attempt(work), dismiss: () => (this.said = undefined) })}
         ${rows.length === 0 && this.directories.has('/') ? html`<p class="about">There are no files yet. Make one, or drop some here.</p>` : nothing}
+        ${unsavedList(this.#hiddenDrafts(rows), (path) => this.#select(path))}
         ${treeView({
           rows,
           selected: this.path,
@@ -345,6 +350,12 @@ export class UtensilFiles extends UtensilElement {
         ${this.#pane(entry)}
       </section>
     </div>`;
+  }
+
+  #hiddenDrafts(rows: readonly TreeRow[]): readonly string[] {
+    if (this.drafts.size === 0) return [];
+    const seen = new Set(rows.map(({ entry }) => entry.path));
+    return [...this.drafts.keys()].filter((path) => !seen.has(path));
   }
 
   #pane(entry: FileEntry | undefined): TemplateResult {
@@ -365,27 +376,17 @@ export class UtensilFiles extends UtensilElement {
   }
 
   #toolbar(entry: FileEntry | undefined): TemplateResult {
-    const directory = directoryOf(this.path, entry?.kind === 'directory');
-    const pick = (id: string) => () => this.renderRoot.querySelector<HTMLInputElement>(id)?.click();
-    return html`<div class="toolbar" role="group" aria-label="What can be done with files">
-        <button @click=${() => this.#ask({ kind: 'file', value: proposed(directory, 'new.md') })}>New file</button>
-        <button @click=${() => this.#ask({ kind: 'folder', value: proposed(directory, 'new') })}>New folder</button>
-        <button @click=${pick('#upload')}>Upload</button>
-        ${
-          entry === undefined
-            ? nothing
-            : html`<button @click=${() => this.#ask({ kind: 'move', from: entry.path, value: entry.path })}>
-                  Rename or move
-                </button>
-                ${entry.kind === 'file' ? html`<button @click=${() => this.#ask({ kind: 'copy', from: entry.path, value: entry.path })}>Copy</button>` : nothing}
-                <button @click=${() => void this.#remove(entry)}>Remove</button>`
-        }
-        <button @click=${() => void this.#attempt(() => this.#export())}>Export</button>
-        <button @click=${pick('#bundle')}>Import</button>
-        ${this.history === undefined ? nothing : html`<button aria-pressed=${this.view === 'trash' ? 'true' : 'false'} @click=${() => (this.view = this.view === 'trash' ? 'tree' : 'trash')}>Trash</button>`}
-      </div>
-      <input id="upload" type="file" multiple hidden aria-label="Files to upload" @change=${this.#uploaded} />
-      <input id="bundle" type="file" accept=".json" hidden aria-label="An exported project" @change=${this.#bundle} />`;
+    return toolbar({
+      entry,
+      directory: directoryOf(this.path, entry?.kind === 'directory'),
+      trash: this.history === undefined ? undefined : this.view === 'trash',
+      ask: (form) => this.#ask(form),
+      remove: (removed) => void this.#remove(removed),
+      upload: this.#uploaded,
+      save: () => void this.#attempt(() => this.#export()),
+      bring: this.#bundle,
+      toggleTrash: () => (this.view = this.view === 'trash' ? 'tree' : 'trash'),
+    });
   }
 }
 

@@ -8,7 +8,7 @@ import type { PathForm } from './actions.ts';
 export interface Said {
   readonly text: string;
   readonly isBad: boolean;
-  readonly choices?: readonly { readonly label: string; act(): Promise<string> }[];
+  readonly choices?: readonly { readonly label: string; act(): Promise<string | Said> }[];
 }
 
 interface FormHandlers {
@@ -32,7 +32,7 @@ export function pathForm(form: PathForm, { change, submit }: FormHandlers): Temp
 }
 
 interface SaidHandlers {
-  act(work: () => Promise<string>): void;
+  act(work: () => Promise<string | Said>): void;
   dismiss(): void;
 }
 

@@ -136,6 +136,13 @@ export const filesStyles: CSSResult = css`
     font-size: 0.875rem;
     overflow-wrap: anywhere;
   }
+  .unsaved {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem 0.5rem;
+    align-items: center;
+    overflow-wrap: anywhere;
+  }
   .said.bad {
     border-color: var(--u-bad);
   }

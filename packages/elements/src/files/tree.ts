@@ -1,6 +1,9 @@
 import { joinPath, nameOf, parentOf } from '@utensil/core';
 import type { FileEntry } from '@utensil/core';
 
+/** What arrows mean where directories open to the left. */
+export const mirrored: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
+
 /** A line of the tree. */
 export interface TreeRow {
   readonly entry: FileEntry;

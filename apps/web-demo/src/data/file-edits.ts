@@ -1,0 +1,126 @@
+import { createListeners, isObject } from '@utensil/core';
+import type { Json, RecordStore } from '@utensil/core';
+import type { FileDraft } from '@utensil/elements/files';
+import { problemText } from './workspace.ts';
+
+/** Edits of a project's files that are not saved, as a screen shows them. */
+export interface FileEditsState {
+  /** By the path of the file. */
+  readonly drafts: ReadonlyMap<string, FileDraft>;
+  /** Why the latest could not be stored, with what to do. */
+  readonly problem?: string;
+}
+
+/** Edits of a project's files that are not saved: they outlast the page, and are the same in all tabs. */
+export interface FileEdits {
+  /** The same object until something changes. */
+  state(): FileEditsState;
+  change(path: string, draft: FileDraft | undefined): void;
+  subscribe(listener: () => void): () => void;
+}
+
+const log = ['file-edits'];
+
+/** Milliseconds after a key until it is stored. */
+const pause = 400;
+
+const opened = new WeakMap<RecordStore, FileEdits>();
+
+/** The edits of the project that these records belong to. */
+export function fileEditsOf(records: RecordStore): FileEdits {
+  const edits = opened.get(records) ?? openFileEdits(records);
+  opened.set(records, edits);
+  return edits;
+}
+
+/** Forgets the edits of a project that is removed. */
+export async function forgetFileEdits(records: RecordStore): Promise<void> {
+  await records.remove(log, { recursive: true });
+}
+
+function openFileEdits(records: RecordStore): FileEdits {
+  const { notify, subscribe } = createListeners();
+  const unstored = new Set<string>(); // what was typed here is newer than what is stored
+  let state: FileEditsState = { drafts: new Map() };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastWork: Promise<void> = Promise.resolve();
+
+  function show(changed: FileEditsState): void {
+    state = changed;
+    notify();
+  }
+
+  /** One after the other, so that what is read is never older than what was written. */
+  function inTurn(work: () => Promise<void>): void {
+    lastWork = lastWork.then(work).catch((error: unknown) => show({ ...state, problem: problemOf(error) }));
+  }
+
+  async function read(): Promise<void> {
+    const drafts = new Map<string, FileDraft>();
+    for await (const record of records.list(log)) {
+      const stored = 'problem' in record ? undefined : draftOf(record.value);
+      const path = record.key.at(-1);
+      if (stored !== undefined && path !== undefined) drafts.set(path, stored);
+    }
+    for (const path of unstored) {
+      const typed = state.drafts.get(path);
+      if (typed === undefined) drafts.delete(path);
+      else drafts.set(path, typed);
+    }
+    if (!areSame(drafts, state.drafts)) show({ ...state, drafts });
+  }
+
+  async function store(): Promise<void> {
+    for (const path of unstored) {
+      const draft = state.drafts.get(path);
+      if (draft === undefined) await records.remove([...log, path]);
+      else await records.put([...log, path], { text: draft.text, etag: draft.etag });
+      if (state.drafts.get(path) === draft) unstored.delete(path);
+    }
+    if (state.problem !== undefined) show({ drafts: state.drafts });
+  }
+
+  function flush(): void {
+    clearTimeout(timer);
+    if (unstored.size > 0) inTurn(store);
+  }
+
+  records.watch(log, () => inTurn(read));
+  document.addEventListener('visibilitychange', flush);
+  addEventListener('pagehide', flush);
+  addEventListener('beforeunload', (event) => {
+    if (unstored.size > 0) event.preventDefault(); // it is being stored, or cannot be
+    flush();
+  });
+  inTurn(read);
+
+  return {
+    state: () => state,
+    change(path, draft) {
+      const drafts = new Map(state.drafts);
+      if (draft === undefined) drafts.delete(path);
+      else drafts.set(path, draft);
+      unstored.add(path);
+      clearTimeout(timer);
+      timer = setTimeout(flush, pause);
+      show({ ...state, drafts });
+    },
+    subscribe,
+  };
+}
+
+function draftOf(value: Json): FileDraft | undefined {
+  if (!isObject(value)) return undefined;
+  const { text, etag } = value;
+  return typeof text === 'string' && typeof etag === 'string' ? { text, etag } : undefined;
+}
+
+function areSame(a: FileEditsState['drafts'], b: FileEditsState['drafts']): boolean {
+  const isSame = ([path, { text, etag }]: readonly [string, FileDraft]): boolean =>
+    b.get(path)?.text === text && b.get(path)?.etag === etag;
+  return a.size === b.size && [...a].every(isSame);
+}
+
+function problemOf(error: unknown): string {
+  return `What you have typed is not stored yet: save it, or copy it, before you close this page. ${problemText(error)}`;
+}

@@ -1,0 +1,52 @@
+import type { FileEntry } from '@utensil/core';
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { proposed } from './actions.ts';
+import type { PathForm } from './actions.ts';
+
+/** What can be done with files, and who does it. */
+export interface ToolbarProps {
+  /** What is selected. */
+  readonly entry: FileEntry | undefined;
+  /** Where new files go. */
+  readonly directory: string;
+  /** Whether the trash is shown; undefined if there is none. */
+  readonly trash: boolean | undefined;
+  ask(form: PathForm): void;
+  remove(entry: FileEntry): void;
+  upload(event: Event): void;
+  save(): void;
+  bring(event: Event): void;
+  toggleTrash(): void;
+}
+
+/** The buttons above the tree. */
+export function toolbar(props: ToolbarProps): TemplateResult {
+  const { entry, directory, trash, ask } = props;
+  return html`<div class="toolbar" role="group" aria-label="What can be done with files">
+      <button @click=${() => ask({ kind: 'file', value: proposed(directory, 'new.md') })}>New file</button>
+      <button @click=${() => ask({ kind: 'folder', value: proposed(directory, 'new') })}>New folder</button>
+      <button @click=${picker('#upload')}>Upload</button>
+      ${entry === undefined ? nothing : ofEntry(entry, props)}
+      <button @click=${props.save}>Export</button>
+      <button @click=${picker('#bundle')}>Import</button>
+      ${trash === undefined ? nothing : html`<button aria-pressed=${String(trash)} @click=${props.toggleTrash}>Trash</button>`}
+    </div>
+    <input id="upload" type="file" multiple hidden aria-label="Files to upload" @change=${props.upload} />
+    <input id="bundle" type="file" accept=".json" hidden aria-label="An exported project" @change=${props.bring} />`;
+}
+
+/** Opens the browser's own dialog of one of the inputs below. */
+function picker(id: string): (event: Event) => void {
+  return ({ currentTarget }) => {
+    const root = (currentTarget as Element).getRootNode() as ShadowRoot;
+    root.querySelector<HTMLInputElement>(id)?.click();
+  };
+}
+
+function ofEntry(entry: FileEntry, { ask, remove }: ToolbarProps): TemplateResult {
+  const { path, kind } = entry;
+  return html`<button @click=${() => ask({ kind: 'move', from: path, value: path })}>Rename or move</button>
+    ${kind === 'file' ? html`<button @click=${() => ask({ kind: 'copy', from: path, value: path })}>Copy</button>` : nothing}
+    <button @click=${() => remove(entry)}>Remove</button>`;
+}
