@@ -106,6 +106,8 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
   let all: readonly Message[] = [];
   let last: string | null | undefined; // of the branch that is shown; undefined: the one that was stored last
   let ran: { readonly run: Run; readonly tip: string | undefined } | undefined;
+  let attempt: Promise<boolean> | undefined;
+  let ending: Promise<boolean> | undefined; // the attempt, from the end of its run until what it stored is read
   let state: ConversationState = {
     messages: [],
     branches: new Map(),
@@ -175,8 +177,19 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
   }
 
   /** Begins a run on a branch, and follows it to its end. Whether anything was stored. */
-  async function begin(from: string | null | undefined, start: (options: ResumeOptions) => Run): Promise<boolean> {
+  async function begin(
+    branch: () => string | null | undefined,
+    start: (options: ResumeOptions) => Run,
+  ): Promise<boolean> {
+    if (ending !== undefined) await ending; // whoever goes on the moment that a run is over has not to ask again
     if (state.isRunning || state.isAnsweredElsewhere) return false;
+    attempt = runOn(branch(), start);
+    const isStored = await attempt;
+    ending = undefined;
+    return isStored;
+  }
+
+  async function runOn(from: string | null | undefined, start: (options: ResumeOptions) => Run): Promise<boolean> {
     const before = last;
     const known = new Set(all.map(({ id }) => id));
     const { problem: _, ...rest } = state;
@@ -199,6 +212,7 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
       ran = { run, tip: undefined };
       change({ run });
       const { error } = await run.result;
+      ending = attempt;
       const problem = error && ((await whyUnreachable(error.code, choice)) ?? adviceOn(error.code));
       if (problem !== undefined) change({ problem });
     } catch (error) {
@@ -231,19 +245,26 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     state: () => state,
     subscribe,
     reload,
-    send: (parts) => begin(last, (options) => run({ ...options, messages: [{ role: 'user', parts }] })),
+    send: (parts) =>
+      begin(
+        () => last,
+        (options) => run({ ...options, messages: [{ role: 'user', parts }] }),
+      ),
     async regenerate(messageId) {
       const question = questionOf(messageId);
-      if (question !== undefined) await begin(question, resume);
+      if (question !== undefined) await begin(() => question, resume);
     },
     async edit(messageId, text) {
       const original = all.find(({ id }) => id === messageId);
       const others = original?.parts.filter(({ type }) => type === 'image' || type === 'file') ?? [];
       const parts = [...others, { type: 'text', text } as const];
-      return begin(before(messageId), (options) => run({ ...options, messages: [{ role: 'user', parts }] }));
+      return begin(
+        () => before(messageId),
+        (options) => run({ ...options, messages: [{ role: 'user', parts }] }),
+      );
     },
     async continue() {
-      await begin(last, resume);
+      await begin(() => last, resume);
     },
     answer: (callId, answer, runId) => state.run?.answer(callId, answer, runId),
     stop() {
