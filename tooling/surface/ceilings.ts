@@ -37,11 +37,11 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/loop': { eager: 7_000 },
   '@utensil/core/migrations': { eager: 2_500 },
   '@utensil/core/testing': { eager: 61_900, lazy: 7_500 }, // a quarter of it is the table of edits
-  '@utensil/elements': { eager: 85_500, brings: lit },
+  '@utensil/elements': { eager: 86_700, brings: lit },
   '@utensil/elements/approval': { eager: 22_500, brings: lit },
   '@utensil/elements/call': { eager: 21_000, brings: lit },
   '@utensil/elements/diff': { eager: 12_500, brings: lit },
-  '@utensil/elements/files': { eager: 23_500, brings: lit },
+  '@utensil/elements/files': { eager: 24_500, brings: lit },
   '@utensil/elements/markdown': { eager: 29_500, brings: lit },
   '@utensil/elements/settings': { eager: 19_000, brings: lit },
   '@utensil/elements/thread': { eager: 68_000, brings: lit },
