@@ -290,7 +290,7 @@ it('saves what was typed of a file that was removed, and finds it though the tre
   await button('a.md').click();
   await expect.element(page.getByLabelText('Text of /a.md')).toHaveValue('mine');
   await button('Save it as a new file').click();
-  await vi.waitFor(async () => expect(await text(files, '/a.md')).toBe('mine'));
+  await expect.poll(() => text(files, '/a.md')).toBe('mine');
   await expect.element(page.getByText('not saved', { exact: false })).not.toBeInTheDocument();
 });
 
@@ -329,7 +329,7 @@ it('takes what is not saved along when a file is moved', async () => {
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByLabelText('Text of /c.md')).toHaveValue('typed');
   await button('Save').click();
-  await vi.waitFor(async () => expect(await text(files, '/c.md')).toBe('typed'));
+  await expect.poll(() => text(files, '/c.md')).toBe('typed');
   await expect.element(page.getByText('not saved', { exact: false })).not.toBeInTheDocument();
 });
 
