@@ -22,7 +22,7 @@ describe('Ctrl-C', () => {
     await using second = startDemo(words);
     await second.until(`"read slow-read.md then list${note}`);
     second.write('/resume');
-    const output = await second.until('✓ list');
+    const output = await second.until('✓ `list`');
     expect(output).not.toContain('may have been done');
     second.write('/resume');
     await second.until('No answer was interrupted.');
@@ -31,7 +31,7 @@ describe('Ctrl-C', () => {
 
 describe('kill -9', () => {
   it.each([
-    ['y', '✓ write slow-write.md', 'one\n'],
+    ['y', '✓ `write slow-write.md', 'one\n'],
     ['n', 'User rejected the tool call', 'one\n'],
     ['a', '✓ File', 'one\n'],
   ])('in the middle of a write: a person says what is to become of it: %s', async (answer, shown, content) => {

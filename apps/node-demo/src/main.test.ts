@@ -60,7 +60,7 @@ describe('one request', () => {
     await demo(['--folder', folder.path, '--yes', 'write a.md: first']);
     const { code, all: output } = await demo(['--folder', folder.path, '--thread', '1', 'read a.md']);
     expect(code).toBe(0);
-    expect(output).toContain('> write a.md: first\n\n✓ write a.md: "first\\n"\n');
+    expect(output).toContain('> write a.md: first\n\n✓ `write a.md: "first\\n"`\n');
     const threads = await demo(['--folder', folder.path], { input: '/threads\n' });
     expect(threads.all).toMatch(/ 1 {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}write a\.md: first\n/);
     expect(threads.all).not.toContain('read a.md');
@@ -134,8 +134,8 @@ describe('a conversation', () => {
     expect(output).toContain('off  memory');
     expect(output).toMatch(/noLineNumbers true/);
     expect(output).toContain('the tool "memory" is off or missing here');
-    expect(output).toContain("Here's the content of /a.md:\none\n");
-    expect(output).toContain('     1\tAssam\n');
+    expect(output).toContain('✓ `read a.md`\n\n```\none\n```\n');
+    expect(output).toContain('```\nAssam\n```');
   });
 
   it('[S3-11] shows with the tools how their calls went, and what the last one failed with', async () => {
@@ -187,7 +187,7 @@ describe('a conversation', () => {
       'Which thread?',
     ])
       expect(output.replaceAll(/\s+/g, ' ')).toContain(text);
-    expect(output.match(/✓ list\n/g)).toHaveLength(2); // once as it was said, once as it was recalled
+    expect(output.match(/✓ `list`\n/g)).toHaveLength(2); // once as it was said, once as it was recalled
   });
 });
 
@@ -237,7 +237,7 @@ describe('what is on disk', () => {
     const { code, all: output } = await demo(['--folder', folder.path, '--thread', id, 'read a.md']);
     expect(code).toBe(0);
     expect(output.match(/record_corrupt: /g)).toHaveLength(2);
-    expect(output).toContain('     1\tone\n');
+    expect(output).toContain('```\none\n```');
     expect(await readFile(last, 'utf8')).toBe('{"id": "x"');
   });
 });

@@ -1,29 +1,38 @@
 import { textOf, type ToolResultPart } from '@utensil/core';
-import type { PlannedCall } from './calls.ts';
+import type { AnsweredCall } from './answered-call.ts';
+import { type PlannedCall, tell } from './calls.ts';
+import { codeSpan, fenced } from './fenced.ts';
 import { format } from './format.ts';
-import { type Command, forms } from './grammar.ts';
+import { type Command, forms, verbOf } from './grammar.ts';
 
-const introduction = 'I am no language model: I understand a few commands, and nothing else.';
+const introduction =
+  'I am no language model: I understand a few commands, and make real tool calls of them.';
 
-const examples: readonly string[] = [
+const allCommands = '`help` lists all commands.';
+
+/** What is proposed unless an app has examples of its own. */
+export const usualExamples: readonly string[] = [
   'write notes/todo.md: buy milk then read notes/todo.md',
   'replace milk with "oat milk" in notes/todo.md',
   'list',
 ];
 
-/** What is said to a text that is no program. */
-export function notUnderstood(problem: string): string {
-  return [introduction, problem, '', 'Try one of these:', ...indent(examples), '', 'All commands: help'].join('\n');
+/** What is said to a text that is no program: a greeting, or what is wrong with a command. */
+export function notUnderstood(
+  text: string,
+  { problem, examples }: { readonly problem: string; readonly examples: readonly string[] },
+): string {
+  const verb = verbOf(/^\s*(\S+)/.exec(text)?.[1] ?? '');
+  const opening = verb === undefined || verb === 'help' ? `Hello! ${introduction}` : plain(problem);
+  const proposal = examples.length === 0 ? [] : [['Try one of these:', '', ...list(examples)].join('\n')];
+  return [opening, ...proposal, allCommands].join('\n\n');
 }
 
 const help = [
   introduction,
-  '',
-  'The commands:',
-  ...indent(Object.values(forms)),
-  '',
-  'Join them with "then". Quotes keep a text together, with \\n for a line break: write a.md: "First, then list.\\n"',
-].join('\n');
+  list(Object.values(forms)).join('\n'),
+  'Join them with `then`. Quotes keep a text together, with `\\n` for a line break: `write a.md: "First, then list.\\n"`.',
+].join('\n\n');
 
 /** How far a program has come. */
 export interface Progress {
@@ -37,19 +46,39 @@ export interface Progress {
 
 /** What is said at the end of a program: what each command brought, and what is left. */
 export function summary({ commands, calls, results, stopped }: Progress): string {
-  const left = calls.slice(results.length).map(({ command }) => label(command));
+  const outcomes = commands.map((command) => outcomeOf(command, { calls, results }));
+  const left = outcomes.filter(({ status }) => status === 'left');
   const sections = [
-    ...calls.slice(0, results.length).map(({ command }, index) => section(command, results[index])),
+    ...outcomes.filter(({ status }) => status === 'done' || status === 'failed').map(section),
     ...(commands.some(({ verb }) => verb === 'help') ? [help] : []),
     ...(stopped === undefined ? [] : [stopped]),
-    ...(left.length === 0 ? [] : [['Not done:', ...indent(left)].join('\n')]),
+    ...(left.length === 0 ? [] : ['Not done:', list(left.map(({ command }) => label(command))).join('\n')]),
   ];
   return sections.join('\n\n');
 }
 
-function section(command: Command, result: ToolResultPart | undefined): string {
-  const mark = result?.isError === false ? '✓' : '✗';
-  return `${mark} ${label(command)}\n${textOf(result?.modelParts ?? []).trimEnd()}`;
+/** What became of a command. */
+interface Outcome {
+  readonly command: Command;
+  readonly status: 'done' | 'failed' | 'left' | 'help';
+  readonly text: string;
+}
+
+function outcomeOf(command: Command, { calls, results }: Pick<Progress, 'calls' | 'results'>): Outcome {
+  if (command.verb === 'help') return { command, status: 'help', text: '' };
+  const own = calls.flatMap((call, index) => (call.command === command ? [{ call, result: results[index] }] : []));
+  const failed = own.find(({ result }) => result?.isError)?.result;
+  if (failed !== undefined) return { command, status: 'failed', text: fenced(textOf(failed.modelParts)) };
+  const answered = own.flatMap(({ call: { input }, result }): readonly AnsweredCall[] =>
+    result === undefined ? [] : [{ input, text: textOf(result.modelParts) }],
+  );
+  if (answered.length < own.length) return { command, status: 'left', text: '' };
+  return { command, status: 'done', text: tell(command, answered) };
+}
+
+function section({ command, status, text }: Outcome): string {
+  const head = `${status === 'done' ? '✓' : '✗'} ${codeSpan(label(command))}`;
+  return text === '' ? head : `${head}\n\n${text}`;
 }
 
 const labelLength = 72;
@@ -60,6 +89,11 @@ export function label(command: Command): string {
   return characters.length <= labelLength ? characters.join('') : `${characters.slice(0, labelLength - 1).join('')}…`;
 }
 
-function indent(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `  ${line}`);
+function list(commands: readonly string[]): readonly string[] {
+  return commands.map((command) => `- ${codeSpan(command)}`);
+}
+
+/** Keeps what a person wrote from being taken for Markdown. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>]/g, '\\$&');
 }

@@ -1,12 +1,30 @@
-import type { JsonObject } from '@utensil/core';
+import { type JsonObject, textOf, type ToolResultPart } from '@utensil/core';
+import type { AnsweredCall } from './answered-call.ts';
+import { fenced } from './fenced.ts';
 import type { Command, CommandOf, Verb } from './grammar.ts';
+import { inputsAfter, isTable, summarised } from './summarise.ts';
+import { viewedFile } from './viewed.ts';
 
-/** What a command is as a call of a tool. */
+/** What a command is as calls of a tool. */
 interface Meaning<Of> {
-  readonly tool: 'filesystem' | 'memory';
+  readonly tool: 'filesystem' | 'memory' | 'javascript';
   /** It changes nothing, so it may run beside others of its kind. */
   readonly isRead: boolean;
+  /** The first call. */
   toInput(command: Of): JsonObject;
+  /** The calls that the result of the first one asks for; absent if it never asks for any. */
+  toFurtherInputs?(command: Of, text: string): readonly JsonObject[];
+  /** What there is to say once all calls succeeded; absent if it is enough that they did. */
+  tell?(answered: readonly AnsweredCall[]): string;
+}
+
+const tellText = ([first]: readonly AnsweredCall[]): string => fenced(first?.text ?? '');
+
+/** Shows a file as it is, and anything else as the tool showed it. */
+function tellView([first]: readonly AnsweredCall[]): string {
+  const text = first?.text ?? '';
+  const { lines, isWhole } = viewedFile(text);
+  return fenced(text.startsWith("Here's the content of ") && isWhole ? lines.join('\n') : text);
 }
 
 const meanings: { readonly [Name in Exclude<Verb, 'help'>]: Meaning<CommandOf<Name>> } = {
@@ -24,11 +42,13 @@ const meanings: { readonly [Name in Exclude<Verb, 'help'>]: Meaning<CommandOf<Na
     tool: 'filesystem',
     isRead: true,
     toInput: ({ path }) => ({ command: 'view', path: absolute(path) }),
+    tell: tellView,
   },
   list: {
     tool: 'filesystem',
     isRead: true,
     toInput: ({ path }) => ({ command: 'view', path: absolute(path) }),
+    tell: tellView,
   },
   replace: {
     tool: 'filesystem',
@@ -59,22 +79,52 @@ const meanings: { readonly [Name in Exclude<Verb, 'help'>]: Meaning<CommandOf<Na
     tool: 'memory',
     isRead: true,
     toInput: ({ name }) => ({ command: 'view', path: name === '' ? '/memories' : noteOf(name) }),
+    tell: tellView,
+  },
+  summarise: {
+    tool: 'filesystem',
+    isRead: true,
+    toInput: ({ path }) => ({ command: 'view', path: absolute(path) }),
+    toFurtherInputs: ({ path }, text) => (isTable(path) ? [] : inputsAfter(text)),
+    tell: summarised,
+  },
+  run: {
+    tool: 'javascript',
+    isRead: false,
+    toInput: ({ program }) => ({ code: program }),
+    tell: tellText,
   },
 };
 
-/** A command as a call. */
+/** A call for a command. */
 export interface PlannedCall extends Pick<Meaning<Command>, 'tool' | 'isRead'> {
   readonly command: Command;
   readonly input: JsonObject;
+  /** Its result decides on the calls after it. */
+  readonly isDecisive: boolean;
 }
 
-/** The calls of a program, in order; `help` is none. */
-export function callsFor(commands: readonly Command[]): readonly PlannedCall[] {
-  return commands.flatMap((command) => {
-    if (command.verb === 'help') return [];
-    const { tool, isRead, toInput }: Meaning<Command> = meanings[command.verb];
-    return [{ command, tool, isRead, input: toInput(command) }];
-  });
+/** The calls of a program, in order, as far as the results so far decide them; `help` is none. */
+export function callsFor(commands: readonly Command[], results: readonly ToolResultPart[]): readonly PlannedCall[] {
+  const calls: PlannedCall[] = [];
+  for (const command of commands) {
+    if (command.verb === 'help') continue;
+    const { tool, isRead, toInput, toFurtherInputs }: Meaning<Command> = meanings[command.verb];
+    const result = results[calls.length];
+    const isDecisive = toFurtherInputs !== undefined;
+    calls.push({ command, tool, isRead, isDecisive, input: toInput(command) });
+    if (result === undefined || result.isError) continue;
+    for (const input of toFurtherInputs?.(command, textOf(result.modelParts)) ?? [])
+      calls.push({ command, tool, isRead, isDecisive: false, input });
+  }
+  return calls;
+}
+
+/** What a command brought, beyond that it was done. */
+export function tell({ verb }: Command, answered: readonly AnsweredCall[]): string {
+  if (verb === 'help') return '';
+  const meaning: Meaning<Command> = meanings[verb];
+  return meaning.tell?.(answered) ?? '';
 }
 
 function absolute(path: string): string {

@@ -12,6 +12,8 @@ export const forms = {
   delete: 'delete <path>',
   remember: 'remember <name>: <text>',
   recall: 'recall [name]',
+  summarise: 'summarise <path>',
+  run: 'run <program>',
   help: 'help',
 } as const;
 
@@ -55,6 +57,19 @@ export const joint = 'then';
 /** Whether a word is a verb, in small letters. */
 export function isVerb(word: string): word is Verb {
   return Object.hasOwn(forms, word);
+}
+
+/** Other spellings of verbs. */
+const spellings: Readonly<Record<string, Verb>> = { summarize: 'summarise' };
+
+/** Every word that begins a command, in small letters. */
+export const openings: readonly string[] = [...Object.keys(forms), ...Object.keys(spellings)];
+
+/** The verb that a word is, however it is spelled. */
+export function verbOf(word: string): Verb | undefined {
+  const verb = word.toLowerCase();
+  if (Object.hasOwn(spellings, verb)) return spellings[verb];
+  return isVerb(verb) ? verb : undefined;
 }
 
 /** Written in quotes as a backslash and this letter. */

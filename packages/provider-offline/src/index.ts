@@ -1,5 +1,6 @@
 // The model.
 export { offline } from './offline.ts';
+export type { OfflineOptions } from './offline.ts';
 
 // Its language, for help pages, completion and tests.
 export { format } from './format.ts';

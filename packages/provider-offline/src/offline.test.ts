@@ -1,14 +1,18 @@
 import {
   createFiles,
   createRegistry,
+  defineTool,
   emptySettings,
   type Files,
+  jsonSchema,
   type Message,
   resolveToolset,
+  result as answered,
   run,
   type RunEvent,
   type RunOptions,
   type RunResult,
+  type Tool,
   type ToolCall,
   withEnabled,
 } from '@utensil/core';
@@ -42,16 +46,20 @@ describe('offline', () => {
     expect(result.status).toBe('complete');
     expect(result.text).toBe(
       [
-        '✓ write notes/todo.md: "buy milk\\n"',
-        'File created successfully at: /notes/todo.md',
+        '✓ `write notes/todo.md: "buy milk\\n"`',
         '',
-        '✓ list notes',
+        '✓ `list notes`',
+        '',
+        '```',
         "Here're the files and directories up to 2 levels deep in /notes, excluding hidden items:",
         '9\t/notes/todo.md',
+        '```',
         '',
-        '✓ read notes/todo.md',
-        "Here's the content of /notes/todo.md with line numbers:",
-        '     1\tbuy milk',
+        '✓ `read notes/todo.md`',
+        '',
+        '```',
+        'buy milk',
+        '```',
       ].join('\n'),
     );
   });
@@ -72,7 +80,7 @@ describe('offline', () => {
       expect(deltas.length).toBeGreaterThan(1);
       expect(JSON.parse(deltas.join(''))).toEqual(input);
     }
-    expect(result.text).toContain('     1\tx\n     2\ty');
+    expect(result.text).toContain('```\nx\ny\n```');
   });
 
   it.each([
@@ -88,22 +96,22 @@ describe('offline', () => {
   it('deletes, and recalls by name', async () => {
     const { files, result } = await play('write a.md: x then delete a.md then remember tea: Assam then recall tea');
     expect(await files.stat('/a.md')).toBeUndefined();
-    expect(result.text).toContain('     1\tAssam');
+    expect(result.text).toContain('```\nAssam\n```');
   });
 
   it('stops behind a command that failed, and names what is not done', async () => {
     const { result, files } = await play('read no.md then list then write a.md: x then help');
     expect(result).toMatchObject({ status: 'complete', steps: 2 });
-    expect(result.text).toContain('✗ read no.md\nThe path /no.md does not exist.');
-    expect(result.text).toContain('✓ list\n');
-    expect(result.text).toContain('I stopped because this failed: read no.md\n\nNot done:\n  write a.md: "x\\n"');
+    expect(result.text).toContain('✗ `read no.md`\n\n```\nThe path /no.md does not exist.');
+    expect(result.text).toContain('✓ `list`\n');
+    expect(result.text).toContain('I stopped because this failed: `read no.md`\n\nNot done:\n\n- `write a.md: "x\\n"`');
     expect(await files.stat('/a.md')).toBeUndefined();
   });
 
   it('stops behind a command that was denied', async () => {
     const { result } = await play('write a.md: x then list', { policy: () => ({ deny: 'it is Sunday' }) });
     expect(result.text).toContain('it is Sunday');
-    expect(result.text).toContain('Not done:\n  list');
+    expect(result.text).toContain('Not done:\n\n- `list`');
   });
 
   it('says which tool is off', async () => {
@@ -139,13 +147,13 @@ describe('offline', () => {
   it('tells at a limit what is left', async () => {
     const { result } = await play('write a.md: x then write b.md: y then list', { limits: { steps: 2 } });
     expect(result).toMatchObject({ status: 'limit', limit: 'steps' });
-    expect(result.text).toContain('I stopped because no more tools may be called.\n\nNot done:\n  list');
+    expect(result.text).toContain('I stopped because no more tools may be called.\n\nNot done:\n\n- `list`');
   });
 
   it('says that it is no language model, and shows examples that work', async () => {
     const { result } = await play('What is the weather in Paris?');
     expect(result.text).toContain('I am no language model');
-    const examples = result.text.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim()] : []));
+    const examples = result.text.split('\n').flatMap((line) => (line.startsWith('- ') ? [line.slice(3, -1)] : []));
     expect(examples).toHaveLength(3);
     for (const example of examples) {
       const { files, result: shown } = await play(`write notes/todo.md: milk then ${example}`);
@@ -156,7 +164,75 @@ describe('offline', () => {
 
   it('lists its commands', async () => {
     const { result } = await play('help');
-    expect(result.text).toContain('  replace <old> with <new> in <path>\n');
+    expect(result.text).toContain('- `replace <old> with <new> in <path>`\n');
+  });
+
+  it.each(['Hello! What can you do?', 'hi', 'help me', '👋', ''])('greets who writes %j, and claims no more than it can', async (text) => {
+    const { result } = await play(text, { model: offline({ examples: [] }) });
+    expect(result.text).toBe(
+      'Hello! I am no language model: I understand a few commands, and make real tool calls of them.\n\n`help` lists all commands.',
+    );
+  });
+
+  it('says what is wrong with a command, and takes nothing in it for Markdown', async () => {
+    const { result } = await play('read a.md then *list*', { model: offline({ examples: [] }) });
+    expect(result.status).toBe('complete');
+    const { result: wrong } = await play('write *a*', { model: offline({ examples: [] }) });
+    expect(wrong.text).toBe('Behind \\<path\\> of "write \\<path\\>: \\<text\\>", ":" is missing.\n\n`help` lists all commands.');
+  });
+
+  it('counts the tables of a directory, each with a read of its own', async () => {
+    const { events, result } = await play(
+      'write data/a.csv: "month,orders,note\nMay,3,fine\nJune,4,\n" then write data/b.csv: "n\n0.1\n0.2\n" then write data/c.md: 1,2 then summarise data then list',
+    );
+    expect(turnsOf(events).map((calls) => calls.map(({ input }) => input['path']))).toEqual([
+      ['/data/a.csv'],
+      ['/data/b.csv'],
+      ['/data/c.md'],
+      ['/data'],
+      ['/data/a.csv', '/data/b.csv', '/'],
+      [],
+    ]);
+    expect(result.text).toContain(
+      [
+        '✓ `summarise data`',
+        '',
+        '- `/data/a.csv`: 2 rows; `orders` 7 in total, from 3 to 4',
+        '- `/data/b.csv`: 2 rows; `n` 0.3 in total, from 0.1 to 0.2',
+        '',
+        'I only counted and added: a language model could tell you what it means.',
+      ].join('\n'),
+    );
+  });
+
+  it('does not add up what it was not shown', async () => {
+    const rows = Array.from({ length: 3000 }, () => '1234567').join('\n');
+    const { result } = await play(`write a.csv: n\n${rows} then summarise a.csv`);
+    expect(result.text).toMatch(/the first \d+ rows, because the rest was not shown to me; `n` \d+ in total/);
+    expect(result.text).not.toContain('3000 rows');
+  });
+
+  it('says that there are no tables, and which directory is missing', async () => {
+    expect((await play('write a.md: x then summarize /')).result.text).toContain('There is no .csv file.');
+    const { result } = await play('summarise /data');
+    expect(result.text).toContain('✗ `summarise /data`');
+    expect(result.text).not.toContain('✓');
+  });
+
+  it('runs a program, and says what the tool returned', async () => {
+    const javascript = (isError: boolean): Tool =>
+      defineTool({
+        name: 'javascript',
+        description: 'Runs code.',
+        input: jsonSchema({ type: 'object' }),
+        effects: 'read',
+        execute: (input) => answered({ output: `ran ${(input as { code: string }).code}`, isError }),
+      });
+    for (const isError of [false, true]) {
+      const toolset = resolveToolset(createRegistry([javascript(isError)]), emptySettings, {});
+      const { result } = await play('run return 1\n  + 1', { toolset });
+      expect(result.text).toContain(`${isError ? '✗' : '✓'} \`run "return 1\\n  + 1"\`\n\n\`\`\`\nran return 1\n  + 1\n\`\`\``);
+    }
   });
 
   it('ends at once when it is aborted', async () => {
@@ -166,7 +242,7 @@ describe('offline', () => {
   });
 
   it('answers any text', async () => {
-    const word = fc.constantFrom('read', 'list', 'then', 'write', ':', '"', 'to', 'a.md', '..', '🙂');
+    const word = fc.constantFrom('read', 'list', 'then', 'write', 'summarise', 'run', ':', '"', 'to', 'a.md', '..', '🙂');
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(word).map((words) => words.join(' ')),

@@ -1,10 +1,16 @@
 import { type Model, type ModelPart, type ModelRequest, noUsage, UtensilError } from '@utensil/core';
+import { usualExamples } from './answer.ts';
 import type { PlannedCall } from './calls.ts';
 import { countCalls, plan } from './plan.ts';
 
+export interface OfflineOptions {
+  /** Commands to propose to somebody who wrote none. Default: three; empty where an app shows its own. */
+  readonly examples?: readonly string[];
+}
+
 /**
- * A model that is no language model: it understands the commands of `parse`, makes real calls of the tools `filesystem`
- * and `memory` from them, and says in the end what came of it. It needs no key and no network, and keeps no state.
+ * A model that is no language model: it understands the commands of `parse`, makes real calls of the tools `filesystem`,
+ * `memory` and `javascript` from them, and says in the end what came of it. It needs no key and no network, and keeps no state.
  *
  * @example
  * ```ts
@@ -19,11 +25,11 @@ import { countCalls, plan } from './plan.ts';
  * console.log((await result).text);
  * ```
  */
-export function offline(): Model {
+export function offline({ examples = usualExamples }: OfflineOptions = {}): Model {
   return {
     info: { api: 'offline', id: 'offline' },
     async *stream(request, { signal }) {
-      for (const part of partsOf(request)) {
+      for (const part of partsOf(request, examples)) {
         if (signal.aborted) throw new UtensilError('aborted', 'The request was aborted.', { cause: signal.reason });
         yield part;
       }
@@ -31,8 +37,8 @@ export function offline(): Model {
   };
 }
 
-function* partsOf(request: ModelRequest): Generator<ModelPart> {
-  const turn = plan(request);
+function* partsOf(request: ModelRequest, examples: readonly string[]): Generator<ModelPart> {
+  const turn = plan(request, examples);
   if ('text' in turn) {
     for (const text of fragments(turn.text)) yield { type: 'text-delta', text };
     yield { type: 'finish', reason: 'stop', usage: noUsage };

@@ -1,4 +1,4 @@
-import { type Command, escapes, forms, isVerb, joint, type Slot, slotsOf, type Verb } from './grammar.ts';
+import { type Command, escapes, forms, joint, openings, type Slot, slotsOf, type Verb, verbOf } from './grammar.ts';
 
 /** A program of commands, or what is wrong with the text, in a sentence. */
 export type Program =
@@ -43,8 +43,8 @@ type Read<Name extends string, Value> = Problem | ({ readonly [Key in Name]: Val
 
 function readCommand(text: string): Read<'command', Command> {
   const [word = ''] = /^\S+/.exec(text) ?? [];
-  const verb = word.toLowerCase();
-  if (!isVerb(verb)) return { problem: `"${shorten(word)}" is not a command.` };
+  const verb = verbOf(word);
+  if (verb === undefined) return { problem: `"${shorten(word)}" is not a command.` };
   const fields: Record<string, string> = {};
   let rest = text.slice(word.length);
   for (const slot of slotsOf(verb)) {
@@ -102,7 +102,7 @@ function endOfField(text: string, divider: string): { readonly start: number; re
 }
 
 const nextCommand = /* @__PURE__ */ new RegExp(
-  `(?<=^|\\s)${joint}\\s+(?=(?:${Object.keys(forms).join('|')})(?:\\s|$))`,
+  `(?<=^|\\s)${joint}\\s+(?=(?:${openings.join('|')})(?:\\s|$))`,
   'i',
 );
 

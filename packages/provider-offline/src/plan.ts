@@ -1,5 +1,6 @@
 import { callsOf, type Message, type ModelRequest, textOf, type ToolResultPart } from '@utensil/core';
 import { label, notUnderstood, type Progress, summary } from './answer.ts';
+import { codeSpan } from './fenced.ts';
 import { callsFor, type PlannedCall } from './calls.ts';
 import { parse } from './parse.ts';
 
@@ -10,13 +11,14 @@ export type Plan = { readonly text: string } | { readonly calls: readonly Planne
  * The next turn. Everything follows from the messages: the program is the last one of the user, and as many of its
  * calls are done as were made since.
  */
-export function plan(request: ModelRequest): Plan {
+export function plan(request: ModelRequest, examples: readonly string[]): Plan {
   const { messages, toolChoice, parallel } = request;
   const at = messages.findLastIndex((message) => isProgram(message, toolChoice));
-  const { commands, problem } = parse(textOf(messages[at]?.parts ?? []));
-  if (problem !== undefined) return { text: notUnderstood(problem) };
-  const calls = callsFor(commands);
+  const text = textOf(messages[at]?.parts ?? []);
+  const { commands, problem } = parse(text);
+  if (problem !== undefined) return { text: notUnderstood(text, { problem, examples }) };
   const results = resultsOf(messages.slice(at + 1));
+  const calls = callsFor(commands, results);
   const progress: Progress = { commands, calls, results };
   const left = calls.slice(results.length);
   if (left.length === 0) return { text: summary(progress) };
@@ -41,19 +43,21 @@ function obstacle(
   request: ModelRequest,
 ): string | undefined {
   const failed = calls[results.findIndex(({ isError }) => isError)];
-  if (failed !== undefined) return `I stopped because this failed: ${label(failed.command)}`;
+  if (failed !== undefined) return `I stopped because this failed: ${codeSpan(label(failed.command))}`;
   const offered = new Set(request.tools.map(({ name }) => name));
   const missing = left.find(({ tool }) => !offered.has(tool));
   if (missing !== undefined)
-    return `I stopped because the tool "${missing.tool}" is off or missing here, and this needs it: ${label(missing.command)}`;
+    return `I stopped because the tool "${missing.tool}" is off or missing here, and this needs it: ${codeSpan(label(missing.command))}`;
   return request.toolChoice === 'none' ? 'I stopped because no more tools may be called.' : undefined;
 }
 
-/** A change has a turn of its own; reads that follow one another share one. */
+/** A change has a turn of its own; reads that follow one another share one, up to one that decides on the next. */
 function nextOf(left: readonly PlannedCall[], parallel: boolean): readonly PlannedCall[] {
   const firstChange = left.findIndex(({ isRead }) => !isRead);
   const reads = left.slice(0, firstChange === -1 ? left.length : firstChange);
-  return reads.length > 0 && parallel ? reads : left.slice(0, 1);
+  const firstDecisive = reads.findIndex(({ isDecisive }) => isDecisive);
+  const together = firstDecisive === -1 ? reads : reads.slice(0, firstDecisive + 1);
+  return together.length > 0 && parallel ? together : left.slice(0, 1);
 }
 
 /** How many calls a thread has so far. */

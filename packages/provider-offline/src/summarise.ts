@@ -1,0 +1,49 @@
+import type { JsonObject } from '@utensil/core';
+import type { AnsweredCall } from './answered-call.ts';
+import { codeSpan } from './fenced.ts';
+import { tableFacts } from './table.ts';
+import type { ColumnFacts } from './table.ts';
+import { viewedFile, viewedPaths } from './viewed.ts';
+
+const ending = '.csv';
+
+/** Tables that one command reads; the others are named. */
+const mostTables = 20;
+
+/** Whether a path is that of a table, and not of a directory with tables in it. */
+export function isTable(path: string): boolean {
+  return path.toLowerCase().endsWith(ending);
+}
+
+/** The reads of the tables that a directory was seen to have. */
+export function inputsAfter(listing: string): readonly JsonObject[] {
+  return viewedPaths(listing, ending)
+    .slice(0, mostTables)
+    .map((path) => ({ command: 'view', path }));
+}
+
+/** Says what was counted in the tables that were read. */
+export function summarised(answered: readonly AnsweredCall[]): string {
+  const tables = answered.filter(({ input }) => isTable(String(input['path'])));
+  const listing = answered.find((call) => !tables.includes(call));
+  if (tables.length === 0) return `There is no ${ending} file.`;
+  const left = viewedPaths(listing?.text ?? '', ending).length - tables.length;
+  return [
+    ...tables.map(({ input, text }) => `- ${codeSpan(String(input['path']))}: ${factsText(text)}`),
+    ...(left > 0 ? [`- ${left} more were not read.`] : []),
+    '',
+    'I only counted and added: a language model could tell you what it means.',
+  ].join('\n');
+}
+
+function factsText(text: string): string {
+  const { lines, isWhole } = viewedFile(text);
+  const { rows, numbers } = tableFacts(lines);
+  const count = rows === 1 ? '1 row' : `${rows} rows`;
+  const first = isWhole ? count : `the first ${count}, because the rest was not shown to me`;
+  return [first, ...numbers.map(columnText)].join('; ');
+}
+
+function columnText({ name, total, least, most }: ColumnFacts): string {
+  return `${codeSpan(name)} ${total} in total, from ${least} to ${most}`;
+}

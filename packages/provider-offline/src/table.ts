@@ -1,0 +1,47 @@
+/** Facts about a table that follow from its cells. */
+export interface TableFacts {
+  readonly rows: number;
+  /** Of the columns with nothing but numbers in them. */
+  readonly numbers: readonly ColumnFacts[];
+}
+
+export interface ColumnFacts {
+  readonly name: string;
+  readonly total: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Counts and adds up a table in comma-separated values, whose first row names the columns. */
+export function tableFacts(lines: readonly string[]): TableFacts {
+  const [names = [], ...rows] = cellsOf(lines.join('\n')).filter((cells) => cells.some((cell) => cell !== ''));
+  const columns = names.map((name, at) => columnFacts(name, rows.map((cells) => cells[at] ?? '').filter(Boolean)));
+  return { rows: rows.length, numbers: columns.filter((column) => column !== undefined) };
+}
+
+function columnFacts(name: string, cells: readonly string[]): ColumnFacts | undefined {
+  const numbers = cells.map(Number);
+  if (numbers.length === 0 || !numbers.every(Number.isFinite)) return undefined;
+  const total = numbers.reduce((sum, number) => sum + number, 0);
+  const [least, most] = numbers.reduce(([low, high], next) => [Math.min(low, next), Math.max(high, next)], [
+    Infinity,
+    -Infinity,
+  ]);
+  return { name, total: rounded(total), least, most };
+}
+
+/** Without the dust that sums of fractions leave. */
+function rounded(number: number): number {
+  return Number(number.toPrecision(12));
+}
+
+/** Rows of trimmed cells. A cell in double quotes may have commas, line breaks and doubled quotes in it. */
+function cellsOf(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text.matchAll(/[ \t]*(?:"((?:[^"]|"")*)")?([^,\n]*)(,|\n|$)/g)) {
+    rows.at(-1)?.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"') + plain.trim());
+    if (end === '\n') rows.push([]);
+    if (end === '') break;
+  }
+  return rows;
+}
