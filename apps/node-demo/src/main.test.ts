@@ -14,7 +14,7 @@ describe('one request', () => {
     expect(output).toContain(`Utensil · offline · ${folder.path}\n`);
     expect(output).toMatch(/📁 Create \/notes\/todo\.md\n {2}command create, path .*\n {2}✓ .* \(\d+ ms\)\n/);
     expect(output).toContain('\n9\t/notes/todo.md\n');
-    expect(output).toContain('\n     1\tbuy milk\n');
+    expect(output).toContain('\n```\nbuy milk\n```\n');
     expect(output).not.toContain('\u001b');
   });
 

@@ -6,9 +6,9 @@ import { format } from './format.ts';
 import { type Command, forms, verbOf } from './grammar.ts';
 
 const introduction =
-  'I am no language model: I understand a few commands, and make real tool calls of them.';
+  'I am not a language model: I understand a few commands, and turn them into real tool calls.';
 
-const allCommands = '`help` lists all commands.';
+const allCommands = 'Type `help` for all commands.';
 
 /** What is proposed unless an app has examples of its own. */
 export const usualExamples: readonly string[] = [

@@ -91,7 +91,7 @@ const meanings: { readonly [Name in Exclude<Verb, 'help'>]: Meaning<CommandOf<Na
   run: {
     tool: 'javascript',
     isRead: false,
-    toInput: ({ program }) => ({ code: program }),
+    toInput: ({ javascript }) => ({ code: javascript }),
     tell: tellText,
   },
 };

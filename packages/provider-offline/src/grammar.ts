@@ -13,7 +13,7 @@ export const forms = {
   remember: 'remember <name>: <text>',
   recall: 'recall [name]',
   summarise: 'summarise <path>',
-  run: 'run <program>',
+  run: 'run <javascript>',
   help: 'help',
 } as const;
 

@@ -152,7 +152,7 @@ describe('offline', () => {
 
   it('says that it is no language model, and shows examples that work', async () => {
     const { result } = await play('What is the weather in Paris?');
-    expect(result.text).toContain('I am no language model');
+    expect(result.text).toContain('I am not a language model');
     const examples = result.text.split('\n').flatMap((line) => (line.startsWith('- ') ? [line.slice(3, -1)] : []));
     expect(examples).toHaveLength(3);
     for (const example of examples) {
@@ -170,7 +170,7 @@ describe('offline', () => {
   it.each(['Hello! What can you do?', 'hi', 'help me', '👋', ''])('greets who writes %j, and claims no more than it can', async (text) => {
     const { result } = await play(text, { model: offline({ examples: [] }) });
     expect(result.text).toBe(
-      'Hello! I am no language model: I understand a few commands, and make real tool calls of them.\n\n`help` lists all commands.',
+      'Hello! I am not a language model: I understand a few commands, and turn them into real tool calls.\n\nType `help` for all commands.',
     );
   });
 
@@ -178,12 +178,12 @@ describe('offline', () => {
     const { result } = await play('read a.md then *list*', { model: offline({ examples: [] }) });
     expect(result.status).toBe('complete');
     const { result: wrong } = await play('write *a*', { model: offline({ examples: [] }) });
-    expect(wrong.text).toBe('Behind \\<path\\> of "write \\<path\\>: \\<text\\>", ":" is missing.\n\n`help` lists all commands.');
+    expect(wrong.text).toBe('Behind \\<path\\> of "write \\<path\\>: \\<text\\>", ":" is missing.\n\nType `help` for all commands.');
   });
 
   it('counts the tables of a directory, each with a read of its own', async () => {
     const { events, result } = await play(
-      'write data/a.csv: "month,orders,note\nMay,3,fine\nJune,4,\n" then write data/b.csv: "n\n0.1\n0.2\n" then write data/c.md: 1,2 then summarise data then list',
+      'write data/a.csv: "month,orders,note\nMay,3,fine\nJune,6997.5,\n" then write data/b.csv: "n\n0.1\n0.2\n" then write data/c.md: 1,2 then summarise data then list',
     );
     expect(turnsOf(events).map((calls) => calls.map(({ input }) => input['path']))).toEqual([
       ['/data/a.csv'],
@@ -197,7 +197,7 @@ describe('offline', () => {
       [
         '✓ `summarise data`',
         '',
-        '- `/data/a.csv`: 2 rows; `orders` 7 in total, from 3 to 4',
+        '- `/data/a.csv`: 2 rows; `orders` 7,000.5 in total, from 3 to 6,997.5',
         '- `/data/b.csv`: 2 rows; `n` 0.3 in total, from 0.1 to 0.2',
         '',
         'I only counted and added: a language model could tell you what it means.',
@@ -208,7 +208,7 @@ describe('offline', () => {
   it('does not add up what it was not shown', async () => {
     const rows = Array.from({ length: 3000 }, () => '1234567').join('\n');
     const { result } = await play(`write a.csv: n\n${rows} then summarise a.csv`);
-    expect(result.text).toMatch(/the first \d+ rows, because the rest was not shown to me; `n` \d+ in total/);
+    expect(result.text).toMatch(/the first \d+ rows, because the rest was not shown to me; `n` [\d,]+ in total/);
     expect(result.text).not.toContain('3000 rows');
   });
 

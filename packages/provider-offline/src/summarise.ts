@@ -38,12 +38,15 @@ export function summarised(answered: readonly AnsweredCall[]): string {
 
 function factsText(text: string): string {
   const { lines, isWhole } = viewedFile(text);
-  const { rows, numbers } = tableFacts(lines);
+  const { rows, numbers: columns } = tableFacts(lines);
   const count = rows === 1 ? '1 row' : `${rows} rows`;
   const first = isWhole ? count : `the first ${count}, because the rest was not shown to me`;
-  return [first, ...numbers.map(columnText)].join('; ');
+  return [first, ...columns.map(columnText)].join('; ');
 }
 
+const numbers = /* @__PURE__ */ new Intl.NumberFormat('en', { maximumFractionDigits: 12 });
+
 function columnText({ name, total, least, most }: ColumnFacts): string {
-  return `${codeSpan(name)} ${total} in total, from ${least} to ${most}`;
+  const [sum, low, high] = [total, least, most].map((number) => numbers.format(number));
+  return `${codeSpan(name)} ${sum} in total, from ${low} to ${high}`;
 }

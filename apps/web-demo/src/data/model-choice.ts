@@ -86,6 +86,17 @@ export function choiceOf({ service, services }: ModelSettings): ModelChoice {
   return { service, ...(own ?? { model: serviceOf(service).models[0] ?? '' }) };
 }
 
+/** The model, as people call it. */
+export function modelName({ service, model }: ModelChoice): string {
+  const { label, models } = serviceOf(service);
+  return model === '' || models.length === 0 ? label : model;
+}
+
+/** Whether no language model answers. */
+export function understandsCommandsOnly({ service }: ModelChoice): boolean {
+  return serviceOf(service).commandsOnly === true;
+}
+
 /** The address that requests go to, if the service may be anywhere. */
 export function addressOf({ service, address }: ModelChoice): string | undefined {
   const { address: usual } = serviceOf(service);

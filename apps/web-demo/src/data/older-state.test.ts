@@ -8,6 +8,9 @@ import { createTools } from './tools.ts';
 import { openStorages } from './storage.ts';
 import { openVault } from './vault.ts';
 import { openProject } from './workspace.ts';
+import type { OpenProject } from './workspace.ts';
+import type { Storages } from './storage.ts';
+import { firstFiles } from './first-files.ts';
 
 /** A conversation as it was stored before there were branches, with a call of a tool that is no more. */
 const before: readonly Message[] = [
@@ -71,4 +74,41 @@ it('[S1-26] keeps what older versions stored: settings, conversations, and how r
     type: 'call',
     call: { title: 'Search “bread”', icon: '🍞', status: 'done', result: { output: ['rye'], isError: false } },
   });
+});
+
+async function opened(storages: Storages, id: string): Promise<OpenProject> {
+  const vault = await openVault(storages.app, pageKeyStore());
+  const setup = { storages, registry: createTools(), vault, seals: grantSeals(pageKeyStore()) };
+  return openProject({ id, name: 'Any', createdAt: 0 }, setup);
+}
+
+async function pathsOf({ files }: Pick<OpenProject, 'files'>): Promise<readonly string[]> {
+  const { entries } = await files.list('/', { depth: 9 });
+  return entries.flatMap(({ path, kind }) => (kind === 'file' ? [path] : [])).toSorted();
+}
+
+it('gives a new project its first files once, in one turn that can be undone', async () => {
+  const storages = await openStorages();
+  const project = await opened(storages, 'new');
+  expect(await pathsOf(project)).toEqual(Object.keys(firstFiles).toSorted());
+  const [version] = await project.storage.history.versions('/notes/shopping.md');
+  expect(version).toMatchObject({ author: { actor: 'demo', turn: 'first-files' } });
+  await project.storage.history.undo('first-files');
+  expect(await pathsOf(project)).toEqual([]);
+  expect(await pathsOf(await opened(storages, 'new'))).toEqual([]);
+});
+
+it('puts nothing into a project that has a file, a conversation, or something in its trash', async () => {
+  const storages = await openStorages();
+  const { files, records } = storages.project('used');
+  await files.write('/notes/shopping.md', 'mine');
+  const used = await opened(storages, 'used');
+  expect(await pathsOf(used)).toEqual(['/notes/shopping.md']);
+  await openThread(storages.project('talked').records, 'old').append(before[0] as Message);
+  expect(await pathsOf(await opened(storages, 'talked'))).toEqual([]);
+  const emptied = storages.project('emptied').files;
+  await emptied.write('/a.md', 'a');
+  await emptied.remove('/a.md');
+  expect(await pathsOf(await opened(storages, 'emptied'))).toEqual([]);
+  expect(records).toBe(used.records);
 });

@@ -19,6 +19,8 @@ export interface Service {
   readonly address?: string;
   /** Models to propose before its own list is fetched; others may be named. Empty: there is no server, and no choice. */
   readonly models: readonly string[];
+  /** It is no language model: it understands commands. */
+  readonly commandsOnly?: true;
   load(modelId: string, connection: Connection): Promise<Model>;
 }
 
@@ -26,19 +28,12 @@ export interface Service {
 export const services: readonly Service[] = [
   {
     id: 'offline',
-    label: 'No model: commands',
-    hint: 'No language model. It understands commands such as “write notes/todo.md: buy milk then list notes”, makes real tool calls of them, and needs neither key nor network.',
+    label: 'Offline demo',
+    hint: 'No language model: it understands commands such as “write notes/todo.md: buy milk then list notes”, and makes real tool calls of them. Needs neither key nor network.',
     key: 'none',
     models: [],
-    load: async () => (await import('@utensil/provider-offline')).offline(),
-  },
-  {
-    id: 'demonstration',
-    label: 'No model: a demonstration',
-    hint: 'Whatever you write, it makes one call: a program that reads every .csv in /data with other tools and writes /out/report.json. Switch on “Call tools” of JavaScript for it.',
-    key: 'none',
-    models: [],
-    load: async () => (await import('./demonstration.ts')).demonstration(),
+    commandsOnly: true,
+    load: async () => (await import('@utensil/provider-offline')).offline({ examples: [] }), // the app shows its own
   },
   {
     id: 'anthropic',

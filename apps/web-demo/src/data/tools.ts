@@ -1,4 +1,4 @@
-import { createRegistry } from '@utensil/core';
+import { createRegistry, option } from '@utensil/core';
 import type { Registry, Tool } from '@utensil/core';
 import { filesystemTool } from '@utensil/tool-filesystem';
 import { javascriptTool } from '@utensil/tool-javascript';
@@ -6,6 +6,19 @@ import { memoryTool } from '@utensil/tool-memory';
 import { askUserTool, planTool } from '@utensil/tool-notes';
 import { convertTimeTool, currentTimeTool, timeByEpochTool, timeRangeTool } from '@utensil/tool-time';
 import { openLinkTool, webSearchTool } from '@utensil/tool-web';
+
+/** Scripts may call the other tools from the start here, each under the same permissions. */
+const codeMode: Tool = {
+  ...javascriptTool,
+  options: {
+    ...javascriptTool.options,
+    callTools: option.boolean({
+      label: 'Call tools',
+      description: 'Lets scripts call the other tools, under the same permissions.',
+      default: true,
+    }),
+  },
+};
 
 /** The tools of the app's own: every file of `src/tools` is one. */
 const ownTools = Object.values(import.meta.glob<Record<string, Tool>>('../tools/*.ts', { eager: true })).flatMap(
@@ -17,7 +30,7 @@ export function createTools(): Registry {
   return createRegistry([
     filesystemTool,
     memoryTool,
-    javascriptTool,
+    codeMode,
     webSearchTool,
     openLinkTool,
     planTool,

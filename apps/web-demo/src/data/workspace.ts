@@ -5,6 +5,7 @@ import { openConversation } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { openDrafts } from './drafts.ts';
 import type { MessageDrafts } from './drafts.ts';
+import { addFirstFiles } from './first-files.ts';
 import { grantSeals } from './grant-seals.ts';
 import { browserKeyStore, pageKeyStore } from './key-store.ts';
 import { takeLastSettings } from './model-choice.ts';
@@ -97,6 +98,7 @@ export async function openProject(
   const stored = storages.project(project.id);
   const settings = await openSettings(stored.records, project.id, { migrate });
   const conversations = new Map<string, Conversation>();
+  await addFirstFiles(stored).catch(() => undefined); // there is less to try then, and nothing else is lost
   void stored.storage.history.compact().catch(() => undefined); // tidies up; nothing depends on it
   return {
     ...stored,

@@ -23,7 +23,7 @@ it('says which stored record cannot be read, puts it aside, and loses nothing el
   await page.getByRole('switch', { name: 'Memory', exact: true }).click();
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('radio', { name: 'OpenAI' }).check();
-  await page.getByRole('radio', { name: 'No model: commands' }).check();
+  await page.getByRole('radio', { name: 'Offline demo' }).check();
   await page.getByLabel('A passphrase').fill('long enough to be one');
   await page.getByRole('button', { name: 'Protect with a passphrase' }).click();
   await page.getByRole('button', { name: 'Lock' }).waitFor();

@@ -30,8 +30,12 @@ it('has nothing in anybody’s way in conversations that begin, ask, answer, fai
     { text: plan, ends: 'hangs' },
   ]);
   const { page, faults } = await openApp();
-  await page.getByLabel('Message').waitFor();
+  await page.getByRole('button', { name: 'One program' }).waitFor();
   const problems = [...(await lookAt(page, 'chat-empty'))];
+  await atDesk(page);
+  await say(page, 'Hello! What can you do?');
+  await page.getByRole('list', { name: 'Try one of these' }).waitFor();
+  problems.push(...(await lookAt(page, 'chat-greeting')));
 
   await atDesk(page);
   await say(page, 'write notes/todo.md: buy milk then list notes');
@@ -50,7 +54,7 @@ it('has nothing in anybody’s way in conversations that begin, ask, answer, fai
   problems.push(...(await lookAt(page, 'chat-error')));
 
   await goTo(page, 'New conversation');
-  await page.getByRole('heading', { name: 'in your own browser' }).waitFor();
+  await page.getByRole('heading', { name: 'SDK for LLM tools' }).waitFor();
   await say(page, 'Say much');
   await page.getByRole('button', { name: 'Allow once' }).click();
   await page.getByText('That was much.', { exact: true }).waitFor();

@@ -1,31 +1,45 @@
 import type { ReactElement } from 'react';
+import { understandsCommandsOnly, modelName } from '../data/model-choice.ts';
+import type { ModelChoice } from '../data/model-choice.ts';
+import type { Example } from '../data/examples.ts';
+import { hrefOf } from '../route.ts';
 
-const examples = [
-  ['Make a note', 'write notes/todo.md: buy milk then list notes then read notes/todo.md'],
-  ['Remember something', 'remember likes: short answers then recall'],
-  ['See what can be done', 'help'],
-] as const;
+interface BeginningProps {
+  readonly choice: ModelChoice;
+  readonly project: string;
+  readonly examples: readonly Example[];
+  onRun(example: Example): void;
+}
 
-/** What an empty conversation proposes. */
-export function Beginning({ onChoose }: { onChoose(text: string): void }): ReactElement {
+/** The first screen: what this is, who answers, and what to try. */
+export function Beginning({ choice, project, examples, onRun }: BeginningProps): ReactElement {
+  const isCommands = understandsCommandsOnly(choice);
+  const models = hrefOf({ page: 'models', project });
   return (
     <section className="beginning" aria-labelledby="beginning">
       <img src="/icon.svg" alt="" width="44" height="44" />
-      <h2 id="beginning">Tools, on your own files, in your own browser</h2>
-      <p>
-        Nothing is installed and nothing leaves this page, unless you choose a model that is elsewhere. Without one, the
-        page understands simple commands, and makes real tool calls of them. Try one:
-      </p>
+      <h2 id="beginning">Utensil is a TypeScript SDK for LLM tools</h2>
+      <p>This demo runs in your browser: real files, real tool calls, no account.</p>
       <ul>
-        {examples.map(([title, text]) => (
-          <li key={title}>
-            <button type="button" onClick={() => onChoose(text)}>
-              <strong>{title}</strong>
-              <span>{text}</span>
+        {examples.map((example) => (
+          <li key={example.title}>
+            <button type="button" onClick={() => onRun(example)}>
+              <strong>{example.title}</strong>
+              <span>{example.about}</span>
+              <code aria-hidden="true">{isCommands ? example.command : example.prompt}</code>
             </button>
           </li>
         ))}
       </ul>
+      {isCommands ? (
+        <p className="hint">
+          No model yet: try commands, or <a href={models}>connect one</a>.
+        </p>
+      ) : (
+        <p className="hint">
+          <a href={models}>{modelName(choice)}</a> answers here.
+        </p>
+      )}
     </section>
   );
 }

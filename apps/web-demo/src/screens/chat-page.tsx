@@ -1,9 +1,14 @@
+import { callsOf } from '@utensil/core';
+import type { Message } from '@utensil/core';
 import { useRun } from '@utensil/react';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactElement } from 'react';
 import { newConversation } from '../data/drafts.ts';
 import type { MessageDraft } from '../data/drafts.ts';
 import { liveElsewhere } from '../data/elsewhere.ts';
+import type { Example } from '../data/examples.ts';
+import { modelName, understandsCommandsOnly } from '../data/model-choice.ts';
+import type { ModelChoice } from '../data/model-choice.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { go } from '../route.ts';
 import { Beginning } from './beginning.tsx';
@@ -11,7 +16,11 @@ import { Composer } from './composer.tsx';
 import { Thread } from './elements.tsx';
 import { focusByPointer } from './focus.ts';
 import { Meter } from './meter.tsx';
+import { ModelLink } from './model-link.tsx';
 import { Notice } from './notice.tsx';
+import { Suggestions } from './suggestions.tsx';
+import { useExamples } from './use-examples.ts';
+import { useModelChoice } from './use-model-choice.ts';
 
 interface ChatProps {
   readonly workspace: Workspace;
@@ -32,6 +41,10 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
   const draftId = id ?? newConversation;
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.of(draftId));
   const field = useRef<HTMLTextAreaElement>(null);
+  const [unreadable, setUnreadable] = useState<string>();
+  const choice = useModelChoice(opened, setUnreadable);
+  const isCommands = choice !== undefined && understandsCommandsOnly(choice);
+  const examples = useExamples(opened, state.messages);
 
   useEffect(() => {
     void conversation.reload();
@@ -57,9 +70,9 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
     if (!(await conversation.edit(messageId, text))) drafts.giveBack(draftId, { text });
   }
 
-  function choose(text: string): void {
-    drafts.change(draftId, { text });
-    focusByPointer(field.current);
+  function tryExample({ command, prompt }: Example): void {
+    void send({ text: isCommands ? command : prompt, attachments: [] });
+    document.getElementById('main')?.focus(); // the button goes with the first screen
   }
 
   const isEmpty = state.messages.length === 0 && !state.isRunning;
@@ -67,7 +80,9 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
     <div className="chat">
       <h1 className="hidden-text">Conversation</h1>
       {isEmpty ? (
-        <Beginning onChoose={choose} />
+        choice !== undefined && (
+          <Beginning choice={choice} project={opened.project.id} examples={examples} onRun={tryExample} />
+        )
       ) : (
         <>
           <h2 className="hidden-text">Messages</h2>
@@ -86,6 +101,10 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
           />
         </>
       )}
+      {isCommands && !state.isRunning && didNothing(state.messages) && (
+        <Suggestions examples={examples} onRun={tryExample} />
+      )}
+      {unreadable !== undefined && <Notice text={unreadable} onDismiss={() => setUnreadable(undefined)} />}
       {state.problem !== undefined && <Notice text={state.problem} onDismiss={conversation.dismiss} />}
       {state.isAnsweredElsewhere && (
         <div className="notice" role="status">
@@ -104,6 +123,7 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
         workspace={workspace}
         opened={opened}
         draft={draft}
+        placeholder={placeholderFor(choice)}
         onDraft={(changes) => drafts.change(draftId, changes)}
         isKept={drafts.isKept()}
         field={field}
@@ -112,8 +132,21 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
         onSend={() => void send(drafts.take(draftId))}
         onStop={conversation.stop}
       >
+        {choice !== undefined && <ModelLink choice={choice} project={opened.project.id} />}
         <Meter live={live} messages={state.messages} request={() => state.run?.lastRequest()} />
       </Composer>
     </div>
   );
+}
+
+/** Whether the last message was answered, and nothing was done for it. */
+function didNothing(messages: readonly Message[]): boolean {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const answer = messages.slice(last + 1);
+  return answer.length > 0 && answer.every((message) => callsOf(message).length === 0);
+}
+
+function placeholderFor(choice: ModelChoice | undefined): string {
+  if (choice === undefined) return '';
+  return understandsCommandsOnly(choice) ? 'Write a command, such as “list” or “help”' : `Message ${modelName(choice)}`;
 }

@@ -13,6 +13,7 @@ interface ComposerProps {
   readonly workspace: Workspace;
   readonly opened: OpenProject;
   readonly draft: MessageDraft;
+  readonly placeholder: string;
   onDraft(changes: Partial<MessageDraft>): void;
   /** Whether the browser keeps the draft. */
   readonly isKept: boolean;
@@ -31,6 +32,7 @@ export function Composer({
   workspace,
   opened,
   draft,
+  placeholder,
   onDraft,
   isKept,
   field,
@@ -124,7 +126,7 @@ export function Composer({
           ref={field}
           id="message"
           aria-label="Message"
-          placeholder="Write a message, or a command such as “list”"
+          placeholder={placeholder}
           rows={1}
           value={text}
           onChange={({ target }) => onDraft({ text: target.value })}

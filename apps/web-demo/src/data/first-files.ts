@@ -1,0 +1,36 @@
+import { createFiles, listThreads } from '@utensil/core';
+import type { ProjectStorage } from './storage.ts';
+
+/** What a new project begins with, so that there is something to try the tools on. */
+export const firstFiles: Readonly<Record<string, string>> = {
+  '/data/north.csv':
+    'month,orders,revenue\nJanuary,42,6300\nFebruary,45,6750\nMarch,51,7905\nApril,58,8990\nMay,63,10080\nJune,71,11360\n',
+  '/data/south.csv':
+    'month,orders,revenue\nJanuary,80,9600\nFebruary,78,9360\nMarch,81,9720\nApril,35,4200\nMay,79,9480\nJune,83,9960\n',
+  '/data/west.csv':
+    'month,orders,revenue\nJanuary,12,3000\nFebruary,15,3750\nMarch,14,3500\nApril,18,4500\nMay,17,4250\nJune,21,5250\n',
+  '/notes/shopping.md': '# Shopping\n\n- [ ] Bread\n- [ ] Milk\n- [x] Tea\n',
+};
+
+const record = ['first-files'];
+
+/**
+ * Puts the first files into a project that has nothing yet, in one turn that can be undone. It is done once: what a person
+ * has removed stays removed.
+ */
+export async function addFirstFiles(project: ProjectStorage): Promise<void> {
+  if ((await project.records.get(record)) !== undefined) return;
+  if (await isEmpty(project)) {
+    const files = createFiles(project.storage.as({ actor: 'demo', turn: 'first-files' }));
+    await files.batch(async (files) => {
+      for (const [path, text] of Object.entries(firstFiles)) await files.write(path, text, { create: 'must' });
+    });
+  }
+  await project.records.put(record, true);
+}
+
+async function isEmpty({ files, records, storage }: ProjectStorage): Promise<boolean> {
+  if ((await files.list('/', { limit: 1 })).entries.length > 0) return false;
+  if ((await listThreads(records)).length > 0) return false;
+  return (await storage.history.trash()).length === 0;
+}

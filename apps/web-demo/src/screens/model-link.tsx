@@ -1,0 +1,21 @@
+import type { ReactElement } from 'react';
+import { modelName } from '../data/model-choice.ts';
+import type { ModelChoice } from '../data/model-choice.ts';
+import { hrefOf } from '../route.ts';
+import { Icon } from './icon.tsx';
+
+/** The model that answers, beside the message; leads to where it is chosen. */
+export function ModelLink({
+  choice,
+  project,
+}: {
+  readonly choice: ModelChoice;
+  readonly project: string;
+}): ReactElement {
+  const name = modelName(choice);
+  return (
+    <a className="model" href={hrefOf({ page: 'models', project })} aria-label={`Model: ${name}`} title={`Model: ${name}`}>
+      <Icon name="models" /> <span>{name}</span>
+    </a>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { firstChoice, readChoice } from '../data/model-choice.ts';
+import type { ModelChoice } from '../data/model-choice.ts';
+import { problemText } from '../data/workspace.ts';
+import type { OpenProject } from '../data/workspace.ts';
+
+/** The model that a project has chosen; undefined until that is read. Another tab may change it. */
+export function useModelChoice(
+  { records, storage }: OpenProject,
+  onProblem: (text: string) => void,
+): ModelChoice | undefined {
+  const [choice, setChoice] = useState<ModelChoice>();
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async (): Promise<void> => {
+      const found = await readChoice(records).catch((error: unknown) => {
+        if (isCurrent) onProblem(problemText(error));
+        return firstChoice;
+      });
+      if (isCurrent) setChoice(found);
+    };
+    const stop = storage.watch((changed) => {
+      if (changed.some(({ tree, path }) => tree === 'records' && path.startsWith('/model'))) void read();
+    });
+    void read();
+    return () => {
+      isCurrent = false;
+      stop();
+    };
+  }, [records, storage]);
+  return choice;
+}
