@@ -29,8 +29,7 @@ export async function addFirstFiles(project: ProjectStorage): Promise<void> {
   await project.records.put(record, true);
 }
 
-async function isEmpty({ files, records, storage }: ProjectStorage): Promise<boolean> {
+async function isEmpty({ files, records }: ProjectStorage): Promise<boolean> {
   if ((await files.list('/', { limit: 1 })).entries.length > 0) return false;
-  if ((await listThreads(records)).length > 0) return false;
-  return (await storage.history.trash()).length === 0;
+  return (await listThreads(records)).length === 0;
 }

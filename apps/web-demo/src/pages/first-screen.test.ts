@@ -163,9 +163,8 @@ it('is used for the first time by keys alone: every example in turn, in one proj
     await page.evaluate(() => document.getElementById('main')?.focus());
     await tabTo(page, title);
     await page.keyboard.press('Enter');
-    const allow = page.getByRole('button', { name: 'Allow once' });
-    await allow.or(page.getByRole('button', { name: 'Copy' }).nth(1)).first().waitFor();
-    if (await allow.isVisible()) {
+    if (title !== titles[0]) {
+      await page.getByRole('button', { name: 'Allow once' }).waitFor(); // reading asks nobody
       await tabTo(page, 'Allow once');
       await page.keyboard.press('Enter');
     }
