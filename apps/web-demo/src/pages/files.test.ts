@@ -59,6 +59,7 @@ it('imports an old project, and exports what brings it back elsewhere', async ()
   await elsewhere.page.getByRole('link', { name: 'Files', exact: true }).click();
   const bundle = { name: 'project.json', mimeType: 'application/json', buffer: exported };
   await elsewhere.page.getByLabel('An exported project').setInputFiles(bundle);
+  await elsewhere.page.getByRole('button', { name: 'Replace what is there' }).click(); // the first files of a new project
   await elsewhere.page.getByRole('treeitem', { name: 'memories' }).click();
   await elsewhere.page.getByRole('treeitem', { name: 'likes.md' }).waitFor();
   await elsewhere.page.getByRole('link', { name: 'New conversation' }).click();
