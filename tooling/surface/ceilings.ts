@@ -66,7 +66,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
     lazy: 2_200,
   },
   '@utensil/provider-google': { eager: 8_700, lazy: 2_200 },
-  '@utensil/provider-offline': { eager: 3_500 },
+  '@utensil/provider-offline': { eager: 4_800 },
   '@utensil/provider-ollama': { eager: 6_000 },
   'openai()': {
     imports: `export { openai } from '@utensil/provider-openai';`,

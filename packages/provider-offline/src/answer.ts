@@ -5,8 +5,7 @@ import { codeSpan, fenced } from './fenced.ts';
 import { format } from './format.ts';
 import { type Command, forms, verbOf } from './grammar.ts';
 
-const introduction =
-  'I am not a language model: I understand a few commands, and turn them into real tool calls.';
+const introduction = 'I am not a language model: I understand a few commands, and turn them into real tool calls.';
 
 const allCommands = 'Type `help` for all commands.';
 

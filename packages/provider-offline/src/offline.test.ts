@@ -167,18 +167,23 @@ describe('offline', () => {
     expect(result.text).toContain('- `replace <old> with <new> in <path>`\n');
   });
 
-  it.each(['Hello! What can you do?', 'hi', 'help me', '👋', ''])('greets who writes %j, and claims no more than it can', async (text) => {
-    const { result } = await play(text, { model: offline({ examples: [] }) });
-    expect(result.text).toBe(
-      'Hello! I am not a language model: I understand a few commands, and turn them into real tool calls.\n\nType `help` for all commands.',
-    );
-  });
+  it.each(['Hello! What can you do?', 'hi', 'help me', '👋', ''])(
+    'greets who writes %j, and claims no more than it can',
+    async (text) => {
+      const { result } = await play(text, { model: offline({ examples: [] }) });
+      expect(result.text).toBe(
+        'Hello! I am not a language model: I understand a few commands, and turn them into real tool calls.\n\nType `help` for all commands.',
+      );
+    },
+  );
 
   it('says what is wrong with a command, and takes nothing in it for Markdown', async () => {
     const { result } = await play('read a.md then *list*', { model: offline({ examples: [] }) });
     expect(result.status).toBe('complete');
     const { result: wrong } = await play('write *a*', { model: offline({ examples: [] }) });
-    expect(wrong.text).toBe('Behind \\<path\\> of "write \\<path\\>: \\<text\\>", ":" is missing.\n\nType `help` for all commands.');
+    expect(wrong.text).toBe(
+      'Behind \\<path\\> of "write \\<path\\>: \\<text\\>", ":" is missing.\n\nType `help` for all commands.',
+    );
   });
 
   it('counts the tables of a directory, each with a read of its own', async () => {
@@ -231,7 +236,9 @@ describe('offline', () => {
     for (const isError of [false, true]) {
       const toolset = resolveToolset(createRegistry([javascript(isError)]), emptySettings, {});
       const { result } = await play('run return 1\n  + 1', { toolset });
-      expect(result.text).toContain(`${isError ? '✗' : '✓'} \`run "return 1\\n  + 1"\`\n\n\`\`\`\nran return 1\n  + 1\n\`\`\``);
+      expect(result.text).toContain(
+        `${isError ? '✗' : '✓'} \`run "return 1\\n  + 1"\`\n\n\`\`\`\nran return 1\n  + 1\n\`\`\``,
+      );
     }
   });
 
@@ -242,7 +249,20 @@ describe('offline', () => {
   });
 
   it('answers any text', async () => {
-    const word = fc.constantFrom('read', 'list', 'then', 'write', 'summarise', 'run', ':', '"', 'to', 'a.md', '..', '🙂');
+    const word = fc.constantFrom(
+      'read',
+      'list',
+      'then',
+      'write',
+      'summarise',
+      'run',
+      ':',
+      '"',
+      'to',
+      'a.md',
+      '..',
+      '🙂',
+    );
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(word).map((words) => words.join(' ')),

@@ -101,10 +101,7 @@ function endOfField(text: string, divider: string): { readonly start: number; re
   return start === -1 ? undefined : { start, next: start + divider.length };
 }
 
-const nextCommand = /* @__PURE__ */ new RegExp(
-  `(?<=^|\\s)${joint}\\s+(?=(?:${openings.join('|')})(?:\\s|$))`,
-  'i',
-);
+const nextCommand = /* @__PURE__ */ new RegExp(`(?<=^|\\s)${joint}\\s+(?=(?:${openings.join('|')})(?:\\s|$))`, 'i');
 
 function endOfCommand(text: string): number {
   const index = text.search(nextCommand);

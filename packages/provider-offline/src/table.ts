@@ -23,10 +23,10 @@ function columnFacts(name: string, cells: readonly string[]): ColumnFacts | unde
   const numbers = cells.map(Number);
   if (numbers.length === 0 || !numbers.every(Number.isFinite)) return undefined;
   const total = numbers.reduce((sum, number) => sum + number, 0);
-  const [least, most] = numbers.reduce(([low, high], next) => [Math.min(low, next), Math.max(high, next)], [
-    Infinity,
-    -Infinity,
-  ]);
+  const [least, most] = numbers.reduce(
+    ([low, high], next) => [Math.min(low, next), Math.max(high, next)],
+    [Infinity, -Infinity],
+  );
   return { name, total: rounded(total), least, most };
 }
 

@@ -117,24 +117,29 @@ it('claimed success when the program had failed', async () => {
 });
 
 /** What a language model would answer to each example: calls, then a word about the last result. */
-const modelTurns: Readonly<Record<Title, readonly NonNullable<Extract<Turn, { calls?: unknown }>['calls']>[number][]>> = {
-  [titles[0]]: [{ name: 'filesystem', input: { command: 'view-all', paths: ['/data/north.csv', '/data/south.csv'] } }],
-  [titles[1]]: [
-    {
-      name: 'filesystem',
-      input: { command: 'str_replace', path: '/notes/shopping.md', old_str: '[ ] Milk', new_str: '[x] Milk' },
-    },
-  ],
-  [titles[2]]: [{ name: 'memory', input: { command: 'create', path: '/memories/likes.md', file_text: 'short answers' } }],
-  [titles[3]]: [
-    {
-      name: 'javascript',
-      input: {
-        code: "const seen = await Promise.all(['north', 'south', 'west'].map((name) => tools.filesystem({ command: 'view', path: `/data/${name}.csv` }))); return seen.length + ' tables'",
+const modelTurns: Readonly<Record<Title, readonly NonNullable<Extract<Turn, { calls?: unknown }>['calls']>[number][]>> =
+  {
+    [titles[0]]: [
+      { name: 'filesystem', input: { command: 'view-all', paths: ['/data/north.csv', '/data/south.csv'] } },
+    ],
+    [titles[1]]: [
+      {
+        name: 'filesystem',
+        input: { command: 'str_replace', path: '/notes/shopping.md', old_str: '[ ] Milk', new_str: '[x] Milk' },
       },
-    },
-  ],
-};
+    ],
+    [titles[2]]: [
+      { name: 'memory', input: { command: 'create', path: '/memories/likes.md', file_text: 'short answers' } },
+    ],
+    [titles[3]]: [
+      {
+        name: 'javascript',
+        input: {
+          code: "const seen = await Promise.all(['north', 'south', 'west'].map((name) => tools.filesystem({ command: 'view', path: `/data/${name}.csv` }))); return seen.length + ' tables'",
+        },
+      },
+    ],
+  };
 
 it.each(titles)('sends a language model a sentence, and no command: %s', async (title) => {
   const turn = ({ messages }: ChatRequest): Turn =>
@@ -181,10 +186,13 @@ it('is used for the first time by keys alone: every example in turn, in one proj
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');
-    const isThere = await page.getByRole('button', { name }).first().evaluate((button) => {
-      const root = button.getRootNode() as Document | ShadowRoot;
-      return root.activeElement === button;
-    });
+    const isThere = await page
+      .getByRole('button', { name })
+      .first()
+      .evaluate((button) => {
+        const root = button.getRootNode() as Document | ShadowRoot;
+        return root.activeElement === button;
+      });
     if (isThere) return;
   }
   throw new Error(`No key leads to “${name}”.`);

@@ -14,7 +14,12 @@ export function ModelLink({
 }): ReactElement {
   const name = modelName(choice);
   return (
-    <a className="model" href={hrefOf({ page: 'models', project })} aria-label={`Model: ${name}`} title={`Model: ${name}`}>
+    <a
+      className="model"
+      href={hrefOf({ page: 'models', project })}
+      aria-label={`Model: ${name}`}
+      title={`Model: ${name}`}
+    >
       <Icon name="models" /> <span>{name}</span>
     </a>
   );
