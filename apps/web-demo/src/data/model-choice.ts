@@ -23,7 +23,7 @@ export interface ModelSettings {
 }
 
 /** Needs neither key nor network. */
-const firstSettings: ModelSettings = { service: 'offline', services: {} };
+export const firstSettings: ModelSettings = { service: 'offline', services: {} };
 
 const record = ['model'];
 const lastRecord = ['last-model'];

@@ -58,7 +58,7 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
     if (draft.text !== '') void Thread.load(); // there is a conversation in a moment
   }, [draft.text]);
 
-  async function send({ text, attachments }: MessageDraft): Promise<void> {
+  async function send({ text, attachments }: Omit<MessageDraft, 'lost'>): Promise<void> {
     const words = text.trim();
     const parts = attachments.map(({ part }) => part);
     const sent = conversation.send([...parts, ...(words === '' ? [] : [{ type: 'text', text: words } as const])]);
@@ -72,7 +72,7 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
 
   function tryExample({ command, prompt }: Example): void {
     void send({ text: isCommands ? command : prompt, attachments: [] });
-    document.getElementById('main')?.focus(); // the button goes with the first screen
+    focusByPointer(field.current); // the button goes with the first screen
   }
 
   const isEmpty = state.messages.length === 0 && !state.isRunning;

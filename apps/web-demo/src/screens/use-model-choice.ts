@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { firstChoice, readChoice } from '../data/model-choice.ts';
+import { choiceOf, firstSettings, readSettings } from '../data/model-choice.ts';
 import type { ModelChoice } from '../data/model-choice.ts';
 import { problemText } from '../data/workspace.ts';
 import type { OpenProject } from '../data/workspace.ts';
@@ -13,11 +13,11 @@ export function useModelChoice(
   useEffect(() => {
     let isCurrent = true;
     const read = async (): Promise<void> => {
-      const found = await readChoice(records).catch((error: unknown) => {
+      const found = await readSettings(records).catch((error: unknown) => {
         if (isCurrent) onProblem(problemText(error));
-        return firstChoice;
+        return firstSettings;
       });
-      if (isCurrent) setChoice(found);
+      if (isCurrent) setChoice(choiceOf(found));
     };
     const stop = storage.watch((changed) => {
       if (changed.some(({ tree, path }) => tree === 'records' && path.startsWith('/model'))) void read();
