@@ -36,6 +36,8 @@ export interface Loopback extends AsyncDisposable {
   readonly requests: readonly RecordedRequest[];
   /** How many connections are open at the moment. */
   connections(): number;
+  /** How many requests were cancelled by their client before the end of the answer. */
+  cancelled(): number;
   /** Stops the server and breaks every open connection. */
   close(): Promise<void>;
 }
@@ -44,7 +46,9 @@ export interface Loopback extends AsyncDisposable {
 export async function loopback(handler: Handler): Promise<Loopback> {
   const requests: RecordedRequest[] = [];
   const connections = new Set<object>();
+  let cancelled = 0;
   const server = createServer((incoming, response) => {
+    response.on('close', () => (cancelled += response.writableFinished ? 0 : 1));
     record(incoming)
       .then((request) => handler(request, requests.push(request) - 1))
       .then((reply) => play(reply, response))
@@ -65,6 +69,7 @@ export async function loopback(handler: Handler): Promise<Loopback> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     connections: () => connections.size,
+    cancelled: () => cancelled,
     close,
     [Symbol.asyncDispose]: close,
   };

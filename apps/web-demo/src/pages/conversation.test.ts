@@ -66,20 +66,3 @@ it('asks before a change, shows it, and takes no for an answer', async () => {
   expect(faults).toEqual([]);
 });
 
-it('stops in the middle of an answer, and keeps what was said', async () => {
-  const long = 'word '.repeat(400);
-  const model = await serveModel([{ text: long, delay: 50 }, { text: 'Something else.' }]);
-  const { page, faults } = await openApp();
-  await chooseServer(page, model);
-  await say(page, 'Talk');
-  await page.getByText('word word').first().waitFor();
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('button', { name: 'Send' }).waitFor();
-  await page.getByText('word word').first().waitFor();
-  await say(page, 'Never mind');
-  await page.getByText('Something else.', { exact: true }).waitFor();
-  const roles = model.requests[1]?.body.messages.map(({ role }) => role);
-  expect(roles).toEqual(['system', 'user', 'assistant', 'user']);
-  expect(faults).toEqual([]);
-});

@@ -15,13 +15,17 @@ export type Turn =
       readonly delay?: number;
       readonly ends?: 'truncated' | 'hangs';
     }
-  | Failure;
+  | Failure
+  /** Nothing is ever answered. */
+  | 'silence';
 
 /** A server that a page may ask for a model's turns. */
 export interface ModelServer {
   readonly url: string;
   /** The bodies of the requests that were made for turns. */
   readonly requests: readonly { readonly headers: RecordedRequest['headers']; readonly body: ChatRequest }[];
+  /** How many requests the page has cancelled. */
+  cancelled(): number;
 }
 
 /** What of a request the tests look at. */
@@ -41,25 +45,26 @@ export async function serveModel(
   turns: readonly Turn[] | ((request: ChatRequest, index: number) => Turn),
 ): Promise<ModelServer> {
   const requests: { headers: RecordedRequest['headers']; body: ChatRequest }[] = [];
-  const server = await loopback(({ method, headers, json }): Reply => {
+  const server = await loopback(({ method, headers, json }): Reply | Promise<Reply> => {
     if (method === 'OPTIONS') return { status: 204, headers: leave };
     const body = json() as ChatRequest;
     const index = requests.push({ headers, body }) - 1;
     const turn =
       typeof turns === 'function' ? turns(body, index) : (turns[index] ?? { text: 'There is nothing more to say.' });
+    if (turn === 'silence') return new Promise(() => undefined);
     const reply = play('status' in turn ? turn : answerOf(turn), openaiChatWire);
     const delay = 'delay' in turn && turn.delay !== undefined ? { delay: turn.delay } : {};
     return { ...reply, ...delay, headers: { ...reply.headers, ...leave } };
   });
   onTestFinished(() => server.close());
-  return { url: `${server.url}/v1`, requests };
+  return { url: `${server.url}/v1`, requests, cancelled: server.cancelled };
 }
 
 function answerOf({
   text = '',
   calls = [],
   ends,
-}: Exclude<Turn, Failure>): Parameters<typeof openaiChatWire.encode>[0] {
+}: Exclude<Turn, Failure | 'silence'>): Parameters<typeof openaiChatWire.encode>[0] {
   const said: readonly AnswerBlock[] = text === '' ? [] : [{ type: 'text', deltas: text.match(/.{1,12}/gsu) ?? [] }];
   const made = calls.map(({ name, input }): AnswerBlock => ({ type: 'call', name, deltas: [JSON.stringify(input)] }));
   return { blocks: [...said, ...made], ...(ends !== undefined && { ends }) };

@@ -127,8 +127,10 @@ function editor({ id, items }: MessageView, { actions }: RowShowing): TemplateRe
     if (id !== undefined && field && field.value.trim() !== '') actions.send(id, field.value);
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') actions.edit(undefined);
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      actions.edit(undefined);
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
   };
   return html`<form class="editor" @submit=${send}>
     <textarea

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { openApp, useBrowser } from '../testing/browser.ts';
+import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+import type { Turn } from '../testing/model-server.ts';
+
+useBrowser();
+
+const long = 'word '.repeat(400);
+
+it.each(['the button', 'Esc'])('stops in the middle of an answer with one press of %s, and keeps what was said', async (by) => {
+  const model = await serveModel([{ text: long, delay: 50 }, { text: 'Something else.' }]);
+  const { page, faults } = await openApp();
+  await chooseServer(page, model);
+  await say(page, 'Talk');
+  await page.getByText('word word').first().waitFor();
+  if (by === 'Esc') await page.getByLabel('Message').press('Escape');
+  else await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await expect.poll(() => model.cancelled()).toBe(1);
+  await page.getByText('word word').first().waitFor();
+  expect(await page.getByText(long.trim()).count()).toBe(0); // it did not go on to its end
+
+  await say(page, 'Never mind');
+  await page.getByText('Something else.', { exact: true }).waitFor();
+  const roles = model.requests[1]?.body.messages.map(({ role }) => role);
+  expect(roles).toEqual(['system', 'user', 'assistant', 'user']);
+  expect(faults).toEqual([]);
+});
+
+it.each<[string, Turn]>([
+  ['before it says anything', 'silence'],
+  ['in the middle of its answer', { text: 'The first half', ends: 'hangs' }],
+])('stops a model that hangs %s, and cancels its request', async (_, turn) => {
+  const model = await serveModel([turn, { text: 'Here I am.' }]);
+  const { page, faults } = await openApp();
+  await chooseServer(page, model);
+  await say(page, 'Hello?');
+  await expect.poll(() => model.requests.length).toBe(1);
+  if (turn !== 'silence') await page.getByText('The first half').first().waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await expect.poll(() => model.cancelled()).toBe(1);
+  await say(page, 'Hello again');
+  await page.getByText('Here I am.', { exact: true }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+const endless = "await new Promise((then) => setTimeout(then, 60_000)); return 'end';";
+
+it('stops a call that has begun, tells the model that it was interrupted, and asks about nothing that waits', async () => {
+  const model = await serveModel([{ calls: [{ name: 'javascript', input: { code: endless } }] }, { text: 'I see.' }]);
+  const { page, faults } = await openApp();
+  await chooseServer(page, model);
+  await say(page, 'Run it');
+  const begun = page.waitForEvent('worker');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await begun;
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await say(page, 'Go on without it');
+  await page.getByText('I see.', { exact: true }).waitFor();
+  const told = model.requests[1]?.body.messages.find(({ role }) => role === 'tool');
+  expect(JSON.stringify(told)).toMatch(/interrupted|cancelled/);
+  expect(await page.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
+  expect(faults).toEqual([]);
+});
