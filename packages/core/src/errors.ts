@@ -14,6 +14,7 @@ export const errorCodes = [
   'tool_failed',
   'tool_timeout',
   'tool_cancelled',
+  'tool_interrupted',
   'tool_denied',
   'call_repeated',
   // Settings, records, threads, bundles

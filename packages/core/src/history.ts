@@ -52,6 +52,7 @@ function interrupted({ id, createdAt }: Message, call: ToolCallPart): Message {
     output,
     modelParts: [{ type: 'text', text: output }],
     isError: true,
+    code: 'tool_interrupted',
   };
   return { id: `${id}/${call.callId}`, role: 'tool', parts: [part], createdAt };
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Usage } from './model.ts';
 
@@ -84,6 +85,8 @@ export interface ToolResultPart {
   /** What a person sees, where the tool says more than the model's text. */
   readonly userView?: Json;
   readonly isError: boolean;
+  /** Why it failed: `tool_denied` if it was declined, `tool_cancelled` if it never began, `tool_interrupted` if nobody knows how it ended. */
+  readonly code?: ErrorCode;
   /** Identifies the definition that ran; absent where none did (unknown tool, denied, cancelled before its start). */
   readonly toolFingerprint?: string;
   /** It comes from the world outside, where anybody may have written it. */

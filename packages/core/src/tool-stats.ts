@@ -19,7 +19,7 @@ export interface ToolStatistics {
   readonly name: string;
   /** Those that are answered, whether they ran or not. */
   readonly calls: number;
-  /** Those that ended with an error; neither denied nor cancelled ones. */
+  /** Those that ended with an error; neither denied, cancelled nor interrupted ones. */
   readonly failures: number;
   /** Those that a policy or the user did not allow. */
   readonly denials: number;
@@ -113,7 +113,8 @@ function withEnd(tool: ToolStatistics, { result, durationMs, parentCallId, time 
   const { last, total, max } = tool.duration;
   const hasRun = toolFingerprint !== undefined;
   const isDenied = code === 'tool_denied';
-  const isFailure = isError && !isDenied && code !== 'tool_cancelled';
+  const isCancelled = code === 'tool_cancelled' || code === 'tool_interrupted';
+  const isFailure = isError && !isDenied && !isCancelled;
   const lastError = { text: textOf(modelParts), ...(code !== undefined && { code }), time };
   return {
     ...tool,

@@ -3,7 +3,7 @@ import type { Fetch, HostOf, JsonObject, Tool, ToolAnswer, ToolContext, ToolDefi
 import { javascriptInput } from './input.ts';
 import type { JavaScriptInput } from './input.ts';
 import { readLibraries } from './libraries.ts';
-import { showOutcome } from './output.ts';
+import { resultLine, showOutcome } from './output.ts';
 import { promptOf } from './prompt.ts';
 import { createScriptCalls } from './script-calls.ts';
 
@@ -163,7 +163,7 @@ export const javascriptTool = /* @__PURE__ */ defineTool({
   },
   prompt: ({ callTools }, { tools }) => (callTools ? promptOf(tools.filter(isOther)) : ''),
   execute: runScript,
-  render: { title: 'Run JavaScript', status: (output) => String(output).split('\n').at(-1) ?? '' },
+  render: { title: 'Run JavaScript', status: (output) => resultLine(String(output)) },
 });
 
 /**

@@ -1,5 +1,17 @@
 import type { SandboxLine, SandboxOutcome } from '@utensil/core';
 
+/** Characters of a result of JSON that people are shown on a line. */
+const mostShown = 1_000;
+
+const resultHeading = '=== Result ===';
+
+/** The result of a script on one line: JSON without its line breaks, of another text the first line. */
+export function resultLine(output: string): string {
+  const [, result = output] = output.split(`\n${resultHeading}\n`);
+  if (!/^\s*[[{]/.test(result)) return result.trimStart().split('\n', 1).join('');
+  return result.slice(0, mostShown).replaceAll(/\s*\n\s*/g, ' ');
+}
+
 /** What the model sees of a script: its result, and what was on the console before it. */
 export function showOutcome({ text, console, consoleDropped }: SandboxOutcome): string {
   const own = console.filter(({ library }) => library === undefined).map(showLine);
@@ -7,7 +19,7 @@ export function showOutcome({ text, console, consoleDropped }: SandboxOutcome): 
   const blocks = [...libraryBlocks(console), ...(own.length > 0 ? [['=== Console output ===', ...own]] : [])].map(
     (lines) => lines.join('\n'),
   );
-  return blocks.length === 0 ? text : [...blocks, '=== Result ===', text].join('\n');
+  return blocks.length === 0 ? text : [...blocks, resultHeading, text].join('\n');
 }
 
 function showLine({ level, text }: SandboxLine): string {

@@ -136,9 +136,9 @@ export function giveUp(state: RunState, phases: readonly CallState['phase'][], w
 }
 
 function answerTo({ call, phase, question }: CallState, why: string): ToolResult {
-  if (phase === 'running') return failure('tool_cancelled', cancelledText(call.name));
+  if (phase === 'running') return failure('tool_interrupted', cancelledText(call.name));
   const mayHaveRun = phase === 'asking' && question === 'recovery';
-  return mayHaveRun ? failure('tool_cancelled', interruptedText) : notRun(call, why);
+  return mayHaveRun ? failure('tool_interrupted', interruptedText) : notRun(call, why);
 }
 
 /** Why a call that waits for approval is not run. */

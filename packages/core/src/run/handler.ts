@@ -194,7 +194,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     if (past.begun.has(callId) && !(isKnown && idempotent))
       return isKnown && setup.interactive
         ? { ask: 'recovery' }
-        : { result: failure('tool_cancelled', interruptedText) };
+        : { result: failure('tool_interrupted', interruptedText) };
     const repeated = refusal ?? guard.refusal(ready);
     if (repeated !== undefined) return { result: repeated };
     const approval = past.approved.get(callId);

@@ -8,13 +8,14 @@ export function toPart(
   result: ToolResult,
   rest: Pick<ToolResultPart, 'durationMs' | 'openWorld'>,
 ): ToolResultPart {
-  const { output, modelParts, isError, status, userView, toolFingerprint } = result;
+  const { output, modelParts, isError, code, status, userView, toolFingerprint } = result;
   return {
     type: 'tool-result',
     ...callReference(call),
     output,
     modelParts,
     isError,
+    ...(code !== undefined && { code }),
     ...rest,
     ...(status !== undefined && { status }),
     ...(userView !== undefined && { userView }),

@@ -1,12 +1,14 @@
 import type { Environment } from '../environment.ts';
 import { arrange, followingResults, interruptedText } from '../history.ts';
-import { callReference, callsOf } from '../message.ts';
+import { callsOf } from '../message.ts';
 import type { Message, ToolCallPart } from '../message.ts';
 import { addUsage, noUsage } from '../model.ts';
 import type { Usage } from '../model.ts';
 import type { CallEntry, Thread } from '../thread.ts';
+import { failure } from '../tool-result.ts';
 import { notApproved, notRun } from './calls.ts';
 import type { Past } from './handler-setup.ts';
+import { toPart } from './result-part.ts';
 import type { CallState, RunState } from './state.ts';
 
 /**
@@ -63,9 +65,8 @@ export function settleOpenCalls(
   { id, now }: Environment,
 ): readonly Message[] {
   return openCalls(messages).map((call) => {
-    const text = begun.has(call.callId) ? interruptedText : String(notRun(call, notApproved).output);
-    const modelParts = [{ type: 'text', text }] as const;
-    const part = { type: 'tool-result', ...callReference(call), output: text, modelParts, isError: true } as const;
+    const result = begun.has(call.callId) ? failure('tool_interrupted', interruptedText) : notRun(call, notApproved);
+    const part = toPart(call, result, {});
     return { id: id(), role: 'tool', parts: [part], createdAt: now() };
   });
 }

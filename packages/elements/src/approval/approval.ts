@@ -117,7 +117,7 @@ export class UtensilApproval extends UtensilElement {
   #seen({ preview, ...question }: Question): TemplateResult {
     const offers = question.kind === 'input' ? offerField(question.input) : undefined;
     const fields = Object.entries(question.input).filter(([name]) => name !== offers);
-    const call = { ...question, input: Object.fromEntries(fields), status: 'waiting', inner: [] } as const;
+    const call = { ...question, input: Object.fromEntries(fields), status: 'asking', inner: [] } as const;
     return html`<div class="seen" tabindex="0" role="group" aria-label=${texts.input}>
       ${preview === undefined ? nothing : this.#preview(preview)}
       ${this.edited === undefined ? inputView(call) : nothing}

@@ -241,13 +241,13 @@ it('is no wider than a narrow page, in either direction', async () => {
 });
 
 it('says that a call has no result where nobody asks about it, and shows what a run inside says', async () => {
-  const element = await mount(UtensilCall, { call: callOf({ status: 'waiting' }) });
+  const element = await mount(UtensilCall, { call: callOf({ status: 'left' }) });
   const line = page.getByRole('button', { name: /Read/ });
   await expect.element(line).toMatchTextContent('No result');
   const { callId, name, title, input = {} } = callOf();
   const question = { kind: 'approval', callId, runId: 'r', name, title, input, effects: 'write' } as const;
-  element.call = callOf({ status: 'waiting', question });
-  await expect.element(line).toMatchTextContent('Waits for you');
+  element.call = callOf({ status: 'asking', question });
+  await expect.element(line).toMatchTextContent('Needs you');
   element.call = callOf({ status: 'running', saying: 'I look into it.' });
   element.open = true;
   await expect.element(page.getByRole('group', { name: 'What it says' })).toMatchTextContent('I look into it.');

@@ -3,6 +3,7 @@ import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResu
 import { repeat } from 'lit/directives/repeat.js';
 import { register, UtensilElement } from '../base/element.ts';
 import { UtensilDiff } from '../diff/diff.ts';
+import { isOver } from '../view/call-view.ts';
 import type { CallStatus, CallView } from '../view/call-view.ts';
 import { icon, iconStyles, toolIcon } from '../value/icons.ts';
 import type { IconName } from '../value/icons.ts';
@@ -12,16 +13,22 @@ import { cardStyles } from './card-view.ts';
 import { inputView, progressView, repairsView, resultView, sayingView } from './details.ts';
 import type { Way } from './details.ts';
 import { durationText } from './duration.ts';
+import { summaryOf } from './summary.ts';
 import { texts } from './texts.ts';
 
 const shownInner = 20;
 
 const statusIcons: Readonly<Record<CallStatus, IconName>> = {
   input: 'dots',
-  waiting: 'person',
+  waiting: 'dots',
+  asking: 'person',
   running: 'ring',
   done: 'check',
   failed: 'cross',
+  declined: 'cross',
+  cancelled: 'cross',
+  interrupted: 'warning',
+  left: 'dots',
 };
 
 /** A call: one line on what it is and how it went, which opens to all that is known of it. `<utensil-call>` */
@@ -93,7 +100,8 @@ export class UtensilCall extends UtensilElement {
       .status.failed {
         color: var(--u-bad);
       }
-      .status.waiting {
+      .status.asking,
+      .status.interrupted {
         color: var(--u-warn);
       }
       .status .ring {
@@ -236,10 +244,10 @@ export class UtensilCall extends UtensilElement {
     </div>`;
   }
 
-  #line({ title, icon: name, status, question, durationMs, result, inner }: CallView): TemplateResult {
-    const isLeft = status === 'waiting' && question === undefined; // nobody asks: its run is over
-    const isOver = status === 'done' || status === 'failed';
-    const note = result?.status ?? (inner.length > 0 && !isOver ? texts.inner(inner.length) : '');
+  #line(call: CallView): TemplateResult {
+    const { title, icon: name, status, durationMs, result, inner } = call;
+    const hasEnded = isOver(call);
+    const note = result ? summaryOf(result) : inner.length > 0 && !hasEnded ? texts.inner(inner.length) : '';
     return html`<button
       class="plain line"
       aria-expanded=${this.open}
@@ -249,9 +257,9 @@ export class UtensilCall extends UtensilElement {
       ${icon('chevron')} ${toolIcon(name)}
       <span class="name">${shown(title)}</span>
       <span class="note">${shown(note)}</span>
-      <span class="status ${isLeft ? 'left' : status}">
-        ${icon(isLeft ? 'dots' : statusIcons[status])} ${isLeft ? texts.noResult : texts.status[status]}
-        ${durationMs === undefined || !isOver || durationMs === 0 ? nothing : html`<bdi>${durationText(durationMs)}</bdi>`}
+      <span class="status ${status}">
+        ${icon(statusIcons[status])} ${texts.status[status]}
+        ${durationMs === undefined || !hasEnded || durationMs === 0 ? nothing : html`<bdi>${durationText(durationMs)}</bdi>`}
       </span>
     </button>`;
   }

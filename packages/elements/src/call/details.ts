@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { isOver } from '../view/call-view.ts';
 import type { CallResult, CallView } from '../view/call-view.ts';
 import { beginningOf } from '../value/beginning.ts';
 import { shown } from '../value/shown.ts';
@@ -82,7 +83,7 @@ export function progressView({ progress, status }: CallView): TemplateResult | t
 
 /** What a run inside says, for as long as the call runs. */
 export function sayingView({ saying = '', status }: CallView): TemplateResult | typeof nothing {
-  return saying.trim() === '' || status === 'done' || status === 'failed' ? nothing : tail(texts.saying, saying.trim());
+  return saying.trim() === '' || isOver({ status }) ? nothing : tail(texts.saying, saying.trim());
 }
 
 function tail(title: string, text: string): TemplateResult {

@@ -1,13 +1,19 @@
+import type { CallStatus } from '../view/call-view.ts';
+
 /** The words of calls. */
 export const texts = {
   status: {
     input: 'Being written',
-    waiting: 'Waits for you',
+    waiting: 'Waiting',
+    asking: 'Needs you',
     running: 'Running',
     done: 'Done',
     failed: 'Failed',
-  },
-  noResult: 'No result',
+    declined: 'Declined',
+    cancelled: 'Cancelled',
+    interrupted: 'Interrupted',
+    left: 'No result',
+  } satisfies Record<CallStatus, string>,
   input: 'Input',
   noInput: 'Nothing was given to it.',
   comingIn: 'Input, as it comes in',
@@ -22,6 +28,7 @@ export const texts = {
   imageElsewhere: 'An image on another server. It is not loaded.',
   file: (name: string, type: string) => `File: ${name === '' ? type : `${name} (${type})`}`,
   inner: (count: number) => `${count} ${count === 1 ? 'call' : 'calls'} inside`,
+  items: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'item' : 'items'}`,
   moreInner: (rest: number) => `Show ${rest} more`,
   changed: (path: string) => `Changes of ${path}`,
   added: 'new',

@@ -532,7 +532,7 @@ it('shows the last of ten thousand calls in one message, what is asked about the
   expect([...element.renderRoot.querySelectorAll('utensil-call')].at(-1)).toBe(last);
   const asked = { callId: 'k5', name: 'look', title: 'Look', input: {} };
   const question = { ...asked, kind: 'approval', runId: 'r', effects: 'write' } as const;
-  element.live = { ...noRun, runId: 'r', earlierCalls: [{ ...asked, status: 'waiting', question, inner: [] }] };
+  element.live = { ...noRun, runId: 'r', earlierCalls: [{ ...asked, status: 'asking', question, inner: [] }] };
   await settled(element);
   expect(element.renderRoot.querySelector('utensil-approval')).toHaveProperty('question', question);
   expect(await accessibilityProblems(element)).toEqual([]);

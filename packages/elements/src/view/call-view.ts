@@ -1,7 +1,33 @@
-import type { ContentPart, Effect, Json, JsonObject } from '@utensil/core';
+import type { ContentPart, Effect, ErrorCode, Json, JsonObject } from '@utensil/core';
 
-/** How far a call is: its input comes in, it waits (for a person, where it has a `question`), it runs, or it is over. */
-export type CallStatus = 'input' | 'waiting' | 'running' | 'done' | 'failed';
+/**
+ * The state of a call: its input comes in, it waits for its turn, asks a person, runs, is over in one of five ways, or was
+ * left without a result by a run that ended.
+ */
+export type CallStatus = 'input' | 'waiting' | 'asking' | 'running' | CallOutcome | 'left';
+
+/** How a call ended. `cancelled`: it never began. `interrupted`: it had begun, and nobody knows whether it took effect. */
+export type CallOutcome = 'done' | 'failed' | 'declined' | 'cancelled' | 'interrupted';
+
+/** The outcomes that are no failure of the tool, by the code of the result. */
+const outcomes: { readonly [Code in ErrorCode]?: CallOutcome } = {
+  tool_denied: 'declined',
+  tool_cancelled: 'cancelled',
+  tool_interrupted: 'interrupted',
+};
+
+/** How a call with this result ended. */
+export function outcomeOf({ isError, code }: Pick<CallResult, 'isError' | 'code'>): CallOutcome {
+  if (!isError) return 'done';
+  return (code === undefined ? undefined : outcomes[code]) ?? 'failed';
+}
+
+const open: ReadonlySet<CallStatus> = new Set(['input', 'waiting', 'asking', 'running', 'left']);
+
+/** True if a call has its result. */
+export function isOver({ status }: Pick<CallView, 'status'>): boolean {
+  return !open.has(status);
+}
 
 /** Something that a run asks a person about a call. */
 export interface Question {
@@ -48,6 +74,8 @@ export interface CallView {
 /** What came of a call: what the tool returned, what the model was given of it, and what is shown to people. */
 export interface CallResult {
   readonly isError: boolean;
+  /** Why it failed, for programs. */
+  readonly code?: ErrorCode;
   readonly output: Json;
   readonly modelParts: readonly ContentPart[];
   readonly userView?: Json;

@@ -1,4 +1,5 @@
 import type { RunEventBody } from '@utensil/core';
+import { isOver, outcomeOf } from './call-view.ts';
 import type { CallView, Question } from './call-view.ts';
 import { resultOf } from './items.ts';
 
@@ -62,7 +63,7 @@ export function newCall(event: { readonly callId: string; readonly name: string 
 
 /** A call after something happened to it. */
 export function callAfter(call: CallView, event: CallEvent, runId: string): CallView {
-  if (call.status === 'done' || call.status === 'failed') return call; // a late word changes nothing
+  if (isOver(call)) return call; // a late word changes nothing
   switch (event.type) {
     case 'tool-input-start':
     case 'tool-input-delta':
@@ -82,7 +83,7 @@ export function callAfter(call: CallView, event: CallEvent, runId: string): Call
       return asked(call, event, runId);
     default: {
       const { question: _, ...known } = call;
-      return { ...known, status: 'running' };
+      return { ...known, status: 'waiting' }; // it may have to wait for its turn
     }
   }
 }
@@ -95,13 +96,13 @@ function written(call: CallView, event: EventOf<'tool-input-start' | 'tool-input
   const { input, invalidInput, executedBy, callId, name } = event;
   const given = invalidInput === undefined ? { input } : { inputText: invalidInput };
   const title = known.title === known.name ? name : known.title;
-  return { ...known, callId, name, title, ...given, status: executedBy === 'us' ? 'running' : 'done' };
+  return { ...known, callId, name, title, ...given, status: executedBy === 'us' ? 'waiting' : 'done' };
 }
 
 function asked(call: CallView, event: AskingEvent, runId: string): CallView {
   const { inputText: _, ...known } = call;
   const { input, title } = event;
-  return { ...known, input, title, status: 'waiting', question: questionOf(event, runId) };
+  return { ...known, input, title, status: 'asking', question: questionOf(event, runId) };
 }
 
 function started(call: CallView, { input, title, icon, repairs }: EventOf<'tool-start'>): CallView {
@@ -112,21 +113,20 @@ function started(call: CallView, { input, title, icon, repairs }: EventOf<'tool-
 
 /** A call that its run left: where it has no result, nobody asks about it and nothing goes on in it any more. */
 export function leftOpen({ progress: _, question: __, saying: ___, ...call }: CallView): CallView {
-  const isOver = call.status === 'done' || call.status === 'failed';
-  return { ...call, inner: call.inner.map(leftOpen), status: isOver ? call.status : 'waiting' };
+  return { ...call, inner: call.inner.map(leftOpen), status: isOver(call) ? call.status : 'left' };
 }
 
 const longestSaying = 2_000;
 
 /** A call after a run inside it said more. */
 export function withSaying(call: CallView, more: string): CallView {
-  if (call.status === 'done' || call.status === 'failed') return call;
+  if (isOver(call)) return call;
   return { ...call, saying: ((call.saying ?? '') + more).slice(-longestSaying) };
 }
 
 function ended(call: CallView, { result, durationMs }: EventOf<'tool-end'>): CallView {
   const { progress: _, question: __, saying: ___, ...known } = call;
-  return { ...known, status: result.isError ? 'failed' : 'done', result: resultOf(result), durationMs };
+  return { ...known, status: outcomeOf(result), result: resultOf(result), durationMs };
 }
 
 /** Which call is meant: of a run inside, its id and that run's. */

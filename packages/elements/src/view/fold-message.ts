@@ -151,7 +151,7 @@ function ahead(kept: readonly ItemView[], live: readonly ItemView[]): readonly I
 function withPart(call: CallView, part: CallView): CallView {
   const { inputText: _, ...known } = call;
   const { status: __, inner: ___, result: ____, ...said } = part;
-  return { ...known, ...said, status: call.status === 'input' ? 'running' : call.status };
+  return { ...known, ...said, status: call.status === 'input' ? 'waiting' : call.status };
 }
 
 function callsById(items: readonly ItemView[]): ReadonlyMap<string, CallView> {

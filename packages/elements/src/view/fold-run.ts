@@ -4,6 +4,7 @@ import { callAfter, changeCall, isCallEvent, leftOpen, newCall, questionOf, with
 import type { CallEvent, CallKey } from './fold-call.ts';
 import { addCall, addToOpen, changeIn, closeOpen, openMessage, settle, store } from './fold-message.ts';
 import { answered } from './items.ts';
+import { outcomeOf } from './call-view.ts';
 import type { CallView, Question } from './call-view.ts';
 import type { LiveRun } from './live-run.ts';
 
@@ -171,7 +172,7 @@ function withResult(live: LiveRun, part: ToolResultPart): LiveRun {
   const change = ({ progress: _, question: __, saying: ___, ...call }: CallView): CallView => ({
     ...call,
     ...answered(part),
-    status: part.isError ? 'failed' : 'done',
+    status: outcomeOf(part),
   });
   const { callId } = part;
   return (

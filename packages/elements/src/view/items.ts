@@ -1,4 +1,5 @@
 import type { Message, ToolCallPart, ToolResultPart } from '@utensil/core';
+import { outcomeOf } from './call-view.ts';
 import type { CallResult, CallView } from './call-view.ts';
 import type { ItemView, MessageView, Notice } from './message-view.ts';
 
@@ -53,16 +54,16 @@ const noResult: CallResult = {
   isError: true,
   output: interruptedText,
   modelParts: [{ type: 'text', text: interruptedText }],
-  status: 'Interrupted',
+  code: 'tool_interrupted',
 };
 
 function callOf(part: ToolCallPart, { resultOf, isFollowed }: Showing): CallView {
   const { result, durationMs, inner = [] } = resultOf(part) ?? {};
   const shown = result ?? (part.executedBy === 'us' && isFollowed ? noResult : undefined);
-  const open = part.executedBy === 'provider' ? 'done' : 'waiting';
+  const open = part.executedBy === 'provider' ? 'done' : 'left';
   return {
     ...partOf(part),
-    status: shown === undefined ? open : shown.isError ? 'failed' : 'done',
+    status: shown === undefined ? open : outcomeOf(shown),
     ...(shown && { result: shown }),
     ...(durationMs !== undefined && { durationMs }),
     inner,
@@ -85,9 +86,10 @@ function partOf(
 }
 
 /** A result, as it is stored or as an event has it. */
-export function resultOf({ isError, output, modelParts, userView, status }: CallResult): CallResult {
+export function resultOf({ isError, code, output, modelParts, userView, status }: CallResult): CallResult {
   return {
     isError,
+    ...(code !== undefined && { code }),
     output,
     modelParts,
     ...(userView !== undefined && { userView }),

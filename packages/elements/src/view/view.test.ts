@@ -200,9 +200,9 @@ describe('foldRun', () => {
       ['input', ''],
       ['input', '{"x"'],
       ['input', '{"x":1}'],
-      ['running', undefined],
       ['waiting', undefined],
-      ['running', undefined],
+      ['asking', undefined],
+      ['waiting', undefined],
       ['running', undefined],
       ['running', undefined],
       ['running', undefined],
@@ -213,7 +213,7 @@ describe('foldRun', () => {
       progress: 0.5,
       inner: [
         { callId: 'a›1', status: 'running' },
-        { callId: 'a', runId: 'inside', status: 'waiting', question: { runId: 'inside' } },
+        { callId: 'a', runId: 'inside', status: 'asking', question: { runId: 'inside' } },
       ],
     });
     expect(live.questions).toEqual([expect.objectContaining({ callId: 'a', runId: 'inside' })]);
@@ -258,7 +258,7 @@ describe('foldRun', () => {
     expect(callIn(states.at(-1))?.inner).toEqual([
       expect.not.objectContaining({ question: expect.anything() as unknown }),
     ]);
-    expect(callIn(states.at(-1))?.inner[0]?.status).toBe('waiting');
+    expect(callIn(states.at(-1))?.inner[0]?.status).toBe('left');
     expect(states.at(-1)?.questions).toEqual([]);
   });
 
@@ -325,9 +325,9 @@ describe('threadView', () => {
     const parts = [{ type: 'tool-call', callId: 'a', name: 'look', input: {}, executedBy: 'us' }] as const;
     const made: Message = { id: 'm', role: 'assistant', parts, createdAt: 0 };
     const callIn = (messages: readonly Message[]): unknown => threadView(messages).messages[0]?.items[0];
-    expect(callIn([made])).toMatchObject({ call: { status: 'waiting' } });
+    expect(callIn([made])).toMatchObject({ call: { status: 'left' } });
     expect(callIn([made, { id: 'u', role: 'user', parts: [], createdAt: 1 }])).toMatchObject({
-      call: { status: 'failed', result: { isError: true, status: 'Interrupted' } },
+      call: { status: 'interrupted', result: { isError: true, code: 'tool_interrupted' } },
     });
   });
 
@@ -362,4 +362,39 @@ it('a call that is written by a former name is shown as its tool’s, though its
   expect(live.messages.flatMap(({ items }) => items)).toMatchObject([
     { type: 'call', call: { callId: 'a-2', name: 'change', title: 'change' } },
   ]);
+});
+
+it.each([
+  ['declined', 'tool_denied'],
+  ['cancelled', 'tool_cancelled'],
+  ['interrupted', 'tool_interrupted'],
+  ['failed', 'tool_failed'],
+  ['failed', undefined],
+] as const)('a stored call is %s if its result has the code %s', (status, code) => {
+  const call = { callId: 'a', name: 'look' };
+  const result = { ...call, output: 'no', modelParts: [], isError: true, ...(code && { code }) } as const;
+  const view = threadView([
+    { id: 'm', role: 'assistant', parts: [{ type: 'tool-call', ...call, input: {}, executedBy: 'us' }], createdAt: 0 },
+    { id: 'r', role: 'tool', parts: [{ type: 'tool-result', ...result }], createdAt: 0 },
+  ]);
+  expect(view.messages[0]?.items).toMatchObject([{ call: { status } }]);
+});
+
+it('calls that wait for a person or behind another call are not shown as running, and one that was denied not as failed', async () => {
+  const thread = openThread(createRecords(memoryStorage()), 't');
+  const script = [{ calls: [{ name: 'change' }, { name: 'look' }] }, { text: 'Well.' }];
+  const played = run({ model: scriptedModel(script), toolset, thread, messages: 'Go.', policy: permissions('write') });
+  const statuses = ({ messages }: { readonly messages: readonly MessageView[] }): readonly string[] =>
+    messages.flatMap(({ items }) => items.flatMap((item) => (item.type === 'call' ? [item.call.status] : [])));
+  let live = noRun;
+  let asked: readonly string[] = [];
+  for await (const event of played.events()) {
+    live = foldRun(live, event);
+    if (event.type !== 'approval-request') continue;
+    asked = statuses(live);
+    played.answer(event.callId, 'deny');
+  }
+  expect(asked).toEqual(['asking', 'waiting']);
+  expect(statuses(live)).toEqual(['declined', 'done']);
+  expect(statuses(threadView(await thread.messages()))).toEqual(['declined', 'done']);
 });

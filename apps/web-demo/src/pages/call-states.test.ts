@@ -1,0 +1,42 @@
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { openApp, useBrowser } from '../testing/browser.ts';
+import { lookAt } from '../testing/look.ts';
+import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+
+useBrowser();
+
+const filesystem = (input: object) => ({ name: 'filesystem', input });
+
+/** What stands at the end of each call's line. */
+async function statesOf(page: Page): Promise<readonly string[]> {
+  const states = await page.locator('utensil-call .status').allInnerTexts();
+  return states.map((state) => state.trim().split('\n')[0] ?? '');
+}
+
+it('says of each call whether it waits, needs you, or was declined, after a reload too', async () => {
+  const model = await serveModel([
+    {
+      calls: [
+        filesystem({ command: 'create', path: '/a.md', file_text: 'one\n' }),
+        filesystem({ command: 'view', path: '/' }),
+      ],
+    },
+    { text: 'Well, no.' },
+  ]);
+  const { page, faults } = await openApp();
+  await chooseServer(page, model);
+  await say(page, 'Write it');
+  await page.getByRole('button', { name: 'Allow once' }).waitFor();
+  await expect.poll(() => statesOf(page)).toEqual(['Needs you', 'Waiting']);
+  expect(await lookAt(page, 'call-asking')).toEqual([]);
+  await page.getByRole('button', { name: 'Do not allow' }).click();
+  await page.getByText('Well, no.', { exact: true }).waitFor();
+  const ended = ['Declined', 'Done'];
+  await expect.poll(() => statesOf(page)).toEqual(ended);
+  await page.reload();
+  await page.getByText('Well, no.', { exact: true }).waitFor();
+  await expect.poll(() => statesOf(page)).toEqual(ended);
+  expect(await lookAt(page, 'call-declined')).toEqual([]);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import type { Json } from '@utensil/core';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { says, summaryOf } from './summary.ts';
+
+describe('summaryOf', () => {
+  it.each<[string, Json, string | undefined, string]>([
+    ['what its tool says', 'one\ntwo', '2 lines', '2 lines'],
+    ['the JSON in short where its tool says a lone brace', '{\n  "files": 3,\n  "total": 12\n}', '}', 'files: 3, total: 12'],
+    ['an object in short', { files: 3, names: ['a', 'b'], of: { a: 1 } }, undefined, 'files: 3, names: 2 items, of: {…}'],
+    ['a list of things by their number', [{ a: 1 }, { b: 2 }, { c: 3 }], undefined, '3 items'],
+    ['a list of words by its words', ['milk', 'bread'], undefined, 'milk, bread'],
+    ['the first line that says something', '\n---\n{\n  Saved to /a.md\n}', undefined, 'Saved to /a.md'],
+    ['the first line of JSON that is cut off', '{\n  "name": "a', undefined, '"name": "a'],
+    ['an emoji', '✓', undefined, '✓'],
+    ['nothing of what is empty', '', undefined, ''],
+    ['nothing of no output', null, undefined, ''],
+  ])('is %s', (_, output, status, summary) => {
+    expect(summaryOf({ output, ...(status !== undefined && { status }) })).toBe(summary);
+  });
+
+  const line = fc.oneof(
+    fc.constantFrom('}', '{', '```', '---', '],', '…', '', 'Done.', '"a": 1', '- milk'),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  );
+  const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'));
+  const json = fc.jsonValue().map((value) => JSON.stringify(value, null, 2));
+
+  it('is never a lone brace or other punctuation where a line of the result says more', () => {
+    fc.assert(
+      fc.property(fc.oneof(text, json), fc.option(text, { nil: undefined }), (output, status) => {
+        const summary = summaryOf({ output, ...(status !== undefined && { status }) });
+        expect(summary).not.toContain('\n');
+        expect([...summary].length).toBeLessThanOrEqual(160);
+        const isBetter = output.split('\n').some((each) => says(each) && [...each].length < 100);
+        if (isBetter && ![...output].some((each) => each === '\u001b' || each === '\r' || each === '\b')) expect(says(summary)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('looks at the beginning of a long result only', () => {
+    expect(summaryOf({ output: `${'x'.repeat(5_000_000)}` })).toHaveLength(160);
+  });
+});

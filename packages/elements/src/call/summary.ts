@@ -1,0 +1,67 @@
+import { isObject } from '@utensil/core';
+import type { Json } from '@utensil/core';
+import type { CallResult } from '../view/call-view.ts';
+import { readable } from '../value/beginning.ts';
+import { texts } from './texts.ts';
+
+/** Characters of a result that are looked at. */
+const looked = 4_000;
+/** Characters of a summary. */
+const longest = 160;
+
+/** A result on one line: what its tool says of it, else its first line that says something, or its JSON in short. */
+export function summaryOf({ status, output }: Pick<CallResult, 'status' | 'output'>): string {
+  const own = status === undefined ? '' : textSummary(status);
+  if (says(own)) return own;
+  const found = typeof output === 'string' ? textSummary(output) : valueSummary(output);
+  return says(found) ? found : own || found;
+}
+
+/** True if a line is more than punctuation. */
+export function says(line: string): boolean {
+  return /[\p{L}\p{N}\p{S}]/u.test(line.replaceAll(/[`^~|<>+=$]/g, ''));
+}
+
+function textSummary(text: string): string {
+  const head = readable(text.slice(0, looked));
+  const value = text.length > looked ? undefined : parsed(head);
+  const short = value === undefined ? '' : valueSummary(value);
+  if (says(short)) return short;
+  const lines = head.split('\n');
+  return cut(lines.find(says) ?? lines.find((line) => line.trim() !== '') ?? '');
+}
+
+/** The object or list that a text is as JSON; undefined if it is none. */
+function parsed(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value in short: the members of an object, the number of things in a list. */
+function valueSummary(value: Json): string {
+  if (value === null) return '';
+  if (Array.isArray(value)) return cut(value.every(isPlain) ? value.map(memberText).join(', ') : texts.items(value.length));
+  if (!isObject(value)) return cut(String(value));
+  const members = Object.entries(value).slice(0, 20);
+  return cut(members.map(([name, member]) => `${name}: ${memberText(member)}`).join(', '));
+}
+
+function isPlain(value: Json): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function memberText(value: Json): string {
+  if (Array.isArray(value)) return texts.items(value.length);
+  return isObject(value) ? '{…}' : String(value).slice(0, longest);
+}
+
+/** On one line, and not longer than one. */
+function cut(text: string): string {
+  const line = text.slice(0, 4 * longest).replaceAll(/\s+/g, ' ').trim();
+  const characters = [...line];
+  return characters.length <= longest ? line : `${characters.slice(0, longest - 1).join('')}…`;
+}
