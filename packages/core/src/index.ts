@@ -195,6 +195,8 @@ export type {
   TextReplacement,
   WriteOptions,
 } from './files/files.ts';
+export { changesPreview } from './files/changes-preview.ts';
+export type { PreviewedChanges } from './files/changes-preview.ts';
 export { effectAt, instructionDirectories } from './files/instructions.ts';
 export { mediaTypeOf } from './files/media-type.ts';
 export type { FilesUsage, Quota } from './files/quota.ts';

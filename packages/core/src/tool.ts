@@ -59,6 +59,8 @@ export type PreviewContext<Needs extends Requirements = Requirements> = Pick<
 export interface Preview {
   readonly type: 'changes';
   readonly changes: readonly { readonly path: string; readonly before?: string; readonly after?: string }[];
+  /** True if all that the call does can be undone: see `changesPreview`. Whoever is asked about it is not warned then. */
+  readonly undoable?: boolean;
 }
 
 /** What a tool's `prompt` is given. */

@@ -72,6 +72,7 @@ function versioned(shared: Shared, given: Author): VersionedStorage {
   const author = toAuthor(given);
   const { driver } = shared;
   return {
+    keepsVersions: true,
     async stat(keys) {
       const found = await driver.stat(keys);
       return found.map((entry) => (entry !== undefined && isHidden(entry) ? undefined : entry));

@@ -242,7 +242,7 @@ it('[S4-20] writes text and JSON, makes directories, shows the difference first 
     turn.answer(event.callId, previews.length === 1 ? 'deny' : 'once');
   }
   const json = '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ]\n}\n';
-  const changes = { type: 'changes', changes: [{ path: '/new/deep/a.json', after: json }] };
+  const changes = { type: 'changes', undoable: true, changes: [{ path: '/new/deep/a.json', after: json }] };
   expect(previews).toEqual([changes, changes]);
   expect(await textAt(workspace, '/new/deep/a.json')).toBe(json);
   const last = JSON.stringify(model.requests.at(-1)?.messages);

@@ -1,4 +1,4 @@
-import { isUtensilError } from '@utensil/core';
+import { changesPreview, isUtensilError } from '@utensil/core';
 import type { Files, Preview, ProjectFiles } from '@utensil/core';
 import { excerptOfChange } from '@utensil/core/edit';
 import { say } from './texts.ts';
@@ -29,7 +29,7 @@ export async function previewOf(
     await batch(async (staged) => {
       const before = await textsAt(staged, paths);
       await work(staged);
-      preview = { type: 'changes', changes: changesBetween(before, await textsAt(staged, paths)) };
+      preview = changesPreview({ files, paths, changes: changesBetween(before, await textsAt(staged, paths)) });
       throw dropped;
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import { isUtensilError } from '../errors.ts';
+import { changesPreview } from '../files/changes-preview.ts';
 import { excerptOfChange } from '../files/edit/change-excerpt.ts';
 import type { Files, ProjectFiles } from '../files/files.ts';
 import type { Preview } from '../tool.ts';
@@ -28,7 +29,7 @@ export async function previewChanges(
   } catch (error) {
     if (error !== undo) return undefined;
   }
-  return after && { type: 'changes', changes: changesBetween(before, after) };
+  return after && changesPreview({ files, paths, changes: changesBetween(before, after) });
 }
 
 /** By path; of what is no text, a word on what it is. */

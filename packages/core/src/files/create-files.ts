@@ -53,7 +53,8 @@ export interface FilesOptions {
  * ```
  */
 export function createFiles(storage: StorageDriver, options: FilesOptions = {}): ProjectFiles {
-  return filesOver(baseOf(storage, options, ledgerOf(storage)));
+  const { keepsVersions = false } = storage;
+  return filesOver({ ...baseOf(storage, options, ledgerOf(storage)), keepsVersions });
 }
 
 /** Everything that is shared by all views of a storage's files. */
@@ -61,6 +62,7 @@ interface Base {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly maxFileBytes: number;
+  readonly keepsVersions?: boolean;
   readonly inOrder: Queue;
   readonly batch: ReturnType<typeof createBatch>;
 }
@@ -75,7 +77,7 @@ function baseOf(storage: StorageDriver, options: FilesOptions, ledger: Ledger): 
 
 /** The files, as an observer sees them. */
 function filesOver(base: Base, observer?: FilesObserver): ProjectFiles {
-  const { maxFileBytes, inOrder, batch, ledger } = base;
+  const { maxFileBytes, keepsVersions = false, inOrder, batch, ledger } = base;
   const { driver, now } = base.store;
   const tracker = createTracker(driver, ledger, observer);
   const store: Store = { driver, now, record: tracker.record, listed: tracker.listed };
@@ -87,6 +89,7 @@ function filesOver(base: Base, observer?: FilesObserver): ProjectFiles {
   };
 
   const files: ProjectFiles = {
+    ...(keepsVersions && { keepsVersions }),
     async stat(path) {
       const [entry] = await driver.stat([{ tree: 'files', path: resolvePath(path) }]);
       return entry && toStat(entry);

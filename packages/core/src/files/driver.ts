@@ -108,6 +108,8 @@ export interface ByteRange {
  *    the content: the next attempt may succeed.
  */
 export interface StorageDriver {
+  /** True if what is changed and removed in its files can be had back. */
+  readonly keepsVersions?: boolean;
   /** The entries at these keys, in the same order; undefined where there is none. */
   stat(keys: readonly EntryKey[]): Promise<readonly (Entry | undefined)[]>;
   list(query: ListQuery): Promise<readonly ListedEntry[]>;

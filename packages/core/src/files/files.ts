@@ -90,6 +90,8 @@ export interface Listing {
  * `binary_file` for a directory's or file's content that is neither UTF-8 nor UTF-16 with a byte order mark.
  */
 export interface Files {
+  /** True if what is changed and removed can be had back, as the storage says of itself. */
+  readonly keepsVersions?: boolean;
   /** What is at the path; undefined where there is nothing. Never throws for absence. */
   stat(path: string): Promise<FileStat | undefined>;
   /** The bytes of a file, or a range of them. Throws `ENOENT`, `EISDIR`, `content_damaged`. */

@@ -6,7 +6,7 @@ import type { ToolResult } from '../tool-result.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 import { approvalOf } from './approvals.ts';
 import { denialText } from './policy.ts';
-import { previewOf, showsChanges } from './preview.ts';
+import { effectsShown, previewOf, showsChanges } from './preview.ts';
 import { createQuestions } from './questions.ts';
 import type { Answer, Questions } from './questions.ts';
 import type { Question, RunInput } from './state.ts';
@@ -36,7 +36,8 @@ export function createAnswers({ run, prepared, settled }: AnswersSetup): Answers
     if (ready === undefined) return undefined;
     const preview = question === 'approval' ? await previewOf(ready, run) : undefined;
     if (run.signal.aborted || !prepared.has(call.callId)) return undefined;
-    const answer = await questions.ask({ call, question, effects: ready.effects, preview, taint: run.past.taint });
+    const effects = effectsShown(ready.effects, preview);
+    const answer = await questions.ask({ call, question, effects, preview, taint: run.past.taint });
     if (showsChanges(preview)) run.past.reviewed.add(call.callId);
     return answer === undefined ? undefined : afterAnswer(call, answer, ready);
   }

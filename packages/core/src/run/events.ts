@@ -78,6 +78,7 @@ export interface AskedCall {
   readonly name: string;
   readonly input: JsonObject;
   readonly title: string;
+  /** Not `destructive` if the preview shows that all of it can be undone. */
   readonly effects: Effect;
   /** Outside content that the run has read, by tool and file, and that may have led to the call. Absent where there is none. */
   readonly taintedBy?: readonly string[];

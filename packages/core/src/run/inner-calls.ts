@@ -9,7 +9,7 @@ import type { Caller, RunningCall } from './caller.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
-import { previewOf, showsChanges } from './preview.ts';
+import { effectsShown, previewOf, showsChanges } from './preview.ts';
 import type { Answer, Questions } from './questions.ts';
 import type { Question } from './state.ts';
 import { subCallMark } from './sub-call.ts';
@@ -84,10 +84,11 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
     { callId, name, parentCallId }: MadeCall,
     { question, ready, signal }: Ask,
   ): Promise<Answer | undefined> {
-    const { input, title, effects } = ready;
+    const { input, title } = ready;
     const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
     const preview = await previewOf(ready, run);
     if (isOver(signal)) return undefined;
+    const effects = effectsShown(ready.effects, preview);
     if (showsChanges(preview)) run.past.reviewed.add(callId);
     return questions.ask({ call, question, effects, preview, taint: run.past.taint, parentCallId }, signal);
   }

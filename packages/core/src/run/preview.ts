@@ -1,6 +1,7 @@
 import { isObject } from '../json.ts';
 import type { Json } from '../json.ts';
 import type { PreparedCall } from '../prepare.ts';
+import type { Effect } from '../tool.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 
 /** How long a question waits for what its call would do, in milliseconds. */
@@ -12,6 +13,12 @@ const mostReviewed = 50_000;
 /** True if the preview shows a person who is asked all that the call would change in files. */
 export function showsChanges(preview: Json | undefined): boolean {
   return isObject(preview) && preview['type'] === 'changes' && JSON.stringify(preview).length <= mostReviewed;
+}
+
+/** The effect that is told with a question: a change that its preview shows to be undoable is not called destructive. */
+export function effectsShown(effects: Effect, preview: Json | undefined): Effect {
+  const isUndoable = isObject(preview) && preview['type'] === 'changes' && preview['undoable'] === true;
+  return effects === 'destructive' && isUndoable ? 'write' : effects;
 }
 
 /** What a call would do; undefined where its tool does not say, or takes too long: the user is asked all the same. */
