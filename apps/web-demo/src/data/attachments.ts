@@ -10,7 +10,7 @@ export interface Attachment {
 const mostBytes = 10 * 2 ** 20;
 const mostCharacters = 200_000;
 
-/** What files are for a message: images and PDFs as they are, texts as text. `problems` says what could not be taken, and why. */
+/** What files are for a message: images, PDFs and texts as they are. `problems` says what could not be taken, and why. */
 export async function attachmentsOf(
   files: readonly File[],
 ): Promise<{ readonly attachments: readonly Attachment[]; readonly problems: readonly string[] }> {
@@ -34,7 +34,7 @@ async function partOf(file: File): Promise<ContentPart | string> {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (text.includes('\0')) return 'is neither text nor a known kind of image or document';
     if (text.length > mostCharacters) return `has more than ${mostCharacters.toLocaleString()} characters`;
-    return { type: 'text', text: `<file name=${JSON.stringify(file.name)}>\n${text}\n</file>` };
+    return { type: 'file', mediaType: 'text/plain', name: file.name, data: base64(bytes) };
   } catch {
     return 'is neither text nor a known kind of image or document';
   }

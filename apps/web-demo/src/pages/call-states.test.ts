@@ -40,3 +40,33 @@ it('says of each call whether it waits, needs you, or was declined, after a relo
   expect(await lookAt(page, 'call-declined')).toEqual([]);
   expect(faults).toEqual([]);
 });
+
+it('warns of nothing where a file is made, changed or removed in a storage that keeps its versions', async () => {
+  const { page, faults } = await openApp();
+  for (const command of ['write a.md: one', 'write a.md: two', 'delete a.md']) {
+    await say(page, command);
+    await page.getByRole('button', { name: 'Allow once' }).waitFor();
+    await page.getByText(/can be undone/).waitFor();
+    expect(await page.locator('utensil-approval .destructive').count(), command).toBe(0);
+    if (command === 'write a.md: one') expect(await lookAt(page, 'approval-new-file')).toEqual([]);
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+  }
+  expect(faults).toEqual([]);
+});
+
+it('keeps the line breaks of an answer, and sums up a result in words', async () => {
+  const script = "return { files: 3, total: 12 };";
+  const model = await serveModel([
+    { calls: [{ name: 'javascript', input: { code: script } }] },
+    { text: 'First line\nSecond line' },
+  ]);
+  const { page, faults } = await openApp();
+  await chooseServer(page, model);
+  await say(page, 'Count them');
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.getByText('Second line').waitFor();
+  expect(await page.locator('utensil-markdown p').last().innerText()).toBe('First line\nSecond line');
+  expect(await page.locator('utensil-call .note').innerText()).toBe('files: 3, total: 12');
+  expect(faults).toEqual([]);
+});

@@ -3,6 +3,9 @@ import type { Message, Part } from '../message.ts';
 /** What vendors count for an image of ordinary size, and about what they count for a page or two. */
 const mediaTokens = 1_500;
 
+/** Tokens for a character of base64 of a text. */
+const textShare = 0.75 / 4;
+
 /** What a message costs beyond its parts. */
 const messageTokens = 4;
 
@@ -10,7 +13,7 @@ const estimates = new WeakMap<Message, number>();
 
 /**
  * About how many tokens a message takes in a request: one for 4 characters, or for 1.5 of Chinese, Japanese and Korean;
- * 1500 for an image or a file. What a provider sends of its own beside the parts is not counted.
+ * 1500 for an image or a file that is no text. What a provider sends of its own beside the parts is not counted.
  */
 export function estimateTokens(message: Message): number {
   let tokens = estimates.get(message);
@@ -31,8 +34,9 @@ function tokensOf(part: Part): number {
     case 'text':
     case 'reasoning':
       return tokensOfText(part.text);
-    case 'image':
     case 'file':
+      return part.data !== undefined && part.mediaType.startsWith('text/') ? part.data.length * textShare : mediaTokens;
+    case 'image':
       return mediaTokens;
     case 'source':
       return tokensOfText(part.url);

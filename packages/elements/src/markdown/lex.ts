@@ -14,12 +14,12 @@ const definition = /^ {0,3}\[([^\]\n]{1,200})\]:[ \t]+<?(\S{1,2000}?)>?[ \t]*$/g
 /** What images that a text carries itself are called in its tokens. */
 export const ownImageName = 'own-image:';
 
-/** Reads Markdown; undefined where that would take too long. */
+/** Reads Markdown as people write it in messages, where a line break is one; undefined where that would take too long. */
 export function lex(text: string, links: Links = {}): Lexed | undefined {
   const images: string[] = [];
   const short = text.replaceAll(ownImage, (source) => `${ownImageName}${images.push(source) - 1}`);
   if (!isTame(short)) return undefined;
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new Lexer({ gfm: true, breaks: true });
   Object.assign(lexer.tokens.links, links);
   return { tokens: lexer.lex(short) as MarkedToken[], images };
 }

@@ -1,16 +1,14 @@
-import type { FilePart, ImagePart, Registry, SourcePart } from '@utensil/core';
+import type { ImagePart, Registry, SourcePart } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import '../markdown/markdown.ts';
 import { image } from '../call/content.ts';
 import { addressOf } from '../markdown/address.ts';
-import { isMisleading } from '../markdown/misleading.ts';
 import { seen } from '../markdown/prose.ts';
 import { icon } from '../value/icons.ts';
-import { saveFile } from '../value/save.ts';
-import { sizeText } from '../value/size.ts';
 import type { CallView, ItemView, MessageView, Notice, Question } from '../view/index.ts';
+import { fileOf } from './file.ts';
 import { texts } from './texts.ts';
 
 /** Of a user's text with more characters, its beginning is shown. */
@@ -142,32 +140,6 @@ function imageOf({ mediaType, data, url }: ImagePart): Shown {
       >${texts.image}: ${address.place}</a
     ></span
   >`;
-}
-
-function fileOf({ name = texts.file, mediaType, data, url }: FilePart): Shown {
-  const address = url === undefined ? undefined : addressOf(url);
-  const size = data === undefined ? '' : ` · ${sizeText(Math.floor(data.length * 0.75))}`;
-  return html`<span class="chip"
-    >${
-      address === undefined
-        ? seen(name)
-        : html`<a href=${address.href} title=${address.place} rel="noopener noreferrer nofollow" target="_blank"
-              >${seen(name)}</a
-            >${isMisleading(name, address) ? html`<span class="type">${address.place}</span>` : nothing}`
-    }<bdi class="type">${seen(mediaType)}${size}</bdi>${
-      data === undefined
-        ? nothing
-        : html`<button class="plain" aria-label="${texts.download}: ${seen(name)}" @click=${() => download(data, name)}>
-            ${texts.download}
-          </button>`
-    }</span
-  >`;
-}
-
-/** As a file of no kind: nothing opens it by itself. */
-function download(data: string, name: string): void {
-  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-  saveFile(new Blob([bytes], { type: 'application/octet-stream' }), seen(name));
 }
 
 function sourcesOf(sources: readonly SourcePart[]): Shown {

@@ -173,6 +173,40 @@ export const threadStyles: CSSResult = css`
   .user .chip {
     align-self: flex-end;
   }
+  .file {
+    max-inline-size: 100%;
+  }
+  .file[open] {
+    align-self: stretch;
+  }
+  .user .file {
+    align-self: flex-end;
+  }
+  .user .file[open] {
+    align-self: stretch;
+  }
+  .file summary {
+    align-items: center;
+    min-block-size: 1.75rem;
+    cursor: pointer;
+    list-style: none;
+  }
+  .file summary::-webkit-details-marker {
+    display: none;
+  }
+  .file .icon {
+    color: var(--u-muted);
+    transition: rotate 0.15s;
+  }
+  .file .icon:dir(rtl) {
+    scale: -1 1;
+  }
+  .file[open] .icon {
+    rotate: 90deg;
+  }
+  .file utensil-value {
+    margin-block-start: 0.375rem;
+  }
   .chip .type {
     color: var(--u-muted);
   }

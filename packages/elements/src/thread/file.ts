@@ -1,0 +1,70 @@
+import { decodeText } from '@utensil/core';
+import type { FilePart } from '@utensil/core';
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { addressOf } from '../markdown/address.ts';
+import { isMisleading } from '../markdown/misleading.ts';
+import { seen } from '../markdown/prose.ts';
+import { icon } from '../value/icons.ts';
+import { saveFile } from '../value/save.ts';
+import { sizeText } from '../value/size.ts';
+import '../value/value.ts';
+import { texts } from './texts.ts';
+
+/** Of a longer text, in base64, the content is not shown: it can be saved. */
+const longestText = 1_400_000;
+
+/** A file with its name, type and size: a text opens to its content, anything else can be saved. */
+export function fileOf(part: FilePart): TemplateResult {
+  const { name = texts.file, data } = part;
+  const text = textIn(part);
+  if (data === undefined || text === undefined) return chip(part);
+  return html`<details class="file">
+    <summary class="chip">
+      ${icon('chevron')}<span>${seen(name)}</span><bdi class="type">${sizeText(bytesIn(data))}</bdi>
+    </summary>
+    <utensil-value .value=${text} label=${seen(name)} filename=${seen(name)}></utensil-value>
+  </details>`;
+}
+
+function chip({ name = texts.file, mediaType, data, url }: FilePart): TemplateResult {
+  const address = url === undefined ? undefined : addressOf(url);
+  const size = data === undefined ? '' : ` · ${sizeText(bytesIn(data))}`;
+  return html`<span class="chip"
+    >${
+      address === undefined
+        ? seen(name)
+        : html`<a href=${address.href} title=${address.place} rel="noopener noreferrer nofollow" target="_blank"
+              >${seen(name)}</a
+            >${isMisleading(name, address) ? html`<span class="type">${address.place}</span>` : nothing}`
+    }<bdi class="type">${seen(mediaType)}${size}</bdi>${
+      data === undefined
+        ? nothing
+        : html`<button class="plain" aria-label="${texts.download}: ${seen(name)}" @click=${() => download(data, name)}>
+            ${texts.download}
+          </button>`
+    }</span
+  >`;
+}
+
+function textIn({ mediaType, data }: FilePart): string | undefined {
+  if (data === undefined || data.length > longestText || !mediaType.startsWith('text/')) return undefined;
+  try {
+    return decodeText(bytesOf(data))?.text;
+  } catch {
+    return undefined; // the base64 is damaged
+  }
+}
+
+function bytesIn(data: string): number {
+  return Math.floor(data.replace(/=+$/, '').length * 0.75);
+}
+
+function bytesOf(data: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+}
+
+/** As a file of no kind: nothing opens it by itself. */
+function download(data: string, name: string): void {
+  saveFile(new Blob([bytesOf(data)], { type: 'application/octet-stream' }), seen(name));
+}
