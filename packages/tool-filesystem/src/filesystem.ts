@@ -1,5 +1,5 @@
 import { defineTool, effectAt, files, option, result } from '@utensil/core';
-import { commandEffect, commandTitle, fileCommands, viewLimit } from '@utensil/core/file-commands';
+import { commandEffect, commandStatus, commandTitle, fileCommands, viewLimit } from '@utensil/core/file-commands';
 import { filesystemInput } from './input.ts';
 import { filesystemTexts } from './texts.ts';
 
@@ -65,9 +65,5 @@ export const filesystemTool = /* @__PURE__ */ defineTool({
     return result({ output: text, isError });
   },
   preview: (input, _options, { host }) => commands.preview(input, { files: host.files }),
-  render: { title: commandTitle, status: firstLine },
+  render: { title: commandTitle, status: commandStatus },
 });
-
-function firstLine(output: unknown): string {
-  return String(output).split('\n', 1).join('');
-}

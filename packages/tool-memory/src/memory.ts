@@ -1,5 +1,5 @@
 import { defineTool, files, option, result } from '@utensil/core';
-import { commandEffect, commandTitle, fileCommands, viewLimit } from '@utensil/core/file-commands';
+import { commandEffect, commandStatus, commandTitle, fileCommands, viewLimit } from '@utensil/core/file-commands';
 import { memoryInput } from './input.ts';
 import { memoryPrompt } from './prompt.ts';
 import { leftOut, root } from './root.ts';
@@ -63,9 +63,5 @@ export const memoryTool = /* @__PURE__ */ defineTool({
     return result({ output: text, isError });
   },
   preview: (input, _options, { host }) => commands.preview(input, { files: host.files }),
-  render: { title: commandTitle, status: firstLine },
+  render: { title: commandTitle, status: commandStatus },
 });
-
-function firstLine(output: unknown): string {
-  return String(output).split('\n', 1).join('');
-}

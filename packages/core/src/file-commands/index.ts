@@ -7,6 +7,7 @@ export { showLines, splitLines } from './lines.ts';
 export type { LinesToShow, ShownLines } from './lines.ts';
 export { listTwoLevels } from './listing.ts';
 export type { ListedEntry, ListedTree } from './listing.ts';
+export { commandStatus } from './status.ts';
 export { commonTexts, fill } from './texts.ts';
 export type { CommonTextName, RuleTexts, Texts, TextValues, ToolTexts } from './texts.ts';
 export { viewLimit } from './view.ts';

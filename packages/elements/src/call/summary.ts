@@ -1,5 +1,6 @@
 import { isObject } from '@utensil/core';
 import type { Json } from '@utensil/core';
+import { outcomeOf } from '../view/call-view.ts';
 import type { CallResult } from '../view/call-view.ts';
 import { readable } from '../value/beginning.ts';
 import { texts } from './texts.ts';
@@ -10,7 +11,10 @@ const looked = 4_000;
 const longest = 160;
 
 /** A result on one line: what its tool says of it, else its first line that says something, or its JSON in short. */
-export function summaryOf({ status, output }: Pick<CallResult, 'status' | 'output'>): string {
+export function summaryOf(result: Pick<CallResult, 'status' | 'output' | 'isError' | 'code'>): string {
+  const { status, output } = result;
+  const outcome = outcomeOf(result);
+  if (outcome !== 'done' && outcome !== 'failed') return texts.outcome[outcome]; // the text is for the model
   const own = status === undefined ? '' : textSummary(status);
   if (says(own)) return own;
   const found = typeof output === 'string' ? textSummary(output) : valueSummary(output);

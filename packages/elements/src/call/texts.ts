@@ -14,6 +14,7 @@ export const texts = {
     interrupted: 'Interrupted',
     left: 'No result',
   } satisfies Record<CallStatus, string>,
+  outcome: { declined: '', cancelled: '', interrupted: 'It may or may not have taken effect.' },
   input: 'Input',
   noInput: 'Nothing was given to it.',
   comingIn: 'Input, as it comes in',
