@@ -91,10 +91,14 @@ export async function executeTool(execution: Execution): Promise<ToolResult> {
   return { ...result, toolFingerprint };
 }
 
+/** Characters of the line that people are shown of a failure. */
+const mostStatus = 300;
+
 async function failed(error: unknown, input: unknown, clean: (text: string) => string): Promise<ToolResult> {
   const { messageForModel } = await import('./host-paths.ts');
-  const message = messageForModel(error, JSON.stringify(toJson(input)));
-  return failure('tool_failed', `Tool execution failed: ${clean(message)}`);
+  const message = clean(messageForModel(error, JSON.stringify(toJson(input))));
+  const status = message.split('\n', 1).join('').slice(0, mostStatus);
+  return { ...failure('tool_failed', `Tool execution failed: ${message}`), status };
 }
 
 function start(execution: Execution, attempt: Attempt, known: string[]): Eventually<unknown> {

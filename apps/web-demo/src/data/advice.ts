@@ -1,18 +1,42 @@
-/** What a person does about a failure of a run, where this app knows better than the words of the failure. */
-const advice: Readonly<Record<string, string>> = {
+import { noticeOf } from '@utensil/elements/view';
+import type { LiveRun, Notice } from '@utensil/elements/view';
+import { isUtensilError, messageOf } from '@utensil/core';
+import type { ErrorCode } from '@utensil/core';
+
+/** Something that went wrong, for people: what happened, and what to do. */
+export interface Problem {
+  readonly text: string;
+  /** The words of whatever failed. */
+  readonly details?: string;
+}
+
+const noRoom =
+  'There is no more room for this conversation. Remove files or conversations, empty the trash, or let the browser keep more for this site; then try again.';
+
+/** What a person does about a failure, where this app knows more than the elements do. */
+const advice: { readonly [Code in ErrorCode]?: string } = {
   model_unauthorized:
     'The service does not accept your key. Enter another one on the page “Models”, or see with the service what this one may be used for; then continue.',
   model_not_found: 'The service has no such model. Choose another one on the page “Models”, then continue.',
   model_unreachable:
     'The service cannot be reached. See whether you are online, and whether its address on the page “Models” is right; then continue. What was said so far is kept.',
-  stream_truncated: 'The service broke off in the middle of its answer. What it said is kept: continue, or ask anew.',
-  ENOSPC:
-    'There is no more room for this conversation. Remove files or conversations, empty the trash, or let the browser keep more for this site; then try again.',
-  EDQUOT:
-    'There is no more room for this conversation. Remove files or conversations, empty the trash, or let the browser keep more for this site; then try again.',
+  ENOSPC: noRoom,
+  EDQUOT: noRoom,
 };
 
-/** What to do about a failure with this code; undefined where its own words are the best there are. */
-export function adviceOn(code: string): string | undefined {
-  return Object.hasOwn(advice, code) ? advice[code] : undefined;
+/** What to say of an error that ended no run. */
+export function problemOf(error: unknown): Problem {
+  const own = isUtensilError(error) ? (advice[error.code] ?? error.message) : undefined;
+  const details = messageOf(error);
+  if (own === details) return { text: own };
+  return { text: own ?? 'Something went wrong. Try again; if it happens again, reload the page.', details };
+}
+
+/** What to say at the end of a conversation: how its last run ended, or that it was interrupted. */
+export function endingOf(live: LiveRun, isUnfinished: boolean, reason?: string): Notice | undefined {
+  const notice = noticeOf(live);
+  const words = live.status === 'error' && live.error !== undefined ? (reason ?? advice[live.error.code]) : undefined;
+  if (notice !== undefined) return words === undefined ? notice : { ...notice, text: words };
+  if (!isUnfinished) return undefined;
+  return { type: 'notice', kind: 'interrupted', text: 'This conversation was interrupted.', canContinue: true };
 }

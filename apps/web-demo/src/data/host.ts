@@ -1,4 +1,4 @@
-import { createFiles } from '@utensil/core';
+import { createFiles, UtensilError } from '@utensil/core';
 import type { Fetch, Host } from '@utensil/core';
 import type { Sandbox } from '@utensil/sandbox-quickjs';
 import type { ProjectStorage } from './storage.ts';
@@ -28,7 +28,12 @@ function lazySandbox(): Pick<Sandbox, 'run'> {
   return {
     run: async (script) => {
       loaded ??= import('./sandbox.ts').then(({ openSandbox }) => openSandbox());
-      return (await loaded).run(script);
+      const sandbox = await loaded.catch((cause: unknown) => {
+        loaded = undefined; // the next script tries again
+        const problem = 'What runs scripts could not be loaded. Check the connection, then try again.';
+        throw new UtensilError('tool_failed', problem, { cause });
+      });
+      return sandbox.run(script);
     },
   };
 }

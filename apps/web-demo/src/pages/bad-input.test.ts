@@ -14,6 +14,11 @@ async function expectNotice(page: Page, text: RegExp): Promise<void> {
   await notice.waitFor({ state: 'detached' });
 }
 
+/** What is said at the end of the conversation. */
+async function expectEnding(page: Page, text: RegExp): Promise<void> {
+  await page.locator('utensil-thread .notice').filter({ hasText: text }).waitFor();
+}
+
 it('says which stored record cannot be read, puts it aside, and loses nothing else', async () => {
   const { page, context, faults } = await openApp();
   await say(page, 'write a.md: one');
@@ -116,16 +121,16 @@ it('says what to do with a key that is refused, and when a model breaks off, and
   const { page, context, faults } = await openApp();
   await chooseServer(page, model);
   await say(page, 'Hello');
-  await expectNotice(page, /does not accept your key.*Enter another one/);
-  await page.getByRole('button', { name: 'Continue' }).first().click();
+  await expectEnding(page, /does not accept your key.*Enter another one/);
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('The first half', { exact: false }).first().waitFor();
-  await expectNotice(page, /broke off|cannot be reached/);
+  await expectEnding(page, /broke off|cannot be reached/);
   await context.setOffline(true);
-  await page.getByRole('button', { name: 'Continue' }).first().click();
-  await expectNotice(page, /cannot be reached.*See whether you are online|Nothing answers at http:/);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expectEnding(page, /cannot be reached.*See whether you are online|Nothing answers at http:/);
   await context.setOffline(false);
   await page.getByText('Hello', { exact: true }).last().waitFor();
-  await page.getByRole('button', { name: 'Continue' }).first().click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('The answer, whole.', { exact: true }).waitFor();
   expect(faults).toEqual([]);
 });

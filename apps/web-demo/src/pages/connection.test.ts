@@ -68,7 +68,7 @@ it('tells a server that allows no page from one that is not there, in a test and
   await page.getByLabel('Address').fill(atLan(closed.url));
   await page.getByRole('link', { name: 'New conversation' }).click();
   await say(page, 'Hello');
-  await page.getByRole('alert').getByText(`Set OLLAMA_ORIGINS=${origin}`).waitFor();
+  await page.locator('utensil-thread .notice').getByText(`Set OLLAMA_ORIGINS=${origin}`).waitFor();
 });
 
 it('says that a page over https may not use a server over plain http', async () => {

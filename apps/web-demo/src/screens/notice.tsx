@@ -1,10 +1,19 @@
 import type { ReactElement } from 'react';
+import type { Problem } from '../data/advice.ts';
 
 /** Something that a person should know, and can put away. */
-export function Notice({ text, onDismiss }: { readonly text: string; onDismiss?(): void }): ReactElement {
+export function Notice({ text, details, onDismiss }: Problem & { onDismiss?(): void }): ReactElement {
   return (
     <div className="notice" role="alert">
-      <p>{text}</p>
+      <div>
+        <p>{text}</p>
+        {details !== undefined && (
+          <details>
+            <summary>Details</summary>
+            <p>{details}</p>
+          </details>
+        )}
+      </div>
       {onDismiss && (
         <button type="button" onClick={onDismiss}>
           Dismiss

@@ -1,12 +1,15 @@
-import type { LiveRun, Rows } from '../view/index.ts';
-import { noticeOf } from '../view/index.ts';
+import type { LiveRun, Notice, Rows } from '../view/index.ts';
 import { wordsOf } from './facts.ts';
 import { texts } from './texts.ts';
 
 const longest = 400;
 
 /** What people are told who do not see the screen: a turn when it is whole, what is asked, and how a run ended. */
-export function announcementOf(before: LiveRun, live: LiveRun, rows: Rows): string | undefined {
+export function announcementOf(
+  before: LiveRun,
+  live: LiveRun,
+  { rows, notice }: { readonly rows: Rows; readonly notice: Notice | undefined },
+): string | undefined {
   const asked = live.questions.find((question) => !before.questions.includes(question));
   if (asked !== undefined) return texts.asks(asked.title);
   const isEnding = before.status === 'running' && live.status !== 'running' && before.runId === live.runId;
@@ -14,5 +17,5 @@ export function announcementOf(before: LiveRun, live: LiveRun, rows: Rows): stri
   const last = rows.at(rows.length - 1);
   const words = last === undefined ? '' : wordsOf([last]);
   const said = words.length > longest ? `${words.slice(0, longest)}…` : words;
-  return [texts.said(said), noticeOf(live)?.text ?? ''].filter((each) => each !== '').join(' ');
+  return [texts.said(said), notice?.text ?? ''].filter((each) => each !== '').join(' ');
 }

@@ -161,9 +161,17 @@ function sourcesOf(sources: readonly SourcePart[]): Shown {
 }
 
 /** A notice with what can be done about it. */
-export function noticeView({ kind, text }: Notice, action: Shown): Shown {
+export function noticeView({ kind, text, details }: Notice, action: Shown): Shown {
   const isBad = kind === 'error' || kind === 'refused';
   return html`<div class="notice ${isBad ? 'bad' : ''}">
     ${icon('warning')}<span dir="auto">${seen(text)}</span>${action}
+    ${
+      details === undefined
+        ? nothing
+        : html`<details>
+            <summary>${texts.details}</summary>
+            <p dir="auto">${seen(details)}</p>
+          </details>`
+    }
   </div>`;
 }

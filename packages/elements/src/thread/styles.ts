@@ -249,6 +249,18 @@ export const threadStyles: CSSResult = css`
   .notice.bad .icon {
     color: var(--u-bad);
   }
+  .notice details {
+    flex-basis: 100%;
+    color: var(--u-muted);
+    font-size: 0.8125rem;
+  }
+  .notice summary {
+    inline-size: fit-content;
+    cursor: pointer;
+  }
+  .notice details p {
+    margin-block: 0.25rem 0;
+  }
   .notice > span {
     flex: 1;
     min-inline-size: 8rem;

@@ -18,6 +18,7 @@ export const texts = {
   cancel: 'Cancel',
   editing: 'Your message',
   goOn: 'Continue',
+  details: 'Details',
   earlier: 'Earlier version',
   later: 'Later version',
   version: (index: number, count: number): string => `Version ${index + 1} of ${count}`,

@@ -36,6 +36,7 @@ export class UtensilThread extends UtensilElement {
     run: { attribute: false },
     registry: { attribute: false },
     branches: { attribute: false },
+    notice: { attribute: false },
     canRemember: { attribute: false },
     loadImages: { type: Boolean, attribute: 'load-images' },
     editing: { state: true },
@@ -56,6 +57,8 @@ export class UtensilThread extends UtensilElement {
   declare registry: Pick<Registry, 'get' | 'subscribe' | 'snapshot'> | undefined;
   /** Of which messages there are other versions, by the id of the message. */
   declare branches: ReadonlyMap<string, Branch> | undefined;
+  /** What is said of how the conversation ended, in place of the words that the thread has for it. */
+  declare notice: Notice | undefined;
   /** Whether calls can be allowed for always: the run has `grants` to remember it in. Default false. */
   declare canRemember: boolean;
   /** Shows images from the network without asking. */
@@ -142,16 +145,24 @@ export class UtensilThread extends UtensilElement {
     const before = { view: this.#view, live: this.#live, count: this.rowCount };
     if (changed.has('messages')) this.#view = threadView(this.messages ?? [], before.view);
     this.#live = this.#landed.onto(this.#view, this.run === undefined ? (this.live ?? noRun) : this.#follow.live);
-    if (this.#view === before.view && this.#live === before.live) return;
+    const isSame = this.#view === before.view && this.#live === before.live;
+    if (isSame && !changed.has('notice')) return;
+    this.#notice = this.#noticeFor(before.live, changed.has('notice'));
+    if (isSame) return;
     this.#rows = rowsOf(this.#view, this.#live);
     for (const { id, key } of this.#live.messages) if (id !== undefined && id !== key) this.#keys.set(id, key);
     if (this.#view !== before.view || this.rowCount !== before.count) this.#scroll.renew();
-    const { status, error, limit } = before.live;
-    if (status !== this.#live.status || error !== this.#live.error || limit !== this.#live.limit)
-      this.#notice = noticeOf(this.#live);
-    this.announcement = announcementOf(before.live, this.#live, this.#rows) ?? this.announcement;
+    const shown = { rows: this.#rows, notice: this.#notice };
+    this.announcement = announcementOf(before.live, this.#live, shown) ?? this.announcement;
     const hasAsked = askedIn(this.#live) !== undefined && askedIn(this.#live) !== askedIn(before.live);
     this.#isPlaced &&= !hasAsked && !isOther(before.view, this.#view); // who writes wants to see what follows
+  }
+
+  /** The notice; the same object until something of it changes. */
+  #noticeFor(before: LiveRun, isGivenAnew: boolean): Notice | undefined {
+    const { status, error, limit } = this.#live;
+    const isSame = status === before.status && error === before.error && limit === before.limit;
+    return isSame && !isGivenAnew ? this.#notice : (this.notice ?? noticeOf(this.#live));
   }
 
   override render(): TemplateResult {

@@ -12,8 +12,10 @@ export interface Notice {
   readonly type: 'notice';
   /** `interrupted`: of a message whose stream ended before it did; else how its run ended. */
   readonly kind: 'interrupted' | Exclude<RunStatus, 'complete'>;
-  /** In words for people. */
+  /** In words for people: what happened, and what to do. */
   readonly text: string;
+  /** The words of whatever failed, for those who want to know more. */
+  readonly details?: string;
   /** Whether the run can be gone on with. */
   readonly canContinue: boolean;
 }

@@ -51,9 +51,11 @@ describe('noticeOf', () => {
       Array.from({ length: 3 }),
     );
     expect(ended({ status: 'limit', limit: 'time' })?.text).toBe('The time for this answer is over.');
-    expect(ended({ status: 'error', error: { code: 'model_failed', message: 'It is away.' } })?.text).toBe(
-      'Something went wrong. It is away.',
-    );
+    expect(ended({ status: 'error', error: { code: 'run_failed', message: 'It is away.' } })).toMatchObject({
+      text: 'Something went wrong. Try again.',
+      details: 'It is away.',
+    });
+    expect(ended({ status: 'error', error: { code: 'model_rate_limited', message: '429' } })?.text).toContain('Wait');
     expect(ended({ status: 'refused' })).toMatchObject({ kind: 'refused', canContinue: false });
   });
 });

@@ -18,7 +18,7 @@ interface ThreadEvents {
 /** What {@link UtensilThread} takes. */
 export type ThreadProps = ElementProps<
   ThreadElement,
-  'messages' | 'live' | 'run' | 'registry' | 'branches' | 'canRemember' | 'loadImages',
+  'messages' | 'live' | 'run' | 'registry' | 'branches' | 'notice' | 'canRemember' | 'loadImages',
   ThreadEvents
 >;
 
