@@ -8,7 +8,12 @@ const resultHeading = '=== Result ===';
 /** The result of a script on one line: JSON without its line breaks, of another text the first line. */
 export function resultLine(output: string): string {
   const [, result = output] = output.split(`\n${resultHeading}\n`);
-  if (!/^\s*[[{]/.test(result)) return result.trimStart().split('\n', 1).join('').replace(/^Error: /, '');
+  if (!/^\s*[[{]/.test(result))
+    return result
+      .trimStart()
+      .split('\n', 1)
+      .join('')
+      .replace(/^Error: /, '');
   return result.slice(0, mostShown).replaceAll(/\s*\n\s*/g, ' ');
 }
 

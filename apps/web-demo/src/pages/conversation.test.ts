@@ -65,4 +65,3 @@ it('asks before a change, shows it, and takes no for an answer', async () => {
   expect(await page.getByLabel('Text of /a.md').inputValue()).toBe('two\n');
   expect(faults).toEqual([]);
 });
-

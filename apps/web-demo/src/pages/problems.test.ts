@@ -16,31 +16,38 @@ async function noticesOf(page: Page): Promise<readonly string[]> {
 }
 
 it.each<[string, Turn, RegExp, string]>([
-  ['a key that is refused', { status: 401, message: 'Bad key no. 7' }, /does not accept your key.*Enter another/, 'Bad key no. 7'],
+  [
+    'a key that is refused',
+    { status: 401, message: 'Bad key no. 7' },
+    /does not accept your key.*Enter another/,
+    'Bad key no. 7',
+  ],
   ['an unknown model', { status: 404, message: 'No such model_xyz' }, /no such model.*Choose another/, 'model_xyz'],
   ['too many requests', { status: 429, message: 'rpm exceeded' }, /too many requests.*Wait/, 'rpm exceeded'],
   ['a server that fails', { status: 500, message: 'stack trace 9' }, /service failed.*Try again/, 'stack trace 9'],
   ['an answer that breaks off', { text: 'The first half', ends: 'truncated' }, /broke off.*continue/, 'broke'],
-])('says once what to do about %s, and keeps the words of the server for those who ask', async (_, turn, words, raw) => {
-  const model = await serveModel(() => turn);
-  const { page, faults } = await openApp();
-  await chooseServer(page, model);
-  await say(page, 'Hello');
-  await page.getByRole('button', { name: 'Continue' }).waitFor({ timeout: 40_000 });
-  expect(await noticesOf(page)).toEqual([expect.stringMatching(words)]);
-  expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(1);
-  expect(await page.getByRole('alert').count()).toBe(0);
-  const details = page.locator('.notice details p');
-  expect(await details.isVisible()).toBe(false);
-  await page.locator('.notice summary').click();
-  expect(await details.innerText()).toContain(raw);
-  if (raw === 'model_xyz') expect(await lookAt(page, 'problem')).toEqual([]);
+])(
+  'says once what to do about %s, and keeps the words of the server for those who ask',
+  async (_, turn, words, raw) => {
+    const model = await serveModel(() => turn);
+    const { page, faults } = await openApp();
+    await chooseServer(page, model);
+    await say(page, 'Hello');
+    await page.getByRole('button', { name: 'Continue' }).waitFor({ timeout: 40_000 });
+    expect(await noticesOf(page)).toEqual([expect.stringMatching(words)]);
+    expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(1);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    const details = page.locator('.notice details p');
+    expect(await details.isVisible()).toBe(false);
+    await page.locator('.notice summary').click();
+    expect(await details.innerText()).toContain(raw);
 
-  await page.reload();
-  expect(await noticesOf(page)).toEqual([expect.stringMatching(/interrupted|cut short/)]);
-  expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(1);
-  expect(faults).toEqual([]);
-});
+    await page.reload();
+    expect(await noticesOf(page)).toEqual([expect.stringMatching(/interrupted|cut short/)]);
+    expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(1);
+    expect(faults).toEqual([]);
+  },
+);
 
 it('says once, by the message that was not sent, that a key is missing', async () => {
   const { page, faults } = await openApp();
@@ -50,6 +57,7 @@ it('says once, by the message that was not sent, that a key is missing', async (
   await say(page, 'Hello');
   expect(await noticesOf(page)).toEqual([expect.stringMatching(/needs a key/)]);
   expect(await page.getByLabel('Message').inputValue()).toBe('Hello');
+  expect(await lookAt(page, 'problem-unsent')).toEqual([]);
   expect(faults).toEqual([]);
 });
 
@@ -67,7 +75,10 @@ it('says of a tool that fails in its call alone what failed, and not in the word
   await page.getByText('That is that.', { exact: true }).waitFor();
   expect(await page.locator('.notice').count()).toBe(0);
   const notes = await page.locator('utensil-call .note').allInnerTexts();
-  expect(notes).toEqual([expect.stringContaining('/no.md does not exist'), expect.stringMatching(/^The sandbox could not be started/)]);
+  expect(notes).toEqual([
+    expect.stringContaining('/no.md does not exist'),
+    expect.stringMatching(/^The sandbox could not be started/),
+  ]);
   expect(await page.locator('utensil-call .status').allInnerTexts()).toEqual([
     expect.stringContaining('Failed'),
     expect.stringContaining('Failed'),

@@ -7,25 +7,29 @@ useBrowser();
 
 const long = 'word '.repeat(400);
 
-it.each(['the button', 'Esc'])('stops in the middle of an answer with one press of %s, and keeps what was said', async (by) => {
-  const model = await serveModel([{ text: long, delay: 50 }, { text: 'Something else.' }]);
-  const { page, faults } = await openApp();
-  await chooseServer(page, model);
-  await say(page, 'Talk');
-  await page.getByText('word word').first().waitFor();
-  if (by === 'Esc') await page.getByLabel('Message').press('Escape');
-  else await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('button', { name: 'Send' }).waitFor();
-  await expect.poll(() => model.cancelled()).toBe(1);
-  await page.getByText('word word').first().waitFor();
-  expect(await page.getByText(long.trim()).count()).toBe(0); // it did not go on to its end
+it.each(['the button', 'Esc'])(
+  'stops in the middle of an answer with one press of %s, and keeps what was said',
+  async (by) => {
+    const model = await serveModel([{ text: long, delay: 50 }, { text: 'Something else.' }]);
+    const { page, faults } = await openApp();
+    await chooseServer(page, model);
+    await say(page, 'Talk');
+    await page.getByText('word word').first().waitFor();
+    if (by === 'Esc') await page.getByLabel('Message').press('Escape');
+    else await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await expect.poll(() => model.cancelled()).toBe(1);
+    await page.getByText('word word').first().waitFor();
+    expect(await page.getByText(long.trim()).count()).toBe(0); // it did not go on to its end
 
-  await say(page, 'Never mind');
-  await page.getByText('Something else.', { exact: true }).waitFor();
-  const roles = model.requests[1]?.body.messages.map(({ role }) => role);
-  expect(roles).toEqual(['system', 'user', 'assistant', 'user']);
-  expect(faults).toEqual([]);
-});
+    await say(page, 'Never mind');
+    await page.getByText('Something else.', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0); // the answer that followed is whole
+    const roles = model.requests[1]?.body.messages.map(({ role }) => role);
+    expect(roles).toEqual(['system', 'user', 'assistant', 'user']);
+    expect(faults).toEqual([]);
+  },
+);
 
 it.each<[string, Turn]>([
   ['before it says anything', 'silence'],

@@ -48,7 +48,8 @@ function parsed(text: string): Json | undefined {
 /** A value in short: the members of an object, the number of things in a list. */
 function valueSummary(value: Json): string {
   if (value === null) return '';
-  if (Array.isArray(value)) return cut(value.every(isPlain) ? value.map(memberText).join(', ') : texts.items(value.length));
+  if (Array.isArray(value))
+    return cut(value.every(isPlain) ? value.map(memberText).join(', ') : texts.items(value.length));
   if (!isObject(value)) return cut(String(value));
   const members = Object.entries(value).slice(0, 20);
   return cut(members.map(([name, member]) => `${name}: ${memberText(member)}`).join(', '));
@@ -65,7 +66,10 @@ function memberText(value: Json): string {
 
 /** On one line, and not longer than one. */
 function cut(text: string): string {
-  const line = text.slice(0, 4 * longest).replaceAll(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, 4 * longest)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   const characters = [...line];
   return characters.length <= longest ? line : `${characters.slice(0, longest - 1).join('')}…`;
 }

@@ -22,6 +22,8 @@ export interface RowFacts {
   readonly usage: string;
   /** How the run ended that it is the last message of. */
   readonly notice: Notice | undefined;
+  /** Nothing follows it: what was cut short can be continued. */
+  readonly isLast: boolean;
 }
 
 const longestTurn = 200; // messages that are looked at
@@ -40,6 +42,7 @@ export function factsOf(rows: Rows, index: number, notice: Notice | undefined): 
     turnId: turn[0]?.id,
     usage: endsTurn && role === 'assistant' ? usageText(turn) : '',
     notice: index === rows.length - 1 ? notice : undefined,
+    isLast: index === rows.length - 1,
   };
 }
 
@@ -82,6 +85,7 @@ export function sameFacts(a: RowFacts, b: RowFacts | undefined): boolean {
     a.endsTurn === b.endsTurn &&
     a.turnId === b.turnId &&
     a.usage === b.usage &&
-    a.notice === b.notice
+    a.notice === b.notice &&
+    a.isLast === b.isLast
   );
 }

@@ -42,10 +42,9 @@ export interface RowShowing extends Omit<ItemShowing, 'actionFor'> {
 
 /** A message with its pieces and what can be done about it. */
 export function rowView(facts: RowFacts, showing: RowShowing): TemplateResult {
-  const { view, startsTurn, endsTurn, notice } = facts;
+  const { view, startsTurn, endsTurn, notice, isLast } = facts;
   const { isEditing, isRunning, actions } = showing;
-  const canGoOn = (each: Notice): boolean =>
-    each.canContinue && !isRunning && (notice === undefined || each === notice);
+  const canGoOn = (each: Notice): boolean => isLast && each.canContinue && !isRunning;
   const actionFor = (each: Notice): Shown =>
     canGoOn(each) ? html`<button @click=${() => actions.goOn(view.id)}>${texts.goOn}</button>` : nothing;
   const items = notice === undefined ? view : { ...view, items: view.items.filter(({ type }) => type !== 'notice') };

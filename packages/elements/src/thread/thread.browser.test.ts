@@ -332,8 +332,14 @@ describe('utensil-thread', () => {
 =======
     const notices = [...element.renderRoot.querySelectorAll('.notice')].map(({ textContent }) => textContent.trim());
     expect(notices).toHaveLength(1);
+<<<<<<< HEAD
     expect(notices[0]).toMatch(/^The service failed\. Try again in a moment\.\s*Continue\s*Details\s*The server is away\.$/);
 >>>>>>> 0215fad (web-demo, elements: tell each problem once, where it belongs, with its details behind a disclosure)
+=======
+    expect(notices[0]).toMatch(
+      /^The service failed\. Try again in a moment\.\s*Continue\s*Details\s*The server is away\.$/,
+    );
+>>>>>>> 55f8b9c (elements: continue only what was said last; changeset, ceilings)
     expect(await accessibilityProblems(element)).toEqual([]);
   });
 
