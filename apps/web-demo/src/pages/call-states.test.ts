@@ -6,6 +6,8 @@ import { chooseServer, say, serveModel } from '../testing/model-server.ts';
 
 useBrowser();
 
+const patient = { timeout: 20_000 };
+
 const filesystem = (input: object) => ({ name: 'filesystem', input });
 
 /** What stands at the end of each call's line. */

@@ -5,6 +5,8 @@ import type { Turn } from '../testing/model-server.ts';
 
 useBrowser();
 
+const patient = { timeout: 20_000 };
+
 const long = 'word '.repeat(400);
 
 it.each(['the button', 'Esc'])(
@@ -18,7 +20,7 @@ it.each(['the button', 'Esc'])(
     if (by === 'Esc') await page.getByLabel('Message').press('Escape');
     else await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Send' }).waitFor();
-    await expect.poll(() => model.cancelled()).toBe(1);
+    await expect.poll(() => model.cancelled(), patient).toBe(1);
     await page.getByText('word word').first().waitFor();
     expect(await page.getByText(long.trim()).count()).toBe(0); // it did not go on to its end
 
@@ -39,11 +41,11 @@ it.each<[string, Turn]>([
   const { page, faults } = await openApp();
   await chooseServer(page, model);
   await say(page, 'Hello?');
-  await expect.poll(() => model.requests.length).toBe(1);
+  await expect.poll(() => model.requests.length, patient).toBe(1);
   if (turn !== 'silence') await page.getByText('The first half').first().waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('button', { name: 'Send' }).waitFor();
-  await expect.poll(() => model.cancelled()).toBe(1);
+  await expect.poll(() => model.cancelled(), patient).toBe(1);
   await say(page, 'Hello again');
   await page.getByText('Here I am.', { exact: true }).waitFor();
   expect(faults).toEqual([]);

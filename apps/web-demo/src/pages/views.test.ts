@@ -50,7 +50,7 @@ it('has nothing in anybody’s way in conversations that begin, ask, answer, fai
   await page.getByRole('heading', { name: 'A plan' }).waitFor();
   await page.getByRole('button', { name: 'Send' }).waitFor();
   await say(page, 'And another');
-  await page.getByText('Incorrect API key', { exact: false }).first().waitFor();
+  await page.getByText('does not accept your key').first().waitFor();
   problems.push(...(await lookAt(page, 'chat-error')));
 
   await goTo(page, 'New conversation');
