@@ -30,15 +30,15 @@ it('says of each call whether it waits, needs you, or was declined, after a relo
   await chooseServer(page, model);
   await say(page, 'Write it');
   await page.getByRole('button', { name: 'Allow once' }).waitFor();
-  await expect.poll(() => statesOf(page)).toEqual(['Needs you', 'Waiting']);
+  await expect.poll(() => statesOf(page), patient).toEqual(['Needs you', 'Waiting']);
   expect(await lookAt(page, 'call-asking')).toEqual([]);
   await page.getByRole('button', { name: 'Do not allow' }).click();
   await page.getByText('Well, no.', { exact: true }).waitFor();
   const ended = ['Declined', 'Done'];
-  await expect.poll(() => statesOf(page)).toEqual(ended);
+  await expect.poll(() => statesOf(page), patient).toEqual(ended);
   await page.reload();
   await page.getByText('Well, no.', { exact: true }).waitFor();
-  await expect.poll(() => statesOf(page)).toEqual(ended);
+  await expect.poll(() => statesOf(page), patient).toEqual(ended);
   expect(await lookAt(page, 'call-declined')).toEqual([]);
   expect(faults).toEqual([]);
 });
