@@ -324,22 +324,12 @@ describe('utensil-thread', () => {
     const element = await thread(UtensilThread, { run: going });
     await going.result;
     await settled(element);
-<<<<<<< HEAD
     const notices = (): readonly string[] =>
       [...element.renderRoot.querySelectorAll('.notice')].map(({ textContent }) => textContent.trim());
     await expect.poll(notices).toHaveLength(1);
-    expect(notices()[0]).toMatch(/^Something went wrong\. The server is away\.\s*Continue$/);
-=======
-    const notices = [...element.renderRoot.querySelectorAll('.notice')].map(({ textContent }) => textContent.trim());
-    expect(notices).toHaveLength(1);
-<<<<<<< HEAD
-    expect(notices[0]).toMatch(/^The service failed\. Try again in a moment\.\s*Continue\s*Details\s*The server is away\.$/);
->>>>>>> 0215fad (web-demo, elements: tell each problem once, where it belongs, with its details behind a disclosure)
-=======
-    expect(notices[0]).toMatch(
+    expect(notices()[0]).toMatch(
       /^The service failed\. Try again in a moment\.\s*Continue\s*Details\s*The server is away\.$/,
     );
->>>>>>> 55f8b9c (elements: continue only what was said last; changeset, ceilings)
     expect(await accessibilityProblems(element)).toEqual([]);
   });
 
