@@ -5,13 +5,13 @@ import {
   callsOf,
   createListeners,
   lastOf,
-  messageOf,
   openThread,
   permissions,
   resolveToolset,
   resume,
   run,
   settingsGrants,
+  UtensilError,
 } from '@utensil/core';
 import type {
   Answer,
@@ -26,7 +26,8 @@ import type {
   Thread,
   Toolset,
 } from '@utensil/core';
-import { adviceOn } from './advice.ts';
+import { problemOf } from './advice.ts';
+import type { Problem } from './advice.ts';
 import { answeringIn } from './answering.ts';
 import { branchPlaces } from './branches.ts';
 import type { BranchPlace } from './branches.ts';
@@ -68,8 +69,10 @@ export interface ConversationState {
   readonly showsNewest: boolean;
   /** It was interrupted, and can be continued. */
   readonly isUnfinished: boolean;
-  /** What went wrong, for people. */
-  readonly problem?: string;
+  /** What went wrong outside of a run. How the last run ended is told by its events. */
+  readonly problem?: Problem;
+  /** Why the last run could not reach its server, if that was found out. */
+  readonly reason?: string;
 }
 
 /** A conversation with a model, kept as a thread. */
@@ -89,7 +92,7 @@ export interface Conversation {
   /** Goes on with what was interrupted. */
   continue(): Promise<void>;
   answer(callId: string, answer: Answer, runId?: string): void;
-  /** Lets the step under way finish; asked a second time, ends at once. */
+  /** Ends the run at once. What was said so far is kept. */
   stop(): void;
   /** Shows another of the messages that could stand in the place of this one, by its number from 0. */
   showOther(messageId: string, to: number): void;
@@ -101,7 +104,7 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
   const { projectId, project, settings, registry, vault, seals, tier } = setup;
   const grants = settingsGrants(settings, { seals, scope: projectId });
   const { notify, subscribe } = createListeners();
-  const thread = openThread(project.records, id, { warn: () => change({ problem: damaged }) });
+  const thread = openThread(project.records, id, { warn: () => change({ problem: { text: damaged } }) });
   const answering = answeringIn(`${projectId}/${id}`);
   let all: readonly Message[] = [];
   let last: string | null | undefined; // of the branch that is shown; undefined: the one that was stored last
@@ -116,7 +119,7 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     showsNewest: true,
     isUnfinished: false,
   };
-  let stops = 0;
+  let stopping = new AbortController();
 
   function change(changes: Partial<ConversationState>): void {
     state = { ...state, ...changes };
@@ -151,7 +154,7 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
   }
 
   function tell(error: unknown): void {
-    change({ problem: messageOf(error) });
+    change({ problem: problemOf(error) });
   }
 
   function toolset(turn?: string): Toolset {
@@ -192,10 +195,11 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
   async function runOn(from: string | null | undefined, start: (options: ResumeOptions) => Run): Promise<boolean> {
     const before = last;
     const known = new Set(all.map(({ id }) => id));
-    const { problem: _, ...rest } = state;
+    const { problem: _, reason: __, ...rest } = state;
     state = rest;
     last = from;
     ran = undefined;
+    stopping = new AbortController();
     show({ isRunning: true });
     const isAlone = await answering.alone(() => follow(branchThread(thread, from), start));
     const isStored = all.some(({ id }) => !known.has(id));
@@ -206,15 +210,18 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
   }
 
   async function follow(branch: Thread, start: (options: ResumeOptions) => Run): Promise<void> {
+    const { signal } = stopping;
     try {
       const choice = choiceOf(await readSettings(project.records));
-      const run = start(await options(branch, choice));
+      const ready = await untilAborted(options(branch, choice), signal);
+      if (ready === undefined) return;
+      const run = start({ ...ready, signal });
       ran = { run, tip: undefined };
       change({ run });
       const { error } = await run.result;
       ending = attempt;
-      const problem = error && ((await whyUnreachable(error.code, choice)) ?? adviceOn(error.code));
-      if (problem !== undefined) change({ problem });
+      const reason = error && (await untilAborted(whyUnreachable(error.code, choice), signal));
+      if (reason !== undefined) change({ reason });
     } catch (error) {
       tell(error);
     }
@@ -227,6 +234,17 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     all = await thread.messages();
     if (tip !== undefined) last = tip;
     if (ran !== undefined) ran = { ...ran, tip };
+  }
+
+  /** Sends a message on a branch. What could not be stored is in no conversation: what went wrong is said by the composer. */
+  async function say(branch: () => string | null | undefined, parts: Message['parts']): Promise<boolean> {
+    const earlier = ran;
+    const isStored = await begin(branch, (options) => run({ ...options, messages: [{ role: 'user', parts }] }));
+    const error = ran === earlier ? undefined : (await ran?.run.result)?.error;
+    if (isStored || error === undefined) return isStored;
+    ran = undefined;
+    show({ problem: problemOf(new UtensilError(error.code, error.message)) });
+    return false;
   }
 
   function before(messageId: string): string | null {
@@ -245,11 +263,7 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
     state: () => state,
     subscribe,
     reload,
-    send: (parts) =>
-      begin(
-        () => last,
-        (options) => run({ ...options, messages: [{ role: 'user', parts }] }),
-      ),
+    send: (parts) => say(() => last, parts),
     async regenerate(messageId) {
       const question = questionOf(messageId);
       if (question !== undefined) await begin(() => question, resume);
@@ -258,19 +272,13 @@ export function openConversation(id: string, setup: ConversationSetup): Conversa
       const original = all.find(({ id }) => id === messageId);
       const others = original?.parts.filter(({ type }) => type === 'image' || type === 'file') ?? [];
       const parts = [...others, { type: 'text', text } as const];
-      return begin(
-        () => before(messageId),
-        (options) => run({ ...options, messages: [{ role: 'user', parts }] }),
-      );
+      return say(() => before(messageId), parts);
     },
     async continue() {
       await begin(() => last, resume);
     },
     answer: (callId, answer, runId) => state.run?.answer(callId, answer, runId),
-    stop() {
-      if (stops++ === 0) state.run?.stop();
-      else state.run?.abort();
-    },
+    stop: () => stopping.abort(),
     showOther(messageId, to) {
       const other = alternativesTo(all, messageId)[to];
       if (other === undefined || state.isRunning) return;
@@ -299,6 +307,14 @@ async function whyUnreachable(code: string, choice: ModelChoice): Promise<string
 /** Whether a run that ended with a message, or with none, is one of a conversation. */
 function endsIn(messages: readonly Message[], tip: string | undefined): boolean {
   return tip === undefined ? messages.length === 0 : messages.some(({ id }) => id === tip);
+}
+
+/** What a promise gives; undefined if the signal fires first. */
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  const aborted = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return Promise.race([promise, aborted]);
 }
 
 /** Whether its last message is no answer, or only the beginning of one. */

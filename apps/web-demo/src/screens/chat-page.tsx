@@ -3,6 +3,7 @@ import type { Message } from '@utensil/core';
 import { useRun } from '@utensil/react';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { ReactElement } from 'react';
+import { endingOf } from '../data/advice.ts';
 import { newConversation } from '../data/drafts.ts';
 import type { MessageDraft } from '../data/drafts.ts';
 import { liveElsewhere } from '../data/elsewhere.ts';
@@ -14,6 +15,7 @@ import { go } from '../route.ts';
 import { Beginning } from './beginning.tsx';
 import { Composer } from './composer.tsx';
 import { Thread } from './elements.tsx';
+import { useEscape } from './escape.ts';
 import { focusByPointer } from './focus.ts';
 import { Meter } from './meter.tsx';
 import { ModelLink } from './model-link.tsx';
@@ -58,6 +60,8 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
     if (draft.text !== '') void Thread.load(); // there is a conversation in a moment
   }, [draft.text]);
 
+  useEscape(state.isRunning, conversation.stop);
+
   async function send({ text, attachments }: Omit<MessageDraft, 'lost'>): Promise<void> {
     const words = text.trim();
     const parts = attachments.map(({ part }) => part);
@@ -75,6 +79,8 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
     focusByPointer(field.current); // the button goes with the first screen
   }
 
+  const { isUnfinished, reason } = state;
+  const ending = useMemo(() => endingOf(live, isUnfinished, reason), [live, isUnfinished, reason]);
   const isEmpty = state.messages.length === 0 && !state.isRunning;
   return (
     <div className="chat">
@@ -92,6 +98,7 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
             live={live}
             registry={workspace.registry}
             branches={state.branches}
+            notice={ending}
             canRemember
             onAnswer={({ detail: { callId, answer, runId } }) => conversation.answer(callId, answer, runId)}
             onRegenerate={({ detail: { messageId } }) => void conversation.regenerate(messageId)}
@@ -105,18 +112,10 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
         <Suggestions examples={examples} onRun={tryExample} />
       )}
       {unreadable !== undefined && <Notice text={unreadable} onDismiss={() => setUnreadable(undefined)} />}
-      {state.problem !== undefined && <Notice text={state.problem} onDismiss={conversation.dismiss} />}
+      {state.problem !== undefined && <Notice {...state.problem} onDismiss={conversation.dismiss} />}
       {state.isAnsweredElsewhere && (
         <div className="notice" role="status">
           <p>Another tab is answering here. You can go on when it is done.</p>
-        </div>
-      )}
-      {state.isUnfinished && (
-        <div className="notice" role="status">
-          <p>This conversation was interrupted.</p>
-          <button type="button" onClick={() => void conversation.continue()}>
-            Continue
-          </button>
         </div>
       )}
       <Composer
