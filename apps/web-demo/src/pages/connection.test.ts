@@ -47,7 +47,7 @@ it('connects to an Ollama in the local network, and chats with it', async () => 
   expect(await outcome(page)).toBe('Connected: 1 model.');
   await page.getByRole('link', { name: 'New conversation' }).click();
   await say(page, 'Hello');
-  await page.getByText('Hello from the network.').waitFor();
+  await page.getByText('Hello from the network.', { exact: true }).waitFor();
   expect(faults).toEqual([]);
 });
 
