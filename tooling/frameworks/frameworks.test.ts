@@ -76,7 +76,7 @@ describe('the apps of the documents', () => {
     await thread.getByText('milk').last().waitFor();
 
     await memory.click();
-    await thread.getByRole('button', { name: 'Answer anew' }).click();
+    await thread.getByRole('button', { name: 'Regenerate' }).click();
     await thread.getByText('is off').first().waitFor();
 
     await page.reload();

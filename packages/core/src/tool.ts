@@ -89,7 +89,7 @@ export interface ToolRender {
 /** How a tool is shown in settings and threads. */
 export interface ToolUi {
   readonly subtitle?: string;
-  /** An emoji, or the name of an icon of the app's. */
+  /** An emoji, or the name of an icon of Lucide or of the app. */
   readonly icon?: string;
   readonly category?: string;
   /** What users may call it in a message, such as `@web`: for an app that uses `expandAliases`. */

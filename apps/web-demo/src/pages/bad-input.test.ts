@@ -82,8 +82,7 @@ it('says that there is no more room and what to do, and keeps what was there', a
     before: () => {
       const put = IDBObjectStore.prototype.put;
       IDBObjectStore.prototype.put = function (...given) {
-        if ('isFull' in globalThis)
-          throw new DOMException('There is no room left on the device.', 'QuotaExceededError');
+        if ('isFull' in globalThis) throw new DOMException('Storage is full on the device.', 'QuotaExceededError');
         return put.apply(this, given);
       };
     },

@@ -14,12 +14,12 @@ it('[S3-26] makes an answer anew and puts a question in other words, keeps both,
   await chooseServer(page, model);
   await say(page, 'Say something');
   await page.getByText('first answer', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Answer anew' }).last().click();
+  await page.getByRole('button', { name: 'Regenerate' }).last().click();
   await page.getByText('second answer', { exact: true }).waitFor();
   expect(await page.getByText('first answer', { exact: true }).count()).toBe(0);
   expect(model.requests[1]?.body.messages.map(({ role }) => role)).toEqual(['system', 'user']);
 
-  await page.getByRole('button', { name: 'Earlier version' }).last().click();
+  await page.getByRole('button', { name: 'Previous version' }).last().click();
   await page.getByText('first answer', { exact: true }).waitFor();
   await say(page, 'Go on');
   await page.getByText('third answer', { exact: true }).waitFor();
@@ -52,13 +52,13 @@ it('asks before a change, shows it, and takes no for an answer', async () => {
   const { page, faults } = await openApp();
   await chooseServer(page, model);
   await say(page, 'Write it');
-  await page.getByText('added: one').waitFor({ state: 'attached' });
-  await page.getByRole('button', { name: 'Do not allow' }).click();
+  await page.getByText('Added: one').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('Well, no.', { exact: true }).waitFor();
   expect(JSON.stringify(model.requests[1]?.body.messages.at(-1))).toMatch(/not allowed|denied|did not/i);
 
   await say(page, 'Then this');
-  await page.getByRole('button', { name: 'Allow for this run' }).click();
+  await page.getByRole('button', { name: 'Allow for this answer' }).click();
   await page.getByText('There it is.', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Files', exact: true }).click();
   await page.getByRole('treeitem', { name: 'a.md' }).click();

@@ -16,9 +16,9 @@ it('edits what a model wrote, shows the versions and rolls back', async () => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Versions' }).click();
   await page.getByText('by assistant').or(page.getByText('assistant')).first().waitFor();
-  await page.getByText('removed: buy milk').waitFor({ state: 'attached' });
-  await page.getByRole('button', { name: 'Roll back to version 1' }).click();
-  await page.getByText('Version 3, as it is now').waitFor();
+  await page.getByText('Removed: buy milk').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  await page.getByText('Version 3 (current)').first().waitFor();
   await page.getByRole('button', { name: 'Versions' }).click();
   await expect.poll(() => page.getByLabel('Text of /notes/todo.md').inputValue()).toBe('buy milk\n');
 
@@ -38,12 +38,12 @@ it('imports an old project, and exports what brings it back elsewhere', async ()
     sections: { theme: 'dark' },
     entries: [{ path: '/memories/likes.md', text: 'short answers' }],
   };
-  await page.getByLabel('An exported project').setInputFiles({
+  await page.getByLabel('Exported project').setInputFiles({
     name: 'old.utensil.json',
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(old)),
   });
-  await page.getByText('1 file was imported.').waitFor();
+  await page.getByText('Imported 1 file.').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),
@@ -58,8 +58,8 @@ it('imports an old project, and exports what brings it back elsewhere', async ()
   const elsewhere = await openApp();
   await elsewhere.page.getByRole('link', { name: 'Files', exact: true }).click();
   const bundle = { name: 'project.json', mimeType: 'application/json', buffer: exported };
-  await elsewhere.page.getByLabel('An exported project').setInputFiles(bundle);
-  await elsewhere.page.getByRole('button', { name: 'Replace what is there' }).click(); // the first files of a new project
+  await elsewhere.page.getByLabel('Exported project').setInputFiles(bundle);
+  await elsewhere.page.getByRole('button', { name: 'Replace existing files' }).click(); // the first files of a new project
   await elsewhere.page.getByRole('treeitem', { name: 'memories' }).click();
   await elsewhere.page.getByRole('treeitem', { name: 'likes.md' }).waitFor();
   await elsewhere.page.getByRole('link', { name: 'New conversation' }).click();

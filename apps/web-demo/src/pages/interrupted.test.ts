@@ -25,8 +25,8 @@ async function interruptedScript(): Promise<{
 }
 
 it.each([
-  ['it was done', /^It was done/],
-  ['it was not done', /^It was not done/],
+  ['it was done', /^Mark as done/],
+  ['it was not done', /^Mark as not done/],
 ])('asks after a reload in the middle of a call what became of it: %s', async (_, name) => {
   const { page, model } = await interruptedScript();
   await page.page.getByRole('button', { name }).first().click();

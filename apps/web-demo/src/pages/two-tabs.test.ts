@@ -31,7 +31,7 @@ it('shows in one tab what another one says, writes and switches', async () => {
   await one.page.getByRole('link', { name: 'Files', exact: true }).click();
   await other.page.getByRole('link', { name: 'Files', exact: true }).click();
   await one.page.getByRole('button', { name: 'New file' }).click();
-  await one.page.getByLabel('Path of the new file').fill('/shared.md');
+  await one.page.getByLabel('New file path').fill('/shared.md');
   await one.page.getByRole('button', { name: 'OK' }).click();
   await other.page.getByRole('treeitem', { name: 'shared.md' }).waitFor();
   expect([...one.faults, ...other.faults]).toEqual([]);

@@ -79,7 +79,7 @@ it('has nothing in anybody’s way on the pages of files, tools and models, and 
   const { page, faults } = await openApp();
   const problems: string[] = [];
   await say(page, 'write notes/todo.md: buy milk then write notes/todo.md: buy bread then write plan.md: rest');
-  await page.getByRole('button', { name: 'Allow for this run' }).click();
+  await page.getByRole('button', { name: 'Allow for this answer' }).click();
   await page.getByRole('button', { name: 'Send' }).waitFor();
 
   await page.getByRole('button', { name: 'Tools', exact: true }).click();
@@ -118,7 +118,7 @@ it('has nothing in anybody’s way on the pages of files, tools and models, and 
   await remove.click();
   await remove.last().click(); // the answer to the question
   await page.getByRole('button', { name: 'Trash' }).click();
-  await page.getByRole('list', { name: 'In the trash, newest first' }).waitFor();
+  await page.getByRole('list', { name: 'Trash, newest first' }).waitFor();
   problems.push(...(await lookAt(page, 'files-trash')));
 
   await goTo(page, 'Tools');

@@ -1,11 +1,12 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
 import type { Filled, FormField } from './schema-form.ts';
-import { texts } from './texts.ts';
 
 /** A form that is being filled in. */
 export interface FormState {
+  readonly texts: Texts['approval'];
   readonly filled: Filled;
   /** The name of the field that is at fault. */
   readonly wrong: string | undefined;
@@ -18,7 +19,7 @@ export function formFields(fields: readonly FormField[], state: FormState): Temp
 }
 
 function fieldView(field: FormField, id: string, state: FormState): TemplateResult {
-  const label = field.label === '' ? texts.yourAnswer : field.label;
+  const label = field.label === '' ? state.texts.yourAnswer : field.label;
   const control = controlOf(field, id, state);
   const about = html`<div class="muted" id="${id}-about">
     ${field.description === '' ? nothing : shown(field.description)}
@@ -29,7 +30,7 @@ function fieldView(field: FormField, id: string, state: FormState): TemplateResu
 }
 
 function controlOf({ name, kind, choices, isNeeded }: FormField, id: string, state: FormState): TemplateResult {
-  const { filled, wrong, fill } = state;
+  const { texts, filled, wrong, fill } = state;
   const text = String(filled[name] ?? '');
   const isWrong = wrong === name ? 'true' : 'false';
   const input = (event: Event): void => fill(name, (event.target as HTMLInputElement).value);

@@ -63,7 +63,7 @@ async function asked(more: Partial<Question> = {}): Promise<{ element: UtensilAp
 it('says why it asks though a permission is stored', async () => {
   const { element } = await asked({ ignored: 'its time is over' });
   expect(element.renderRoot.querySelector('.warnings')?.textContent).toContain(
-    'You may have allowed this before, but that no longer counts: its time is over.',
+    'Your earlier permission no longer applies: its time is over.',
   );
 });
 
@@ -73,26 +73,26 @@ it('asks in words, takes no focus, and is answered by keyboard, once', async () 
   const { element, answers } = await asked();
   expect(document.activeElement).toBe(outside);
   outside.remove();
-  const region = page.getByRole('region', { name: 'May this run? Send a letter' });
-  await expect.element(region).toMatchTextContent('perhaps for good');
-  await expect.element(region).toMatchTextContent('reaches the world outside');
+  const region = page.getByRole('region', { name: 'Allow this action? Send a letter' });
+  await expect.element(region).toMatchTextContent('This may not be reversible');
+  await expect.element(region).toMatchTextContent('Reaches the web');
   await expect.element(region).toMatchTextContent(/to.*ada@example\.org.*text.*Hello/s);
   expect(await accessibilityProblems(element)).toEqual([]);
   element.focus();
   await userEvent.keyboard('{Tab}{Tab}{Enter}');
   expect(answers).toEqual([{ callId: 'c1', runId: 'r1', answer: 'once' }]);
-  await expect.element(page.getByRole('status')).toHaveTextContent('You allowed it once.');
+  await expect.element(page.getByRole('status')).toHaveTextContent('Allowed once');
   await expect.element(page.getByRole('button', { name: 'Allow once' })).not.toBeInTheDocument();
   expect(element.shadowRoot?.activeElement?.className).toContain('ask'); // and not nowhere
   element.question = questionOf({ callId: 'c2' });
-  await page.getByRole('button', { name: 'Do not allow' }).click();
+  await page.getByRole('button', { name: 'Decline' }).click();
   expect(answers.at(-1)).toEqual({ callId: 'c2', runId: 'r1', answer: 'deny' });
 });
 
 it('offers every answer that a run takes, and opens again where one could not be given', async () => {
   const { element, answers } = await asked();
   for (const [name, answer] of [
-    ['Allow for this run', 'run'],
+    ['Allow for this answer', 'run'],
     ['Always allow', 'always'],
   ] as const) {
     element.problem = '';
@@ -110,16 +110,16 @@ it('offers every answer that a run takes, and opens again where one could not be
 
 it('lets its input be changed, and explains what is wrong with it', async () => {
   const { element, answers } = await asked();
-  await page.getByRole('button', { name: 'Change the input' }).click();
-  const field = page.getByRole('textbox', { name: 'What it is to be given, as JSON' });
+  await page.getByRole('button', { name: 'Edit input' }).click();
+  const field = page.getByRole('textbox', { name: 'Input (JSON)' });
   await expect.poll(() => element.shadowRoot?.activeElement).toBe(field.element());
   await expect.element(field).toHaveValue(JSON.stringify(questionOf().input, null, 2));
   const alert = page.getByRole('alert');
-  const allow = page.getByRole('button', { name: 'Allow with these changes' });
+  const allow = page.getByRole('button', { name: 'Allow with changes' });
   for (const [wrong, why] of [
-    ['{', 'cannot be read as JSON'],
-    ['[]', 'must be an object'],
-    ['{}', 'does not fit'],
+    ['{', 'not valid JSON'],
+    ['[]', 'must be a JSON object'],
+    ['{}', 'input is not valid'],
   ] as const) {
     await field.fill(wrong);
     await allow.click();
@@ -137,7 +137,7 @@ it('asks for an answer by a form of the schema, by text, or by JSON', async () =
   const { element, answers } = await asked({ kind: 'input', name: 'form', title: 'Who are you?', effects: 'read' });
   const send = page.getByRole('button', { name: 'Send' });
   await send.click();
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Name is needed.');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Name is required.');
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada');
   await page.getByRole('textbox', { name: 'Age' }).fill('old');
   await send.click();
@@ -159,22 +159,22 @@ it('asks for an answer by a form of the schema, by text, or by JSON', async () =
   expect(answers.at(-1)?.answer).toEqual({ output: 'blue' });
 
   element.question = questionOf({ kind: 'input', callId: 'c4', name: 'list' });
-  await page.getByRole('textbox', { name: 'Your answer, as JSON' }).fill('[1,');
+  await page.getByRole('textbox', { name: 'Your answer (JSON)' }).fill('[1,');
   await send.click();
-  await expect.element(page.getByRole('alert')).toMatchTextContent('cannot be read as JSON');
-  await page.getByRole('textbox', { name: 'Your answer, as JSON' }).fill('[1, 2]');
+  await expect.element(page.getByRole('alert')).toMatchTextContent('not valid JSON');
+  await page.getByRole('textbox', { name: 'Your answer (JSON)' }).fill('[1, 2]');
   await send.click();
   expect(answers.at(-1)?.answer).toEqual({ output: [1, 2] });
   element.question = questionOf({ kind: 'input', callId: 'c5', name: 'list' });
-  await page.getByRole('button', { name: 'Do not answer' }).click();
+  await page.getByRole('button', { name: 'Skip' }).click();
   expect(answers.at(-1)?.answer).toBe('deny');
 });
 
 it('explains what becomes of a call that may have been done', async () => {
   for (const [name, answer] of [
-    ['It was done', 'accept'],
-    ['It was not done', 'reject'],
-    ['Run it again', 'again'],
+    ['Mark as done', 'accept'],
+    ['Mark as not done', 'reject'],
+    ['Run again', 'again'],
   ] as const) {
     const { element, answers } = await asked({ kind: 'recovery' });
     const button = page.getByRole('button', { name, exact: true });
@@ -190,8 +190,8 @@ it('shows what would change in files', async () => {
   const preview = { type: 'changes', changes: [{ path: '/a.md', before: 'one\n', after: 'two\n' }] };
   const { element } = await asked({ preview, effects: 'write' });
   await expect
-    .element(page.getByRole('region', { name: 'Changes of /a.md' }))
-    .toMatchTextContent(/removed: one.*added: two/s);
+    .element(page.getByRole('region', { name: 'Changes to /a.md' }))
+    .toMatchTextContent(/Removed: one.*Added: two/s);
   expect(await accessibilityProblems(element)).toEqual([]);
 });
 
@@ -214,11 +214,11 @@ it('hides nothing that hostile inputs hide, and keeps its answers in view', asyn
   for (const part of [
     '⟨U+202E⟩fdp.txt',
     '/notes⟨U+0000⟩.md⟨U+200B⟩',
-    '⟨4999 empty lines⟩',
+    '⟨↵ × 4999⟩',
     'rm -rf /',
     'mixes letters',
-    'not all of it is shown',
-    'characters that are not seen',
+    'Not all of it is shown',
+    'hidden characters',
   ])
     expect(all).toContain(part);
   expect([element, ...inside].flatMap(({ renderRoot }) => [...renderRoot.querySelectorAll('img, a, script')])).toEqual(
@@ -226,7 +226,7 @@ it('hides nothing that hostile inputs hide, and keeps its answers in view', asyn
   );
   expect(globalThis).not.toHaveProperty('broken');
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
-  await expect.element(page.getByRole('button', { name: 'Do not allow' })).toBeInViewport();
+  await expect.element(page.getByRole('button', { name: 'Decline' })).toBeInViewport();
   expect(await accessibilityProblems(element)).toEqual([]);
   await page.viewport(1280, 800);
 });

@@ -6,6 +6,7 @@ import { cardOf } from '../call/card.ts';
 import { cardStyles, cardView } from '../call/card-view.ts';
 import { inputView } from '../call/details.ts';
 import { UtensilDiff } from '../diff/diff.ts';
+import type { Texts } from '../texts/texts.ts';
 import { wholeText } from '../value/bounded.ts';
 import { icon, iconStyles, toolIcon } from '../value/icons.ts';
 import { shown, shownStyles } from '../value/shown.ts';
@@ -17,7 +18,6 @@ import { editedInput } from './edit.ts';
 import { answerOf, fieldsOf, offerField, offersOf } from './schema-form.ts';
 import type { Filled, FormField } from './schema-form.ts';
 import { approvalStyles } from './styles.ts';
-import { texts } from './texts.ts';
 
 /** What `utensil-answer` tells: for `run.answer(callId, answer, runId)`. */
 export interface AnswerDetail {
@@ -57,8 +57,9 @@ export class UtensilApproval extends UtensilElement {
   declare edited: string | undefined;
   declare filled: Filled;
   declare wrong: string | undefined;
-  declare said: keyof typeof texts.answered | undefined;
+  declare said: keyof Texts['approval']['answered'] | undefined;
   #warned: readonly string[] = [];
+  #warnedIn: Texts | undefined;
 
   constructor() {
     super();
@@ -77,12 +78,17 @@ export class UtensilApproval extends UtensilElement {
     const isOther =
       before?.callId !== question?.callId || before?.runId !== question?.runId || before?.kind !== question?.kind;
     if (changed.has('question') && isOther) this.#begin();
-    if (changed.has('question') && question) {
+    if ((changed.has('question') || this.#warnedIn !== this.texts) && question) {
       const { input, title, preview = null, ignored } = question;
-      const again = ignored === undefined ? [] : [texts.ignored(ignored)];
-      this.#warned = [...again, ...warningsOf(input, [title, preview])]; // not with every key that is typed
+      const again = ignored === undefined ? [] : [this.#texts.ignored(ignored)];
+      this.#warned = [...again, ...warningsOf(input, [title, preview], this.#texts)]; // not with every key that is typed
+      this.#warnedIn = this.texts;
     }
     if (changed.has('problem') && this.problem !== '') this.said = undefined;
+  }
+
+  get #texts(): Texts['approval'] {
+    return this.texts.approval;
   }
 
   #begin(): void {
@@ -103,13 +109,15 @@ export class UtensilApproval extends UtensilElement {
       tabindex="-1"
       aria-labelledby="heading title"
     >
-      <div class="heading" id="heading">${texts.heading[kind]}</div>
-      <div class="call" id="title">${toolIcon(this.#tool?.ui?.icon)} <span>${shown(title)}</span></div>
+      <div class="heading" id="heading">${this.#texts.heading[kind]}</div>
+      <div class="call" id="title">
+        ${toolIcon(this.#tool?.ui?.icon, this.#tool?.ui?.category)} <span>${shown(title)}</span>
+      </div>
       ${kind === 'input' ? nothing : this.#effects(question)} ${this.#warnings()}
       ${this.edited === undefined || question.preview !== undefined ? this.#seen(question) : nothing}
       ${this.said === undefined ? this.#answers(question) : nothing}
       <div class="problem" role="alert">${this.problem}</div>
-      <div class="muted" role="status">${this.said === undefined ? nothing : texts.answered[this.said]}</div>
+      <div class="muted" role="status">${this.said === undefined ? nothing : this.#texts.answered[this.said]}</div>
     </section>`;
   }
 
@@ -118,9 +126,9 @@ export class UtensilApproval extends UtensilElement {
     const offers = question.kind === 'input' ? offerField(question.input) : undefined;
     const fields = Object.entries(question.input).filter(([name]) => name !== offers);
     const call = { ...question, input: Object.fromEntries(fields), status: 'asking', inner: [] } as const;
-    return html`<div class="seen" tabindex="0" role="group" aria-label=${texts.input}>
+    return html`<div class="seen" tabindex="0" role="group" aria-label=${this.#texts.input}>
       ${preview === undefined ? nothing : this.#preview(preview)}
-      ${this.edited === undefined ? inputView(call) : nothing}
+      ${this.edited === undefined ? inputView(call, this.texts) : nothing}
     </div>`;
   }
 
@@ -130,9 +138,9 @@ export class UtensilApproval extends UtensilElement {
 
   #effects({ effects, taintedBy = [] }: Question): TemplateResult {
     return html`<ul class="effects">
-      <li class=${effects === 'destructive' ? 'strong' : ''}>${texts.effects[effects]}</li>
-      ${this.#tool?.openWorld === true ? html`<li>${texts.openWorld}</li>` : nothing}
-      ${taintedBy.length === 0 ? nothing : html`<li class="strong">${texts.tainted} ${shown(sourcesOf(taintedBy))}</li>`}
+      <li class=${effects === 'destructive' ? 'strong' : ''}>${this.#texts.effects[effects]}</li>
+      ${this.#tool?.openWorld === true ? html`<li>${this.#texts.openWorld}</li>` : nothing}
+      ${taintedBy.length === 0 ? nothing : html`<li class="strong">${this.#texts.tainted} ${shown(sourcesOf(taintedBy))}</li>`}
     </ul>`;
   }
 
@@ -145,8 +153,8 @@ export class UtensilApproval extends UtensilElement {
 
   #preview(preview: Json): TemplateResult {
     return html`<section>
-      <div class="title">${texts.preview}</div>
-      ${cardView(cardOf(preview), texts.preview)}
+      <div class="title">${this.#texts.preview}</div>
+      ${cardView(cardOf(preview), { label: this.#texts.preview, texts: this.texts })}
     </section>`;
   }
 
@@ -158,11 +166,11 @@ export class UtensilApproval extends UtensilElement {
 
   #approval({ effects }: Question): TemplateResult {
     const button = (answer: 'once' | 'run' | 'always' | 'deny', look = ''): TemplateResult =>
-      html`<button class="${answer} ${look}" @click=${() => this.#answer(answer)}>${texts[answer]}</button>`;
+      html`<button class="${answer} ${look}" @click=${() => this.#answer(answer)}>${this.#texts[answer]}</button>`;
     return html`<div class="actions">
       ${button('once', effects === 'destructive' ? '' : 'primary')} ${button('run')}
       ${this.canRemember ? button('always') : nothing} ${button('deny')}
-      <button class="plain change" @click=${() => this.#edit()}>${texts.change}</button>
+      <button class="plain change" @click=${() => this.#edit()}>${this.#texts.change}</button>
     </div>`;
   }
 
@@ -170,19 +178,20 @@ export class UtensilApproval extends UtensilElement {
     const choice = (answer: 'accept' | 'reject' | 'again', hint: string): TemplateResult =>
       html`<div>
         <button class=${answer} aria-describedby="${answer}-hint" @click=${() => this.#answer(answer)}>
-          ${texts[answer]}
+          ${this.#texts[answer]}
         </button>
         <span class="muted" id="${answer}-hint">${hint}</span>
       </div>`;
-    return html`<p>${texts.recovery}</p>
+    return html`<p>${this.#texts.recovery}</p>
       <div class="choices">
-        ${choice('accept', texts.acceptHint)} ${choice('reject', texts.rejectHint)} ${choice('again', texts.againHint)}
+        ${choice('accept', this.#texts.acceptHint)} ${choice('reject', this.#texts.rejectHint)}
+        ${choice('again', this.#texts.againHint)}
       </div>`;
   }
 
   #editor(edited: string): TemplateResult {
     return html`<form class="form" @submit=${(event: Event) => void this.#sendEdited(event)}>
-      <label for="edited">${texts.changed}</label>
+      <label for="edited">${this.#texts.changed}</label>
       <textarea
         id="edited"
         class="json"
@@ -193,8 +202,8 @@ export class UtensilApproval extends UtensilElement {
         @input=${(event: Event) => (this.edited = (event.target as HTMLTextAreaElement).value)}
       ></textarea>
       <div class="actions">
-        <button class="primary">${texts.allowChanged}</button>
-        <button type="button" @click=${() => this.#stopEditing()}>${texts.back}</button>
+        <button class="primary">${this.#texts.allowChanged}</button>
+        <button type="button" @click=${() => this.#stopEditing()}>${this.#texts.back}</button>
       </div>
     </form>`;
   }
@@ -202,6 +211,7 @@ export class UtensilApproval extends UtensilElement {
   #form({ input }: Question): TemplateResult {
     const fields = this.#fields();
     const state = {
+      texts: this.#texts,
       filled: this.filled,
       wrong: this.wrong,
       fill: (name: string, value: string | boolean): void => void (this.filled = { ...this.filled, [name]: value }),
@@ -211,7 +221,7 @@ export class UtensilApproval extends UtensilElement {
       ${
         offers.length === 0
           ? nothing
-          : html`<div class="offers" role="group" aria-label=${texts.yourAnswer}>
+          : html`<div class="offers" role="group" aria-label=${this.#texts.yourAnswer}>
               ${offers.map(
                 (offer) =>
                   html`<button type="button" @click=${() => this.#answer({ output: offer })}>${shown(offer)}</button>`,
@@ -220,8 +230,8 @@ export class UtensilApproval extends UtensilElement {
       }
       ${formFields(fields, state)}
       <div class="actions">
-        <button class="primary">${texts.send}</button>
-        <button type="button" class="deny" @click=${() => this.#answer('deny')}>${texts.noAnswer}</button>
+        <button class="primary">${this.#texts.send}</button>
+        <button type="button" class="deny" @click=${() => this.#answer('deny')}>${this.#texts.noAnswer}</button>
       </div>
     </form>`;
   }
@@ -230,8 +240,8 @@ export class UtensilApproval extends UtensilElement {
   #fields(): readonly FormField[] {
     const schema = this.#tool?.output?.['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
     const one = { name: '', description: '', kind: 'longtext', choices: [], isNeeded: true } as const;
-    if (schema === undefined) return [{ ...one, label: texts.yourAnswer }];
-    return fieldsOf(schema as JsonSchema) ?? [{ ...one, name: jsonField, label: texts.answerJson }];
+    if (schema === undefined) return [{ ...one, label: this.#texts.yourAnswer }];
+    return fieldsOf(schema as JsonSchema) ?? [{ ...one, name: jsonField, label: this.#texts.answerJson }];
   }
 
   async #edit(): Promise<void> {
@@ -250,7 +260,7 @@ export class UtensilApproval extends UtensilElement {
   async #sendEdited(event: Event): Promise<void> {
     event.preventDefault();
     const { question } = this;
-    const edited = await editedInput(this.edited ?? '', this.#tool);
+    const edited = await editedInput(this.edited ?? '', this.#tool, this.#texts);
     if (question !== this.question) return; // another is asked meanwhile
     if ('problem' in edited) this.problem = edited.problem;
     else await this.#answer(edited);
@@ -265,14 +275,14 @@ export class UtensilApproval extends UtensilElement {
       return;
     }
     this.wrong = answer.field.name;
-    this.problem = texts[answer.problem](answer.field.label);
+    this.problem = this.#texts[answer.problem](answer.field.label);
   }
 
   #json(): Json | undefined {
     try {
       return JSON.parse(String(this.filled[jsonField])) as Json;
     } catch (error) {
-      this.problem = texts.noJson(error instanceof Error ? error.message : '');
+      this.problem = this.#texts.noJson(error instanceof Error ? error.message : '');
       return undefined;
     }
   }
@@ -285,7 +295,7 @@ export class UtensilApproval extends UtensilElement {
     const { callId, runId } = question;
     if (!this.tell('utensil-answer', { callId, runId, answer } satisfies AnswerDetail)) return;
     const hadFocus = this.shadowRoot?.activeElement !== null;
-    this.said = typeof answer === 'string' ? answer : 'input' in answer ? 'input' : 'output';
+    this.said = saidOf(answer, question);
     this.edited = undefined;
     await this.updateComplete;
     if (hadFocus && this.isConnected) this.focus(); // the button that had it is gone
@@ -293,6 +303,12 @@ export class UtensilApproval extends UtensilElement {
 }
 
 /** Where what is written as JSON is kept until it is sent. */
+/** The text that says which answer was given. */
+function saidOf(answer: Answer, { kind }: Question): keyof Texts['approval']['answered'] {
+  if (typeof answer !== 'string') return 'input' in answer ? 'input' : 'output';
+  return kind === 'input' && answer === 'deny' ? 'skipped' : answer;
+}
+
 const jsonField = '\u0000json';
 
 register('utensil-approval', UtensilApproval);

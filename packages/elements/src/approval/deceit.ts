@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '@utensil/core';
 import { isShownWhole } from '../call/details.ts';
+import type { Texts } from '../texts/texts.ts';
 import { hasUnseen, mixedWord } from '../value/visible.ts';
-import { texts } from './texts.ts';
 
 /** Looked through for what hides: of what is longer, it is said that it is long. */
 const mostLooked = 200_000;
 
 /** What a person should know of an input, and of what is shown beside it, before they allow it: one sentence each. */
-export function warningsOf(input: JsonObject, beside: readonly Json[]): readonly string[] {
+export function warningsOf(input: JsonObject, beside: readonly Json[], texts: Texts['approval']): readonly string[] {
   const all = [input, ...beside].flatMap(textsIn);
   const looked = all.map((text) => text.slice(0, mostLooked));
   const mixed = looked.map(mixedWord).find((word) => word !== undefined);

@@ -63,7 +63,7 @@ it('[S3-21] is one line with a status in words, and opens by keyboard to its arg
   element.call = callOf({ status: 'failed', result: { ...result, isError: true } });
   await expect.element(line).toMatchTextContent('Failed');
   element.call = callOf({ result, repairs: ['"path" was missing its slash.'] });
-  await expect.element(line).toMatchTextContent(/3000 lines.*Done.*1\.2 s/s);
+  await expect.element(line).toMatchTextContent(/3000 lines.*Done.*1\.2s/s);
   await userEvent.keyboard('{Tab}{Enter}');
   await expect.element(line).toHaveAttribute('aria-expanded', 'true');
   await expect.element(page.getByText('"path" was missing its slash.')).toBeVisible();
@@ -110,7 +110,7 @@ it('[A3-06] shows the beginning of 5 MB and all of them on demand, after a reloa
   const calls = items.flatMap((item) => (item.type === 'call' ? [item.call] : []));
   expect(calls[1]?.result?.output).toBe('end');
   const element = await mount(UtensilCall, { call: calls[0], open: true });
-  await expect.element(page.getByRole('button', { name: 'Show all (5.0 million characters)' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Show all (5 million characters)' })).toBeVisible();
   expect(shownIn(element).length).toBeLessThan(20_000);
   await page.getByRole('button', { name: /Show all/ }).click();
   await page.getByRole('searchbox').fill('needle');
@@ -189,10 +189,10 @@ it('shows what the model saw, and the whole output, where they differ', async ()
   const element = await mount(UtensilCall, { call: callOf({ result }), open: true });
   const images = (): readonly string[] => allIn(element, 'img').map((image) => (image as HTMLImageElement).src);
   expect(images()).toEqual([`data:image/png;base64,${pixel}`]);
-  await page.getByRole('button', { name: 'What the model saw' }).click();
+  await page.getByRole('button', { name: 'Seen by the model' }).click();
   await expect.element(page.getByText('In short.')).toBeVisible();
   expect(images()).toEqual([`data:image/png;base64,${pixel}`]); // nothing is loaded, nothing can run
-  await page.getByRole('button', { name: 'The whole output' }).click();
+  await page.getByRole('button', { name: 'Full output' }).click();
   await expect.element(page.getByText(/"rows"/)).toBeVisible();
   expect(await accessibilityProblems(element)).toEqual([]);
 });
@@ -250,9 +250,9 @@ it('says that a call has no result where nobody asks about it, and shows what a 
   await expect.element(line).toMatchTextContent('Needs you');
   element.call = callOf({ status: 'running', saying: 'I look into it.' });
   element.open = true;
-  await expect.element(page.getByRole('group', { name: 'What it says' })).toMatchTextContent('I look into it.');
+  await expect.element(page.getByRole('group', { name: 'Answer so far' })).toMatchTextContent('I look into it.');
   element.call = callOf({ saying: 'I look into it.', result: resultOf('All is well.') });
-  await expect.element(page.getByRole('group', { name: 'What it says' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('group', { name: 'Answer so far' })).not.toBeInTheDocument();
 });
 
 it('moves nothing up where an input that came in becomes fields', async () => {

@@ -12,9 +12,7 @@ import { UtensilValue } from '../value/value.ts';
 import { cardStyles } from './card-view.ts';
 import { inputView, progressView, repairsView, resultView, sayingView } from './details.ts';
 import type { Way } from './details.ts';
-import { durationText } from './duration.ts';
 import { summaryOf } from './summary.ts';
-import { texts } from './texts.ts';
 
 const shownInner = 20;
 
@@ -35,6 +33,7 @@ const statusIcons: Readonly<Record<CallStatus, IconName>> = {
 export class UtensilCall extends UtensilElement {
   static override properties: PropertyDeclarations = {
     call: { attribute: false },
+    category: { type: String },
     open: { type: Boolean, reflect: true },
     way: { state: true },
     innerShown: { state: true },
@@ -217,6 +216,8 @@ export class UtensilCall extends UtensilElement {
 
   /** What is known of it. */
   declare call: CallView | undefined;
+  /** Of its tool: for the icon, if the tool has none that can be shown. */
+  declare category: string | undefined;
   /** Whether all of it is shown. */
   declare open: boolean;
   declare way: Way;
@@ -246,34 +247,38 @@ export class UtensilCall extends UtensilElement {
 
   #line(call: CallView): TemplateResult {
     const { title, icon: name, status, durationMs, result, inner } = call;
+    const { call: texts, formats } = this.texts;
     const hasEnded = isOver(call);
-    const note = result ? summaryOf(result) : inner.length > 0 && !hasEnded ? texts.inner(inner.length) : '';
+    const note = result ? summaryOf(result, texts) : inner.length > 0 && !hasEnded ? texts.inner(inner.length) : '';
     return html`<button
       class="plain line"
       aria-expanded=${this.open}
       aria-controls="details"
       @click=${() => (this.open = !this.open)}
     >
-      ${icon('chevron')} ${toolIcon(name)}
+      ${icon('chevron')} ${toolIcon(name, this.category)}
       <span class="name">${shown(title)}</span>
       <span class="note">${shown(note)}</span>
       <span class="status ${status}">
         ${icon(statusIcons[status])} ${texts.status[status]}
-        ${durationMs === undefined || !hasEnded || durationMs === 0 ? nothing : html`<bdi>${durationText(durationMs)}</bdi>`}
+        ${durationMs === undefined || !hasEnded || durationMs === 0 ? nothing : html`<bdi>${formats.duration(durationMs)}</bdi>`}
       </span>
     </button>`;
   }
 
   #details(call: CallView): TemplateResult {
-    return html`${inputView(call, this.#hadTail)} ${repairsView(call)} ${progressView(call)} ${sayingView(call)}
-    ${this.#inner(call)} ${call.result ? resultView(call.result, this.way, (way) => (this.way = way)) : nothing}`;
+    const { texts } = this;
+    const result = { way: this.way, texts, choose: (way: Way): Way => (this.way = way) };
+    return html`${inputView(call, texts, this.#hadTail)} ${repairsView(call, texts.call)}
+    ${progressView(call, texts.call)} ${sayingView(call, texts.call)} ${this.#inner(call)}
+    ${call.result ? resultView(call.result, result) : nothing}`;
   }
 
   #inner({ inner }: CallView): TemplateResult | typeof nothing {
     if (inner.length === 0) return nothing;
     const rest = inner.length - this.innerShown;
     return html`<section>
-      <div class="title">${texts.inner(inner.length)}</div>
+      <div class="title">${this.texts.call.inner(inner.length)}</div>
       <ol>
         ${repeat(
           inner.slice(0, this.innerShown),
@@ -284,7 +289,7 @@ export class UtensilCall extends UtensilElement {
       ${
         rest > 0
           ? html`<button class="plain" @click=${() => (this.innerShown += 5 * shownInner)}>
-              ${texts.moreInner(Math.min(rest, 5 * shownInner))}
+              ${this.texts.call.moreInner(Math.min(rest, 5 * shownInner))}
             </button>`
           : nothing
       }

@@ -1,33 +1,39 @@
 import type { Preview } from '@utensil/core';
 import { css, html, nothing } from 'lit';
 import type { CSSResult, TemplateResult } from 'lit';
+import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
-import type { Agent, Card } from './card.ts';
-import { texts } from './texts.ts';
+import type { Agent, Card, CommandEnd } from './card.ts';
 
 const mostFiles = 20;
 
-/** A card: the difference of files, what a terminal showed, code, the work of an agent, or a value. */
-export function cardView(card: Card, label: string): TemplateResult {
+/** Name of a value for people who do not see it, and the texts in use. */
+interface CardShowing {
+  readonly label: string;
+  readonly texts: Texts;
+}
+
+/** A card: changes of files, terminal output, code, the work of an agent, or a value. */
+export function cardView(card: Card, { label, texts }: CardShowing): TemplateResult {
   switch (card.kind) {
     case 'changes':
-      return changesView(card.changes);
+      return changesView(card.changes, texts.call);
     case 'terminal':
-      return terminalView(card);
+      return terminalView(card, texts.call);
     case 'code':
       return html`<figure>
-        <figcaption class="muted">${card.language === '' ? texts.code : shown(card.language)}</figcaption>
-        <utensil-value class="code" .value=${card.code} label=${texts.code} filename="code.txt"></utensil-value>
+        <figcaption class="muted">${card.language === '' ? texts.call.code : shown(card.language)}</figcaption>
+        <utensil-value class="code" .value=${card.code} label=${texts.call.code} filename="code.txt"></utensil-value>
       </figure>`;
     case 'agent':
-      return agentView(card.agent);
+      return agentView(card.agent, texts);
     case 'value':
       return html`<utensil-value .value=${card.value} label=${label}></utensil-value>`;
   }
 }
 
 /** What becomes of files, one difference each. */
-function changesView(changes: Preview['changes']): TemplateResult {
+function changesView(changes: Preview['changes'], texts: Texts['call']): TemplateResult {
   const rest = changes.length - mostFiles;
   return html`${changes.slice(0, mostFiles).map(
     ({ path, before, after }) =>
@@ -42,18 +48,33 @@ function changesView(changes: Preview['changes']): TemplateResult {
   ${rest > 0 ? html`<p class="muted">${texts.moreChanges(rest)}</p>` : nothing}`;
 }
 
-function terminalView({ command, text, end }: Extract<Card, { readonly kind: 'terminal' }>): TemplateResult {
+function terminalView(
+  { command, text, end }: Extract<Card, { readonly kind: 'terminal' }>,
+  texts: Texts['call'],
+): TemplateResult {
+  const ended = endText(end, texts);
   return html`<figure class="terminal">
     ${command === '' ? nothing : html`<figcaption><code>$ ${shown(command)}</code></figcaption>`}
     <utensil-value .value=${text} label=${texts.terminal} filename="terminal.txt"></utensil-value>
-    ${end === '' ? nothing : html`<p class="muted">${shown(end)}</p>`}
+    ${ended === '' ? nothing : html`<p class="muted">${shown(ended)}</p>`}
   </figure>`;
 }
 
-function agentView({ name, answer, text, note, facts }: Agent): TemplateResult {
+function endText({ code, signal, reason }: CommandEnd, texts: Texts['call']): string {
+  const said = code !== undefined ? texts.exitCode(code) : signal === undefined ? '' : texts.endedBy(signal);
+  return [said, reason].filter(Boolean).join(': ');
+}
+
+function agentView(agent: Agent, { call: texts, formats }: Texts): TemplateResult {
+  const { name, answer, text, note, steps, tokens, cost } = agent;
+  const facts = [
+    ...(steps === undefined ? [] : [texts.steps(steps)]),
+    ...(tokens === undefined ? [] : [texts.tokens(tokens)]),
+    ...(cost === undefined ? [] : [formats.dollars(cost)]),
+  ];
   return html`<figure>
     <figcaption class="muted">
-      ${texts.agent} ${shown(name)}${facts.map((fact) => html`<span> · ${fact}</span>`)}
+      ${shown(texts.agent(name))}${facts.map((fact) => html`<span> · ${fact}</span>`)}
     </figcaption>
     ${note === '' ? nothing : html`<p>${shown(note)}</p>`}
     ${answer === '' ? nothing : html`<utensil-value .value=${answer} label=${texts.answer}></utensil-value>`}

@@ -9,14 +9,14 @@ it('knows what tools show by its type', () => {
     kind: 'terminal',
     command: 'ls',
     text: 'a',
-    end: 'Exit code 0',
+    end: { code: 0 },
   });
   expect(cardOf({ type: 'terminal', output: '', exit: { signal: 'SIGKILL', reason: 'too long' } })).toMatchObject({
-    end: 'Ended by SIGKILL: too long',
+    end: { signal: 'SIGKILL', reason: 'too long' },
   });
   expect(cardOf({ type: 'code', code: '1', language: 'js' })).toEqual({ kind: 'code', code: '1', language: 'js' });
   expect(cardOf({ type: 'agent', agent: 'a1', answer: 4, steps: 1, tokens: 1_200, cost: null })).toMatchObject({
-    agent: { name: 'a1', answer: 4, facts: ['1 step', '1,200 tokens'] },
+    agent: { name: 'a1', answer: 4, steps: 1, tokens: 1_200, cost: undefined },
   });
 });
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject, Preview } from '@utensil/core';
 /** What a result is shown as. */
 export type Card =
   | { readonly kind: 'changes'; readonly changes: Preview['changes'] }
-  | { readonly kind: 'terminal'; readonly command: string; readonly text: string; readonly end: string }
+  | { readonly kind: 'terminal'; readonly command: string; readonly text: string; readonly end: CommandEnd }
   | { readonly kind: 'code'; readonly language: string; readonly code: string }
   | { readonly kind: 'agent'; readonly agent: Agent }
   | { readonly kind: 'value'; readonly value: Json };
@@ -14,7 +14,17 @@ export interface Agent {
   readonly answer: Json;
   readonly text: string;
   readonly note: string;
-  readonly facts: readonly string[];
+  readonly steps: number | undefined;
+  readonly tokens: number | undefined;
+  /** In dollars. */
+  readonly cost: number | undefined;
+}
+
+/** End of a command; all of it absent while it runs. */
+export interface CommandEnd {
+  readonly code?: number;
+  readonly signal?: string;
+  readonly reason?: string;
 }
 
 type Reader = (view: JsonObject) => Card | undefined;
@@ -54,22 +64,25 @@ function terminalOf({ text, output, command, exit, code }: JsonObject): Card | u
 }
 
 /** How a command ended: a code, or `{ code, signal, reason }`. */
-function endOf(exit: Json): string {
-  if (typeof exit === 'number') return `Exit code ${exit}`;
-  if (!isObject(exit)) return '';
+function endOf(exit: Json): CommandEnd {
+  if (typeof exit === 'number') return { code: exit };
+  if (!isObject(exit)) return {};
   const { code, signal, reason } = exit;
-  const said =
-    typeof code === 'number' ? `Exit code ${code}` : signal === undefined ? '' : `Ended by ${textIn(signal)}`;
-  return [said, textIn(reason)].filter(Boolean).join(': ');
+  return {
+    ...(typeof code === 'number' && { code }),
+    ...(typeof signal === 'string' && { signal }),
+    ...(typeof reason === 'string' && { reason }),
+  };
 }
 
 function agentOf({ agent, answer = '', text, note, steps, tokens, cost }: JsonObject): Card {
-  const facts = [
-    typeof steps === 'number' ? `${steps} ${steps === 1 ? 'step' : 'steps'}` : '',
-    typeof tokens === 'number' ? `${tokens.toLocaleString('en')} tokens` : '',
-    typeof cost === 'number' ? `$${cost.toFixed(4)}` : '',
-  ].filter(Boolean);
-  return { kind: 'agent', agent: { name: textIn(agent), answer, text: textIn(text), note: textIn(note), facts } };
+  const words = { name: textIn(agent), text: textIn(text), note: textIn(note) };
+  const facts = { steps: numberIn(steps), tokens: numberIn(tokens), cost: numberIn(cost) };
+  return { kind: 'agent', agent: { ...words, ...facts, answer } };
+}
+
+function numberIn(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }
 
 function textIn(value: Json | undefined): string {

@@ -3,12 +3,13 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { isOver } from '../view/call-view.ts';
 import type { CallResult, CallView } from '../view/call-view.ts';
+import type { Texts } from '../texts/texts.ts';
+import { noResult } from '../view/items.ts';
 import { beginningOf } from '../value/beginning.ts';
 import { shown } from '../value/shown.ts';
 import { cardOf } from './card.ts';
 import { cardView } from './card-view.ts';
 import { contentPart, image } from './content.ts';
-import { texts } from './texts.ts';
 
 /** Characters of something that still grows: its end, which is what is new. */
 const shownTail = 2_000;
@@ -29,7 +30,11 @@ export type Way = 'result' | 'modelSaw' | 'output';
  * What was given to a call: its fields; while it comes in, the end of its text in a place of one size. Who saw that come
  * in (`keepsPlace`) has the place kept, so that nothing below moves up.
  */
-export function inputView({ input, inputText, status }: CallView, keepsPlace = false): TemplateResult {
+export function inputView(
+  { input, inputText, status }: CallView,
+  { call: texts }: Texts,
+  keepsPlace = false,
+): TemplateResult {
   const place = keepsPlace ? 'kept' : '';
   if (input === undefined || inputText !== undefined) {
     return section(
@@ -65,7 +70,7 @@ function fieldValue(name: string, value: Json): TemplateResult {
 }
 
 /** What was put right of the arguments. */
-export function repairsView({ repairs = [] }: CallView): TemplateResult | typeof nothing {
+export function repairsView({ repairs = [] }: CallView, texts: Texts['call']): TemplateResult | typeof nothing {
   if (repairs.length === 0) return nothing;
   return section(
     texts.repairs,
@@ -76,13 +81,13 @@ export function repairsView({ repairs = [] }: CallView): TemplateResult | typeof
 }
 
 /** How far it is, for as long as it runs. */
-export function progressView({ progress, status }: CallView): TemplateResult | typeof nothing {
+export function progressView({ progress, status }: CallView, texts: Texts['call']): TemplateResult | typeof nothing {
   if (progress === undefined || status !== 'running') return nothing;
   return tail(texts.progress, typeof progress === 'string' ? progress : textOf(progress));
 }
 
 /** What a run inside says, for as long as the call runs. */
-export function sayingView({ saying = '', status }: CallView): TemplateResult | typeof nothing {
+export function sayingView({ saying = '', status }: CallView, texts: Texts['call']): TemplateResult | typeof nothing {
   return saying.trim() === '' || isOver({ status }) ? nothing : tail(texts.saying, saying.trim());
 }
 
@@ -98,8 +103,16 @@ function textOf(progress: Json): string {
   return typeof text === 'string' ? text : (JSON.stringify(progress) ?? '');
 }
 
-/** What came of it, in the way that the person chose. */
-export function resultView(result: CallResult, way: Way, choose: (way: Way) => void): TemplateResult {
+/** How a result is shown. */
+interface ResultShowing {
+  readonly way: Way;
+  readonly texts: Texts;
+  choose(way: Way): void;
+}
+
+/** Result of a call, in the way that the person chose. */
+export function resultView(result: CallResult, { way, texts: all, choose }: ResultShowing): TemplateResult {
+  const { call: texts } = all;
   const ways = waysOf(result);
   const shownWay = ways.includes(way) ? way : 'result';
   return section(
@@ -116,7 +129,7 @@ export function resultView(result: CallResult, way: Way, choose: (way: Way) => v
             )}
           </div>`
     }
-    ${contentOf(result, shownWay)}`,
+    ${contentOf(result, shownWay, all)}`,
   );
 }
 
@@ -127,11 +140,14 @@ function waysOf({ output, modelParts, userView }: CallResult): readonly Way[] {
   return ['result', 'modelSaw', ...(userView === undefined ? [] : (['output'] as const))];
 }
 
-function contentOf({ output, modelParts, userView }: CallResult, way: Way): TemplateResult {
-  if (way === 'modelSaw') return html`${modelParts.map(contentPart)}`;
-  if (way === 'output') return cardView({ kind: 'value', value: output }, texts.output);
-  const images = modelParts.map((part) => (part.type === 'image' ? image(part) : undefined));
-  return html`${cardView(cardOf(userView ?? output), texts.result)} ${images}`;
+function contentOf(result: CallResult, way: Way, texts: Texts): TemplateResult {
+  const { call } = texts;
+  if (result === noResult) return html`<p class="muted">${call.interruptedResult}</p>`;
+  const { output, modelParts, userView } = result;
+  if (way === 'modelSaw') return html`${modelParts.map((part) => contentPart(part, call))}`;
+  if (way === 'output') return cardView({ kind: 'value', value: output }, { label: call.output, texts });
+  const images = modelParts.map((part) => (part.type === 'image' ? image(part, call) : undefined));
+  return html`${cardView(cardOf(userView ?? output), { label: call.result, texts })} ${images}`;
 }
 
 function section(title: string, content: TemplateResult, place = ''): TemplateResult {

@@ -1,6 +1,7 @@
 import type { Json } from '@utensil/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { call } from '../texts/english.ts';
 import { says, summaryOf } from './summary.ts';
 
 describe('summaryOf', () => {
@@ -26,7 +27,7 @@ describe('summaryOf', () => {
     ['nothing of what is empty', '', undefined, ''],
     ['nothing of no output', null, undefined, ''],
   ])('is %s', (_, output, status, summary) => {
-    expect(summaryOf({ isError: false, output, ...(status !== undefined && { status }) })).toBe(summary);
+    expect(summaryOf({ isError: false, output, ...(status !== undefined && { status }) }, call)).toBe(summary);
   });
 
   const line = fc.oneof(
@@ -39,7 +40,7 @@ describe('summaryOf', () => {
   it('is never a lone brace or other punctuation where a line of the result says more', () => {
     fc.assert(
       fc.property(fc.oneof(text, json), fc.option(text, { nil: undefined }), (output, status) => {
-        const summary = summaryOf({ isError: false, output, ...(status !== undefined && { status }) });
+        const summary = summaryOf({ isError: false, output, ...(status !== undefined && { status }) }, call);
         expect(summary).not.toContain('\n');
         expect([...summary].length).toBeLessThanOrEqual(160);
         const isBetter = output.split('\n').some((each) => says(each) && [...each].length < 100);
@@ -52,11 +53,11 @@ describe('summaryOf', () => {
 
   it('is nothing of what a model is told of a call that was declined', () => {
     const output = 'The user denied permission to run this. Do not simply retry.';
-    expect(summaryOf({ isError: true, code: 'tool_denied', output })).toBe('');
-    expect(summaryOf({ isError: true, code: 'tool_failed', output: 'No such file.' })).toBe('No such file.');
+    expect(summaryOf({ isError: true, code: 'tool_denied', output }, call)).toBe('');
+    expect(summaryOf({ isError: true, code: 'tool_failed', output: 'No such file.' }, call)).toBe('No such file.');
   });
 
   it('looks at the beginning of a long result only', () => {
-    expect(summaryOf({ isError: false, output: 'x'.repeat(5_000_000) })).toHaveLength(160);
+    expect(summaryOf({ isError: false, output: 'x'.repeat(5_000_000) }, call)).toHaveLength(160);
   });
 });

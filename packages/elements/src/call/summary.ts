@@ -3,7 +3,7 @@ import type { Json } from '@utensil/core';
 import { outcomeOf } from '../view/call-view.ts';
 import type { CallResult } from '../view/call-view.ts';
 import { readable } from '../value/beginning.ts';
-import { texts } from './texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** Characters of a result that are looked at. */
 const looked = 4_000;
@@ -11,13 +11,17 @@ const looked = 4_000;
 const longest = 160;
 
 /** A result on one line: what its tool says of it, else its first line that says something, or its JSON in short. */
-export function summaryOf(result: Pick<CallResult, 'status' | 'output' | 'isError' | 'code'>): string {
+export function summaryOf(
+  result: Pick<CallResult, 'status' | 'output' | 'isError' | 'code'>,
+  texts: Texts['call'],
+): string {
   const { status, output } = result;
   const outcome = outcomeOf(result);
-  if (outcome !== 'done' && outcome !== 'failed') return texts.outcome[outcome]; // the text is for the model
-  const own = status === undefined ? '' : textSummary(status);
+  if (outcome === 'interrupted') return texts.mayHaveRun;
+  if (outcome === 'declined' || outcome === 'cancelled') return ''; // the text is for the model
+  const own = status === undefined ? '' : textSummary(status, texts);
   if (says(own)) return own;
-  const found = typeof output === 'string' ? textSummary(output) : valueSummary(output);
+  const found = typeof output === 'string' ? textSummary(output, texts) : valueSummary(output, texts);
   return says(found) ? found : own || found;
 }
 
@@ -26,10 +30,10 @@ export function says(line: string): boolean {
   return /[\p{L}\p{N}\p{S}]/u.test(line.replaceAll(/[`^~|<>+=$]/g, ''));
 }
 
-function textSummary(text: string): string {
+function textSummary(text: string, texts: Texts['call']): string {
   const head = readable(text.slice(0, looked));
   const value = text.length > looked ? undefined : parsed(head);
-  const short = value === undefined ? '' : valueSummary(value);
+  const short = value === undefined ? '' : valueSummary(value, texts);
   if (says(short)) return short;
   const lines = head.split('\n');
   return cut(lines.find(says) ?? lines.find((line) => line.trim() !== '') ?? '');
@@ -46,20 +50,20 @@ function parsed(text: string): Json | undefined {
 }
 
 /** A value in short: the members of an object, the number of things in a list. */
-function valueSummary(value: Json): string {
+function valueSummary(value: Json, texts: Texts['call']): string {
   if (value === null) return '';
   if (Array.isArray(value))
-    return cut(value.every(isPlain) ? value.map(memberText).join(', ') : texts.items(value.length));
+    return cut(value.every(isPlain) ? value.map((each) => memberText(each, texts)).join(', ') : texts.items(value.length));
   if (!isObject(value)) return cut(String(value));
   const members = Object.entries(value).slice(0, 20);
-  return cut(members.map(([name, member]) => `${name}: ${memberText(member)}`).join(', '));
+  return cut(members.map(([name, member]) => `${name}: ${memberText(member, texts)}`).join(', '));
 }
 
 function isPlain(value: Json): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-function memberText(value: Json): string {
+function memberText(value: Json, texts: Texts['call']): string {
   if (Array.isArray(value)) return texts.items(value.length);
   return isObject(value) ? '{…}' : String(value).slice(0, longest);
 }

@@ -10,13 +10,13 @@ it('shows what was added and removed, in words too', async () => {
   ]);
   expect(rows).toEqual([
     ['', '1 1 one'],
-    ['removed', '2 - removed: two'],
-    ['added', '2 + added: <b>2</b>'],
+    ['removed', '2 - Removed: two'],
+    ['added', '2 + Added: <b>2</b>'],
   ]);
   expect(await accessibilityProblems(element)).toEqual([]);
 });
 
 it('says that nothing differs', async () => {
   const element = await mount(UtensilDiff, { oldText: 'same', newText: 'same' });
-  expect(element.renderRoot.textContent).toContain('No difference.');
+  expect(element.renderRoot.textContent).toContain('No changes');
 });

@@ -1,12 +1,13 @@
 import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
+import type { Texts } from '../texts/texts.ts';
 import { shown, shownStyles } from '../value/shown.ts';
 import { hunksOf } from './hunks.ts';
 import type { DiffLine } from './hunks.ts';
 
 const shownLines = 2_000;
-const words = { '-': 'removed', '+': 'added', ' ': '' } as const;
+const words = { '-': 'removed', '+': 'added', ' ': undefined } as const;
 
 /** How a text differs from another: `<utensil-diff>`. Absent `oldText`: it is new; absent `newText`: it goes. */
 export class UtensilDiff extends UtensilElement {
@@ -70,15 +71,16 @@ export class UtensilDiff extends UtensilElement {
 
   declare oldText: string | undefined;
   declare newText: string | undefined;
-  /** What differs, for people who do not see it. */
+  /** Name of the difference for people who do not see it. Default: “Changes”. */
   declare label: string;
 
   constructor() {
     super();
-    this.label = 'Changes';
+    this.label = '';
   }
 
   override render(): TemplateResult {
+    const texts = this.texts.diff;
     const hunks = hunksOf(this.oldText, this.newText);
     let room = shownLines;
     const bodies = hunks.map(({ lines }) => {
@@ -87,29 +89,30 @@ export class UtensilDiff extends UtensilElement {
       return shown.length === 0
         ? nothing
         : html`<tbody>
-            ${shown.map(row)}
+            ${shown.map((line) => row(line, texts))}
           </tbody>`;
     });
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.label}>
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.label || texts.label}>
       ${
         hunks.length === 0
-          ? html`<p>No difference.</p>`
+          ? html`<p>${texts.same}</p>`
           : html`<table>
               ${bodies}
             </table>`
       }
-      ${room < 0 ? html`<p>${-room} more lines are not shown.</p>` : nothing}
+      ${room < 0 ? html`<p>${texts.more(-room)}</p>` : nothing}
     </div>`;
   }
 }
 
-function row({ sign, text, oldLine, newLine }: DiffLine): TemplateResult {
-  return html`<tr class=${words[sign]}>
+function row({ sign, text, oldLine, newLine }: DiffLine, texts: Texts['diff']): TemplateResult {
+  const word = words[sign];
+  return html`<tr class=${word ?? ''}>
     <td class="number">${oldLine}</td>
     <td class="number">${newLine}</td>
     <td class="sign" aria-hidden="true">${sign}</td>
     <td class="text">
-      ${words[sign] === '' ? nothing : html`<span class="hidden-text">${words[sign]}: </span>`}<span
+      ${word === undefined ? nothing : html`<span class="hidden-text">${texts[word]} </span>`}<span
         >${shown(text)}</span
       >
     </td>

@@ -10,14 +10,6 @@ export interface PathForm {
   readonly value: string;
 }
 
-/** What the form asks for. */
-export const formLabels: Readonly<Record<PathForm['kind'], string>> = {
-  file: 'Path of the new file',
-  folder: 'Path of the new folder',
-  move: 'Move to',
-  copy: 'Copy to',
-};
-
 /** Does what the form says. Gives the path that there is now. */
 export async function submitForm(files: ProjectFiles, { kind, from = '', value }: PathForm): Promise<string> {
   const path = value.startsWith('/') ? value : `/${value}`;

@@ -1,6 +1,7 @@
 import { isWithin, nameOf } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
 import type { Draft } from './file.ts';
 
@@ -22,10 +23,14 @@ export function movedDrafts(drafts: Drafts, from: string, to: string): ReadonlyM
 }
 
 /** The files with drafts that the tree does not show: their folder is closed, or they were removed. */
-export function unsavedList(paths: readonly string[], choose: (path: string) => void): TemplateResult | typeof nothing {
+export function unsavedList(
+  paths: readonly string[],
+  texts: Texts['files'],
+  choose: (path: string) => void,
+): TemplateResult | typeof nothing {
   if (paths.length === 0) return nothing;
-  return html`<div class="unsaved" role="group" aria-label="Files with changes that are not saved">
-    <span class="about">Not saved:</span>
+  return html`<div class="unsaved" role="group" aria-label=${texts.unsavedFiles}>
+    <span class="about">${texts.unsavedList}</span>
     ${paths.map((path) => html`<button title=${path} @click=${() => choose(path)}>${shown(nameOf(path))}</button>`)}
   </div>`;
 }

@@ -6,25 +6,16 @@ import { register, UtensilElement } from '../base/element.ts';
 import { isHarmlessImage } from '../value/harmless.ts';
 import { saveFile } from '../value/save.ts';
 import { shown, shownStyles } from '../value/shown.ts';
-import { sizeText } from '../value/size.ts';
 import { editable, storedAs } from './edited-text.ts';
 import type { FilesHistory } from './history.ts';
-import { problemText, timeText } from './texts.ts';
+import { problemText } from './problem.ts';
 import { versionsStyles, VersionsController } from './versions.ts';
 
 /** The longest text that is shown for editing, in characters. */
 const mostEdited = 2_000_000;
 
-const removed = 'This file was removed.';
-
-/** How a draft stands to what is stored now: the file is as it was, was changed, or is gone. */
+/** How a draft relates to the stored file: the file is unchanged, has changed, or is gone. */
 type Standing = 'current' | 'stale' | 'gone';
-
-const unsaved: Readonly<Record<Standing, string>> = {
-  current: 'You have changes that are not saved.',
-  stale: 'You have changes that are not saved, and the file was changed meanwhile.',
-  gone: `${removed} You have changes that are not saved.`,
-};
 
 /** A text that a person has changed and not saved, and what it was changed from. */
 export interface Draft {
@@ -115,7 +106,7 @@ export class UtensilFile extends UtensilElement {
       if (mine !== this.#reading) return;
       this.isGone = isUtensilError(error, 'ENOENT');
       if (this.isGone && this.draft === undefined) this.#forget();
-      if (!this.isGone) this.problem = problemText(error);
+      if (!this.isGone) this.problem = problemText(error, this.texts.files);
     }
   }
 
@@ -146,7 +137,7 @@ export class UtensilFile extends UtensilElement {
       await this.files.write(this.path, content, condition?.anyway === true ? {} : expected);
       if (this.draft === draft) this.#changeDraft(undefined);
     } catch (error) {
-      this.problem = problemText(error);
+      this.problem = problemText(error, this.texts.files);
     }
   }
 
@@ -162,20 +153,20 @@ export class UtensilFile extends UtensilElement {
   };
 
   override render(): TemplateResult {
-    const { loaded, draft, problem } = this;
+    const { loaded, draft, problem, texts } = this;
     return html`
       <header>
         <h2>${shown(nameOf(this.path))}</h2>
         <p class="about">
-          ${loaded === undefined ? nothing : html`<bdi>${sizeText(loaded.size)} · ${timeText(loaded.modifiedAt)}</bdi>`}
+          ${loaded === undefined ? nothing : html`<bdi>${texts.formats.bytes(loaded.size)} · ${texts.formats.time(loaded.modifiedAt)}</bdi>`}
         </p>
         <div class="actions">
-          <button @click=${this.#download} ?disabled=${loaded === undefined}>Download</button>
+          <button @click=${this.#download} ?disabled=${loaded === undefined}>${texts.files.download}</button>
           ${this.history && loaded ? this.#versions.button() : nothing}
         </div>
       </header>
       ${problem === undefined ? nothing : this.#problem(problem)}
-      ${draft === undefined ? (this.isGone ? html`<div class="banner bad" role="alert">${removed}</div>` : nothing) : this.#unsaved(draft)}
+      ${draft === undefined ? (this.isGone ? html`<div class="banner bad" role="alert">${texts.files.gone}</div>` : nothing) : this.#unsaved(draft)}
       ${this.#versions.isOpen ? this.#versions.render() : this.#content()}
     `;
   }
@@ -183,35 +174,37 @@ export class UtensilFile extends UtensilElement {
   #problem(text: string): TemplateResult {
     return html`<div class="banner bad" role="alert">
       <span>${text}</span>
-      <button class="plain" @click=${() => (this.problem = undefined)}>Dismiss</button>
+      <button class="plain" @click=${() => (this.problem = undefined)}>${this.texts.files.dismiss}</button>
     </div>`;
   }
 
   #unsaved({ etag }: Draft): TemplateResult {
     const { loaded } = this;
+    const { files: texts } = this.texts;
     const standing = this.isGone ? 'gone' : loaded !== undefined && etag !== loaded.etag ? 'stale' : 'current';
     const saves: Readonly<Record<Standing, TemplateResult>> = {
-      current: html`<button class="primary" @click=${() => void this.#save()}>Save</button>`,
-      stale: html`<button @click=${() => void this.#save({ anyway: true })}>Save mine over it</button>`,
-      gone: html`<button @click=${() => void this.#save()}>Save it as a new file</button>`,
+      current: html`<button class="primary" @click=${() => void this.#save()}>${texts.save}</button>`,
+      stale: html`<button @click=${() => void this.#save({ anyway: true })}>${texts.saveAnyway}</button>`,
+      gone: html`<button @click=${() => void this.#save()}>${texts.saveNew}</button>`,
     };
     return html`<div class="banner" role="status">
-      <span>${unsaved[standing]}</span>
+      <span>${texts.changes[standing]}</span>
       <span class="buttons">
         ${saves[standing]}
-        <button @click=${() => this.#changeDraft(undefined)}>Discard mine</button>
+        <button @click=${() => this.#changeDraft(undefined)}>${texts.discard}</button>
       </span>
     </div>`;
   }
 
   #content(): TemplateResult | typeof nothing {
     const { loaded, draft } = this;
+    const { files: texts } = this.texts;
     const text = draft?.text ?? loaded?.text;
     if (text !== undefined && text.length <= mostEdited) {
       return html`<textarea
         class="editor"
         dir="auto"
-        aria-label=${`Text of ${this.path}`}
+        aria-label=${texts.textOf(this.path)}
         spellcheck="false"
         .value=${text}
         @input=${this.#input}
@@ -221,10 +214,7 @@ export class UtensilFile extends UtensilElement {
     if (loaded === undefined) return nothing;
     if (loaded.url !== undefined)
       return html`<div class="image"><img src=${loaded.url} alt=${nameOf(this.path)} /></div>`;
-    return html`<p class="about">
-      ${text === undefined ? `This is ${loaded.mediaType}, which is not shown here.` : 'This text is too long to be edited here.'}
-      Download it to look at it.
-    </p>`;
+    return html`<p class="about">${text === undefined ? texts.noPreview(loaded.mediaType) : texts.tooLong}</p>`;
   }
 }
 

@@ -37,17 +37,17 @@ it('[S0-30] shows a tree, edits a text, compares its versions and rolls back', a
   await line('notes').click();
   await line('todo.md').click();
   await page.getByLabelText('Text of /notes/todo.md').fill('buy bread\n');
-  await expect.element(page.getByText('You have changes that are not saved.')).toBeVisible();
+  await expect.element(page.getByText('You have unsaved changes.')).toBeVisible();
   expect(await text(files, '/notes/todo.md')).toBe('buy milk\n');
   await button('Save').click();
   await expect.poll(() => text(files, '/notes/todo.md')).toBe('buy bread\n');
 
   await button('Versions').click();
-  await expect.element(page.getByText('removed: buy milk')).toBeInTheDocument();
-  await expect.element(page.getByText('added: buy bread')).toBeInTheDocument();
-  await button('Roll back to version 1').click();
+  await expect.element(page.getByText('Removed: buy milk')).toBeInTheDocument();
+  await expect.element(page.getByText('Added: buy bread')).toBeInTheDocument();
+  await button('Restore version 1').click();
   await expect.poll(() => text(files, '/notes/todo.md')).toBe('buy milk\n');
-  await expect.element(page.getByText('Version 3, as it is now')).toBeVisible();
+  await expect.element(page.getByText('Version 3 (current)').first()).toBeVisible();
 });
 
 it('[S0-30] moves, copies, removes, restores and tidies up', async () => {
@@ -56,7 +56,7 @@ it('[S0-30] moves, copies, removes, restores and tidies up', async () => {
   await button('Rename or move').click();
   await page.getByLabelText('Move to').fill('/sub/b.md');
   await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText('It is /sub/b.md now.')).toBeVisible();
+  await expect.element(page.getByText('Moved to /sub/b.md.')).toBeVisible();
   await button('Copy').click();
   await page.getByLabelText('Copy to').fill('/c.md');
   await button('OK').click();
@@ -65,17 +65,17 @@ it('[S0-30] moves, copies, removes, restores and tidies up', async () => {
 
   await button('Remove').click();
   await page.getByRole('alert').getByRole('button', { name: 'Remove' }).click();
-  await expect.element(page.getByText('/c.md is in the trash.')).toBeVisible();
+  await expect.element(page.getByText('Moved /c.md to the trash.')).toBeVisible();
   await button('Trash').click();
   await button('Restore /c.md').click();
-  await expect.element(page.getByText('/c.md is back.')).toBeVisible();
+  await expect.element(page.getByText('Restored /c.md.')).toBeVisible();
   expect(await text(files, '/c.md')).toBe('one');
-  await button('Tidy up').click();
-  await expect.element(page.getByText('There was nothing too old to keep.')).toBeVisible();
+  await button('Delete old items').click();
+  await expect.element(page.getByText('Nothing was old enough to delete.')).toBeVisible();
   await files.remove('/c.md');
-  await button('Tidy up').click();
+  await button('Delete old items').click();
   await button('Empty the trash').click();
-  await button('Remove for good').click();
+  await button('Delete forever').click();
   await expect.element(page.getByText('The trash is empty.')).toBeVisible();
   expect(await history.trash()).toEqual([]);
 });
@@ -86,7 +86,7 @@ it('shows what made way for something else among the trash, and brings it back',
   await button('Trash').click();
   await expect.element(page.getByText('replaced', { exact: false })).toBeVisible();
   await button('Restore /a.md').click();
-  await expect.element(page.getByText('it is back as /a 2.md', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('Restored as /a 2.md', { exact: false })).toBeVisible();
 });
 
 it('keeps what is typed while another file is looked at, and does not write over what somebody else wrote', async () => {
@@ -95,13 +95,13 @@ it('keeps what is typed while another file is looked at, and does not write over
   await page.getByLabelText('Text of /a.md').fill('mine, changed');
   await line('b.md').click();
   await expect.element(page.getByLabelText('Text of /b.md')).toHaveValue('other');
-  await expect.element(page.getByRole('treeitem', { name: 'a.md not saved' })).toBeVisible();
+  await expect.element(page.getByRole('treeitem', { name: 'a.md Not saved' })).toBeVisible();
   await files.write('/a.md', 'theirs');
   await line('a.md').click();
   await expect.element(page.getByLabelText('Text of /a.md')).toHaveValue('mine, changed');
-  await expect.element(page.getByText('the file was changed meanwhile', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('the file has changed since', { exact: false })).toBeVisible();
   expect(await text(files, '/a.md')).toBe('theirs');
-  await button('Save mine over it').click();
+  await button('Overwrite with mine').click();
   await expect.poll(() => text(files, '/a.md')).toBe('mine, changed');
 });
 
@@ -129,7 +129,7 @@ it('shows pictures, and says of other bytes what they are', async () => {
   await line('dot.png').click();
   await expect.element(page.getByRole('img', { name: 'dot.png' })).toBeVisible();
   await line('data.bin').click();
-  await expect.element(page.getByText('which is not shown here', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('No preview for', { exact: false })).toBeVisible();
 });
 
 it('takes files in under names that nothing has, and brings an exported project back', async () => {
@@ -157,7 +157,7 @@ it('takes files in under names that nothing has, and brings an exported project 
     ],
   });
   await give('#bundle', new File([bundle], 'project.utensil.json'));
-  await button('Import only the others').click();
+  await button('Import only new files').click();
   await expect.poll(() => text(files, '/old/project.md')).toBe('kept');
   expect(await text(files, '/a.md')).toBe('one');
   await give('#bundle', new File(['{"no bundle'], 'broken.json'));
@@ -195,7 +195,7 @@ it.each(['light', 'dark'])('has no accessibility problems in %s', async (scheme)
   await page.getByLabelText('Text of /notes/todo.md').fill('more\n');
   expect(await accessibilityProblems(element)).toEqual([]);
   await button('Versions').click();
-  await expect.element(page.getByText('added: buy bread')).toBeInTheDocument();
+  await expect.element(page.getByText('Added: buy bread')).toBeInTheDocument();
   await button('Rename or move').click();
   expect(await accessibilityProblems(element)).toEqual([]);
   await button('Trash').click();
@@ -227,7 +227,7 @@ it('shows nothing of one project in another, and keeps what is not saved until i
   element.files = other;
   await expect.element(page.getByLabelText('Text of /same.md')).toHaveValue('second');
   await expect.element(line('only.md')).not.toBeInTheDocument();
-  expect(page.getByText('not saved').elements()).toHaveLength(0);
+  expect(page.getByText('Not saved').elements()).toHaveLength(0);
   element.files = files;
   await expect.element(page.getByLabelText('Text of /same.md')).toHaveValue('typed');
 });
@@ -244,19 +244,19 @@ it('never loses the focus to a button that goes', async () => {
   await files.remove('/b.md');
   await line('a.md').click();
   await page.getByLabelText('Text of /a.md').fill('two');
-  button('Discard mine').element().focus();
+  button('Discard my changes').element().focus();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => focused()).toBe('Text of /a.md');
 
   await button('Trash').click();
-  button('Remove /b.md for good').element().focus();
+  button('Delete forever: /b.md').element().focus();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => focused()).toBe('Keep');
   await userEvent.keyboard('{Escape}');
-  await expect.poll(() => focused()).toBe('Remove /b.md for good');
+  await expect.poll(() => focused()).toBe('Delete forever: /b.md');
   await userEvent.keyboard('{Enter}{Shift>}{Tab}{/Shift}{Enter}');
   await expect.poll(() => history.trash()).toEqual([]);
-  await expect.poll(() => focused()).toBe('Tidy up');
+  await expect.poll(() => focused()).toBe('Delete old items');
 });
 
 it('keeps the focus where a narrow screen goes from the tree to a file', async () => {
@@ -277,7 +277,7 @@ it('says that a file was removed for as long as it is', async () => {
   await expect.element(page.getByLabelText('Text of /a.md')).toHaveValue('mine');
   await files.write('/a.md', 'theirs');
   await expect.element(page.getByText('This file was removed.', { exact: false })).not.toBeInTheDocument();
-  await expect.element(button('Save mine over it')).toBeVisible();
+  await expect.element(button('Overwrite with mine')).toBeVisible();
 });
 
 it('saves what was typed of a file that was removed, and finds it though the tree does not', async () => {
@@ -289,9 +289,9 @@ it('saves what was typed of a file that was removed, and finds it though the tre
   await expect.element(page.getByLabelText('Text of /b.md')).toBeVisible();
   await button('a.md').click();
   await expect.element(page.getByLabelText('Text of /a.md')).toHaveValue('mine');
-  await button('Save it as a new file').click();
+  await button('Save as a new file').click();
   await expect.poll(() => text(files, '/a.md')).toBe('mine');
-  await expect.element(page.getByText('not saved', { exact: false })).not.toBeInTheDocument();
+  await expect.element(page.getByText('unsaved', { exact: false })).not.toBeInTheDocument();
 });
 
 it('tells a page what is not saved, and shows it again when the page gives it back', async () => {
@@ -330,7 +330,7 @@ it('takes what is not saved along when a file is moved', async () => {
   await expect.element(page.getByLabelText('Text of /c.md')).toHaveValue('typed');
   await button('Save').click();
   await expect.poll(() => text(files, '/c.md')).toBe('typed');
-  await expect.element(page.getByText('not saved', { exact: false })).not.toBeInTheDocument();
+  await expect.element(page.getByText('unsaved', { exact: false })).not.toBeInTheDocument();
 });
 
 const exportOf = (entries: readonly object[]): string =>
@@ -338,15 +338,15 @@ const exportOf = (entries: readonly object[]): string =>
 const many = Array.from({ length: 5 }, (_, index) => ({ path: `/${index}.md`, text: 'new' }));
 
 it.each([
-  ['one file', exportOf([{ path: '/new.md', text: 'x' }]), /^1 file was imported\.$/],
-  ['no files', exportOf([]), /has no files in it: nothing was imported/],
-  ['an empty file', '', /is empty: there is nothing to import/],
+  ['one file', exportOf([{ path: '/new.md', text: 'x' }]), /^Imported 1 file\.$/],
+  ['no files', exportOf([]), /Nothing was imported: .* contains no files/],
+  ['an empty file', '', /Nothing was imported: .* is empty/],
   ['any other file', 'PK\u0003\u0004', /is not an exported project.*“Upload”/],
   ['another kind of JSON', '{"name":"x"}', /is not an exported project/],
-  ['half of an export', exportOf(many).slice(0, -20), /is damaged or incomplete\. Nothing was imported\./],
+  ['half of an export', exportOf(many).slice(0, -20), /Nothing was imported: .* is damaged or incomplete/],
   ['a bad entry', exportOf([{ text: 'x' }]), /is damaged or incomplete/],
   ['a newer one', exportOf([]).replace('"version":1', '"version":9'), /newer version of this app/],
-  ['too large a file', exportOf([{ path: '/big', text: 'x'.repeat(11_000_000) }]), /because \/big in it is too large/],
+  ['too large a file', exportOf([{ path: '/big', text: 'x'.repeat(11_000_000) }]), /\/big in .* is too large/],
 ])('says in plain words what came of importing %s', async (_, content, words) => {
   const { element } = await open({});
   await importFile(element, content);
@@ -357,13 +357,13 @@ it.each([
 it('says which files an import has left as they were, and what cannot be replaced', async () => {
   const { element, files } = await open({ '/0.md': 'old', '/1.md/in.md': 'old' });
   await importFile(element, exportOf(many));
-  await expect.element(page.getByText(/Nothing is imported yet: .* such as \/0\.md/)).toBeVisible();
-  await button('Replace what is here').click();
+  await expect.element(page.getByText(/Nothing was imported yet: .* such as \/0\.md/)).toBeVisible();
+  await button('Replace existing files').click();
   await expect.element(page.getByText(/\/1\.md cannot be replaced/)).toBeVisible();
   expect(await text(files, '/0.md')).toBe('old');
-  await button('Import only the others').click();
+  await button('Import only new files').click();
   await expect
-    .element(page.getByText('3 files were imported. Already here, and left as before: /0.md, /1.md.'))
+    .element(page.getByText('Imported 3 files. Already here and left unchanged: /0.md, /1.md.'))
     .toBeVisible();
 });
 

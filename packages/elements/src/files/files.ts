@@ -15,8 +15,8 @@ import type { FilesHistory } from './history.ts';
 import { importProject } from './import-project.ts';
 import { message, pathForm } from './parts.ts';
 import type { Said } from './parts.ts';
+import { problemText } from './problem.ts';
 import { filesStyles } from './styles.ts';
-import { problemText } from './texts.ts';
 import { toolbar } from './toolbar.ts';
 import './trash.ts';
 import { mirrored, moveBy, rowsOf, sorted } from './tree.ts';
@@ -24,6 +24,9 @@ import type { TreeRow } from './tree.ts';
 import { treeView } from './tree-view.ts';
 
 export type { Draft as FileDraft } from './file.ts';
+
+/** The text for what a form did. */
+const said = { file: 'created', folder: 'created', move: 'moved', copy: 'copied' } as const;
 
 /**
  * The files of a project: tree, viewer, editor, versions, trash, upload, download, export and import. What is typed and
@@ -151,7 +154,7 @@ export class UtensilFiles extends UtensilElement {
       if (files !== this.files) return;
     } catch (error) {
       if (files !== this.files) return;
-      if (path === '/') this.said = { text: problemText(error), isBad: true };
+      if (path === '/') this.said = { text: problemText(error, this.texts.files), isBad: true };
       this.open = new Set([...this.open].filter((open) => !isWithin(path, open)));
       return;
     }
@@ -245,7 +248,7 @@ export class UtensilFiles extends UtensilElement {
       const said = await work();
       this.said = typeof said === 'string' ? { text: said, isBad: false } : said;
     } catch (error) {
-      this.said = { text: problemText(error), isBad: true };
+      this.said = { text: problemText(error, this.texts.files), isBad: true };
     }
   }
 
@@ -269,20 +272,21 @@ export class UtensilFiles extends UtensilElement {
       this.form = undefined;
       await this.#reveal(path);
       this.#select(path);
-      return form.kind === 'move' ? `It is ${path} now.` : `${path} is there.`;
+      return this.texts.files[said[form.kind]](path);
     });
   };
 
   #remove({ path, kind }: FileEntry): Promise<void> {
+    const { files: texts } = this.texts;
     return this.#attempt(async () => {
       const remove = async (): Promise<string> => {
         await this.files.remove(path, { recursive: kind === 'directory' });
         if (this.path !== undefined && isWithin(path, this.path)) this.path = undefined;
-        return this.history === undefined ? `${path} was removed.` : `${path} is in the trash.`;
+        return this.history === undefined ? texts.removed(path) : texts.trashed(path);
       };
-      const how = this.history === undefined ? 'It cannot be had back.' : 'It can be had back from the trash.';
-      const what = kind === 'directory' ? `the folder ${path} with all that is in it` : path;
-      return { text: `Remove ${what}? ${how}`, isBad: false, choices: [{ label: 'Remove', act: remove }] };
+      const how = this.history === undefined ? texts.forGood : texts.toTrash;
+      const what = kind === 'directory' ? texts.removeFolder(path) : texts.removeFile(path);
+      return { text: `${what} ${how}`, isBad: false, choices: [{ label: texts.remove, act: remove }] };
     });
   }
 
@@ -303,12 +307,14 @@ export class UtensilFiles extends UtensilElement {
   async #upload(given: readonly File[]): Promise<string> {
     const entry = this.#entryOf(this.path);
     const paths = await upload(this.files, directoryOf(this.path, entry?.kind === 'directory'), given);
-    return paths.length === 1 ? `${paths[0]} is there.` : `${paths.length} files are there.`;
+    const [path = ''] = paths;
+    return paths.length === 1 ? this.texts.files.created(path) : this.texts.files.uploaded(paths.length);
   }
 
   async #export(): Promise<string> {
-    saveFile(await exported(this.files), 'project.utensil.json');
-    return 'All files were exported as project.utensil.json.';
+    const name = 'project.utensil.json';
+    saveFile(await exported(this.files), name);
+    return this.texts.files.exported(name);
   }
 
   readonly #bundle = (event: Event): void => {
@@ -316,24 +322,27 @@ export class UtensilFiles extends UtensilElement {
     const [bundle] = input.files ?? [];
     input.value = '';
     if (bundle === undefined) return;
-    void this.#attempt(() => importProject(this.files, bundle), `Importing “${bundle.name}” …`);
+    const { files: texts } = this.texts;
+    void this.#attempt(() => importProject(this.files, bundle, texts), texts.importing(bundle.name));
   };
 
   override render(): TemplateResult {
     const rows = rowsOf(this.directories, this.open);
     const entry = this.#entryOf(this.path);
+    const { files: texts } = this.texts;
     return html`<div
       class=${`frame ${this.view}`}
       @dragover=${(event: Event) => event.preventDefault()}
       @drop=${this.#dropped}
     >
-      <section class="side" aria-label="Files and folders">
+      <section class="side" aria-label=${texts.side}>
         ${this.#toolbar(entry)}
-        ${this.form === undefined ? nothing : pathForm(this.form, { change: (form) => (this.form = form), submit: this.#submit })}
-        ${this.said === undefined ? nothing : message(this.said, { act: (work) => void this.#attempt(work), dismiss: () => (this.said = undefined) })}
-        ${rows.length === 0 && this.directories.has('/') ? html`<p class="about">There are no files yet. Make one, or drop some here.</p>` : nothing}
-        ${unsavedList(this.#hiddenDrafts(rows), (path) => this.#select(path))}
+        ${this.form === undefined ? nothing : pathForm(this.form, { texts, change: (form) => (this.form = form), submit: this.#submit })}
+        ${this.said === undefined ? nothing : message(this.said, { texts, act: (work) => void this.#attempt(work), dismiss: () => (this.said = undefined) })}
+        ${rows.length === 0 && this.directories.has('/') ? html`<p class="about">${texts.empty}</p>` : nothing}
+        ${unsavedList(this.#hiddenDrafts(rows), texts, (path) => this.#select(path))}
         ${treeView({
+          texts,
           rows,
           selected: this.path,
           focused: this.focused,
@@ -345,8 +354,8 @@ export class UtensilFiles extends UtensilElement {
           choose: this.#choose,
         })}
       </section>
-      <section class="pane" aria-label=${this.view === 'trash' ? 'Trash' : 'What is selected'}>
-        <button class="back" @click=${() => (this.view = 'tree')}>All files</button>
+      <section class="pane" aria-label=${this.view === 'trash' ? texts.trash : texts.selected}>
+        <button class="back" @click=${() => (this.view = 'tree')}>${texts.allFiles}</button>
         ${this.#pane(entry)}
       </section>
     </div>`;
@@ -361,10 +370,11 @@ export class UtensilFiles extends UtensilElement {
   #pane(entry: FileEntry | undefined): TemplateResult {
     if (this.view === 'trash' && this.history) return html`<utensil-trash .history=${this.history}></utensil-trash>`;
     const { path } = this;
+    const { files: texts } = this.texts;
     const isFile = path !== undefined && (entry === undefined ? this.drafts.has(path) : entry.kind === 'file');
     if (!isFile)
       return html`<p class="about">
-        ${entry === undefined ? 'Choose a file to see what is in it.' : html`${shown(nameOf(entry.path))} is a folder.`}
+        ${entry === undefined ? texts.choose : shown(texts.isFolder(nameOf(entry.path)))}
       </p>`;
     return html`<utensil-file
       .files=${this.files}
@@ -377,6 +387,7 @@ export class UtensilFiles extends UtensilElement {
 
   #toolbar(entry: FileEntry | undefined): TemplateResult {
     return toolbar({
+      texts: this.texts.files,
       entry,
       directory: directoryOf(this.path, entry?.kind === 'directory'),
       trash: this.history === undefined ? undefined : this.view === 'trash',

@@ -1,11 +1,13 @@
 import type { FileEntry } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import type { Texts } from '../texts/texts.ts';
 import { proposed } from './actions.ts';
 import type { PathForm } from './actions.ts';
 
 /** What can be done with files, and who does it. */
 export interface ToolbarProps {
+  readonly texts: Texts['files'];
   /** What is selected. */
   readonly entry: FileEntry | undefined;
   /** Where new files go. */
@@ -22,18 +24,18 @@ export interface ToolbarProps {
 
 /** The buttons above the tree. */
 export function toolbar(props: ToolbarProps): TemplateResult {
-  const { entry, directory, trash, ask } = props;
-  return html`<div class="toolbar" role="group" aria-label="What can be done with files">
-      <button @click=${() => ask({ kind: 'file', value: proposed(directory, 'new.md') })}>New file</button>
-      <button @click=${() => ask({ kind: 'folder', value: proposed(directory, 'new') })}>New folder</button>
-      <button @click=${picker('#upload')}>Upload</button>
+  const { texts, entry, directory, trash, ask } = props;
+  return html`<div class="toolbar" role="group" aria-label=${texts.toolbar}>
+      <button @click=${() => ask({ kind: 'file', value: proposed(directory, 'new.md') })}>${texts.newFile}</button>
+      <button @click=${() => ask({ kind: 'folder', value: proposed(directory, 'new') })}>${texts.newFolder}</button>
+      <button @click=${picker('#upload')}>${texts.upload}</button>
       ${entry === undefined ? nothing : ofEntry(entry, props)}
-      <button @click=${props.save}>Export</button>
-      <button @click=${picker('#bundle')}>Import</button>
-      ${trash === undefined ? nothing : html`<button aria-pressed=${String(trash)} @click=${props.toggleTrash}>Trash</button>`}
+      <button @click=${props.save}>${texts.export}</button>
+      <button @click=${picker('#bundle')}>${texts.import}</button>
+      ${trash === undefined ? nothing : html`<button aria-pressed=${String(trash)} @click=${props.toggleTrash}>${texts.trash}</button>`}
     </div>
-    <input id="upload" type="file" multiple hidden aria-label="Files to upload" @change=${props.upload} />
-    <input id="bundle" type="file" accept=".json" hidden aria-label="An exported project" @change=${props.bring} />`;
+    <input id="upload" type="file" multiple hidden aria-label=${texts.uploadFiles} @change=${props.upload} />
+    <input id="bundle" type="file" accept=".json" hidden aria-label=${texts.importFile} @change=${props.bring} />`;
 }
 
 /** Opens the browser's own dialog of one of the inputs below. */
@@ -44,9 +46,9 @@ function picker(id: string): (event: Event) => void {
   };
 }
 
-function ofEntry(entry: FileEntry, { ask, remove }: ToolbarProps): TemplateResult {
+function ofEntry(entry: FileEntry, { texts, ask, remove }: ToolbarProps): TemplateResult {
   const { path, kind } = entry;
-  return html`<button @click=${() => ask({ kind: 'move', from: path, value: path })}>Rename or move</button>
-    ${kind === 'file' ? html`<button @click=${() => ask({ kind: 'copy', from: path, value: path })}>Copy</button>` : nothing}
-    <button @click=${() => remove(entry)}>Remove</button>`;
+  return html`<button @click=${() => ask({ kind: 'move', from: path, value: path })}>${texts.move}</button>
+    ${kind === 'file' ? html`<button @click=${() => ask({ kind: 'copy', from: path, value: path })}>${texts.copy}</button>` : nothing}
+    <button @click=${() => remove(entry)}>${texts.remove}</button>`;
 }

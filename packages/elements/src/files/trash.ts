@@ -4,14 +4,8 @@ import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResu
 import { register, UtensilElement } from '../base/element.ts';
 import { shown, shownStyles } from '../value/shown.ts';
 import type { FilesHistory, TrashedFile } from './history.ts';
-import { problemText, timeText } from './texts.ts';
+import { problemText } from './problem.ts';
 import { numbered } from './tree.ts';
-
-const kinds: Readonly<Record<TrashedFile['kind'], string>> = {
-  file: '',
-  directory: 'folder, ',
-  versions: 'only its versions: another program removed the file, ',
-};
 
 /** What was removed or replaced, and the way back: `<utensil-trash>`. */
 export class UtensilTrash extends UtensilElement {
@@ -99,12 +93,12 @@ export class UtensilTrash extends UtensilElement {
     try {
       this.said = await work();
     } catch (error) {
-      this.problem = problemText(error);
+      this.problem = problemText(error, this.texts.files);
     }
     try {
       this.trashed = (await this.history.trash()).toReversed();
     } catch (error) {
-      this.problem = problemText(error);
+      this.problem = problemText(error, this.texts.files);
     }
     this.isBusy = false;
   }
@@ -127,9 +121,8 @@ export class UtensilTrash extends UtensilElement {
       const to = number === 1 ? path : joinPath(parentOf(path), numbered(nameOf(path), number));
       try {
         const restored = await this.history.restore(id, number === 1 ? {} : { to });
-        return restored.path === path
-          ? `${path} is back.`
-          : `Something else is at ${path}: it is back as ${restored.path}.`;
+        const { files: texts } = this.texts;
+        return restored.path === path ? texts.restored(path) : texts.restoredAs(path, restored.path);
       } catch (error) {
         if (!isUtensilError(error, 'EEXIST') || number === 99) throw error;
       }
@@ -138,82 +131,87 @@ export class UtensilTrash extends UtensilElement {
 
   async #purge(what: TrashedFile | 'all'): Promise<string> {
     await this.history.purge(what === 'all' ? undefined : what.id);
-    return what === 'all' ? 'The trash is empty.' : `${what.path} is gone for good.`;
+    return what === 'all' ? this.texts.files.emptied : this.texts.files.purged(what.path);
   }
 
   async #compact(): Promise<string> {
     const { versions, trashed } = await this.history.compact();
-    return versions + trashed === 0
-      ? 'There was nothing too old to keep.'
-      : `Dropped what was too old: ${versions} versions, and ${trashed} from the trash.`;
+    const { files: texts } = this.texts;
+    return versions + trashed === 0 ? texts.nothingOld : texts.tidied(versions, trashed);
   }
 
   override render(): TemplateResult {
     const { trashed, problem, said, isBusy, asks } = this;
+    const { files: texts } = this.texts;
     return html`
       <header>
-        <h2>Trash</h2>
+        <h2>${texts.trash}</h2>
         <span class="buttons">
-          <button ?disabled=${isBusy} @click=${() => void this.#attempt(() => this.#compact())}>Tidy up</button>
+          <button ?disabled=${isBusy} @click=${() => void this.#attempt(() => this.#compact())}>${texts.tidyUp}</button>
           <button ?disabled=${isBusy || !trashed?.length} @click=${(event: Event) => void this.#ask('all', event)}>
-            Empty the trash
+            ${texts.emptyTrash}
           </button>
         </span>
       </header>
-      <p role="status">${isBusy ? 'Working…' : said}</p>
+      <p role="status">${isBusy ? texts.working : said}</p>
       ${problem === undefined ? nothing : html`<p role="alert" class="bad">${problem}</p>`}
       ${asks === undefined ? nothing : this.#question(asks)}
-      ${trashed?.length === 0 ? html`<p>Nothing is in the trash.</p>` : nothing}
-      <ul aria-label="In the trash, newest first">
+      ${trashed?.length === 0 ? html`<p>${texts.trashEmpty}</p>` : nothing}
+      <ul aria-label=${texts.trashLabel}>
         ${trashed?.map((each) => this.#line(each))}
       </ul>
     `;
   }
 
   #question(what: TrashedFile | 'all'): TemplateResult {
+    const { files: texts } = this.texts;
     return html`<div
       class="ask"
       role="alertdialog"
-      aria-label="Remove for good"
+      aria-label=${texts.purge}
       aria-describedby="goes"
       @keydown=${(event: KeyboardEvent) => event.key === 'Escape' && this.#keep()}
     >
-      <span id="goes"
-        >${what === 'all' ? 'Everything in the trash' : shown(what.path)} will be gone for good, with all its
-        versions.</span
-      >
+      <span id="goes">${what === 'all' ? texts.purgeAskAll : shown(texts.purgeAsk(what.path))}</span>
       <span class="buttons">
-        <button @click=${() => void this.#attempt(() => this.#purge(what))}>Remove for good</button>
-        <button class="keep" @click=${() => this.#keep()}>Keep</button>
+        <button @click=${() => void this.#attempt(() => this.#purge(what))}>${texts.purge}</button>
+        <button class="keep" @click=${() => this.#keep()}>${texts.keep}</button>
       </span>
     </div>`;
   }
 
+  #when({ kind, reason, removedAt }: TrashedFile): string {
+    const { files: texts, formats } = this.texts;
+    const time = formats.time(removedAt);
+    if (kind === 'versions') return texts.trashedVersions(time);
+    if (reason !== 'removed') return texts.replaced(time);
+    return kind === 'directory' ? texts.trashedFolder(time) : texts.trashedFile(time);
+  }
+
   #line(trashed: TrashedFile): TemplateResult {
-    const { path, kind, reason, removedAt, author } = trashed;
-    const what = reason === 'removed' ? 'removed' : 'replaced';
+    const { path, author } = trashed;
+    const { files: texts } = this.texts;
     return html`<li>
       <span>
         ${shown(path)}
         <span class="about"
-          >${kinds[kind]}${what}
-          ${timeText(removedAt)}${author?.actor === undefined ? nothing : html` by ${shown(author.actor)}`}</span
+          >${this.#when(trashed)} ${author?.actor === undefined ? nothing : shown(texts.by(author.actor))}</span
         >
       </span>
       <span class="buttons">
         <button
-          aria-label=${`Restore ${path}`}
+          aria-label=${texts.restoreOf(path)}
           ?disabled=${this.isBusy}
           @click=${() => void this.#attempt(() => this.#restore(trashed))}
         >
-          Restore
+          ${texts.restore}
         </button>
         <button
-          aria-label=${`Remove ${path} for good`}
+          aria-label=${texts.purgeOf(path)}
           ?disabled=${this.isBusy}
           @click=${(event: Event) => void this.#ask(trashed, event)}
         >
-          Remove
+          ${texts.purge}
         </button>
       </span>
     </li>`;

@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
 import type { TreeRow } from './tree.ts';
 
@@ -10,6 +11,7 @@ const margin = 8; // lines rendered beyond what is seen
 
 /** What the tree shows, and what it tells. */
 export interface TreeProps {
+  readonly texts: Texts['files'];
   readonly rows: readonly TreeRow[];
   readonly selected: string | undefined;
   /** The line that has the focus when the tree has it. */
@@ -36,7 +38,7 @@ export function treeView(props: TreeProps): TemplateResult {
     <div
       class="tree"
       role="tree"
-      aria-label="Files"
+      aria-label=${props.texts.tree}
       .style=${`block-size: ${rows.length * rowHeight}px`}
       @keydown=${props.key}
     >
@@ -49,7 +51,8 @@ export function treeView(props: TreeProps): TemplateResult {
   </div>`;
 }
 
-function line({ rows, selected, focused, unsaved, choose }: TreeProps, place: number): TemplateResult {
+function line(props: TreeProps, place: number): TemplateResult {
+  const { texts, rows, selected, focused, unsaved, choose } = props;
   const row = rows[place];
   if (row === undefined) return html``;
   const { entry, name, level, isOpen, position, siblings } = row;
@@ -70,6 +73,6 @@ function line({ rows, selected, focused, unsaved, choose }: TreeProps, place: nu
   >
     <span class="mark" aria-hidden="true">${isDirectory ? (isOpen ? '▾' : '▸') : ''}</span>
     <span class="name">${shown(name)}</span>
-    ${unsaved.has(entry.path) ? html`<span class="dot" title="Not saved"><span class="hidden-text">not saved</span></span>` : ''}
+    ${unsaved.has(entry.path) ? html`<span class="dot" title=${texts.unsaved}><span class="hidden-text">${texts.unsaved}</span></span>` : ''}
   </div>`;
 }

@@ -3,13 +3,14 @@ import type { Files } from '@utensil/core';
 import { css, html, nothing } from 'lit';
 import type { CSSResult, ReactiveControllerHost, TemplateResult } from 'lit';
 import '../diff/diff.ts';
+import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
-import { sizeText } from '../value/size.ts';
 import type { FilesHistory, FileVersion } from './history.ts';
-import { problemText, timeText } from './texts.ts';
+import { problemText } from './problem.ts';
 
 /** What the versions of a file are shown in. */
 export interface VersionsHost extends ReactiveControllerHost {
+  readonly texts: Texts;
   readonly files: Files;
   readonly history: FilesHistory | undefined;
   readonly path: string;
@@ -35,6 +36,10 @@ export class VersionsController {
     this.#host = host;
   }
 
+  get #texts(): Texts['files'] {
+    return this.#host.texts.files;
+  }
+
   get isOpen(): boolean {
     return this.#versions !== undefined || this.#problem !== undefined;
   }
@@ -46,7 +51,7 @@ export class VersionsController {
 
   button(): TemplateResult {
     return html`<button aria-expanded=${this.isOpen ? 'true' : 'false'} @click=${() => this.#toggle()}>
-      Versions
+      ${this.#texts.versions}
     </button>`;
   }
 
@@ -81,7 +86,7 @@ export class VersionsController {
   async #rollBack(version: FileVersion): Promise<void> {
     await this.#host.history?.rollBack(this.#host.path, version.id);
     await this.#load();
-    this.#said = `Version ${version.number} is what the file has now. What it had before is a version too.`;
+    this.#said = this.#texts.rolledBack(version.number);
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
@@ -90,7 +95,7 @@ export class VersionsController {
     try {
       await work();
     } catch (error) {
-      this.#problem = problemText(error);
+      this.#problem = problemText(error, this.#texts);
     }
     this.#host.requestUpdate();
   }
@@ -100,8 +105,8 @@ export class VersionsController {
     return html`
       <p role="status" class="about">${this.#said}</p>
       ${this.#problem === undefined ? nothing : html`<p role="alert" class="bad">${this.#problem}</p>`}
-      ${versions.length < 2 ? html`<p class="about">There are no older versions of this file.</p>` : nothing}
-      <ol class="versions" aria-label="Versions, newest first" reversed>
+      ${versions.length < 2 ? html`<p class="about">${this.#texts.noVersions}</p>` : nothing}
+      <ol class="versions" aria-label=${this.#texts.versionsLabel} reversed>
         ${versions.map((version) => this.#line(version))}
       </ol>
       ${this.#comparison === undefined ? nothing : this.#difference(this.#comparison, versions)}
@@ -111,39 +116,41 @@ export class VersionsController {
   #line(version: FileVersion): TemplateResult {
     const { number, id, size, modifiedAt, author, isErased } = version;
     const isShown = this.#comparison?.version.id === id;
-    const about = html`${timeText(modifiedAt)} ·
-    ${sizeText(size)}${author?.actor === undefined ? nothing : html` · ${shown(author.actor)}`}`;
+    const { files: texts, formats } = this.#host.texts;
+    const about = html`${formats.time(modifiedAt)} ·
+    ${formats.bytes(size)}${author?.actor === undefined ? nothing : html` · ${shown(author.actor)}`}`;
     if (id === 'current')
       return html`<li>
-        <span><strong>Version ${number}, as it is now</strong> <span class="about">${about}</span></span>
+        <span><strong>${texts.currentVersion(number)}</strong> <span class="about">${about}</span></span>
       </li>`;
     return html`<li aria-current=${isShown ? 'true' : nothing}>
       <span
-        ><strong>Version ${number}</strong>
-        <span class="about">${about}${isErased === true ? ' · its content was erased' : ''}</span></span
+        ><strong>${texts.version(number)}</strong>
+        <span class="about">${about}${isErased === true ? ` · ${texts.erased}` : ''}</span></span
       >
       ${
         isErased === true
           ? nothing
           : html`<span class="buttons">
               <button
-                aria-label=${`Compare version ${number}`}
+                aria-label=${texts.compareOf(number)}
                 @click=${() => void this.#attempt(() => this.#compare(version, undefined))}
               >
-                Compare
+                ${texts.compare}
               </button>
               <button
-                aria-label=${`Roll back to version ${number}`}
+                aria-label=${texts.rollBackOf(number)}
                 @click=${() => void this.#attempt(() => this.#rollBack(version))}
               >
-                Roll back
+                ${texts.rollBack}
               </button>
             </span>`
       }
     </li>`;
   }
 
-  #difference({ version, against, texts }: Comparison, versions: readonly FileVersion[]): TemplateResult {
+  #difference({ version, against, texts: compared }: Comparison, versions: readonly FileVersion[]): TemplateResult {
+    const texts = this.#texts;
     const others = versions.filter(({ id, isErased }) => id !== version.id && isErased !== true);
     const choose = (event: Event): void => {
       const { value } = event.target as HTMLSelectElement;
@@ -155,18 +162,18 @@ export class VersionsController {
       );
     };
     return html`<p class="compare">
-        <label for="against">From version ${version.number} to</label>
+        <label for="against">${texts.compareFrom(version.number)}</label>
         <select id="against" @change=${choose}>
-          ${others.map(({ id, number }) => html`<option value=${id} ?selected=${id === (against?.id ?? 'current')}>${id === 'current' ? 'what it is now' : `version ${number}`}</option>`)}
+          ${others.map(({ id, number }) => html`<option value=${id} ?selected=${id === (against?.id ?? 'current')}>${id === 'current' ? texts.currentVersion(number) : texts.version(number)}</option>`)}
         </select>
       </p>
       ${
-        texts === undefined
-          ? html`<p class="about">One of them is no text: there is no difference to show.</p>`
+        compared === undefined
+          ? html`<p class="about">${texts.noDifference}</p>`
           : html`<utensil-diff
-              .oldText=${texts.oldText}
-              .newText=${texts.newText}
-              label=${`Changes since version ${version.number}`}
+              .oldText=${compared.oldText}
+              .newText=${compared.newText}
+              label=${texts.changesSince(version.number)}
             ></utensil-diff>`
       }`;
   }

@@ -1,10 +1,10 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { MarkedToken, Token, Tokens } from 'marked';
+import type { Texts } from '../texts/texts.ts';
 import { inline, within } from './inline.ts';
 import type { Rendering, Shown } from './inline.ts';
 import { seen } from './prose.ts';
-import { texts } from './texts.ts';
 
 const mostCode = 200_000; // characters on a screen
 const pieceLength = 20_000;
@@ -23,7 +23,7 @@ function block(token: MarkedToken, rendering: Rendering): Shown {
     case 'blockquote':
       return html`<blockquote>${blocks(token.tokens, rendering)}</blockquote>`;
     case 'code':
-      return codeBlock(token.text, token.lang ?? '');
+      return codeBlock(token.text, token.lang ?? '', rendering.texts);
     case 'hr':
       return html`<hr />`;
     case 'list':
@@ -69,7 +69,7 @@ function table({ header, rows }: Tokens.Table, rendering: Rendering): TemplateRe
         ? html`<th scope="col" class=${align ?? nothing}>${inline(tokens, rendering)}</th>`
         : html`<td class=${align ?? nothing}>${inline(tokens, rendering)}</td>`,
     );
-  return html`<div class="table" tabindex="0" role="group" aria-label=${texts.table}>
+  return html`<div class="table" tabindex="0" role="group" aria-label=${rendering.texts.table}>
     <table>
       <thead>
         <tr>
@@ -89,14 +89,14 @@ function table({ header, rows }: Tokens.Table, rendering: Rendering): TemplateRe
 }
 
 /** Code with its language, and a button that copies it. */
-export function codeBlock(code: string, language: string): TemplateResult {
+export function codeBlock(code: string, language: string, texts: Texts['markdown']): TemplateResult {
   const label = language === '' ? texts.code : language;
   const more = code.length - mostCode;
   return html`<div class="code" dir="ltr">
     <div class="bar">
       <span class="language">${seen(label)}</span>
       <span class="said" role="status"></span>
-      <button class="plain" aria-label="${texts.copy}: ${label}" @click=${(event: Event) => copy(event, code)}>
+      <button class="plain" aria-label="${texts.copy}: ${label}" @click=${(event: Event) => copy(event, code, texts)}>
         ${texts.copy}
       </button>
     </div>
@@ -105,7 +105,7 @@ export function codeBlock(code: string, language: string): TemplateResult {
   </div>`;
 }
 
-async function copy({ currentTarget }: Event, code: string): Promise<void> {
+async function copy({ currentTarget }: Event, code: string, texts: Texts['markdown']): Promise<void> {
   const said = (currentTarget as HTMLElement).parentElement?.querySelector('.said');
   const told = await navigator.clipboard.writeText(code).then(
     () => texts.copied,

@@ -1,14 +1,15 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import type { Texts } from '../texts/texts.ts';
 import { addressOf, isOwnImage } from './address.ts';
 import { ownImageName } from './lex.ts';
 import { isMisleading } from './misleading.ts';
 import { decodeReferences, proseOf, seen } from './prose.ts';
-import { texts } from './texts.ts';
 
 /** What the pieces of a text are rendered with. */
 export interface Rendering {
+  readonly texts: Texts['markdown'];
   /** Those that the text carries itself. */
   readonly images: readonly string[];
   /** Whether an image from elsewhere is shown. */
@@ -59,7 +60,7 @@ function inlineToken(token: MarkedToken, rendering: Rendering): Shown {
     case 'html':
       return /^<br\s*\/?>$/i.test(token.raw.trim()) ? html`<br />` : seen(token.raw);
     case 'checkbox':
-      return check(token.checked);
+      return check(token.checked, rendering.texts);
     case 'escape':
       return seen(token.text);
     case 'text':
@@ -100,7 +101,7 @@ function seenOfToken(token: MarkedToken, depth: number): Seen {
   return { text: token.type === 'codespan' || token.type === 'escape' ? token.text : token.raw, hasImage: false };
 }
 
-function image({ href, text }: Tokens.Image, { images, isLoaded, load }: Rendering): Shown {
+function image({ href, text }: Tokens.Image, { texts, images, isLoaded, load }: Rendering): Shown {
   const words = proseOf(text);
   const own = href.startsWith(ownImageName) ? images[Number(href.slice(ownImageName.length))] : undefined;
   if (own !== undefined && isOwnImage(own)) return html`<img src=${own} alt=${words} />`;
@@ -109,7 +110,7 @@ function image({ href, text }: Tokens.Image, { images, isLoaded, load }: Renderi
     return html`<span class="chip">${texts.imageNotShown}${words === '' ? nothing : `: ${words}`}</span>`;
   if (isLoaded(address.href))
     return html`<img src=${address.href} alt=${words} loading="lazy" referrerpolicy="no-referrer" />`;
-  const from = `${texts.imageFrom} ${address.place}`;
+  const from = texts.imageFrom(address.place);
   return html`<span class="chip"
     ><span>${from}${words === '' ? nothing : `: ${words}`}</span
     ><button class="plain" aria-label="${texts.load}: ${from}" @click=${() => load(address.href)}>
@@ -118,7 +119,7 @@ function image({ href, text }: Tokens.Image, { images, isLoaded, load }: Renderi
   >`;
 }
 
-function check(isDone: boolean): Shown {
+function check(isDone: boolean, texts: Texts['markdown']): Shown {
   return html`<span class="check" aria-hidden="true">${isDone ? '☑' : '☐'}</span
     ><span class="hidden-text">${isDone ? texts.done : texts.toDo}</span>`;
 }

@@ -33,7 +33,8 @@ export class UtensilMarkdown extends UtensilElement {
 
   override render(): TemplateResult {
     const loaded = this.loadImages ? 'all' : this.loaded;
-    return this.#render(this.text, { isStreaming: this.isStreaming, loaded, load: (url) => this.#load(url) });
+    const { isStreaming, texts } = this;
+    return this.#render(this.text, { texts: texts.markdown, isStreaming, loaded, load: (url) => this.#load(url) });
   }
 
   #load(url: string): void {

@@ -2,6 +2,8 @@ import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import type { Links } from 'marked';
+import { markdown as english } from '../texts/english.ts';
+import type { Texts } from '../texts/texts.ts';
 import { blocks, codeBlock, plain } from './blocks.ts';
 import type { Rendering } from './inline.ts';
 import { lex, linksOf } from './lex.ts';
@@ -11,6 +13,8 @@ import type { Segment } from './segments.ts';
 
 /** How a Markdown text is rendered. */
 export interface MarkdownOptions {
+  /** Default: English. */
+  readonly texts?: Texts['markdown'];
   /** More of it comes: what is open at its end is read as what it will most likely become. */
   readonly isStreaming?: boolean;
   /** The images from the network that are shown. Default: none. */
@@ -45,7 +49,8 @@ export function createMarkdownRenderer(): MarkdownRenderer {
   let before = '';
   let segments: readonly Segment[] = [];
 
-  return function render(text, { isStreaming = false, loaded = new Set(), load = () => {} } = {}) {
+  return function render(text, options = {}) {
+    const { texts = english, isStreaming = false, loaded = new Set(), load = () => {} } = options;
     segments = segmentsOf(text, text.startsWith(before) ? segments : []);
     before = text;
     const links = linksOf(text);
@@ -54,12 +59,12 @@ export function createMarkdownRenderer(): MarkdownRenderer {
     const shown = segments.slice(0, mostSegments);
     const rest = segments[mostSegments];
     const isLoaded = (source: string): boolean => loaded === 'all' || loaded.has(source);
-    const rendering = { images: [], isLoaded, load, depth: 0 };
+    const rendering = { texts, images: [], isLoaded, load, depth: 0 };
     const seen = loaded === 'all' ? loaded : loaded.size;
     return html`${shown.map((segment, index) => {
       const isOpen = isStreaming && index === last;
       const depends = segment.text.includes('[') ? [known, seen] : [];
-      return guard([segment, isOpen, ...depends], () => renderSegment(segment, { rendering, links, isOpen }));
+      return guard([segment, isOpen, texts, ...depends], () => renderSegment(segment, { rendering, links, isOpen }));
     })}${rest === undefined ? '' : plain(text.slice(rest.start))}`;
   };
 }
@@ -73,7 +78,8 @@ interface SegmentRendering {
 function renderSegment({ text, fence }: Segment, { rendering, links, isOpen }: SegmentRendering): unknown {
   if (fence !== undefined) {
     const isEnding = isOpen && !fence.isClosed; // its last line may be the beginning of the one that closes it
-    return codeBlock(isEnding ? fence.code.replace(/(?:^|\n) {0,3}(?:`+|~+)$/, '') : fence.code, fence.language);
+    const code = isEnding ? fence.code.replace(/(?:^|\n) {0,3}(?:`+|~+)$/, '') : fence.code;
+    return codeBlock(code, fence.language, rendering.texts);
   }
   const lexed = lex(isOpen ? mended(text) : text, links);
   return lexed === undefined ? plain(text.trim()) : blocks(lexed.tokens, { ...rendering, images: lexed.images });

@@ -3,7 +3,6 @@ import type { Tool } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { shown } from '../value/shown.ts';
-import { texts } from './texts.ts';
 import type { SettingsView } from './view.ts';
 
 /** The tools that run without being asked about, each of which can be asked about again. */
@@ -18,15 +17,15 @@ export function grantList(
     const revoke = (): void => view.change((settings) => withGrant(settings, name));
     return html`<li>
       <span>${shown(title)}</span>
-      <button class="revoke" aria-label=${texts.revokeOf(title)} ?disabled=${view.isBusy} @click=${revoke}>
-        ${texts.revoke}
+      <button class="revoke" aria-label=${view.texts.revokeOf(title)} ?disabled=${view.isBusy} @click=${revoke}>
+        ${view.texts.revoke}
       </button>
     </li>`;
   });
-  return html`<section class="grants" aria-label=${texts.granted}>
+  return html`<section class="grants" aria-label=${view.texts.granted}>
     <div>
-      ${texts.granted}
-      <p class="about">${texts.grantedHint}</p>
+      ${view.texts.granted}
+      <p class="about">${view.texts.grantedHint}</p>
     </div>
     <ul>
       ${rows}

@@ -6,7 +6,6 @@ import { icon } from '../value/icons.ts';
 import { shown } from '../value/shown.ts';
 import { countOn, withGroup } from './changes.ts';
 import type { ToolGroup } from './groups.ts';
-import { texts } from './texts.ts';
 import { toolRow } from './tool-row.ts';
 import type { SettingsView } from './view.ts';
 
@@ -26,7 +25,7 @@ export interface GroupState {
 
 /** The tools of a category below a header that opens them, with one switch for all. */
 export function groupSection(group: ToolGroup, state: GroupState, view: SettingsView): TemplateResult {
-  const title = titleOf(group);
+  const title = titleOf(group, view);
   const newOnes = state.isOpen ? 0 : group.tools.filter((tool) => view.isNew(tool)).length;
   return html`<section class="group" part="group">
     <div class="header">
@@ -38,8 +37,8 @@ export function groupSection(group: ToolGroup, state: GroupState, view: Settings
           @click=${() => state.toggle()}
         >
           ${icon('chevron')} <span class="title">${shown(title)}</span>
-          <bdi class="count">${texts.on(countOn(view.settings, group), group.tools.length)}</bdi>
-          ${newOnes === 0 ? nothing : html`<span class="badge">${texts.newOnes(newOnes)}</span>`}
+          <bdi class="count">${view.texts.on(countOn(view.settings, group), group.tools.length)}</bdi>
+          ${newOnes === 0 ? nothing : html`<span class="badge">${view.texts.newOnes(newOnes)}</span>`}
         </button>
       </div>
       ${masterSwitch(group, view)}
@@ -61,12 +60,12 @@ export function toolList(
         (tool) => toolRow(tool, view),
       )}
     </ul>
-    ${rest > 0 ? html`<button class="plain more" @click=${more}>${texts.more(rest)}</button>` : nothing}`;
+    ${rest > 0 ? html`<button class="plain more" @click=${more}>${view.texts.more(rest)}</button>` : nothing}`;
 }
 
 /** The title of a group: its category with a capital. */
-function titleOf({ category }: ToolGroup): string {
-  return category === undefined ? texts.other : category.charAt(0).toLocaleUpperCase() + category.slice(1);
+function titleOf({ category }: ToolGroup, view: SettingsView): string {
+  return category === undefined ? view.texts.other : category.charAt(0).toLocaleUpperCase() + category.slice(1);
 }
 
 function masterSwitch(group: ToolGroup, view: SettingsView): TemplateResult {
@@ -78,7 +77,7 @@ function masterSwitch(group: ToolGroup, view: SettingsView): TemplateResult {
   return html`<input
     type="checkbox"
     class="switch"
-    aria-label=${texts.all(titleOf(group))}
+    aria-label=${view.texts.all(titleOf(group, view))}
     .checked=${live(on === group.tools.length)}
     .indeterminate=${live(on > 0 && on < group.tools.length)}
     ?disabled=${view.isBusy}

@@ -1,11 +1,11 @@
 import { isUtensilError } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import type { Texts } from '../texts/texts.ts';
 import { icon } from '../value/icons.ts';
-import { texts } from './texts.ts';
 
 /** What to do about settings that could not be stored, as their problem says why. */
-export function storageAdvice(problem: Error): string {
+export function storageAdvice(problem: Error, texts: Texts['settings']): string {
   const causes = causesOf(problem);
   const isNamed = (...names: readonly string[]): boolean => causes.some(({ name }) => names.includes(name));
   if (causes.some((cause) => isUtensilError(cause, 'ENOSPC', 'EDQUOT', 'EFBIG')) || isNamed('QuotaExceededError'))
@@ -23,6 +23,7 @@ function causesOf(error: Error): readonly Error[] {
 
 /** What a message has to say. */
 export interface MessageParts {
+  readonly texts: Texts['settings'];
   readonly title?: string;
   readonly text: string;
   /** In the words of the error. */
@@ -32,7 +33,7 @@ export interface MessageParts {
 }
 
 /** Something that went wrong, which can be tried again or dismissed. */
-export function message({ title, text, detail, retry, dismiss }: MessageParts): TemplateResult {
+export function message({ texts, title, text, detail, retry, dismiss }: MessageParts): TemplateResult {
   return html`<div class="message" role="alert">
     ${icon('warning')}
     <div>

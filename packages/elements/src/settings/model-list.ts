@@ -2,7 +2,6 @@ import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { UtensilElement } from '../base/element.ts';
 import { icon, iconStyles } from '../value/icons.ts';
-import { texts } from './texts.ts';
 import type { ModelSource } from './view.ts';
 
 type Models = ReturnType<ModelSource['list']>;
@@ -84,7 +83,7 @@ export class UtensilModelList extends UtensilElement {
     const others = this.models.filter(({ id }) => !this.value.includes(id));
     return html`${
         this.value.length === 0
-          ? html`<p>${texts.noModels}</p>`
+          ? html`<p>${this.texts.settings.noModels}</p>`
           : html`<ol aria-label=${this.label}>
               ${this.value.map((id, index) => this.#item(id, index))}
             </ol>`
@@ -98,7 +97,7 @@ export class UtensilModelList extends UtensilElement {
     const button = (what: 'up' | 'down' | 'remove', isOff: boolean): TemplateResult =>
       html`<button
         class="plain ${what}"
-        aria-label="${texts[what]}: ${name}"
+        aria-label="${this.texts.settings[what]}: ${name}"
         aria-disabled=${isOff}
         @click=${() => isOff || this.#move(index, what)}
       >
@@ -114,10 +113,10 @@ export class UtensilModelList extends UtensilElement {
     if (others.length === 0) return nothing;
     return html`<select
       class="add"
-      aria-label="${texts.addModel}: ${this.label}"
+      aria-label="${this.texts.settings.addModel}: ${this.label}"
       @change=${(event: Event) => this.#add(event.target as HTMLSelectElement)}
     >
-      <option value="">${texts.addModel} …</option>
+      <option value="">${this.texts.settings.addModel} …</option>
       ${others.map(({ id }) => html`<option value=${id}>${this.#nameOf(id)}</option>`)}
     </select>`;
   }
@@ -130,7 +129,7 @@ export class UtensilModelList extends UtensilElement {
       if (field && !this.value.includes(field.value.trim())) this.#add(field);
     };
     return html`<form @submit=${add}>
-      <input aria-label="${texts.addModel}: ${this.label}" /> <button>${texts.add}</button>
+      <input aria-label="${this.texts.settings.addModel}: ${this.label}" /> <button>${this.texts.settings.add}</button>
     </form>`;
   }
 
@@ -145,7 +144,7 @@ export class UtensilModelList extends UtensilElement {
     const [id = ''] = ids.splice(index, 1);
     const place = what === 'up' ? index - 1 : index + 1;
     if (what !== 'remove') ids.splice(place, 0, id);
-    this.said = what === 'remove' ? '' : texts.moved(this.#nameOf(id), place + 1, ids.length);
+    this.said = what === 'remove' ? '' : this.texts.settings.moved(this.#nameOf(id), place + 1, ids.length);
     this.#change(ids);
     await this.updateComplete;
     const rows = this.renderRoot.querySelectorAll('li');
@@ -163,7 +162,7 @@ export class UtensilModelList extends UtensilElement {
   #nameOf(id: string): string {
     const model = this.models.find((model) => model.id === id);
     if (model !== undefined) return model.label ?? id;
-    return this.models.length === 0 ? id : `${id} (${texts.notOffered})`;
+    return this.models.length === 0 ? id : this.texts.settings.notOffered(id);
   }
 }
 

@@ -3,9 +3,9 @@ import type { Json, NumberOption, OptionDefinition, OptionValue, SelectOption, T
 import { html, noChange, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import type { Texts } from '../texts/texts.ts';
 import { shown } from '../value/shown.ts';
 import { withoutOption } from './changes.ts';
-import { texts } from './texts.ts';
 import type { SettingsView } from './view.ts';
 
 /** An option of a tool, as it is now. */
@@ -78,8 +78,8 @@ function resetButton({ tool, id, definition, isChosen, domId, view }: OptionFiel
     view.drafts.delete(domId);
     view.change((settings) => withoutOption(settings, tool, id));
   };
-  return html`<button class="plain reset" aria-label=${texts.resetOf(definition.label)} @click=${reset}>
-    ${texts.reset}
+  return html`<button class="plain reset" aria-label=${view.texts.resetOf(definition.label)} @click=${reset}>
+    ${view.texts.reset}
   </button>`;
 }
 
@@ -102,7 +102,7 @@ function numberInput(field: OptionField<NumberOption>): TemplateResult {
   const { domId, definition, value, view } = field;
   const { min, max, step } = definition;
   const draft = view.drafts.get(domId);
-  const problem = draft === undefined ? undefined : optionProblem(definition, numberIn(draft));
+  const problem = draft === undefined ? undefined : numberProblem(definition, numberIn(draft), view.texts);
   // What is typed stays as it is until the field is left: "0." is on its way to 0.05.
   const typed = (event: Event): void => {
     const { value, validity } = event.target as HTMLInputElement;
@@ -130,8 +130,18 @@ function numberInput(field: OptionField<NumberOption>): TemplateResult {
       @change=${left}
     />
     <div class="problem" id="${domId}-problem" aria-live="polite">
-      ${problem === undefined ? nothing : `${definition.label} ${problem}. It is still ${String(value)}.`}
+      ${problem === undefined ? nothing : `${problem} ${view.texts.unchanged(String(value))}`}
     </div>`;
+}
+
+/** Why a number does not fit, as `optionProblem` of core decides it. */
+function numberProblem(definition: NumberOption, value: number, texts: Texts['settings']): string | undefined {
+  if (optionProblem(definition, value) === undefined) return undefined;
+  const { label, min = -Infinity, max = Infinity } = definition;
+  if (!Number.isFinite(value)) return texts.notNumber(label);
+  if (value >= min && value <= max) return texts.notWhole(label);
+  if (min === -Infinity) return texts.tooLarge(label, max);
+  return max === Infinity ? texts.tooSmall(label, min) : texts.outside(label, min, max);
 }
 
 function numberIn(text: string): number {
@@ -214,9 +224,9 @@ function modelInput(field: OptionField): TemplateResult {
   }
   const isOffered = value === '' || models.some(({ id }) => id === value);
   return choiceOf(field, [
-    { value: '', label: texts.anyModel },
+    { value: '', label: view.texts.anyModel },
     ...models.map(({ id, label = id }) => ({ value: id, label })),
-    ...(isOffered ? [] : [{ value: String(value), label: `${String(value)} (${texts.notOffered})` }]),
+    ...(isOffered ? [] : [{ value: String(value), label: view.texts.notOffered(String(value)) }]),
   ]);
 }
 

@@ -3,7 +3,6 @@ import type { Secrets } from '@utensil/core';
 import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { UtensilElement } from '../base/element.ts';
-import { texts } from './texts.ts';
 
 /** Where the secrets of the user are kept, by `{tool}.{option}`. */
 export interface SecretStore extends Secrets {
@@ -71,7 +70,8 @@ export class UtensilSecret extends UtensilElement {
   }
 
   override render(): TemplateResult {
-    const state = this.isSet === undefined ? '' : this.isSet ? texts.secretSaved : texts.secretMissing;
+    const state =
+      this.isSet === undefined ? '' : this.isSet ? this.texts.settings.secretSaved : this.texts.settings.secretMissing;
     return html`<label for="secret">${this.label}</label>
       <p id="about">${this.description}</p>
       <form @submit=${(event: Event) => this.#save(event)}>
@@ -86,16 +86,20 @@ export class UtensilSecret extends UtensilElement {
           .value=${this.typed}
           @input=${(event: InputEvent) => (this.typed = (event.target as HTMLInputElement).value)}
         />
-        <button ?disabled=${this.typed === ''}>${texts.save}</button>
+        <button ?disabled=${this.typed === ''}>${this.texts.settings.save}</button>
         ${
           this.isSet
-            ? html`<button type="button" aria-label="${texts.remove}: ${this.label}" @click=${() => this.#remove()}>
-                ${texts.remove}
+            ? html`<button
+                type="button"
+                aria-label="${this.texts.settings.remove}: ${this.label}"
+                @click=${() => this.#remove()}
+              >
+                ${this.texts.settings.remove}
               </button>`
             : nothing
         }
       </form>
-      <p id="state" role="status">${this.secrets ? state : texts.secretPlace}</p>
+      <p id="state" role="status">${this.secrets ? state : this.texts.settings.secretPlace}</p>
       ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${this.problem}</p>`}`;
   }
 

@@ -169,8 +169,8 @@ it('[A1-06] lets a new tool be switched, kept, told of and run with nothing but 
   await settings.flush();
   expect(await now()).toEqual([['Translate faithfully.'], 'in Welsh']);
   await page.getByRole('button', { name: 'Instructions: Translator' }).click();
-  await page.getByRole('checkbox', { name: 'Use instructions of my own' }).click();
-  await page.getByRole('textbox', { name: 'What the model is told about Translator' }).fill('Be brief.');
+  await page.getByRole('checkbox', { name: 'Use my own instructions' }).click();
+  await page.getByRole('textbox', { name: 'Instructions for Translator' }).fill('Be brief.');
   await settings.flush();
   expect(await now()).toEqual([['Be brief.'], 'in Welsh']);
 });
@@ -198,7 +198,7 @@ it('[S1-22] [S1-23] [S4-13] groups every tool under headers that open by keyboar
   await userEvent.keyboard(' ');
 
   await page.getByRole('switch', { name: 'Search' }).click();
-  const all = page.getByRole('checkbox', { name: 'All of Internet' });
+  const all = page.getByRole('checkbox', { name: 'All Internet tools' });
   expect((all.element() as HTMLInputElement).indeterminate).toBe(true);
   await expect.element(header).toMatchTextContent('1 of 2 on');
   await all.click();
@@ -267,7 +267,7 @@ it('says why a tool cannot be used, and which tools are new', async () => {
   });
   await expect
     .element(page.getByRole('switch', { name: 'old' }))
-    .toHaveAccessibleDescription('Not available: It needs secrets, which this app does not offer.');
+    .toHaveAccessibleDescription('Unavailable: It needs secrets, which this app does not offer.');
   expect(texts(element.renderRoot, '.badge')).toEqual(['New']);
   await expect.poll(() => settings.current().seen).toEqual(['old', 'young']);
   expect(texts(element.renderRoot, '.badge')).toEqual(['New']); // as long as the page is open
@@ -278,8 +278,8 @@ it('lists what runs without being asked about, and lets that be taken back', asy
   settings.change((all) => withGrant(all, 'translate', { toolFingerprint: 'f', expires: 2 ** 52, seal: 's' }));
   const element = await mount(UtensilSettings, { registry: createRegistry([translator]), settings });
   expect(await accessibilityProblems(element)).toEqual([]);
-  await page.getByRole('button', { name: 'Ask again about Translator' }).click();
-  await expect.element(page.getByText('Allowed without being asked about')).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Ask again before Translator' }).click();
+  await expect.element(page.getByText('Always allowed')).not.toBeInTheDocument();
   expect(settings.current().tools['translate']?.grant).toBeUndefined();
 });
 
@@ -294,7 +294,7 @@ it('keeps what cannot be stored, says what to do, and stores it when it is tried
   const element = await mount(UtensilSettings, { registry: createRegistry([translator]), settings });
   await page.getByRole('switch', { name: 'Translator' }).click();
   const alert = page.getByRole('alert');
-  await expect.element(alert).toMatchTextContent(/not stored yet.*There is no room left/s);
+  await expect.element(alert).toMatchTextContent(/not saved yet.*Storage is full/s);
   await expect.element(page.getByRole('switch', { name: 'Translator' })).not.toBeChecked();
   expect(await accessibilityProblems(element)).toEqual([]);
   isFull = false;
@@ -322,7 +322,7 @@ it('finds tools among a thousand, of which it draws few', async () => {
   expect(drawn()).toBe(0);
   await page.getByRole('button', { name: /^Even/ }).click();
   expect(drawn()).toBe(50);
-  await page.getByRole('button', { name: 'Show more (450 left)' }).click();
+  await page.getByRole('button', { name: 'Show 450 more' }).click();
   expect(drawn()).toBe(150);
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('number 77 ODD');
   await expect.element(page.getByRole('status')).toMatchTextContent('14 tools');
@@ -379,7 +379,7 @@ it('never loses the focus to what goes: what is reset, or asked about again', as
   page.getByRole('button', { name: 'Reset Length to its default' }).element().focus();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => focused()).toHaveProperty('type', 'number');
-  page.getByRole('button', { name: 'Ask again about Translator' }).element().focus();
+  page.getByRole('button', { name: 'Ask again before Translator' }).element().focus();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => element.renderRoot.querySelector('.revoke')).toBeNull();
   expect(focused()?.textContent).toContain('Instructions');

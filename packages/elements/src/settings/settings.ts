@@ -17,7 +17,6 @@ import { reasonsFor } from './reasons.ts';
 import { UtensilSecret } from './secret.ts';
 import type { SecretStore } from './secret.ts';
 import { settingsStyles } from './styles.ts';
-import { texts } from './texts.ts';
 import type { ModelSource, SettingsView } from './view.ts';
 
 const manyTools = 12;
@@ -121,7 +120,7 @@ export class UtensilSettings extends UtensilElement {
     const settings = this.settings?.current() ?? emptySettings;
     const view = this.#view(settings);
     return html`${this.#messages()}${tools.length > manyTools ? this.#searchField(tools) : nothing}
-    ${tools.length === 0 ? html`<p class="empty">${texts.none}</p>` : this.#groupsFor(tools).map((group) => this.#group(group, view))}
+    ${tools.length === 0 ? html`<p class="empty">${this.texts.settings.none}</p>` : this.#groupsFor(tools).map((group) => this.#group(group, view))}
     ${this.compact ? nothing : grantList(grantedIn(settings), (name) => this.registry?.get(name), view)}`;
   }
 
@@ -158,12 +157,12 @@ export class UtensilSettings extends UtensilElement {
   }
 
   #searchField(tools: readonly Tool[]): TemplateResult {
-    const words = this.search.trim() === '' ? '' : texts.found(foundAmong(tools, this.search).length);
+    const words = this.search.trim() === '' ? '' : this.texts.settings.found(foundAmong(tools, this.search).length);
     return html`<div class="search">
       <input
         type="search"
-        aria-label=${texts.search}
-        placeholder=${texts.search}
+        aria-label=${this.texts.settings.search}
+        placeholder=${this.texts.settings.search}
         .value=${this.search}
         @input=${(event: Event) => (this.search = (event.target as HTMLInputElement).value)}
       />
@@ -173,18 +172,20 @@ export class UtensilSettings extends UtensilElement {
 
   #messages(): TemplateResult | typeof nothing {
     const problem = this.settings?.problem;
+    const texts = this.texts.settings;
     if (problem === undefined || problem === this.#dismissed) return nothing;
     const dismiss = (): void => {
       this.#dismissed = problem;
       this.requestUpdate();
     };
-    if (problem.code !== 'settings_unsaved') return message({ text: problem.message, dismiss });
-    const [title, text, detail] = [texts.notStored, storageAdvice(problem), messageOf(problem.cause)];
-    return message({ title, text, detail, dismiss, retry: () => void this.store() });
+    if (problem.code !== 'settings_unsaved') return message({ texts, text: problem.message, dismiss });
+    const [title, text, detail] = [texts.notStored, storageAdvice(problem, texts), messageOf(problem.cause)];
+    return message({ texts, title, text, detail, dismiss, retry: () => void this.store() });
   }
 
   #view(settings: Settings): SettingsView {
     return {
+      texts: this.texts.settings,
       settings,
       models: this.models ?? (this.host?.['models'] as ModelSource | undefined),
       secrets: this.secrets,

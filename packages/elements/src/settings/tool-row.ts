@@ -6,7 +6,6 @@ import { live } from 'lit/directives/live.js';
 import { icon, toolIcon } from '../value/icons.ts';
 import { shown } from '../value/shown.ts';
 import { optionField } from './option-field.ts';
-import { texts } from './texts.ts';
 import type { SettingsView } from './view.ts';
 
 /** A tool with its switch, and below it, while it is on, its options. */
@@ -16,16 +15,16 @@ export function toolRow(tool: Tool, view: SettingsView): TemplateResult {
   const reason = view.reason(tool);
   return html`<li class="tool" part="tool">
     <div class="line">
-      ${toolIcon(tool.ui?.icon)}
+      ${toolIcon(tool.ui?.icon, tool.ui?.category)}
       <div class="words">
         <label for=${id}>${shown(tool.title ?? tool.name)}</label>
-        ${view.isNew(tool) ? html`<span class="badge">${texts.isNew}</span>` : nothing}
+        ${view.isNew(tool) ? html`<span class="badge">${view.texts.isNew}</span>` : nothing}
         <div class="about" id="${id}-about">
           ${tool.ui?.subtitle === undefined ? nothing : shown(tool.ui.subtitle)}
           ${
             reason === undefined
               ? nothing
-              : html`<div class="unavailable">${icon('warning')} ${texts.unavailable} ${shown(reason)}</div>`
+              : html`<div class="unavailable">${icon('warning')} ${view.texts.unavailable} ${shown(reason)}</div>`
           }
         </div>
       </div>
@@ -81,10 +80,10 @@ function instructions(tool: Tool, view: SettingsView): TemplateResult {
     <button
       class="plain opener"
       aria-expanded=${isOpen}
-      aria-label="${texts.instructions}: ${title}"
+      aria-label="${view.texts.instructions}: ${title}"
       @click=${() => view.setOpen(id, !isOpen)}
     >
-      ${icon('chevron')} ${texts.instructions}
+      ${icon('chevron')} ${view.texts.instructions}
     </button>
     ${
       isOpen
@@ -98,8 +97,8 @@ function instructions(tool: Tool, view: SettingsView): TemplateResult {
                 @change=${(event: Event) => set((event.target as HTMLInputElement).checked ? authors : undefined)}
               />
               <div>
-                <label for="${id}-own">${texts.ownInstructions}</label>
-                <div class="about" id="${id}-about">${texts.instructionsHint}</div>
+                <label for="${id}-own">${view.texts.ownInstructions}</label>
+                <div class="about" id="${id}-about">${view.texts.instructionsHint}</div>
               </div>
             </div>
             ${
@@ -108,7 +107,7 @@ function instructions(tool: Tool, view: SettingsView): TemplateResult {
                 : html`<textarea
                     id=${id}
                     rows="5"
-                    aria-label=${texts.instructionsOf(title)}
+                    aria-label=${view.texts.instructionsOf(title)}
                     ?disabled=${view.isBusy}
                     .value=${live(own)}
                     @input=${(event: Event) => set((event.target as HTMLTextAreaElement).value)}

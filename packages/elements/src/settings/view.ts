@@ -1,4 +1,5 @@
 import type { Models, Settings, Tool } from '@utensil/core';
+import type { Texts } from '../texts/texts.ts';
 import type { SecretStore } from './secret.ts';
 
 /** The models that can be chosen: the capability `models` of the host, or a list that an app has. */
@@ -6,6 +7,7 @@ export type ModelSource = Pick<Models, 'list'>;
 
 /** What the pieces of the settings are drawn from, and what they call. */
 export interface SettingsView {
+  readonly texts: Texts['settings'];
   readonly settings: Settings;
   readonly models: ModelSource | undefined;
   readonly secrets: SecretStore | undefined;

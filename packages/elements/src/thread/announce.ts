@@ -1,6 +1,6 @@
+import type { Texts } from '../texts/texts.ts';
 import type { LiveRun, Notice, Rows } from '../view/index.ts';
 import { wordsOf } from './facts.ts';
-import { texts } from './texts.ts';
 
 const longest = 400;
 
@@ -8,7 +8,7 @@ const longest = 400;
 export function announcementOf(
   before: LiveRun,
   live: LiveRun,
-  { rows, notice }: { readonly rows: Rows; readonly notice: Notice | undefined },
+  { rows, notice, texts }: { readonly rows: Rows; readonly notice: Notice | undefined; readonly texts: Texts['thread'] },
 ): string | undefined {
   const asked = live.questions.find((question) => !before.questions.includes(question));
   if (asked !== undefined) return texts.asks(asked.title);

@@ -1,12 +1,19 @@
 import { addUsage, noUsage } from '@utensil/core';
 import type { Usage } from '@utensil/core';
 import type { MessageView, Notice, Rows } from '../view/index.ts';
-import { texts } from './texts.ts';
 
 /** Which of several versions of a message is shown, from 0. */
 export interface Branch {
   readonly index: number;
   readonly count: number;
+}
+
+/** Model of a turn, and what the turn used. */
+export interface TurnUsage {
+  readonly model: string | undefined;
+  readonly tokens: number;
+  /** In dollars. */
+  readonly cost: number | undefined;
 }
 
 /** A message with what surrounds it. */
@@ -18,8 +25,8 @@ export interface RowFacts {
   readonly endsTurn: boolean;
   /** The first message of those that one side said one after the other, where it is stored. */
   readonly turnId: string | undefined;
-  /** What the turn took, in words; empty where it is not known. */
-  readonly usage: string;
+  /** Model and usage of the turn, at its end. */
+  readonly usage: TurnUsage | undefined;
   /** How the run ended that it is the last message of. */
   readonly notice: Notice | undefined;
   /** Nothing follows it: what was cut short can be continued. */
@@ -40,7 +47,7 @@ export function factsOf(rows: Rows, index: number, notice: Notice | undefined): 
     startsTurn: rows.at(index - 1)?.role !== role,
     endsTurn,
     turnId: turn[0]?.id,
-    usage: endsTurn && role === 'assistant' ? usageText(turn) : '',
+    usage: endsTurn && role === 'assistant' ? usageOf(turn) : undefined,
     notice: index === rows.length - 1 ? notice : undefined,
     isLast: index === rows.length - 1,
   };
@@ -64,16 +71,9 @@ export function wordsOf(messages: readonly MessageView[]): string {
   return words.filter((text) => text !== '').join('\n\n');
 }
 
-function usageText(turn: readonly MessageView[]): string {
+function usageOf(turn: readonly MessageView[]): TurnUsage {
   const usage = turn.reduce<Usage>((sum, view) => (view.usage ? addUsage(sum, view.usage) : sum), noUsage);
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const model = turn.at(-1)?.model;
-  const said = [
-    ...(model === undefined ? [] : [model]),
-    ...(tokens > 0 ? [texts.tokens(tokens)] : []),
-    ...(usage.cost === undefined ? [] : [texts.cost(usage.cost)]),
-  ];
-  return said.join(' · ');
+  return { model: turn.at(-1)?.model, tokens: usage.inputTokens + usage.outputTokens, cost: usage.cost };
 }
 
 /** Whether two messages with their surroundings look the same. */
@@ -84,7 +84,9 @@ export function sameFacts(a: RowFacts, b: RowFacts | undefined): boolean {
     a.startsTurn === b.startsTurn &&
     a.endsTurn === b.endsTurn &&
     a.turnId === b.turnId &&
-    a.usage === b.usage &&
+    a.usage?.model === b.usage?.model &&
+    a.usage?.tokens === b.usage?.tokens &&
+    a.usage?.cost === b.usage?.cost &&
     a.notice === b.notice &&
     a.isLast === b.isLast
   );

@@ -5,31 +5,31 @@ import type { TemplateResult } from 'lit';
 import { addressOf } from '../markdown/address.ts';
 import { isMisleading } from '../markdown/misleading.ts';
 import { seen } from '../markdown/prose.ts';
+import type { Texts } from '../texts/texts.ts';
 import { icon } from '../value/icons.ts';
 import { saveFile } from '../value/save.ts';
-import { sizeText } from '../value/size.ts';
 import '../value/value.ts';
-import { texts } from './texts.ts';
 
 /** Of a longer text, in base64, the content is not shown: it can be saved. */
 const longestText = 1_400_000;
 
 /** A file with its name, type and size: a text opens to its content, anything else can be saved. */
-export function fileOf(part: FilePart): TemplateResult {
-  const { name = texts.file, data } = part;
+export function fileOf(part: FilePart, texts: Texts): TemplateResult {
+  const { name = texts.thread.file, data } = part;
   const text = textIn(part);
-  if (data === undefined || text === undefined) return chip(part);
+  if (data === undefined || text === undefined) return chip(part, texts);
   return html`<details class="file">
     <summary class="chip">
-      ${icon('chevron')}<span>${seen(name)}</span><bdi class="type">${sizeText(bytesIn(data))}</bdi>
+      ${icon('chevron')}<span>${seen(name)}</span><bdi class="type">${texts.formats.bytes(bytesIn(data))}</bdi>
     </summary>
     <utensil-value .value=${text} label=${seen(name)} filename=${seen(name)}></utensil-value>
   </details>`;
 }
 
-function chip({ name = texts.file, mediaType, data, url }: FilePart): TemplateResult {
+function chip(file: FilePart, { formats, thread: texts }: Texts): TemplateResult {
+  const { name = texts.file, mediaType, data, url } = file;
   const address = url === undefined ? undefined : addressOf(url);
-  const size = data === undefined ? '' : ` · ${sizeText(bytesIn(data))}`;
+  const size = data === undefined ? '' : ` · ${formats.bytes(bytesIn(data))}`;
   return html`<span class="chip"
     >${
       address === undefined

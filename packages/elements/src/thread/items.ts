@@ -6,10 +6,10 @@ import '../markdown/markdown.ts';
 import { image } from '../call/content.ts';
 import { addressOf } from '../markdown/address.ts';
 import { seen } from '../markdown/prose.ts';
+import type { Texts } from '../texts/texts.ts';
 import { icon } from '../value/icons.ts';
 import type { CallView, ItemView, MessageView, Notice, Question } from '../view/index.ts';
 import { fileOf } from './file.ts';
-import { texts } from './texts.ts';
 
 /** Of a user's text with more characters, its beginning is shown. */
 const longestText = 20_000;
@@ -18,6 +18,7 @@ type Shown = TemplateResult | typeof nothing;
 
 /** How the pieces of a message are shown. */
 export interface ItemShowing {
+  readonly texts: Texts;
   readonly loadImages: boolean;
   /** For the approvals: where their tools are, and whether an answer can be remembered for always. */
   readonly registry: Pick<Registry, 'get'> | undefined;
@@ -45,14 +46,17 @@ export function itemsOf({ items, isStreaming, role }: MessageView, from: number,
       const isOpen = isStreaming === true && at === items.length - 1;
       all.push({
         key,
-        shown: role === 'user' && item.type === 'text' ? userText(item.text) : itemOf(item, isOpen, showing),
+        shown:
+          role === 'user' && item.type === 'text'
+            ? userText(item.text, showing.texts.thread)
+            : itemOf(item, isOpen, showing),
       });
       continue;
     }
     const sources: SourcePart[] = [];
     for (let next = items[at]; next?.type === 'source'; next = items[++at]) sources.push(next);
     at--;
-    all.push({ key, shown: sourcesOf(sources) });
+    all.push({ key, shown: sourcesOf(sources, showing.texts.thread) });
   }
   return html`${repeat(
     all,
@@ -66,13 +70,14 @@ export function askedBefore({ items }: MessageView, before: number, showing: Ite
   return items.slice(0, before).flatMap((item) => (item.type === 'call' ? approvalsOf(item.call, showing) : []));
 }
 
-function userText(text: string): Shown {
+function userText(text: string, texts: Texts['thread']): Shown {
   if (text.length > longestText)
     return html`<utensil-value class="long" .value=${text} label=${texts.user}></utensil-value>`;
   return html`<p class="words" dir="auto">${seen(text)}</p>`;
 }
 
 function itemOf(item: Exclude<ItemView, SourcePart>, isOpen: boolean, showing: ItemShowing): Shown {
+  const { texts } = showing;
   switch (item.type) {
     case 'text':
       return html`<utensil-markdown
@@ -82,19 +87,19 @@ function itemOf(item: Exclude<ItemView, SourcePart>, isOpen: boolean, showing: I
         .loadImages=${showing.loadImages}
       ></utensil-markdown>`;
     case 'reasoning':
-      return reasoning(item.text, isOpen);
+      return reasoning(item.text, isOpen, texts.thread);
     case 'call':
       return callOf(item.call, showing);
     case 'image':
-      return imageOf(item);
+      return imageOf(item, texts);
     case 'file':
-      return fileOf(item);
+      return fileOf(item, texts);
     case 'notice':
-      return noticeView(item, showing.actionFor(item));
+      return noticeView({ ...item, text: texts.ending.interrupted }, showing.actionFor(item), texts.thread);
   }
 }
 
-function reasoning(text: string, isOpen: boolean): Shown {
+function reasoning(text: string, isOpen: boolean, texts: Texts['thread']): Shown {
   const line = isOpen ? '' : firstLine(text);
   return html`<details class="reasoning">
     <summary>
@@ -111,7 +116,11 @@ function firstLine(text: string): string {
 }
 
 function callOf(call: CallView, showing: ItemShowing): Shown {
-  return html`<utensil-call .call=${showing.callOf(call)}></utensil-call>${approvalsOf(call, showing)}`;
+  return html`<utensil-call
+      .call=${showing.callOf(call)}
+      .category=${showing.registry?.get(call.name)?.ui?.category}
+    ></utensil-call
+    >${approvalsOf(call, showing)}`;
 }
 
 function approvalsOf(call: CallView, { registry, canRemember }: ItemShowing): readonly Shown[] {
@@ -130,8 +139,8 @@ function questionsOf(call: CallView): readonly Question[] {
   return [...(call.question ? [call.question] : []), ...call.inner.flatMap(questionsOf)];
 }
 
-function imageOf({ mediaType, data, url }: ImagePart): Shown {
-  const own = data === undefined ? undefined : image({ type: 'image', mediaType, data });
+function imageOf({ mediaType, data, url }: ImagePart, { call, thread: texts }: Texts): Shown {
+  const own = data === undefined ? undefined : image({ type: 'image', mediaType, data }, call);
   if (own !== undefined) return own;
   const address = url === undefined ? undefined : addressOf(url);
   if (address === undefined) return html`<span class="chip">${texts.image} (${seen(mediaType)})</span>`;
@@ -142,7 +151,7 @@ function imageOf({ mediaType, data, url }: ImagePart): Shown {
   >`;
 }
 
-function sourcesOf(sources: readonly SourcePart[]): Shown {
+function sourcesOf(sources: readonly SourcePart[], texts: Texts['thread']): Shown {
   return html`<ul class="sources" aria-label=${texts.sources}>
     ${sources.map(({ url, title }) => {
       const address = addressOf(url);
@@ -161,7 +170,7 @@ function sourcesOf(sources: readonly SourcePart[]): Shown {
 }
 
 /** A notice with what can be done about it. */
-export function noticeView({ kind, text, details }: Notice, action: Shown): Shown {
+export function noticeView({ kind, text, details }: Notice, action: Shown, texts: Texts['thread']): Shown {
   const isBad = kind === 'error' || kind === 'refused';
   return html`<div class="notice ${isBad ? 'bad' : ''}">
     ${icon('warning')}<span dir="auto">${seen(text)}</span>${action}

@@ -1,10 +1,10 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import type { Texts } from '../texts/texts.ts';
 import type { MessageView, Notice } from '../view/index.ts';
-import type { Branch, RowFacts } from './facts.ts';
+import type { Branch, RowFacts, TurnUsage } from './facts.ts';
 import { askedBefore, itemsOf, noticeView } from './items.ts';
 import type { ItemShowing } from './items.ts';
-import { texts } from './texts.ts';
 
 type Shown = TemplateResult | typeof nothing;
 
@@ -44,6 +44,7 @@ export interface RowShowing extends Omit<ItemShowing, 'actionFor'> {
 export function rowView(facts: RowFacts, showing: RowShowing): TemplateResult {
   const { view, startsTurn, endsTurn, notice, isLast } = facts;
   const { isEditing, isRunning, actions } = showing;
+  const { thread: texts } = showing.texts;
   const canGoOn = (each: Notice): boolean => isLast && each.canContinue && !isRunning;
   const actionFor = (each: Notice): Shown =>
     canGoOn(each) ? html`<button @click=${() => actions.goOn(view.id)}>${texts.goOn}</button>` : nothing;
@@ -58,7 +59,7 @@ export function rowView(facts: RowFacts, showing: RowShowing): TemplateResult {
             ${isWaiting ? html`<p class="waits"><span class="hidden-text">${texts.waits}</span></p>` : nothing}
           </div>`
     }
-    ${notice === undefined ? nothing : noticeView(notice, actionFor(notice))}
+    ${notice === undefined ? nothing : noticeView(notice, actionFor(notice), texts)}
     ${endsTurn && view.isStreaming !== true && !isEditing ? foot(facts, showing) : nothing}
   </div>`;
 }
@@ -67,16 +68,18 @@ function pieces(view: MessageView, showing: RowShowing & ItemShowing): Shown {
   const from = firstShown(view.items.length, showing.more);
   if (from === 0) return itemsOf(view, 0, showing);
   return html`<button class="plain earlier" @click=${() => showing.actions.more(view)}>
-      ${texts.earlierPieces(from)}
+      ${showing.texts.thread.earlierPieces(from)}
     </button>
     ${askedBefore(view, from, showing)} ${itemsOf(view, from, showing)}`;
 }
 
-function foot({ view, turnId, usage }: RowFacts, { isRunning, said, branch, actions }: RowShowing): TemplateResult {
+function foot({ view, turnId, usage }: RowFacts, showing: RowShowing): TemplateResult {
+  const { isRunning, said, branch, actions } = showing;
+  const { thread: texts } = showing.texts;
   const { id, role } = view;
   const again = role === 'assistant' && turnId !== undefined && !isRunning;
   return html`<div class="foot">
-    ${branch === undefined || branch.count < 2 ? nothing : versions(turnId ?? '', { branch, isRunning, actions })}
+    ${branch === undefined || branch.count < 2 ? nothing : versions(turnId ?? '', branch, showing)}
     <button class="plain" @click=${() => actions.copy(view)}>${texts.copy}</button>
     ${
       again
@@ -89,13 +92,23 @@ function foot({ view, turnId, usage }: RowFacts, { isRunning, said, branch, acti
         : nothing
     }
     <span class="said" role="status">${said}</span>
-    ${usage === '' ? nothing : html`<bdi class="usage">${usage}</bdi>`}
+    ${usage === undefined ? nothing : html`<bdi class="usage">${usageText(usage, showing.texts)}</bdi>`}
   </div>`;
+}
+
+function usageText({ model, tokens, cost }: TurnUsage, { formats, thread }: Texts): string {
+  const said = [
+    ...(model === undefined ? [] : [model]),
+    ...(tokens > 0 ? [thread.tokens(tokens)] : []),
+    ...(cost === undefined ? [] : [formats.dollars(cost)]),
+  ];
+  return said.join(' · ');
 }
 
 function versions(
   messageId: string,
-  { branch: { index, count }, isRunning, actions }: Pick<RowShowing, 'isRunning' | 'actions'> & { branch: Branch },
+  { index, count }: Branch,
+  { isRunning, actions, texts: { thread: texts } }: RowShowing,
 ): TemplateResult {
   return html`<span class="versions" role="group" aria-label=${texts.version(index, count)}>
     <button
@@ -106,7 +119,7 @@ function versions(
     >
       ‹
     </button>
-    <span aria-hidden="true">${index + 1} / ${count}</span>
+    <span aria-hidden="true">${texts.versionShort(index, count)}</span>
     <button
       class="plain"
       aria-label=${texts.later}
@@ -118,7 +131,7 @@ function versions(
   </span>`;
 }
 
-function editor({ id, items }: MessageView, { actions }: RowShowing): TemplateResult {
+function editor({ id, items }: MessageView, { actions, texts: { thread: texts } }: RowShowing): TemplateResult {
   const text = items.map((item) => (item.type === 'text' ? item.text : '')).join('');
   const send = (event: Event): void => {
     event.preventDefault();

@@ -240,9 +240,9 @@ describe('utensil-thread', () => {
     for (const type of ['regenerate', 'edit', 'continue', 'branch'])
       element.addEventListener(`utensil-${type}`, (event) => told.push([event.type, (event as CustomEvent).detail]));
     const locator = page.elementLocator(element);
-    await locator.getByRole('button', { name: 'Answer anew' }).click();
+    await locator.getByRole('button', { name: 'Regenerate' }).click();
     await locator.getByRole('button', { name: 'Continue' }).click();
-    await locator.getByRole('button', { name: 'Earlier version' }).click();
+    await locator.getByRole('button', { name: 'Previous version' }).click();
     await locator.getByRole('button', { name: 'Edit' }).click();
     await userEvent.keyboard('{Control>}a{/Control}Hello{Control>}{Enter}{/Control}');
     await settled(element);
@@ -442,7 +442,7 @@ describe('utensil-thread', () => {
 
   it('says that nothing has been said, and begins anew with another thread', async () => {
     const element = await thread(UtensilThread, { messages: [] });
-    expect(textIn(element.renderRoot)).toContain('Nothing has been said yet.');
+    expect(textIn(element.renderRoot)).toContain('No messages yet');
     expect(await accessibilityProblems(element)).toEqual([]);
     element.messages = mixed(300);
     await settled(element);
@@ -526,7 +526,7 @@ it('shows the last of ten thousand calls in one message, what is asked about the
   const shown = (): number => element.renderRoot.querySelectorAll('utensil-call').length;
   expect(shown()).toBe(100);
   const button = element.renderRoot.querySelector<HTMLElement>('.earlier');
-  expect(button?.textContent.trim()).toBe('Show 9,900 before these');
+  expect(button?.textContent.trim()).toBe('Show 9,900 earlier');
   const last = [...element.renderRoot.querySelectorAll('utensil-call')].at(-1);
   button?.click();
   await settled(element);

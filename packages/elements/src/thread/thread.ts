@@ -11,6 +11,7 @@ import '../call/call.ts';
 import { icon, iconStyles } from '../value/icons.ts';
 import { noRun, noticeOf, rowsOf, threadView } from '../view/index.ts';
 import type { CallView, LiveRun, MessageView, Notice, Rows, ThreadView } from '../view/index.ts';
+import type { Texts } from '../texts/texts.ts';
 import { announcementOf } from './announce.ts';
 import { factsOf, sameFacts, turnAt, wordsOf } from './facts.ts';
 import type { Branch, RowFacts } from './facts.ts';
@@ -20,7 +21,6 @@ import { rowView, shownPieces } from './row.ts';
 import type { RowActions } from './row.ts';
 import { Scroll } from './scroll.ts';
 import { threadStyles } from './styles.ts';
-import { texts } from './texts.ts';
 
 /**
  * A conversation: `<utensil-thread>`. Only what is seen of it is in the page, so that it may be of any length.
@@ -75,6 +75,7 @@ export class UtensilThread extends UtensilElement {
   readonly #landed = new Landed();
   #rows: Rows = rowsOf(this.#view, noRun);
   #notice: Notice | undefined;
+  #noticeTexts: Texts | undefined;
   readonly #keys = new Map<string, string>();
   #facts = new Map<string, RowFacts>();
   #seenCount = 0;
@@ -146,13 +147,15 @@ export class UtensilThread extends UtensilElement {
     if (changed.has('messages')) this.#view = threadView(this.messages ?? [], before.view);
     this.#live = this.#landed.onto(this.#view, this.run === undefined ? (this.live ?? noRun) : this.#follow.live);
     const isSame = this.#view === before.view && this.#live === before.live;
-    if (isSame && !changed.has('notice')) return;
-    this.#notice = this.#noticeFor(before.live, changed.has('notice'));
+    const isNoticeNew = changed.has('notice') || this.#noticeTexts !== this.texts;
+    if (isSame && !isNoticeNew) return;
+    this.#noticeTexts = this.texts;
+    this.#notice = this.#noticeFor(before.live, isNoticeNew);
     if (isSame) return;
     this.#rows = rowsOf(this.#view, this.#live);
     for (const { id, key } of this.#live.messages) if (id !== undefined && id !== key) this.#keys.set(id, key);
     if (this.#view !== before.view || this.rowCount !== before.count) this.#scroll.renew();
-    const shown = { rows: this.#rows, notice: this.#notice };
+    const shown = { rows: this.#rows, notice: this.#notice, texts: this.texts.thread };
     this.announcement = announcementOf(before.live, this.#live, shown) ?? this.announcement;
     const hasAsked = askedIn(this.#live) !== undefined && askedIn(this.#live) !== askedIn(before.live);
     this.#isPlaced &&= !hasAsked && !isOther(before.view, this.#view); // who writes wants to see what follows
@@ -162,7 +165,7 @@ export class UtensilThread extends UtensilElement {
   #noticeFor(before: LiveRun, isGivenAnew: boolean): Notice | undefined {
     const { status, error, limit } = this.#live;
     const isSame = status === before.status && error === before.error && limit === before.limit;
-    return isSame && !isGivenAnew ? this.#notice : (this.notice ?? noticeOf(this.#live));
+    return isSame && !isGivenAnew ? this.#notice : (this.notice ?? noticeOf(this.#live, this.texts));
   }
 
   override render(): TemplateResult {
@@ -171,11 +174,17 @@ export class UtensilThread extends UtensilElement {
     const rows = items.map(({ index }) => this.#row(index, facts));
     this.#facts = facts;
     const isStreaming = this.#live.status === 'running';
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${texts.thread} @keydown=${this.#onKey}>
+    return html`<div
+        class="scroll"
+        tabindex="0"
+        role="region"
+        aria-label=${this.texts.thread.thread}
+        @keydown=${this.#onKey}
+      >
         <div
           class="rows"
           role=${this.rowCount === 0 ? nothing : 'feed'}
-          aria-label=${this.rowCount === 0 ? nothing : texts.thread}
+          aria-label=${this.rowCount === 0 ? nothing : this.texts.thread.thread}
           aria-busy=${isStreaming}
           @utensil-answer=${this.#onAnswer}
         >
@@ -186,7 +195,7 @@ export class UtensilThread extends UtensilElement {
           )}
         </div>
       </div>
-      ${this.rowCount === 0 ? html`<p class="empty">${texts.empty}</p>` : nothing} ${this.#latest()}
+      ${this.rowCount === 0 ? html`<p class="empty">${this.texts.thread.empty}</p>` : nothing} ${this.#latest()}
       <div class="hidden-text" role="status">${this.announcement}</div>`;
   }
 
@@ -194,6 +203,7 @@ export class UtensilThread extends UtensilElement {
   protected renderRow(facts: RowFacts): TemplateResult {
     const key = this.#keyOf(facts.view);
     return rowView(facts, {
+      texts: this.texts,
       loadImages: this.loadImages,
       registry: this.registry,
       canRemember: this.canRemember,
@@ -244,6 +254,7 @@ export class UtensilThread extends UtensilElement {
       this.registry?.snapshot(),
       this.loadImages,
       this.canRemember,
+      this.texts,
     ];
     const article = html`<article
       tabindex="-1"
@@ -251,7 +262,7 @@ export class UtensilThread extends UtensilElement {
       data-id=${facts.view.id ?? nothing}
       aria-posinset=${index + 1}
       aria-setsize=${this.rowCount}
-      aria-label=${texts[facts.view.role]}
+      aria-label=${this.texts.thread[facts.view.role]}
     >
       ${guard(depends, () => this.renderRow(facts))}
     </article>`;
@@ -264,7 +275,7 @@ export class UtensilThread extends UtensilElement {
     if (isAtEnd || !this.#isPlaced) return nothing;
     const isNew = this.rowCount > this.#seenCount || this.#live.status === 'running';
     return html`<button class="latest" @click=${() => this.scrollToEnd()}>
-      ${isNew ? texts.newMessages : texts.latest} ${icon('down')}
+      ${isNew ? this.texts.thread.newMessages : this.texts.thread.latest} ${icon('down')}
     </button>`;
   }
 
@@ -287,8 +298,8 @@ export class UtensilThread extends UtensilElement {
     const index = view.id === undefined ? -1 : this.#rows.indexOf(view.id);
     const words = wordsOf(index === -1 ? [view] : turnAt(this.#rows, index));
     const text = await navigator.clipboard.writeText(words).then(
-      () => texts.copied,
-      () => texts.notCopied,
+      () => this.texts.thread.copied,
+      () => this.texts.thread.notCopied,
     );
     this.said = { key: this.#keyOf(view), text };
   }

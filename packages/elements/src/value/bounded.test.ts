@@ -1,7 +1,7 @@
 import type { Json } from '@utensil/core';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { headOf, sizeText, wholeText } from './bounded.ts';
+import { headOf, wholeText } from './bounded.ts';
 
 it('gives the whole of what is short', () => {
   expect(headOf({ a: [1, 'two', {}], b: [] }, 1_000, 100)).toEqual({
@@ -27,14 +27,6 @@ it('is the beginning of the whole, for any value', () => {
 it('ends after so many lines, and splits no character', () => {
   expect(headOf('a\nb\nc', 100, 2)).toEqual({ text: 'a\nb', isWhole: false });
   expect(headOf('ab😀', 3, 9)).toEqual({ text: 'ab', isWhole: false });
-});
-
-it('says sizes in words', () => {
-  expect([12, 25_000, 5_242_880].map(sizeText)).toEqual([
-    '12 characters',
-    '25 thousand characters',
-    '5.2 million characters',
-  ]);
 });
 
 it('writes values on one line that are nested deeper than platforms write on lines', () => {

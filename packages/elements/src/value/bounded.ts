@@ -108,10 +108,3 @@ function jsonHead(value: Json, characters: number): string {
 }
 
 type Member = readonly [key: string, value: Json];
-
-/** The size of a text in words. */
-export function sizeText(characters: number): string {
-  if (characters < 10_000) return `${characters.toLocaleString('en')} characters`;
-  if (characters < 1_000_000) return `${Math.round(characters / 1_000)} thousand characters`;
-  return `${(characters / 1_000_000).toFixed(1)} million characters`;
-}

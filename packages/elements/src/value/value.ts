@@ -3,19 +3,10 @@ import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
 import { beginningOf, readable } from './beginning.ts';
-import { sizeText, wholeText } from './bounded.ts';
+import { wholeText } from './bounded.ts';
 import { saveText } from './save.ts';
 import { shownStretches, shownStyles } from './shown.ts';
 import { UtensilWhole } from './whole.ts';
-
-const texts = {
-  copy: 'Copy',
-  copied: 'Copied',
-  notCopied: 'This page may not copy',
-  save: 'Download',
-  all: (size: string) => `Show all (${size})`,
-  less: 'Show less',
-};
 
 /**
  * A text, or JSON: `<utensil-value>`. Of a long one its beginning is in the page; all of it in a view that makes the rows
@@ -73,7 +64,7 @@ export class UtensilValue extends UtensilElement {
 
   /** What is shown: a text as it is, output of a terminal without its controls, anything else as JSON. */
   declare value: Json | undefined;
-  /** What it is, for people who do not see it. */
+  /** Name of the value for people who do not see it. Default: “Value”. */
   declare label: string;
   /** What it is called when it is downloaded. */
   declare filename: string;
@@ -85,7 +76,7 @@ export class UtensilValue extends UtensilElement {
 
   constructor() {
     super();
-    this.label = 'Value';
+    this.label = '';
     this.filename = 'output.txt';
     this.quiet = false;
     this.said = '';
@@ -98,13 +89,13 @@ export class UtensilValue extends UtensilElement {
   override render(): TemplateResult {
     const value = this.value ?? null;
     if (this.whole !== undefined) {
-      return html`<utensil-whole .text=${this.whole} label=${this.label}></utensil-whole>
-        ${this.#actions(html`<button class="plain" @click=${() => (this.whole = undefined)}>${texts.less}</button>`)}`;
+      return html`<utensil-whole .text=${this.whole} label=${this.#label}></utensil-whole>
+        ${this.#actions(html`<button class="plain" @click=${() => (this.whole = undefined)}>${this.texts.value.less}</button>`)}`;
     }
     const { stretches, isWhole } = beginningOf(value);
-    const size = typeof value === 'string' ? sizeText(value.length) : '';
-    const all = size === '' ? texts.all('JSON') : texts.all(size);
-    return html`<pre tabindex="0" role="group" aria-label=${this.label}>
+    const { texts } = this;
+    const all = typeof value === 'string' ? texts.value.allOf(value.length) : texts.value.all;
+    return html`<pre tabindex="0" role="group" aria-label=${this.#label}>
 ${shownStretches(stretches)}${isWhole ? nothing : '…'}</pre>
       ${
         isWhole
@@ -115,18 +106,22 @@ ${shownStretches(stretches)}${isWhole ? nothing : '…'}</pre>
       }`;
   }
 
+  get #label(): string {
+    return this.label || this.texts.value.label;
+  }
+
   #actions(first: TemplateResult | typeof nothing): TemplateResult {
     return html`<div class="actions">
       ${first}
-      <button class="plain copy" aria-label="${texts.copy}: ${this.label}" @click=${() => this.#copy()}>
-        ${texts.copy}
+      <button class="plain copy" aria-label="${this.texts.value.copy}: ${this.#label}" @click=${() => this.#copy()}>
+        ${this.texts.value.copy}
       </button>
       <button
         class="plain save"
-        aria-label="${texts.save}: ${this.label}"
+        aria-label="${this.texts.value.save}: ${this.#label}"
         @click=${() => saveText(wholeText(this.value ?? null), this.filename)}
       >
-        ${texts.save}
+        ${this.texts.value.save}
       </button>
       <span role="status">${this.said}</span>
     </div>`;
@@ -139,9 +134,9 @@ ${shownStretches(stretches)}${isWhole ? nothing : '…'}</pre>
   async #copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(wholeText(this.value ?? null));
-      this.said = texts.copied;
+      this.said = this.texts.value.copied;
     } catch {
-      this.said = texts.notCopied;
+      this.said = this.texts.value.notCopied;
     }
   }
 }

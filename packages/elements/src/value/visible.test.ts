@@ -9,8 +9,8 @@ it('names what turns a text around, and what is not seen', () => {
 });
 
 it('counts empty lines and spaces that would push the rest out of view', () => {
-  expect(visibleText(`ls${'\n'.repeat(300)}rm -rf`)).toBe('ls\n⟨299 empty lines⟩\nrm -rf');
-  expect(visibleText(`ls${' '.repeat(500)}; rm`)).toBe('ls⟨500 spaces⟩; rm');
+  expect(visibleText(`ls${'\n'.repeat(300)}rm -rf`)).toBe('ls\n⟨↵ × 299⟩\nrm -rf');
+  expect(visibleText(`ls${' '.repeat(500)}; rm`)).toBe('ls⟨␣ × 500⟩; rm');
 });
 
 it('takes ends of lines of Windows for what they are, and names those that write over a line', () => {
@@ -26,7 +26,7 @@ it('leaves ordinary texts of any language alone', () => {
 
 it('begins with what is seen, however much is empty before it', () => {
   const first = firstOf(stretchesOf(`ls${'\n'.repeat(900)}rm -rf\nb\nc`), 99, 5);
-  expect(first.stretches.map(({ text }) => text).join('')).toBe('ls\n⟨899 empty lines⟩\nrm -rf\nb\nc');
+  expect(first.stretches.map(({ text }) => text).join('')).toBe('ls\n⟨↵ × 899⟩\nrm -rf\nb\nc');
   expect(first.isWhole).toBe(true);
   expect(firstOf(stretchesOf('abc\ndef'), 99, 1)).toEqual({
     stretches: [{ text: 'abc', isNamed: false }],

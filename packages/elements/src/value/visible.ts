@@ -57,8 +57,8 @@ export function hasUnseen(text: string): boolean {
 }
 
 function nameOf(found: string): string {
-  if (found.startsWith('\n')) return `\n⟨${found.split('\n').length - 2} empty lines⟩\n`;
-  if (found.length > 2) return `⟨${found.length} spaces⟩`;
+  if (found.startsWith('\n')) return `\n⟨↵ × ${found.split('\n').length - 2}⟩\n`;
+  if (found.length > 2) return `⟨␣ × ${found.length}⟩`;
   return `⟨U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 

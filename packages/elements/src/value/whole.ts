@@ -4,12 +4,6 @@ import { UtensilElement } from '../base/element.ts';
 import { rowOf, rowsAt, rowStarts } from './rows.ts';
 import { shown, shownStyles } from './shown.ts';
 
-const texts = {
-  find: 'Find',
-  none: 'Not found',
-  found: (row: number, rows: number) => `Row ${row.toLocaleString('en')} of ${rows.toLocaleString('en')}`,
-};
-
 const rowHeight = 20;
 const viewRows = 24;
 /** Browsers draw nothing that is higher: of a longer text, the scrollbar goes through the rows faster than they are high. */
@@ -102,8 +96,8 @@ export class UtensilWhole extends UtensilElement {
   override render(): TemplateResult {
     const rows = rowsAt(this.text, this.#starts, [this.first, viewRows + 1]);
     return html`<form @submit=${(event: Event) => this.#find(event)}>
-        <input type="search" name="words" aria-label="${texts.find}: ${this.label}" />
-        <button>${texts.find}</button>
+        <input type="search" name="words" aria-label="${this.texts.value.find}: ${this.label}" />
+        <button>${this.texts.value.find}</button>
         <span role="status">${this.said}</span>
       </form>
       <div
@@ -142,11 +136,11 @@ export class UtensilWhole extends UtensilElement {
     const next = this.text.indexOf(words, this.#place + 1);
     this.#place = next === -1 ? this.text.indexOf(words) : next;
     if (this.#place === -1) {
-      this.said = texts.none;
+      this.said = this.texts.value.notFound;
       return;
     }
     this.#hit = rowOf(this.#starts, this.#place);
-    this.said = texts.found(this.#hit + 1, this.#starts.length);
+    this.said = this.texts.value.found(this.#hit + 1, this.#starts.length);
     const scroll = this.renderRoot.querySelector('.scroll');
     scroll?.scrollTo({ top: Math.max(0, this.#hit - 3) * this.#perRow(scroll) });
     this.requestUpdate();

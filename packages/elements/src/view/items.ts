@@ -1,4 +1,5 @@
 import type { Message, ToolCallPart, ToolResultPart } from '@utensil/core';
+import { ending } from '../texts/english.ts';
 import { outcomeOf } from './call-view.ts';
 import type { CallResult, CallView } from './call-view.ts';
 import type { ItemView, MessageView, Notice } from './message-view.ts';
@@ -42,7 +43,7 @@ function itemsOf(message: Message, showing: Showing): readonly ItemView[] {
 const interrupted: Notice = {
   type: 'notice',
   kind: 'interrupted',
-  text: 'This answer was cut short.',
+  text: ending.interrupted,
   canContinue: true,
 };
 
@@ -50,7 +51,8 @@ const interrupted: Notice = {
 const interruptedText =
   'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.';
 
-const noResult: CallResult = {
+/** Of a call that its run left without one. */
+export const noResult: CallResult = {
   isError: true,
   output: interruptedText,
   modelParts: [{ type: 'text', text: interruptedText }],

@@ -50,7 +50,7 @@ describe('noticeOf', () => {
     expect([ended({ status: 'running' }), ended({ status: 'complete' }), noticeOf(noRun)]).toEqual(
       Array.from({ length: 3 }),
     );
-    expect(ended({ status: 'limit', limit: 'time' })?.text).toBe('The time for this answer is over.');
+    expect(ended({ status: 'limit', limit: 'time' })?.text).toBe('This answer reached its time limit.');
     expect(ended({ status: 'error', error: { code: 'run_failed', message: 'It is away.' } })).toMatchObject({
       text: 'Something went wrong. Try again.',
       details: 'It is away.',

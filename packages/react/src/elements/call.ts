@@ -6,7 +6,7 @@ import { component } from '../component.ts';
 import type { ElementProps } from '../component.ts';
 
 /** What {@link UtensilCall} takes. */
-export type CallProps = ElementProps<CallElement, 'call' | 'open', object>;
+export type CallProps = ElementProps<CallElement, 'call' | 'category' | 'open', object>;
 
 /** `<utensil-call>`: a call with its input, its progress and its result. */
 export const UtensilCall: FunctionComponent<CallProps> = component<CallProps>(CallElement, 'utensil-call');

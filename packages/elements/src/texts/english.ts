@@ -1,0 +1,430 @@
+// Every text of the elements, by the element that shows it. A translation has the same shape.
+import type { Effect, ErrorCode, Limit, RunStatus } from '@utensil/core';
+import type { CallStatus } from '../view/call-view.ts';
+import { formatsFor } from './formats.ts';
+import type { Formats, PluralForms } from './formats.ts';
+
+/** Language of these texts. */
+export const locale: string = 'en';
+
+/** Numbers, sizes, durations and times. */
+export const formats: Formats = /* @__PURE__ */ formatsFor('en');
+
+function number(value: number): string {
+  return formats.number(value);
+}
+
+function plural(count: number, forms: PluralForms): string {
+  return formats.plural(count, forms);
+}
+
+function tokensText(count: number): string {
+  return `${number(count)} ${plural(count, { one: 'token', other: 'tokens' })}`;
+}
+
+/** How a run ended. */
+export const ending = {
+  interrupted: 'This answer was cut short.',
+  aborted: 'You stopped this answer.',
+  stopped: 'Stopped after this step.',
+  refused: 'The model declined to answer.',
+  error: 'Something went wrong. Try again.',
+  'needs-approval': 'An action needs your approval to continue.',
+  'needs-input': 'The assistant needs your answer to continue.',
+} satisfies Record<'interrupted' | Exclude<RunStatus, 'complete' | 'limit'>, string>;
+
+/** Which limit ended a run. */
+export const limits = {
+  steps: 'This answer reached its step limit.',
+  time: 'This answer reached its time limit.',
+  tokens: 'This answer reached its token limit.',
+  cost: 'This answer reached its cost limit.',
+  repeats: 'The model kept repeating itself and was stopped.',
+  'output-tokens': 'The model reached its maximum answer length.',
+} satisfies Record<Limit, string>;
+
+const noRoom = 'Storage is full. Free up space, then continue.';
+
+/** Failures of a run that a person can do something about. */
+export const failures = {
+  missing_api_key: 'This service needs a key. Enter one, then continue.',
+  model_unauthorized: 'The service rejected your key. Check it, then continue.',
+  model_not_found: 'The service has no such model. Choose another one, then continue.',
+  model_rate_limited: 'Too many requests, or your quota is used up. Wait a little, then continue.',
+  model_overloaded: 'The service is overloaded. Wait a little, then continue.',
+  model_unreachable: 'The service cannot be reached. Check your connection, then continue.',
+  model_request_invalid: 'The service rejected the request. Choose another model, or change your message.',
+  model_failed: 'The service failed. Try again in a moment.',
+  prompt_too_long: 'This conversation is too long for the model. Start a new one, or choose another model.',
+  stream_truncated: 'The service broke off in the middle of its answer. Continue, or regenerate the answer.',
+  ENOSPC: noRoom,
+  EDQUOT: noRoom,
+} satisfies { readonly [Code in ErrorCode]?: string };
+
+/** `<utensil-thread>` */
+export const thread = {
+  thread: 'Conversation',
+  user: 'You',
+  assistant: 'Assistant',
+  empty: 'No messages yet',
+  latest: 'Jump to latest',
+  newMessages: 'New messages',
+  thinking: 'Thinking…',
+  thought: 'Thoughts',
+  waits: 'Waiting for the model',
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Copy failed',
+  regenerate: 'Regenerate',
+  edit: 'Edit',
+  send: 'Send',
+  cancel: 'Cancel',
+  editing: 'Edit message',
+  goOn: 'Continue',
+  details: 'Details',
+  earlier: 'Previous version',
+  later: 'Next version',
+  version: (index: number, count: number): string => `Version ${number(index + 1)} of ${number(count)}`,
+  versionShort: (index: number, count: number): string => `${number(index + 1)} / ${number(count)}`,
+  sources: 'Sources',
+  image: 'Image',
+  imageElsewhere: 'Image on another server, not loaded',
+  file: 'File',
+  download: 'Download',
+  earlierPieces: (count: number): string => `Show ${number(count)} earlier`,
+  tokens: tokensText,
+  said: (words: string): string => `Assistant: ${words}`,
+  asks: (title: string): string => `Needs you: ${title}`,
+};
+
+/** `<utensil-call>` and the cards of results. */
+export const call = {
+  status: {
+    input: 'Preparing',
+    waiting: 'Waiting',
+    asking: 'Needs you',
+    running: 'Running',
+    done: 'Done',
+    failed: 'Failed',
+    declined: 'Declined',
+    cancelled: 'Cancelled',
+    interrupted: 'Interrupted',
+    left: 'No result',
+  } satisfies Record<CallStatus, string>,
+  mayHaveRun: 'It may or may not have taken effect.',
+  interruptedResult: 'Interrupted before it returned a result. It may or may not have taken effect.',
+  input: 'Input',
+  noInput: 'No input',
+  comingIn: 'Input so far',
+  repairs: 'Corrected before running',
+  progress: 'Progress',
+  saying: 'Answer so far',
+  result: 'Result',
+  modelSaw: 'Seen by the model',
+  output: 'Full output',
+  ways: 'Show as',
+  image: (type: string): string => `Image (${type})`,
+  imageElsewhere: 'Image on another server, not loaded:',
+  file: (name: string, type: string): string => `File: ${name === '' ? type : `${name} (${type})`}`,
+  inner: (count: number): string =>
+    `${number(count)} ${plural(count, { one: 'action inside', other: 'actions inside' })}`,
+  items: (count: number): string => `${number(count)} ${plural(count, { one: 'item', other: 'items' })}`,
+  moreInner: (rest: number): string => `Show ${number(rest)} more`,
+  changed: (path: string): string => `Changes to ${path}`,
+  added: 'new',
+  deleted: 'deleted',
+  moreChanges: (rest: number): string =>
+    `${number(rest)} more ${plural(rest, { one: 'file', other: 'files' })} not shown`,
+  terminal: 'Terminal output',
+  exitCode: (code: number): string => `Exit code ${code}`,
+  endedBy: (signal: string): string => `Ended by ${signal}`,
+  code: 'Code',
+  answer: 'Answer',
+  words: 'Last message',
+  agent: (name: string): string => `Agent ${name}`,
+  steps: (count: number): string => `${number(count)} ${plural(count, { one: 'step', other: 'steps' })}`,
+  tokens: tokensText,
+};
+
+/** `<utensil-approval>` */
+export const approval = {
+  heading: {
+    approval: 'Allow this action?',
+    input: 'The assistant has a question',
+    recovery: 'Did this finish?',
+  },
+  effects: {
+    read: 'Only reads. Nothing changes.',
+    write: 'Makes changes that you can undo.',
+    destructive: 'This may not be reversible.',
+  } satisfies Record<Effect, string>,
+  openWorld: 'Reaches the web, other people or other machines.',
+  tainted: 'Content from outside may have prompted this. The assistant has read:',
+  unseen: 'Contains hidden characters, often used to deceive. They are marked.',
+  mixed: (word: string): string => `“${word}” mixes letters of different alphabets that look alike.`,
+  ignored: (reason: string): string => `Your earlier permission no longer applies: ${reason}.`,
+  long: 'Not all of it is shown here. Review all of it before you allow it.',
+  preview: 'Preview',
+  input: 'Details',
+  once: 'Allow once',
+  run: 'Allow for this answer',
+  always: 'Always allow',
+  deny: 'Decline',
+  change: 'Edit input',
+  changed: 'Input (JSON)',
+  allowChanged: 'Allow with changes',
+  back: 'Back',
+  noJson: (problem: string): string => `This is not valid JSON: ${problem}`,
+  noObject: 'This must be a JSON object, in { and }.',
+  wrong: (problems: string): string => `This input is not valid: ${problems}`,
+  recovery: 'The app was interrupted while this was running. It may or may not have finished.',
+  accept: 'Mark as done',
+  acceptHint: 'The assistant continues as if it finished.',
+  reject: 'Mark as not done',
+  rejectHint: 'The assistant decides what to do next.',
+  again: 'Run again',
+  againHint: 'If it did finish, it happens twice.',
+  yourAnswer: 'Your answer',
+  answerJson: 'Your answer (JSON)',
+  needed: (name: string): string => `${name} is required.`,
+  noNumber: (name: string): string => `${name} must be a number.`,
+  send: 'Send',
+  noAnswer: 'Skip',
+  choose: 'Choose…',
+  answered: {
+    once: 'Allowed once',
+    run: 'Allowed for this answer',
+    always: 'Always allowed',
+    deny: 'Declined',
+    input: 'Allowed with changes',
+    output: 'Answered',
+    skipped: 'Skipped',
+    accept: 'Marked as done',
+    reject: 'Marked as not done',
+    again: 'Running again',
+  },
+};
+
+/** `<utensil-value>` */
+export const value = {
+  label: 'Value',
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Copy failed',
+  save: 'Download',
+  all: 'Show all',
+  allOf: (characters: number): string =>
+    `Show all (${characters < 10_000 ? number(characters) : formats.roundNumber(characters)} characters)`,
+  less: 'Show less',
+  find: 'Find',
+  notFound: 'Not found',
+  found: (row: number, rows: number): string => `Row ${number(row)} of ${number(rows)}`,
+};
+
+/** `<utensil-diff>` */
+export const diff = {
+  label: 'Changes',
+  same: 'No changes',
+  added: 'Added:',
+  removed: 'Removed:',
+  more: (lines: number): string => `${number(lines)} more ${plural(lines, { one: 'line', other: 'lines' })} not shown`,
+};
+
+/** `<utensil-markdown>` */
+export const markdown = {
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Copy failed',
+  code: 'Code',
+  table: 'Table',
+  load: 'Load',
+  imageFrom: (host: string): string => `Image from ${host}`,
+  imageNotShown: 'This image cannot be shown',
+  done: 'Done: ',
+  toDo: 'To do: ',
+  moreCode: (characters: number): string =>
+    `${number(characters)} more characters not shown. Copy includes all of them.`,
+};
+
+/** `<utensil-settings>` */
+export const settings = {
+  search: 'Search tools',
+  found: (count: number): string =>
+    count === 0 ? 'No matching tools' : `${number(count)} ${plural(count, { one: 'tool', other: 'tools' })}`,
+  none: 'No tools yet',
+  other: 'Other tools',
+  all: (category: string): string => `All ${category} tools`,
+  on: (on: number, all: number): string => `${number(on)} of ${number(all)} on`,
+  more: (rest: number): string => `Show ${number(rest)} more`,
+  isNew: 'New',
+  newOnes: (count: number): string => `${number(count)} new`,
+  unavailable: 'Unavailable:',
+  notOffered: (model: string): string => `${model} (unavailable)`,
+  reset: 'Reset',
+  resetOf: (label: string): string => `Reset ${label} to its default`,
+  notNumber: (label: string): string => `${label} must be a number.`,
+  notWhole: (label: string): string => `${label} must be a whole number.`,
+  tooSmall: (label: string, min: number): string => `${label} must be at least ${number(min)}.`,
+  tooLarge: (label: string, max: number): string => `${label} must be at most ${number(max)}.`,
+  outside: (label: string, min: number, max: number): string =>
+    `${label} must be from ${number(min)} to ${number(max)}.`,
+  unchanged: (value: string): string => `It is still ${value}.`,
+  instructions: 'Instructions',
+  ownInstructions: 'Use my own instructions',
+  instructionsOf: (title: string): string => `Instructions for ${title}`,
+  instructionsHint: 'Replaces the instructions from the tool’s author. Leave empty to send none.',
+  granted: 'Always allowed',
+  grantedHint: 'These tools run without asking. If a tool changes, you are asked again.',
+  revoke: 'Ask again',
+  revokeOf: (title: string): string => `Ask again before ${title}`,
+  anyModel: 'Same as the conversation',
+  addModel: 'Add a model',
+  add: 'Add',
+  up: 'Move up',
+  down: 'Move down',
+  remove: 'Remove',
+  noModels: 'No models selected',
+  moved: (model: string, place: number, all: number): string => `${model}: ${number(place)} of ${number(all)}`,
+  secretSaved: 'Saved. It is never shown.',
+  secretMissing: 'Not set',
+  secretPlace: 'This app has nowhere to store it.',
+  save: 'Save',
+  notStored: 'Your changes are not saved yet.',
+  full: 'Storage is full. Free up space, then try again. Your changes stay here until you close the page.',
+  blocked: 'This browser blocks storage, as in a private window. Your changes last until you close the page.',
+  failed: 'Your changes stay here until you close the page. Try again in a moment.',
+  retry: 'Try again',
+  dismiss: 'Dismiss',
+};
+
+function importedText(written: number): string {
+  return `Imported ${number(written)} ${plural(written, { one: 'file', other: 'files' })}.`;
+}
+
+/** `<utensil-files>`, `<utensil-file>` and `<utensil-trash>` */
+export const files = {
+  tree: 'Files',
+  side: 'Files and folders',
+  toolbar: 'File actions',
+  empty: 'No files yet. Create one, or drop files here.',
+  choose: 'Select a file to view it.',
+  isFolder: (name: string): string => `${name} is a folder.`,
+  selected: 'Selected file',
+  allFiles: 'All files',
+  newFile: 'New file',
+  newFolder: 'New folder',
+  upload: 'Upload',
+  move: 'Rename or move',
+  copy: 'Copy',
+  remove: 'Remove',
+  export: 'Export',
+  import: 'Import',
+  trash: 'Trash',
+  uploadFiles: 'Files to upload',
+  importFile: 'Exported project',
+  unsaved: 'Not saved',
+  unsavedFiles: 'Files with unsaved changes',
+  unsavedList: 'Unsaved:',
+  path: {
+    file: 'New file path',
+    folder: 'New folder path',
+    move: 'Move to',
+    copy: 'Copy to',
+  },
+  confirm: 'OK',
+  cancel: 'Cancel',
+  dismiss: 'Dismiss',
+  created: (path: string): string => `Created ${path}.`,
+  moved: (path: string): string => `Moved to ${path}.`,
+  copied: (path: string): string => `Copied to ${path}.`,
+  uploaded: (count: number): string => `Uploaded ${number(count)} ${plural(count, { one: 'file', other: 'files' })}.`,
+  removeFile: (path: string): string => `Remove ${path}?`,
+  removeFolder: (path: string): string => `Remove the folder ${path} and everything in it?`,
+  toTrash: 'You can restore it from the trash.',
+  forGood: 'This cannot be undone.',
+  removed: (path: string): string => `Removed ${path}.`,
+  trashed: (path: string): string => `Moved ${path} to the trash.`,
+  exported: (name: string): string => `Exported all files to ${name}.`,
+  importing: (name: string): string => `Importing “${name}”…`,
+  imported: importedText,
+  importedOver: (written: number): string => `${importedText(written)} Existing files of the same name were replaced.`,
+  importedSome: (written: number, skipped: string, more: number): string =>
+    `${importedText(written)} Already here and left unchanged: ${skipped}${more === 0 ? '' : ` and ${number(more)} more`}.`,
+  importNothing: (name: string): string => `Nothing was imported: “${name}” is empty.`,
+  importEmpty: (name: string): string => `Nothing was imported: “${name}” contains no files.`,
+  importKnown: (name: string): string => `Nothing was imported: all files of “${name}” are already here.`,
+  importExists: (name: string, path: string): string =>
+    `Nothing was imported yet: some files of “${name}” are already here, such as ${path}.`,
+  irreplaceable: (path: string): string =>
+    `Nothing was imported: ${path} cannot be replaced, because a folder or a differently spelled name is in its place. Rename it first, or import only new files.`,
+  noProject: (name: string): string =>
+    `“${name}” is not an exported project. “Import” takes the file that “Export” makes, which ends in .utensil.json. To add any other file, use “Upload”.`,
+  importNewer: (name: string): string =>
+    `Nothing was imported: “${name}” was exported by a newer version of this app. Reload the page to update, then import it again.`,
+  importDamaged: (name: string): string =>
+    `Nothing was imported: “${name}” is damaged or incomplete. Export the project again, then import that file.`,
+  importTooLarge: (name: string, path: string): string =>
+    `Nothing was imported: ${path === '' ? `“${name}”` : `${path} in “${name}”`} is too large. Export the project without large files, and upload those separately.`,
+  importFull: (name: string): string =>
+    `Nothing was imported: there is no room for the files of “${name}”. Remove files or empty the trash, then try again.`,
+  importConflict: (name: string): string =>
+    `Nothing was imported: files changed while “${name}” was being imported. Try again.`,
+  notImported: (name: string, problem: string): string => `“${name}” could not be imported: ${problem}`,
+  replaceExisting: 'Replace existing files',
+  importOthers: 'Import only new files',
+  download: 'Download',
+  save: 'Save',
+  saveAnyway: 'Overwrite with mine',
+  discard: 'Discard my changes',
+  changes: {
+    current: 'You have unsaved changes.',
+    stale: 'You have unsaved changes, and the file has changed since.',
+    gone: 'This file was removed. You have unsaved changes.',
+  },
+  saveNew: 'Save as a new file',
+  textOf: (path: string): string => `Text of ${path}`,
+  gone: 'This file was removed.',
+  noPreview: (type: string): string => `No preview for ${type}. Download the file to view it.`,
+  tooLong: 'This text is too long to edit here. Download the file to view it.',
+  full: (problem: string): string =>
+    `Storage is full: ${problem} Nothing was lost. Remove files or empty the trash, then try again.`,
+  conflict: 'Somebody else changed this file in the meantime. Nothing was overwritten.',
+  versions: 'Versions',
+  versionsLabel: 'Versions, newest first',
+  noVersions: 'No earlier versions',
+  version: (number: number): string => `Version ${number}`,
+  currentVersion: (number: number): string => `Version ${number} (current)`,
+  erased: 'Content erased',
+  compare: 'Compare',
+  compareOf: (number: number): string => `Compare version ${number}`,
+  rollBack: 'Restore',
+  rollBackOf: (number: number): string => `Restore version ${number}`,
+  rolledBack: (number: number): string => `Restored version ${number}. The content before is now a version too.`,
+  compareFrom: (number: number): string => `From version ${number} to`,
+  noDifference: 'No comparison: one of the versions is not text.',
+  changesSince: (number: number): string => `Changes since version ${number}`,
+  trashLabel: 'Trash, newest first',
+  trashEmpty: 'The trash is empty.',
+  tidyUp: 'Delete old items',
+  emptyTrash: 'Empty the trash',
+  working: 'Working…',
+  restore: 'Restore',
+  restoreOf: (path: string): string => `Restore ${path}`,
+  restored: (path: string): string => `Restored ${path}.`,
+  restoredAs: (path: string, to: string): string => `${path} is in use. Restored as ${to}.`,
+  purge: 'Delete forever',
+  purgeOf: (path: string): string => `Delete forever: ${path}`,
+  purgeAsk: (path: string): string => `${path} and all its versions will be deleted. This cannot be undone.`,
+  purgeAskAll: 'Everything in the trash will be deleted. This cannot be undone.',
+  keep: 'Keep',
+  emptied: 'Emptied the trash.',
+  purged: (path: string): string => `Deleted ${path}.`,
+  nothingOld: 'Nothing was old enough to delete.',
+  tidied: (versions: number, trashed: number): string =>
+    `Deleted ${number(versions)} old ${plural(versions, { one: 'version', other: 'versions' })} and ${number(trashed)} ${plural(trashed, { one: 'item', other: 'items' })} from the trash.`,
+  trashedFile: (time: string): string => `removed ${time}`,
+  trashedFolder: (time: string): string => `folder, removed ${time}`,
+  trashedVersions: (time: string): string => `earlier versions only, removed by another program ${time}`,
+  replaced: (time: string): string => `replaced ${time}`,
+  by: (actor: string): string => `by ${actor}`,
+};

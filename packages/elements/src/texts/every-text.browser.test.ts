@@ -1,0 +1,202 @@
+import { createRegistry, defineTool, jsonSchema } from '@utensil/core';
+import type { Message, Part, Tool } from '@utensil/core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { mount } from '../../../../tooling/elements/mount.ts';
+import { pseudoLocale, pseudoPage } from '../../../../tooling/elements/pseudo.ts';
+import { UtensilApproval } from '../approval/approval.ts';
+import { UtensilCall } from '../call/call.ts';
+import { UtensilDiff } from '../diff/diff.ts';
+import { UtensilMarkdown } from '../markdown/index.ts';
+import { UtensilValue } from '../value/value.ts';
+import { threadView } from '../view/index.ts';
+import type { CallView, Question } from '../view/index.ts';
+import * as english from './english.ts';
+import { provideTexts } from './provide.ts';
+
+// Data is Greek here, but for these: any other Latin letter in no brackets is a text that cannot be translated.
+const latinData = /⟨U\+[\dA-F]+⟩|Ωa/gu;
+const { locale: _, ...tables } = english;
+const { texts, places } = pseudoLocale(tables);
+const { shown, holds, press } = pseudoPage(latinData);
+let stop = (): void => {};
+
+beforeAll(async () => {
+  stop = provideTexts(document, texts);
+  await page.viewport(1200, 800);
+});
+afterAll(() => stop());
+
+const text = (words: string): Part => ({ type: 'text', text: words });
+const says = (id: string, role: Message['role'], ...parts: readonly Part[]): Message => ({
+  id,
+  role,
+  parts,
+  createdAt: 0,
+});
+
+const callOf = (more: Partial<CallView> = {}): CallView => ({
+  callId: 'c',
+  name: 'look',
+  title: 'Δες',
+  status: 'done',
+  input: { ω: 'α' },
+  inner: [],
+  ...more,
+});
+
+const questionOf = (more: Partial<Question> = {}): Question => ({
+  kind: 'approval',
+  callId: 'c',
+  runId: 'r',
+  name: 'look',
+  title: 'Δες',
+  input: { ω: 'α' },
+  effects: 'read',
+  ...more,
+});
+
+const resultOf = (userView: object): Partial<CallView> => ({
+  result: {
+    isError: false,
+    output: 'α',
+    modelParts: [{ type: 'text', text: 'β' }],
+    userView: userView as { type: string },
+  },
+});
+
+it('shows values, differences and Markdown in the texts that are provided', async () => {
+  const value = await mount(UtensilValue, { value: 'α\n'.repeat(9_000) });
+  await holds(value);
+  await press('value.allOf');
+  await page.getByRole('searchbox').fill('ψ');
+  await press('value.find');
+  await holds(value);
+  await page.getByRole('searchbox').fill('α');
+  await press('value.find');
+  await holds(value);
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce().mockRejectedValueOnce(new Error('όχι'));
+  await press('value.copy');
+  await vi.waitFor(() => holds(value).then(() => expect(shown).toContain('value.copied')));
+  await press('value.copy');
+  await vi.waitFor(() => holds(value).then(() => expect(shown).toContain('value.notCopied')));
+  await holds(await mount(UtensilValue, { value: Array.from({ length: 99 }, () => 1) }));
+  await holds(await mount(UtensilDiff, { oldText: 'α', newText: 'β\n'.repeat(3_000) }));
+  await holds(await mount(UtensilDiff, { oldText: 'α', newText: 'α' }));
+  const markdown = await mount(UtensilMarkdown, {
+    text: `- [x] α\n- [ ] β\n\n|α|β|\n|-|-|\n|1|2|\n\n![α](https://9.9.9.9/1) ![β](ω:ω)\n\n\`\`\`\n${'α'.repeat(200_001)}\n\`\`\``,
+  });
+  await holds(markdown);
+  vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce().mockRejectedValueOnce(new Error('όχι'));
+  for (const outcome of ['copied', 'notCopied']) {
+    markdown.renderRoot.querySelector<HTMLElement>('.bar button')?.click();
+    await vi.waitFor(() => holds(markdown).then(() => expect(shown).toContain(`markdown.${outcome}`)));
+  }
+});
+
+it('shows calls in the texts that are provided', async () => {
+  const element = await mount(UtensilCall, { call: callOf(), open: true });
+  const changes = Array.from({ length: 22 }, (_, at) => ({
+    path: `/${at}`,
+    ...(at % 2 === 0 ? { after: 'α' } : { before: 'β' }),
+  }));
+  const interrupted = threadView([
+    says('a', 'assistant', { type: 'tool-call', callId: 'c', name: 'look', title: 'Δες', input: {}, executedBy: 'us' }),
+    says('b', 'user', text('α')),
+  ]).messages[0]?.items[0];
+  const image = { type: 'image', mediaType: '1/2' } as const;
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const modelParts = [image, { type: 'file', name: 'Α', mediaType: '1/2' } as const];
+  for (const call of [
+    callOf({ status: 'input', inputText: 'α' }),
+    callOf({ status: 'waiting', input: {} }),
+    callOf({ status: 'waiting', question: questionOf() }),
+    callOf({ status: 'running', progress: 'α', saying: 'β', repairs: ['γ'] }),
+    callOf({ status: 'running', inner: Array.from({ length: 30 }, (_, at) => callOf({ callId: `${at}` })) }),
+    callOf({ status: 'failed', durationMs: 1_234 }),
+    callOf(resultOf({ type: 'changes', changes })),
+    callOf(resultOf({ type: 'terminal', command: 'α', text: 'β', exit: { code: 1 } })),
+    callOf(resultOf({ type: 'terminal', text: 'β', exit: { signal: 'Σ', reason: 'γ' } })),
+    callOf(resultOf({ type: 'code', code: 'α' })),
+    callOf(resultOf({ type: 'agent', agent: 'Α', answer: 'β', text: 'γ', steps: 2, tokens: 3, cost: 0.5 })),
+    callOf({
+      result: { isError: false, output: 'α', modelParts: [{ type: 'image', mediaType: 'image/png', data: pixel }] },
+    }),
+    ...(interrupted?.type === 'call' ? [interrupted.call] : []),
+  ]) {
+    element.call = call;
+    await holds(element);
+  }
+  element.call = callOf({ result: { isError: false, output: 'α', modelParts, userView: 'γ' } });
+  for (const way of ['modelSaw', 'output']) {
+    await press(`call.${way}`);
+    await holds(element);
+  }
+  expect(shown).toContain('call.image');
+});
+
+it('shows questions in the texts that are provided', async () => {
+  const schema = {
+    type: 'object',
+    properties: { Α: { enum: ['α'] }, Β: { type: 'number' } },
+    required: ['Α'],
+  } as const;
+  const tool = (name: string, more: Partial<Tool>): Tool =>
+    defineTool({ name, description: '', input: jsonSchema({ type: 'object' }), effects: 'read', ...more });
+  const registry = createRegistry([
+    tool('look', { openWorld: true, input: jsonSchema({ type: 'object', required: ['α'] }) }),
+    tool('form', { output: jsonSchema(schema) }),
+    tool('list', { output: jsonSchema({ type: 'array' }) }),
+  ]);
+  const element = await mount(UtensilApproval, { registry });
+  const ask = async (question: Partial<Question>): Promise<void> => {
+    element.question = questionOf({ callId: `${Math.random()}`, ...question });
+    await holds(element);
+  };
+  const input = { α: `\u200b${'β'.repeat(9_000)}`, γ: 'Ωa' };
+  await ask({ input, preview: { α: 1 }, ignored: 'γ', taintedBy: ['δ'], effects: 'write' });
+  await ask({ effects: 'destructive' });
+  for (const answer of ['once', 'run', 'always', 'deny']) {
+    await ask({});
+    await press(`approval.${answer}`);
+    await holds(element);
+  }
+  await ask({});
+  await press('approval.change');
+  await holds(element);
+  for (const wrong of ['{', '[]', '{}']) {
+    await page.getByRole('textbox').fill(wrong);
+    await press('approval.allowChanged');
+    await vi.waitFor(() => expect(element.problem).not.toBe(''));
+    await holds(element);
+    element.problem = '';
+  }
+  await page.getByRole('textbox').fill('{"α": 1}');
+  await press('approval.allowChanged');
+  await vi.waitFor(() => expect(element.edited).toBeUndefined());
+  await holds(element);
+  for (const answer of ['accept', 'reject', 'again']) {
+    await ask({ kind: 'recovery' });
+    await press(`approval.${answer}`);
+    await holds(element);
+  }
+  await ask({ kind: 'input', name: 'form' });
+  await press('approval.send');
+  await holds(element);
+  await page.getByRole('combobox').selectOptions('α');
+  await page.getByRole('textbox').fill('β');
+  await press('approval.send');
+  await holds(element);
+  await ask({ kind: 'input', name: 'list' });
+  await press('approval.noAnswer');
+  await holds(element);
+  await ask({ kind: 'input', input: { choices: ['α'] } });
+  await page.getByRole('button', { name: 'α' }).click();
+  await holds(element);
+});
+
+it('shows every text of these elements', () => {
+  const groups = ['value', 'diff', 'markdown', 'call', 'approval'];
+  const missing = places.filter((place) => groups.includes(place.split('.')[0] ?? '') && !shown.has(place));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import * as english from './english.ts';
+import { formatsFor } from './formats.ts';
+import { completed } from './texts.ts';
+
+it('says how long something took', () => {
+  const spans = [0, 80, 949, 960, 9_940, 9_960, 59_400, 59_600, 125_000, 3_599_600, 7_260_000];
+  expect(spans.map(formatsFor('en').duration)).toEqual([
+    '0ms',
+    '80ms',
+    '949ms',
+    '1s',
+    '9.9s',
+    '10s',
+    '59s',
+    '1m 0s',
+    '2m 5s',
+    '1h 0m',
+    '2h 1m',
+  ]);
+});
+
+it('writes numbers, sizes and money as the language does', () => {
+  const written = ['en', 'de'].map((locale) => {
+    const { number, roundNumber, bytes, dollars } = formatsFor(locale);
+    return [
+      number(1_234.5),
+      roundNumber(25_300),
+      bytes(1),
+      bytes(12_345),
+      bytes(5_200_000),
+      dollars(0.0123),
+      dollars(12),
+    ];
+  });
+  expect(written[0]).toEqual(['1,234.5', '25 thousand', '1 byte', '12.3 kB', '5.2 MB', '$0.0123', '$12.00']);
+  expect(written[1]?.map((text) => text.replaceAll(/\s/g, ' '))).toEqual([
+    '1.234,5',
+    '25 Tausend',
+    '1 Byte',
+    '12,3 kB',
+    '5,2 MB',
+    '0,0123 $',
+    '12,00 $',
+  ]);
+});
+
+it('chooses the form of a text by the count, also in languages with more than two', () => {
+  expect([1, 2].map(english.settings.found)).toEqual(['1 tool', '2 tools']);
+  const { plural } = formatsFor('pl');
+  const files = { one: 'plik', few: 'pliki', many: 'plików', other: 'pliku' };
+  expect([1, 3, 5].map((count) => plural(count, files))).toEqual(['plik', 'pliki', 'plików']);
+});
+
+it('fills in English for the texts that are absent, and formats of the language that is named', () => {
+  const some = completed({ locale: 'de', call: { status: { done: 'Fertig' } } });
+  expect(some.call.status).toEqual({ ...english.call.status, done: 'Fertig' });
+  expect(some.thread).toEqual(english.thread);
+  expect(some.formats.number(0.5)).toBe('0,5');
+  expect(completed({})).toEqual({ ...english });
+});
