@@ -55,7 +55,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          include: ['packages/*/src/**/*.browser.test.ts'],
+          include: ['{packages,apps}/*/src/**/*.browser.test.ts'],
           browser: {
             enabled: true,
             headless: true,
@@ -70,7 +70,7 @@ export default defineConfig({
         test: {
           name: 'apps',
           include: ['apps/*/src/**/*.test.ts'],
-          exclude: ['apps/web-demo/src/pages/**'],
+          exclude: ['apps/web-demo/src/pages/**', '**/*.browser.test.ts'],
         },
       },
       {

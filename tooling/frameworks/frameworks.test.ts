@@ -71,7 +71,7 @@ describe('the apps of the documents', () => {
     await thread.getByRole('button', { name: 'Edit' }).click();
     await thread.getByRole('textbox').fill('recall shopping');
     await thread.getByRole('button', { name: 'Send' }).click();
-    await thread.getByText('recall shopping', { exact: true }).waitFor();
+    await thread.getByText('recall shopping', { exact: true }).first().waitFor();
     await thread.getByText('remember shopping: milk', { exact: true }).waitFor({ state: 'detached' });
     await thread.getByText('milk').last().waitFor();
 
@@ -80,7 +80,7 @@ describe('the apps of the documents', () => {
     await thread.getByText('is off').first().waitFor();
 
     await page.reload();
-    await thread.getByText('recall shopping', { exact: true }).waitFor();
+    await thread.getByText('recall shopping', { exact: true }).first().waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('the apps of the documents', () => {
     await send('recall shopping');
     await thread.getByText('is off').first().waitFor();
     await page.reload();
-    await thread.getByText('recall shopping', { exact: true }).waitFor();
+    await thread.getByText('recall shopping', { exact: true }).first().waitFor();
     expect(faults).toEqual([]);
   });
 });
