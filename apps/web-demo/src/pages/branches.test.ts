@@ -75,12 +75,12 @@ it('shows no earlier answer while another one is made, and no failure of it with
   await page.getByText('Answer one', { exact: true }).waitFor();
   await done(page);
   await putInOtherWords(page, 'Ask', 'Demand');
-  await page.getByText('Incorrect API key', { exact: false }).first().waitFor();
+  await page.getByText('does not accept your key', { exact: false }).first().waitFor();
   await done(page);
   expect(await page.getByText('Answer one', { exact: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Earlier version' }).click();
   await page.getByText('Answer one', { exact: true }).waitFor();
-  expect(await page.getByRole('article').getByText('Incorrect API key', { exact: false }).count()).toBe(0);
+  expect(await page.getByText('does not accept your key', { exact: false }).count()).toBe(0);
   expect(await shownOf(page, ['Ask', 'Answer one', 'Demand'])).toEqual(['Ask', 'Answer one']);
   expect(faults).toEqual([]);
 });

@@ -45,7 +45,7 @@ it('keeps what is typed and not saved of two files, over other pages, other proj
   await page.getByLabel('Name').fill('Kitchen');
   await page.getByRole('button', { name: 'Create' }).click();
   await visit(page, 'Files');
-  await page.getByText('There are no files yet', { exact: false }).waitFor();
+  await page.getByRole('treeitem', { name: 'notes' }).waitFor(); // the first files of a new project
   expect(await page.getByText('not saved', { exact: false }).count()).toBe(0);
   await page.getByLabel('Project', { exact: true }).selectOption({ label: 'My project' });
   await visit(page, 'Files');
