@@ -19,6 +19,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { mount } from '../../../../tooling/elements/mount.ts';
 import { pseudoLocale, pseudoPage } from '../../../../tooling/elements/pseudo.ts';
+import { UtensilFile } from '../files/file.ts';
 import { UtensilFiles } from '../files/files.ts';
 import { UtensilSettings } from '../settings/settings.ts';
 import { UtensilThread } from '../thread/thread.ts';
@@ -120,7 +121,13 @@ it('shows conversations in the texts that are provided', async () => {
   for (const status of ['aborted', 'stopped', 'refused', 'error', 'needs-approval', 'needs-input'] as const) {
     element.live = live({ status: 'running' });
     await element.updateComplete;
-    element.live = live({ status, error: { code: 'model_failed', message: 'όχι' } as never });
+    element.live = live({ status, error: { code: 'run_failed', message: 'όχι' } });
+    await holds(element);
+  }
+  for (const code of Object.keys(english.failures) as (keyof typeof english.failures)[]) {
+    element.live = live({ status: 'running' });
+    await element.updateComplete;
+    element.live = live({ status: 'error', error: { code, message: 'όχι' } });
     await holds(element);
   }
   for (const limit of ['steps', 'time', 'tokens', 'cost', 'repeats', 'output-tokens'] as const) {
@@ -231,6 +238,10 @@ it('shows files in the texts that are provided', async () => {
       if (failure) throw failure;
       return own.write(...given);
     },
+    batch: async (work: Parameters<NonNullable<ProjectFiles['batch']>>[0]) => {
+      if (failure) throw failure;
+      return own.batch?.(work);
+    },
   });
   const element = await mount(UtensilFiles, { files, history: storage.history });
   element.style.blockSize = '700px';
@@ -255,7 +266,7 @@ it('shows files in the texts that are provided', async () => {
   await area.fill('α');
   await holds(element);
   await own.write('/γ', 'β');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.staleChanges')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.changes.stale')));
   for (const error of [new UtensilError('ENOSPC', 'όχι'), new UtensilError('ECONFLICT', 'όχι')]) {
     failure = error;
     await press('files.saveAnyway');
@@ -296,9 +307,44 @@ it('shows files in the texts that are provided', async () => {
   await pick('#bundle', bundle);
   await expect.poll(() => element.renderRoot.textContent).toContain('files.replaceExisting');
   await holds(element);
+  const comes = (place: string): Promise<void> =>
+    vi.waitFor(() => holds(element).then(() => expect(shown).toContain(`files.${place}`)));
   await press('files.replaceExisting');
-  await expect.poll(() => element.renderRoot.textContent).toContain('files.imported');
-  await holds(element);
+  await comes('importedOver');
+  const bring = async (place: string, content: string): Promise<void> => {
+    await pick('#bundle', new File([content], 'α'));
+    await comes(place);
+  };
+  const exportOf = (...entries: readonly object[]): string =>
+    JSON.stringify({ format: 'utensil-bundle', version: 1, sections: {}, entries });
+  await bring('importNothing', '');
+  await bring('noProject', 'α');
+  await bring('importEmpty', exportOf());
+  await bring('imported', exportOf({ path: '/ι', text: 'α' }));
+  await bring('importExists', exportOf({ path: '/ι', text: 'α' }));
+  await press('files.importOthers');
+  await comes('importKnown');
+  await pick('#bundle', new File([exportOf({ path: '/ι', text: 'α' }, { path: '/κ', text: 'α' })], 'α'));
+  await press('files.importOthers');
+  await comes('importedSome');
+  await pick('#bundle', new File([exportOf({ path: '/φ', text: 'α' })], 'α'));
+  await press('files.replaceExisting');
+  await comes('irreplaceable');
+  await bring('importNewer', exportOf().replace('"version":1', '"version":9'));
+  await bring('importDamaged', exportOf({ path: '/λ', text: 'α' }).slice(0, -9));
+  for (const [place, error] of [
+    ['importTooLarge', new UtensilError('EFBIG', 'όχι')],
+    ['importFull', new UtensilError('ENOSPC', 'όχι')],
+    ['importConflict', new UtensilError('ECONFLICT', 'όχι')],
+    ['notImported', new Error('όχι')],
+  ] as const) {
+    failure = error;
+    await bring(place, exportOf({ path: '/μ', text: 'α' }));
+  }
+  failure = undefined;
+  vi.spyOn(Blob.prototype, 'text').mockReturnValueOnce(new Promise(() => {}));
+  await bring('importing', exportOf());
+  for (const path of ['/ι', '/κ']) await own.remove(path);
   for (const path of ['/γ', '/φ']) {
     element.path = path;
     await holds(element);
@@ -373,7 +419,7 @@ it('shows files without a past, and what of their past is gone, in the texts tha
   await press('files.versions');
   await page.getByRole('textbox').fill('γ');
   await files.remove('/α');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.gone')));
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.changes.gone')));
   element.history = undefined;
   await files.write('/β', 'β');
   await page.getByRole('treeitem').click();
@@ -381,10 +427,12 @@ it('shows files without a past, and what of their past is gone, in the texts tha
   await holds(element);
   element.renderRoot.querySelector<HTMLElement>('[role=alert] button')?.click();
   await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.removed')));
+  const gone = await mount(UtensilFile, { files, path: '/ω' });
+  await vi.waitFor(() => holds(gone).then(() => expect(shown).toContain('files.gone')));
 });
 
 it('shows every text of these elements', () => {
-  const groups = ['thread', 'ending', 'limits', 'settings', 'files'];
+  const groups = ['thread', 'ending', 'failures', 'limits', 'settings', 'files'];
   const missing = places.filter((place) => groups.includes(place.split('.')[0] ?? '') && !shown.has(place));
   expect(missing).toEqual([]);
 });

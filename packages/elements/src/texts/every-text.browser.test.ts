@@ -110,7 +110,12 @@ it('shows calls in the texts that are provided', async () => {
   for (const call of [
     callOf({ status: 'input', inputText: 'α' }),
     callOf({ status: 'waiting', input: {} }),
-    callOf({ status: 'waiting', question: questionOf() }),
+    callOf({ status: 'asking', question: questionOf() }),
+    callOf({ status: 'declined' }),
+    callOf({ status: 'cancelled' }),
+    callOf({ status: 'left' }),
+    callOf({ result: { isError: true, code: 'tool_interrupted', output: 'α', modelParts: [] } }),
+    callOf({ result: { isError: false, output: [{ α: 'β' }], modelParts: [] } }),
     callOf({ status: 'running', progress: 'α', saying: 'β', repairs: ['γ'] }),
     callOf({ status: 'running', inner: Array.from({ length: 30 }, (_, at) => callOf({ callId: `${at}` })) }),
     callOf({ status: 'failed', durationMs: 1_234 }),
