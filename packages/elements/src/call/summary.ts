@@ -53,7 +53,9 @@ function parsed(text: string): Json | undefined {
 function valueSummary(value: Json, texts: Texts['call']): string {
   if (value === null) return '';
   if (Array.isArray(value))
-    return cut(value.every(isPlain) ? value.map((each) => memberText(each, texts)).join(', ') : texts.items(value.length));
+    return cut(
+      value.every(isPlain) ? value.map((each) => memberText(each, texts)).join(', ') : texts.items(value.length),
+    );
   if (!isObject(value)) return cut(String(value));
   const members = Object.entries(value).slice(0, 20);
   return cut(members.map(([name, member]) => `${name}: ${memberText(member, texts)}`).join(', '));

@@ -1,5 +1,5 @@
 import { exportFiles, importFiles, isUtensilError, joinPath, nameOf, parentOf } from '@utensil/core';
-import type { ImportResult, ProjectFiles } from '@utensil/core';
+import type { FileEntry, ImportResult, ProjectFiles } from '@utensil/core';
 import { freePath } from './tree.ts';
 
 /** What a person wants to do with a path that they type. */
@@ -8,6 +8,20 @@ export interface PathForm {
   /** What is moved or copied. */
   readonly from?: string;
   readonly value: string;
+}
+
+/** Name of the text for what a form did. */
+export const textOfForm = { file: 'created', folder: 'created', move: 'moved', copy: 'copied' } as const;
+
+/** All entries of a directory, from all pages of its listing. */
+export async function entriesIn(files: ProjectFiles, directory: string): Promise<readonly FileEntry[]> {
+  let page = await files.list(directory);
+  const entries = [...page.entries];
+  while (page.next !== undefined) {
+    page = await files.list(directory, { after: page.next });
+    entries.push(...page.entries);
+  }
+  return entries;
 }
 
 /** Does what the form says. Gives the path that there is now. */

@@ -5,7 +5,7 @@ import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResu
 import { register, UtensilElement } from '../base/element.ts';
 import { saveFile } from '../value/save.ts';
 import { shown, shownStyles } from '../value/shown.ts';
-import { directoryOf, exported, submitForm, upload } from './actions.ts';
+import { directoryOf, entriesIn, exported, submitForm, textOfForm, upload } from './actions.ts';
 import type { PathForm } from './actions.ts';
 import { movedDrafts, unsavedList, withDraft } from './drafts.ts';
 import type { Drafts } from './drafts.ts';
@@ -24,9 +24,6 @@ import type { TreeRow } from './tree.ts';
 import { treeView } from './tree-view.ts';
 
 export type { Draft as FileDraft } from './file.ts';
-
-/** The text for what a form did. */
-const said = { file: 'created', folder: 'created', move: 'moved', copy: 'copied' } as const;
 
 /**
  * The files of a project: tree, viewer, editor, versions, trash, upload, download, export and import. What is typed and
@@ -143,22 +140,14 @@ export class UtensilFiles extends UtensilElement {
 
   async #read(path: string): Promise<void> {
     const { files } = this;
-    const entries: FileEntry[] = [];
     try {
-      let page = await files.list(path);
-      entries.push(...page.entries);
-      while (page.next !== undefined) {
-        page = await files.list(path, { after: page.next });
-        entries.push(...page.entries);
-      }
-      if (files !== this.files) return;
+      const entries = await entriesIn(files, path);
+      if (files === this.files) this.directories = new Map(this.directories).set(path, sorted(entries));
     } catch (error) {
       if (files !== this.files) return;
       if (path === '/') this.said = { text: problemText(error, this.texts.files), isBad: true };
       this.open = new Set([...this.open].filter((open) => !isWithin(path, open)));
-      return;
     }
-    this.directories = new Map(this.directories).set(path, sorted(entries));
   }
 
   /** Opens the directories that lead to a path. */
@@ -272,7 +261,7 @@ export class UtensilFiles extends UtensilElement {
       this.form = undefined;
       await this.#reveal(path);
       this.#select(path);
-      return this.texts.files[said[form.kind]](path);
+      return this.texts.files[textOfForm[form.kind]](path);
     });
   };
 

@@ -308,7 +308,10 @@ it('shows files in the texts that are provided', async () => {
   await expect.poll(() => element.renderRoot.textContent).toContain('files.replaceExisting');
   await holds(element);
   const comes = (place: string): Promise<void> =>
-    vi.waitFor(() => holds(element).then(() => expect(shown).toContain(`files.${place}`)));
+    vi.waitFor(async () => {
+      await holds(element);
+      expect(shown).toContain(`files.${place}`);
+    });
   await press('files.replaceExisting');
   await comes('importedOver');
   const bring = async (place: string, content: string): Promise<void> => {

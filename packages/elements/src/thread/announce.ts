@@ -8,7 +8,11 @@ const longest = 400;
 export function announcementOf(
   before: LiveRun,
   live: LiveRun,
-  { rows, notice, texts }: { readonly rows: Rows; readonly notice: Notice | undefined; readonly texts: Texts['thread'] },
+  {
+    rows,
+    notice,
+    texts,
+  }: { readonly rows: Rows; readonly notice: Notice | undefined; readonly texts: Texts['thread'] },
 ): string | undefined {
   const asked = live.questions.find((question) => !before.questions.includes(question));
   if (asked !== undefined) return texts.asks(asked.title);
