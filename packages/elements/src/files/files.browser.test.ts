@@ -249,6 +249,7 @@ it('never loses the focus to a button that goes', async () => {
   await expect.poll(() => focused()).toBe('Text of /a.md');
 
   await button('Trash').click();
+  await expect.element(button('Delete forever: /b.md')).toBeEnabled(); // the trash is read first
   button('Delete forever: /b.md').element().focus();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => focused()).toBe('Keep');
