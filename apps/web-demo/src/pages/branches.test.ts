@@ -48,14 +48,14 @@ it('shows no message of one branch in another, while a question is put in other 
   await done(page);
   expect(await shownOf(page, all)).toEqual(['Ask gamma', 'Answer gamma']);
 
-  await page.getByRole('button', { name: 'Earlier version' }).click();
+  await page.getByRole('button', { name: 'Previous version' }).click();
   await page.getByText('Answer beta', { exact: true }).waitFor();
   expect(await shownOf(page, all)).toEqual(['Ask alpha', 'Answer alpha', 'Ask beta', 'Answer beta']);
-  await page.getByRole('button', { name: 'Later version' }).click();
+  await page.getByRole('button', { name: 'Next version' }).click();
   await page.getByText('Answer gamma', { exact: true }).waitFor();
   expect(await shownOf(page, all)).toEqual(['Ask gamma', 'Answer gamma']);
 
-  await page.getByRole('button', { name: 'Earlier version' }).click();
+  await page.getByRole('button', { name: 'Previous version' }).click();
   await say(page, 'Ask delta');
   await page.getByText('Answer delta', { exact: true }).waitFor();
   await done(page);
@@ -78,7 +78,7 @@ it('shows no earlier answer while another one is made, and no failure of it with
   await page.getByText('does not accept your key', { exact: false }).first().waitFor();
   await done(page);
   expect(await page.getByText('Answer one', { exact: true }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Earlier version' }).click();
+  await page.getByRole('button', { name: 'Previous version' }).click();
   await page.getByText('Answer one', { exact: true }).waitFor();
   expect(await page.getByText('does not accept your key', { exact: false }).count()).toBe(0);
   expect(await shownOf(page, ['Ask', 'Answer one', 'Demand'])).toEqual(['Ask', 'Answer one']);

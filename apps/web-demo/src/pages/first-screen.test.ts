@@ -233,7 +233,7 @@ it('names the model beside the message, and follows it', async () => {
 it('keeps what a person removed from the first files removed', async () => {
   const { page, faults } = await openApp();
   await say(page, 'delete data then delete notes');
-  await page.getByRole('button', { name: 'Allow for this run' }).click();
+  await page.getByRole('button', { name: 'Allow for this answer' }).click();
   await ended(page);
   await page.getByRole('link', { name: 'New conversation' }).click();
   await page.reload();

@@ -14,7 +14,7 @@ const look = (page: Page, name: string): Promise<void> => page.getByRole('treeit
 async function openFiles(): Promise<Watched> {
   const opened = await openApp();
   await say(opened.page, 'write a.md: one then write b.md: two');
-  await opened.page.getByRole('button', { name: 'Allow for this run' }).click();
+  await opened.page.getByRole('button', { name: 'Allow for this answer' }).click();
   await opened.page.getByRole('button', { name: 'Send' }).waitFor();
   await visit(opened.page, 'Files');
   await look(opened.page, 'b.md');
@@ -91,7 +91,7 @@ it('says after a reload that a file was changed or removed meanwhile, and overwr
 
   const other = await openApp({ context: one.context });
   await say(other.page, 'write b.md: theirs then delete a.md');
-  await other.page.getByRole('button', { name: 'Allow for this run' }).click();
+  await other.page.getByRole('button', { name: 'Allow for this answer' }).click();
   await other.page.getByRole('button', { name: 'Send' }).waitFor();
 
   await one.page.goto(url);

@@ -505,7 +505,12 @@ describe('what a person has begun', () => {
       saved.push([this.download, this.href]);
     });
     onTestFinished(() => click.mockRestore());
-    const file: Part = { type: 'file', name: 'a\u202etxt.xhtml', mediaType: 'application/xhtml+xml', data: btoa('<b>hi</b>') };
+    const file: Part = {
+      type: 'file',
+      name: 'a\u202etxt.xhtml',
+      mediaType: 'application/xhtml+xml',
+      data: btoa('<b>hi</b>'),
+    };
     await thread(UtensilThread, { messages: [says('u', 'user', 'See', file)] });
     await page.getByRole('button', { name: /^Download/ }).click();
     const [name = '', href = ''] = saved[0] ?? [];
