@@ -1,8 +1,7 @@
 /** Lets one tab at a time answer in a conversation. */
 export interface Answering {
-  /** Does the work while no other tab answers. False, and nothing done, if another one does. */
-  alone(work: () => Promise<void>): Promise<boolean>;
-  /** Whether a tab answers. */
+  /** Result of the work, done while no other tab answers. Undefined, and nothing done, if another one does. */
+  alone<Value>(work: () => Promise<Value>): Promise<Value | undefined>;
   isTaken(): Promise<boolean>;
   /** Resolves when the tab that answers is done, closed or crashed. */
   over(): Promise<void>;
@@ -16,21 +15,20 @@ export function answeringIn(conversation: string): Answering {
   const name = `utensil-web-demo/${conversation}`;
   const locks = navigator.locks as LockManager | undefined; // absent on pages that are not served securely
   if (locks === undefined) {
-    return { alone: (work) => work().then(() => true), isTaken: async () => false, over: async () => {} };
+    return { alone: (work) => work(), isTaken: async () => false, over: async () => {} };
   }
   return {
     async alone(work) {
       let hasBegun = false;
-      const begin = (): Promise<void> => {
-        hasBegun = true;
-        return work();
-      };
       try {
-        await locks.request(name, { signal: AbortSignal.timeout(grace) }, begin);
+        return await locks.request(name, { signal: AbortSignal.timeout(grace) }, () => {
+          hasBegun = true;
+          return work();
+        });
       } catch (error) {
         if (hasBegun) throw error;
+        return undefined;
       }
-      return hasBegun;
     },
     async isTaken() {
       const { held = [] } = await locks.query();

@@ -1,6 +1,6 @@
 import { noRun, threadView } from '@utensil/elements/view';
 import type { LiveRun } from '@utensil/elements/view';
-import type { ConversationState } from './conversation.ts';
+import type { ConversationState } from './conversation-state.ts';
 
 /** The run of another tab as this one can show it: the answer as far as it is stored. Undefined if no other tab answers. */
 export function liveElsewhere(

@@ -1,0 +1,55 @@
+import type { Message, Run } from '@utensil/core';
+import type { Problem } from './advice.ts';
+import type { BranchPlace } from './branches.ts';
+import { isNewest, isUnfinished } from './shown-branch.ts';
+import type { ShownBranch } from './shown-branch.ts';
+
+/** What a conversation knows; everything that a screen shows is derived from it. */
+export interface ConversationFacts {
+  readonly branch: ShownBranch;
+  readonly ran: StartedRun | undefined;
+  readonly isRunning: boolean;
+  /** Another tab answers: nothing can be started here until it is done. */
+  readonly isAnsweredElsewhere: boolean;
+  /** An error outside of a run. How the last run ended is told by its events. */
+  readonly problem: Problem | undefined;
+  /** Why the last run could not reach its server, if that was found out. */
+  readonly reason: string | undefined;
+}
+
+/** The run under way, or the last one. */
+export interface StartedRun {
+  readonly run: Run;
+  /** The last message of its branch after its end; undefined before. */
+  readonly tip: string | undefined;
+}
+
+/** What a screen shows of a conversation. */
+export interface ConversationState extends Omit<ConversationFacts, 'branch' | 'ran'> {
+  /** The messages of the shown branch. */
+  readonly messages: readonly Message[];
+  readonly branches: ReadonlyMap<string, BranchPlace>;
+  /** The run under way, or the last one if it belongs to the shown branch. */
+  readonly run: Run | undefined;
+  /** The message that was stored last is among the messages. */
+  readonly showsNewest: boolean;
+  /** It was interrupted, and can be continued. */
+  readonly isUnfinished: boolean;
+}
+
+/** The state that follows from the facts. The run of another branch is left out: its events would be shown among these messages. */
+export function stateOf({ branch, ran, ...facts }: ConversationFacts): ConversationState {
+  const { messages, places } = branch;
+  return {
+    ...facts,
+    messages,
+    branches: places,
+    run: ran !== undefined && (facts.isRunning || endsIn(messages, ran.tip)) ? ran.run : undefined,
+    showsNewest: isNewest(branch),
+    isUnfinished: !facts.isRunning && !facts.isAnsweredElsewhere && isUnfinished(branch),
+  };
+}
+
+function endsIn(messages: readonly Message[], tip: string | undefined): boolean {
+  return tip === undefined ? messages.length === 0 : messages.some(({ id }) => id === tip);
+}

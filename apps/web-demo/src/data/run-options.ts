@@ -1,0 +1,41 @@
+import { permissions, resolveToolset, settingsGrants } from '@utensil/core';
+import type { PermissionTier, Registry, ResumeOptions, Seals, SettingsStore, Thread } from '@utensil/core';
+import { hostOf } from './host.ts';
+import { loadModel } from './model-choice.ts';
+import type { ModelChoice } from './model-choice.ts';
+import type { ProjectStorage } from './storage.ts';
+import type { Vault } from './vault.ts';
+
+const instructions =
+  'You help a person in a web page. The tools work on the files of their project, which are kept in their browser. Use them to look before you answer, and change only what you are asked to. Be brief; the person sees every call and its result. Markdown is rendered.';
+
+/** What the runs of a project need. */
+export interface RunSetup {
+  readonly projectId: string;
+  readonly project: ProjectStorage;
+  readonly settings: SettingsStore;
+  readonly registry: Registry;
+  readonly vault: Vault;
+  /** Seals for permissions that last. */
+  readonly seals: Seals;
+  readonly tier: PermissionTier;
+}
+
+/** The options of a run with the chosen model, whose changes of files can be undone as one turn. */
+export async function runOptions(
+  { projectId, project, settings, registry, vault, seals, tier }: RunSetup,
+  choice: ModelChoice,
+  thread: Thread,
+): Promise<ResumeOptions> {
+  const turn = crypto.randomUUID();
+  return {
+    model: await loadModel(choice, vault),
+    toolset: resolveToolset(registry, settings.current(), hostOf(project, { vault, turn })),
+    thread,
+    instructions,
+    policy: permissions(tier),
+    grants: settingsGrants(settings, { seals, scope: projectId }),
+    seals,
+    projectId,
+  };
+}
