@@ -1,7 +1,6 @@
 /** Text of a tool as a block of code, so that nothing in it is taken for Markdown. */
 export function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = '`'.repeat(Math.max(2, longestTicks(text)) + 1);
   return `${fence}\n${text.trimEnd()}\n${fence}`;
 }
 
@@ -9,6 +8,13 @@ export function fenced(text: string): string {
 export function codeSpan(text: string): string {
   const line = text.replaceAll('\n', ' ');
   if (!line.includes('`')) return `\`${line}\``;
-  const ticks = '`'.repeat(Math.max(...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  const ticks = '`'.repeat(longestTicks(line) + 1);
   return `${ticks} ${line} ${ticks}`;
+}
+
+/** A text may have more runs of backticks than a function takes arguments. */
+function longestTicks(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
 }

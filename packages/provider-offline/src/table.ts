@@ -15,7 +15,9 @@ export interface ColumnFacts {
 /** Counts and adds up a table in comma-separated values, whose first row names the columns. */
 export function tableFacts(lines: readonly string[]): TableFacts {
   const [names = [], ...rows] = cellsOf(lines.join('\n')).filter((cells) => cells.some((cell) => cell !== ''));
-  const columns = names.map((name, at) => columnFacts(name, rows.map((cells) => cells[at] ?? '').filter(Boolean)));
+  const filled: string[][] = names.map(() => []); // gathered row by row: a wide table may have many short rows
+  for (const cells of rows) for (const [at, cell] of cells.entries()) if (cell !== '') filled[at]?.push(cell);
+  const columns = names.map((name, at) => columnFacts(name, filled[at] ?? []));
   return { rows: rows.length, numbers: columns.filter((column) => column !== undefined) };
 }
 
