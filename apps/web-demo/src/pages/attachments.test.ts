@@ -29,7 +29,7 @@ it('shows a text file as its name and size, opens it to its content, and gives t
   for (let time = 0; time < 2; time++) {
     expect(await user.innerText()).not.toContain('<file');
     const file = user.locator('summary').filter({ hasText: 'notes.md' });
-    expect(await file.innerText()).toMatch(/notes\.md\s+26 B/);
+    expect(await file.innerText()).toMatch(/notes\.md\s+26 bytes/);
     await file.click();
     await user.getByText('<b>and bread</b>').waitFor();
     await page.reload();
@@ -38,8 +38,8 @@ it('shows a text file as its name and size, opens it to its content, and gives t
   await user.locator('summary').click();
   expect(await lookAt(page, 'attachment')).toEqual([]);
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByRole('textbox', { name: 'Your message' }).fill('And now?');
-  await page.getByRole('textbox', { name: 'Your message' }).press('Control+Enter');
+  await page.getByRole('textbox', { name: 'Edit message' }).fill('And now?');
+  await page.getByRole('textbox', { name: 'Edit message' }).press('Control+Enter');
   await page.getByText('Again.', { exact: true }).waitFor();
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('buy milk'); // it is still attached
   expect(faults).toEqual([]);

@@ -32,7 +32,7 @@ it('says of each call whether it waits, needs you, or was declined, after a relo
   await page.getByRole('button', { name: 'Allow once' }).waitFor();
   await expect.poll(() => statesOf(page), patient).toEqual(['Needs you', 'Waiting']);
   expect(await lookAt(page, 'call-asking')).toEqual([]);
-  await page.getByRole('button', { name: 'Do not allow' }).click();
+  await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('Well, no.', { exact: true }).waitFor();
   const ended = ['Declined', 'Done'];
   await expect.poll(() => statesOf(page), patient).toEqual(ended);

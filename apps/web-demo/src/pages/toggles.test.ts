@@ -14,6 +14,7 @@ it('offers the model what is on, from the next request on, and keeps that over a
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
   await page.getByRole('switch', { name: 'Memory', exact: true }).click();
   await page.getByRole('link', { name: 'Hello' }).click();
+  await page.getByRole('button', { name: 'Send' }).waitFor();
   await say(page, 'And now?');
   await page.getByText('two', { exact: true }).waitFor();
 
