@@ -23,22 +23,25 @@ const good = {
     dependencies: { '@noble/hashes': '*' },
     devDependencies: { 'fast-check': '*', '@utensil/storage-memory': '*' },
   },
-  'packages/core/src/index.ts': "export { hash } from './hash.ts';\nexport type { A } from './a.ts';\n",
-  'packages/core/src/hash.ts': "import { sha256 } from '@noble/hashes/sha2.js';\nexport const hash = sha256;\n",
-  'packages/core/src/a.ts': "import type { B } from './b.ts';\nexport type A = B;\n",
-  'packages/core/src/b.ts':
-    "import { a } from './later.ts';\nimport type { A } from './a.ts';\nexport type B = A;\nexport const b = a;\n",
-  'packages/core/src/later.ts': "export const a = async () => (await import('./b.ts')).b;\n",
+  'packages/core/src/index.ts': "export { hash } from './base/hash.ts';\nexport type { A } from './model/a.ts';\n",
+  'packages/core/src/base/hash.ts': "import { sha256 } from '@noble/hashes/sha2.js';\nexport const hash = sha256;\n",
+  'packages/core/src/model/a.ts': "import type { B } from './b.ts';\nexport type A = B;\n",
+  'packages/core/src/model/b.ts':
+    "import { hash } from '../base/hash.ts';\nexport type B = 1;\nexport const b = hash;\n",
+  'packages/core/src/model/later.ts': "export const a = async () => (await import('./b.ts')).b;\n",
+  'packages/core/src/run/loop/step.ts': "import type { A } from '../../model/a.ts';\nexport type Step = A;\n",
+  'packages/core/src/run/run.ts': "export type { Step } from './loop/step.ts';\n",
   'packages/core/src/testing/index.ts': "export { suite } from './suite.ts';\n",
-  'packages/core/src/testing/suite.ts': "import { hash } from '../index.ts';\nexport const suite = hash;\n",
-  'packages/core/src/a.test.ts': [
+  'packages/core/src/testing/suite.ts': "import { hash } from '../base/hash.ts';\nexport const suite = hash;\n",
+  'packages/core/src/model/a.test.ts': [
     "import { readFileSync } from 'node:fs';",
     "import { expect } from 'vitest';",
     "import { fc } from 'fast-check';",
     "import { storage } from '@utensil/storage-memory';",
     "import { hash } from '@utensil/core';",
-    "import { suite } from './testing/index.ts';",
-    "import { fixture } from '../../../tooling/fixture.ts';",
+    "import type { Step } from '../run/run.ts';",
+    "import { suite } from '../testing/index.ts';",
+    "import { fixture } from '../../../../tooling/fixture.ts';",
   ].join('\n'),
   'packages/provider-a/package.json': {
     name: '@utensil/provider-a',
@@ -119,7 +122,7 @@ test.for([
   ['sibling-import', 'packages/core', "import { storage } from '@utensil/storage-memory';"],
   ['node-builtin', 'packages/core', "import { open } from 'node:fs';"],
   ['node-builtin', 'packages/core', "import { join } from 'path';"],
-  ['testing-in-source', 'packages/core', "import { suite } from './testing/index.ts';"],
+  ['testing-in-source', 'packages/core', "import { suite } from '../testing/index.ts';"],
   ['own-entry', 'packages/core', "import { hash } from '@utensil/core';"],
   ['unresolved', 'packages/core', "import { a } from './a.js';"],
   ['unresolved', 'packages/core', "import { a } from './a';"],
@@ -158,7 +161,8 @@ test.for([
   ['node-builtin', 'packages/storage-memory', "import { open } from 'node:fs';"],
   ['node-builtin', 'packages/guarded-fetch', "import { lookup } from 'node:dns';"],
 ] as const)('finds a planted %s: %s: %s', ([rule, folder, code]) => {
-  expect(find({ [`${folder}/src/planted.ts`]: `\n${code}\n` })).toEqual([`${folder}/src/planted.ts:2 ${rule}`]);
+  const path = `${folder}/src/${folder === 'packages/core' ? 'run/' : ''}planted.ts`;
+  expect(find({ [path]: `\n${code}\n` })).toEqual([`${path}:2 ${rule}`]);
 });
 
 test.for([
@@ -196,11 +200,41 @@ test('finds a package of ours as a peer where it has to be a dependency', () => 
 
 test('finds a cycle, once', () => {
   const planted = {
-    'packages/core/src/one.ts': "\nimport { two } from './two.ts';\n",
-    'packages/core/src/two.ts': "import { three } from './three.ts';\n",
-    'packages/core/src/three.ts': "\n\nexport { one } from './one.ts';\n",
+    'packages/core/src/base/one.ts': "\nimport { two } from './two.ts';\n",
+    'packages/core/src/base/two.ts': "import { three } from './three.ts';\n",
+    'packages/core/src/base/three.ts': "\n\nexport { one } from './one.ts';\n",
   };
-  expect(find(planted)).toEqual(['packages/core/src/three.ts:3 cycle']);
+  expect(find(planted)).toEqual(['packages/core/src/base/three.ts:3 cycle']);
+});
+
+test.for([
+  ['types', "import type { Two } from './two.ts';"],
+  ['a type in place', "type Two = import('./two.ts').Two;"],
+  ['what is loaded later', "export const two = () => import('./two.ts');"],
+])('finds a cycle of %s', ([, code]) => {
+  const planted = {
+    'packages/tool-a/src/one.ts': `${code}\n`,
+    'packages/tool-a/src/two.ts': "export type { One } from './one.ts';\n",
+  };
+  expect(find(planted)).toEqual(['packages/tool-a/src/two.ts:1 cycle']);
+});
+
+test.for([
+  ['a room above', 'base/planted.ts', "import { b } from '../model/b.ts';"],
+  ['a type of a room above', 'base/planted.ts', "import type { A } from '../model/a.ts';"],
+  ['the entry point', 'run/planted.ts', "import { hash } from '../index.ts';"],
+  ['a loose file', 'run/planted.ts', "import { hash } from '../loose.ts';"],
+  ['the room around the loop', 'run/loop/planted.ts', "import type { Step } from '../run.ts';"],
+] as const)('finds an import of %s', ([, file, code]) => {
+  const found = find({
+    [`packages/core/src/${file}`]: `\n${code}\n`,
+    ...(code.includes('loose') && { 'packages/core/src/loose.ts': 'export const hash = 1;\n' }),
+  });
+  expect(found).toContain(`packages/core/src/${file}:2 room`);
+});
+
+test.for(['loose.ts', 'loose.test.ts', 'cellar/a.ts'])('finds a file in no room: %s', (file) => {
+  expect(find({ [`packages/core/src/${file}`]: '' })).toEqual([`packages/core/src/${file}:1 room`]);
 });
 
 test('says what to do instead', () => {
@@ -222,13 +256,17 @@ describe('the program', () => {
   test.for([
     [
       'a violation',
-      { ...good, 'packages/core/src/c.ts': "import 'node:fs';" },
-      'packages/core/src/c.ts:1: node-builtin: ',
+      { ...good, 'packages/core/src/base/c.ts': "import 'node:fs';" },
+      'packages/core/src/base/c.ts:1: node-builtin: ',
     ],
     ['no packages', {}, 'There are no packages in '],
     ['no sources', { 'packages/core/package.json': { name: 'core' } }, 'There are no sources in '],
     ['a package in no layer', { 'packages/new/package.json': { name: 'new' } }, 'packages/new is in no layer'],
-    ['a file that is no module', { ...good, 'packages/core/src/c.ts': 'import {' }, 'packages/core/src/c.ts: '],
+    [
+      'a file that is no module',
+      { ...good, 'packages/core/src/base/c.ts': 'import {' },
+      'packages/core/src/base/c.ts: ',
+    ],
   ] as const)('fails on %s', ([, files, message]) => {
     expect(start(fixture(files))).toMatchObject({ status: 1, stderr: expect.stringContaining(message) });
   });

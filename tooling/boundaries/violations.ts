@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { readMembers } from '../members.ts';
 import { type Edge, findCycles } from './cycles.ts';
 import type { Import } from './imports.ts';
-import { judge } from './rules.ts';
+import { judgePlace, judgeRoom } from './rooms.ts';
+import { judge, type Verdict } from './rules.ts';
 import { readSources, type Source } from './sources.ts';
 
 export interface Violation {
@@ -17,13 +18,17 @@ export function findViolations(root: string): Violation[] {
   const members = readMembers(root);
   const sources = members.flatMap((member) => readSources(root, member));
   if (sources.length === 0) throw new Error(`There are no sources in ${root}.`);
-  const wrong = sources.flatMap((source) =>
-    source.imports.flatMap((each) => {
-      const [rule, message] = judge(each, source, { root, members }) ?? [];
-      return rule === undefined || message === undefined ? [] : [{ file: source.path, line: each.line, rule, message }];
-    }),
-  );
+  const wrong = sources.flatMap((source) => [
+    ...violation(judgePlace(source), source.path, 1),
+    ...source.imports.flatMap((each) =>
+      violation(judge(each, source, { root, members }) ?? judgeRoom(each, source), source.path, each.line),
+    ),
+  ]);
   return [...wrong, ...findCircles(sources)];
+}
+
+function violation(verdict: Verdict, file: string, line: number): readonly Violation[] {
+  return verdict === undefined ? [] : [{ file, line, rule: verdict[0], message: verdict[1] }];
 }
 
 function findCircles(sources: readonly Source[]): Violation[] {
@@ -35,13 +40,11 @@ function findCircles(sources: readonly Source[]): Violation[] {
   }));
 }
 
-/** The files that each file loads with itself. What is loaded later, or is gone after compiling, closes no cycle. */
+/** The files that each file knows: imports of types count, and so do those that are loaded later. */
 function graphOf(sources: readonly Source[]): Map<string, Edge[]> {
   return new Map(sources.map((source) => [source.path, source.imports.flatMap((each) => edgeOf(each, source.path))]));
 }
 
-function edgeOf({ kind, specifier, line }: Import, path: string): Edge[] {
-  return kind === 'value' && specifier.startsWith('.')
-    ? [{ to: posix.join(posix.dirname(path), specifier), line }]
-    : [];
+function edgeOf({ specifier, line }: Import, path: string): Edge[] {
+  return specifier.startsWith('.') ? [{ to: posix.join(posix.dirname(path), specifier), line }] : [];
 }

@@ -32,7 +32,7 @@ function linesOf(root: string, { folder, manifest }: Member): string[] {
 }
 
 async function readErrorCodes(root: string): Promise<string[]> {
-  const path = join(root, 'packages/core/src/errors.ts');
+  const path = join(root, 'packages/core/src/base/errors.ts');
   if (!existsSync(path)) throw new Error(`The error codes are not in ${path}.`);
   const { errorCodes } = (await import(pathToFileURL(path).href)) as { readonly errorCodes?: readonly string[] };
   if (errorCodes === undefined || errorCodes.length === 0) throw new Error(`${path} exports no errorCodes.`);

@@ -28,7 +28,7 @@ const good = {
   'packages/core/src/star.ts':
     "export class Star {}\nexport const { b, c: [d] } = x;\nexport const later = () => import('./big.ts');\n",
   'packages/core/src/big.ts': `export const big = '${'0123456789abcdef'.repeat(9)}';\n`,
-  'packages/core/src/errors.ts': "export const errorCodes = ['ENOENT', 'invalid_tool'] as const;\n",
+  'packages/core/src/base/errors.ts': "export const errorCodes = ['ENOENT', 'invalid_tool'] as const;\n",
   'packages/core/src/testing/index.ts': 'export function suite() {}\n',
   'packages/tool-a/package.json': {
     name: '@utensil/tool-a',
@@ -87,7 +87,7 @@ describe('the surface', () => {
     ['a package', { 'packages/tool-b/package.json': { name: '@utensil/tool-b' } }, ['+ @utensil/tool-b package']],
     [
       'an error code',
-      { 'packages/core/src/errors.ts': "export const errorCodes = ['ENOENT'] as const;" },
+      { 'packages/core/src/base/errors.ts': "export const errorCodes = ['ENOENT'] as const;" },
       ['- error invalid_tool'],
     ],
   ] as const)('shows %s', async ([, planted, changes]) => {
@@ -116,7 +116,7 @@ describe('the surface', () => {
       { ...good, 'packages/core/src/index.ts': "export * from 'zod';" },
       'cannot be pinned',
     ],
-    ['no error codes', { ...good, 'packages/core/src/errors.ts': 'export {};' }, 'exports no errorCodes'],
+    ['no error codes', { ...good, 'packages/core/src/base/errors.ts': 'export {};' }, 'exports no errorCodes'],
   ] as const)('cannot be read from %s', async ([, files, message]) => {
     await expect(readSurface(fixture(files))).rejects.toThrow(message);
   });

@@ -1,6 +1,8 @@
 import { isUtensilError } from '@utensil/core';
 import { runCommand } from './commands.ts';
-import { type Begin, type Conversation, converse } from './converse.ts';
+import type { Conversation } from './conversation.ts';
+import { converse } from './converse.ts';
+import type { Begin } from './session.ts';
 import { exitCodeOf, exitCodes, gravest } from './exit-codes.ts';
 import type { Interrupts } from './interrupts.ts';
 

@@ -1,9 +1,8 @@
 import { UtensilError } from '@utensil/core';
-import type { Begin } from './converse.ts';
 import { plainLine } from './plain.ts';
 import type { Screen } from './screen.ts';
 import type { Row } from './table.ts';
-import type { Session } from './session.ts';
+import type { Begin, Session } from './session.ts';
 import { describeTools, setEnabled, setOption } from './tool-settings.ts';
 
 /** What a command is given. */

@@ -1,28 +1,15 @@
-import type { Run, RunEvent, RunStatus } from '@utensil/core';
+import type { RunEvent, RunStatus } from '@utensil/core';
+import type { Conversation } from './conversation.ts';
 import { innermost } from './innermost.ts';
 import { askPerson, isQuestion } from './questions.ts';
-import type { Screen } from './screen.ts';
-import type { Session } from './session.ts';
-import type { Terminal } from './terminal.ts';
+import type { Begin } from './session.ts';
 import { storageAdvice } from './workspace.ts';
-
-/** Who talks to whom. */
-export interface Conversation {
-  readonly session: Session;
-  readonly terminal: Terminal;
-  readonly screen: Screen;
-  /** Lays out results on the standard output; `screen` itself if both are one terminal. */
-  readonly results: Screen;
-}
 
 /** How an answer ended. */
 export interface Outcome {
   readonly status: RunStatus;
   readonly wasDenied: boolean;
 }
-
-/** Begins an answer. */
-export type Begin = (signal: AbortSignal) => Run;
 
 /** Has an answer begin, and shows what happens until it is there. */
 export async function converse(conversation: Conversation, begin: Begin, signal: AbortSignal): Promise<Outcome> {

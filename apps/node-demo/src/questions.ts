@@ -1,5 +1,5 @@
 import { type Answer, isUtensilError, type JsonObject, type Run, type RunEvent } from '@utensil/core';
-import type { Conversation } from './converse.ts';
+import type { Conversation } from './conversation.ts';
 import { innermost } from './innermost.ts';
 import { judgedOf } from './preview.ts';
 import type { Screen } from './screen.ts';

@@ -12,6 +12,7 @@ import {
   resolveToolset,
   resume,
   type ResumeOptions,
+  type Run,
   run,
   type Seals,
   settingsGrants,
@@ -23,7 +24,6 @@ import {
   UtensilError,
 } from '@utensil/core';
 import type { LocalShell } from '@utensil/local-shell';
-import type { Begin } from './converse.ts';
 import { listModelNames, nameModel } from './find-model.ts';
 import { type ChosenModel, chooseModel, type ModelWishes } from './model-choice.ts';
 import { rememberModel } from './remembered-model.ts';
@@ -34,6 +34,9 @@ import type { Workspace } from './workspace.ts';
 
 const instructions =
   'You help a person with the files of a project, in a terminal. Use the tools to look before you answer, and change only what you are asked to. Be brief; the person sees every call and its result. Markdown is not rendered.';
+
+/** Begins an answer. */
+export type Begin = (signal: AbortSignal) => Run;
 
 /** What a session is made of. */
 export interface SessionSetup extends ModelWishes {

@@ -3,7 +3,8 @@ import type { ContentPart, UtensilError } from '@utensil/core';
 import type { LocalShell } from '@utensil/local-shell';
 import type { Arguments } from './arguments.ts';
 import { chat } from './chat.ts';
-import { type Conversation, converse } from './converse.ts';
+import type { Conversation } from './conversation.ts';
+import { converse } from './converse.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { findModel, nameModel } from './find-model.ts';
 import { createInterrupts, type Interrupts } from './interrupts.ts';
@@ -13,7 +14,7 @@ import { rememberedModel } from './remembered-model.ts';
 import { createScreen } from './screen.ts';
 import { openSeals } from './seal-key.ts';
 import { createSession, type Session } from './session.ts';
-import type { OpenShow } from './shows/show.ts';
+import type { OpenShow } from './shows/open-show.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { openWorkspace, settingsFolder, type Workspace } from './workspace.ts';
 
@@ -68,7 +69,7 @@ interface Given extends Arguments {
 
 async function withShow(given: Arguments, { files }: Workspace): Promise<Given> {
   if (given.show === undefined) return given;
-  const { openShow } = await import('./shows/show.ts');
+  const { openShow } = await import('./shows/open-show.ts');
   const played = await openShow(given.show, files());
   return { ...given, request: played.request, played };
 }

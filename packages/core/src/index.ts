@@ -1,19 +1,21 @@
 // Defining tools: what a tool's author needs.
-export { defineTool } from './define-tool.ts';
-export { result } from './tool.ts';
+export { defineTool } from './tool/define.ts';
+export { result } from './tool/answer.ts';
 export type {
-  Control,
-  Effect,
   Preview,
   PreviewContext,
   PromptContext,
   Tool,
-  ToolAnswer,
   ToolContext,
   ToolRender,
   ToolUi,
-} from './tool.ts';
-export { isVisible, option, optionProblem, readOptions } from './option.ts';
+  SubRun,
+  SubRunOptions,
+} from './tool/tool.ts';
+export type { ToolAnswer } from './tool/answer.ts';
+export type { Control, ToolResult } from './tool/result.ts';
+export type { Effect } from './model/effect.ts';
+export { isVisible, option, optionProblem, readOptions } from './tool/option.ts';
 export type {
   BooleanOption,
   FormerSwitch,
@@ -29,13 +31,13 @@ export type {
   SelectOption,
   TextOption,
   VisibleWhen,
-} from './option.ts';
-export { jsonSchema } from './json-schema.ts';
-export type { Check, JsonSchemaOptions, Validator } from './json-schema.ts';
-export type { Issue, Schema, Validation } from './schema.ts';
-export { modelChoices } from './model-choices.ts';
-export type { OfferedModel } from './model-choices.ts';
-export { capability, fetch, files, models, secrets } from './capability.ts';
+} from './tool/option.ts';
+export { jsonSchema } from './schema/json-schema.ts';
+export type { JsonSchemaOptions, Validator } from './schema/json-schema.ts';
+export type { Check, Issue, Schema, Validation } from './schema/schema.ts';
+export { modelChoices } from './tool/model-choices.ts';
+export type { OfferedModel } from './tool/model-choices.ts';
+export { capability, fetch, files, models, secrets } from './tool/capability.ts';
 export type {
   Capability,
   Fetch,
@@ -48,15 +50,15 @@ export type {
   Models,
   Requirements,
   Secrets,
-} from './capability.ts';
-export { sandbox } from './sandbox.ts';
-export type { Sandbox, SandboxLine, SandboxOutcome, SandboxScript } from './sandbox.ts';
-export { shell } from './shell.ts';
-export type { Shell, ShellCommand, ShellExit, ShellOutput, ShellRequest } from './shell.ts';
+} from './tool/capability.ts';
+export { sandbox } from './tool/sandbox.ts';
+export type { Sandbox, SandboxLine, SandboxOutcome, SandboxScript } from './tool/sandbox.ts';
+export { shell } from './tool/shell.ts';
+export type { Shell, ShellCommand, ShellExit, ShellOutput, ShellRequest } from './tool/shell.ts';
 
 // Choosing tools: what an app's settings pages and requests are made of.
-export { createRegistry } from './registry.ts';
-export type { Registry, ToolFilter } from './registry.ts';
+export { createRegistry } from './tool/registry.ts';
+export type { Registry, ToolFilter } from './tool/registry.ts';
 export {
   emptySettings,
   isEnabled,
@@ -69,42 +71,40 @@ export {
   withOption,
 } from './settings/settings.ts';
 export type { SealedGrant, Settings, ToolSettings } from './settings/settings.ts';
-export { migrateSettings } from './settings/migrate.ts';
+export { migrateSettings } from './settings/versions.ts';
 export { absentTools, unseenTools, withoutTools, withSeen } from './settings/seen.ts';
 export { layerSettings, overSettings } from './settings/layers.ts';
 export { openSettings, openThreadSettings } from './settings/store.ts';
 export type { SettingsOptions, SettingsStore } from './settings/store.ts';
-export { aliasesOf, expandAliases } from './aliases.ts';
-export type { Aliases, ExpandedText, MissingTool } from './aliases.ts';
-export { resolveToolset } from './toolset.ts';
-export type { PromptRequest, Toolset, ToolsetChange, Unavailable } from './toolset.ts';
-export type { PreparedCall, RequestedCall } from './prepare.ts';
-export type { CallContext, InnerCaller, InnerCalls } from './execute.ts';
-export type { ToolResult } from './tool-result.ts';
+export { aliasesOf, expandAliases } from './toolset/aliases.ts';
+export type { Aliases, ExpandedText, MissingTool } from './toolset/aliases.ts';
+export { resolveToolset } from './toolset/toolset.ts';
+export type { PromptRequest, Toolset, ToolsetChange, Unavailable } from './toolset/toolset.ts';
+export type { PreparedCall, RequestedCall } from './call/prepare.ts';
+export type { CallContext, InnerCaller, InnerCalls } from './call/execute.ts';
 
 // Running. The pure step that durable engines drive themselves is the entry `./loop`.
-export { resume, run } from './run/run.ts';
-export type { ResumeOptions, Run, RunOptions, RunResult } from './run/run.ts';
-export type { SubRun, SubRunOptions } from './run/sub-run.ts';
-export { runTool } from './run-tool.ts';
-export type { RunToolOptions } from './run-tool.ts';
+export { resume, run } from './run/start.ts';
+export type { Run, ResumeOptions, RunOptions } from './run/run.ts';
+export type { RunResult, RunProblem, RunStatus } from './tool/run-result.ts';
+export { runTool } from './toolset/run-tool.ts';
+export type { RunToolOptions } from './toolset/run-tool.ts';
 export { permissions } from './run/policy.ts';
 export type { Decision, PermissionTier, Policy, PolicyRequest } from './run/policy.ts';
 export { memoryGrants, settingsGrants } from './run/grants.ts';
 export type { Grant, Granted, Grants, SettingsGrantsOptions } from './run/grants.ts';
-export { hmacSeals } from './seals.ts';
-export type { SealKey, Seals } from './seals.ts';
-export type { Limit, Limits } from './run/limits.ts';
-export type * from './run/events.ts';
-export { createToolStats } from './tool-stats.ts';
-export type { ToolFailure, ToolStatistics, ToolStats } from './tool-stats.ts';
-export type { RunProblem, RunStatus } from './run/state.ts';
-export type { EffectHandler } from './run/drive.ts';
+export { hmacSeals } from './base/seals.ts';
+export type { SealKey, Seals } from './base/seals.ts';
+export type { Limit, Limits } from './tool/run-limits.ts';
+export type * from './tool/run-event.ts';
+export { createToolStats } from './run/tool-stats.ts';
+export type { ToolFailure, ToolStatistics, ToolStats } from './run/tool-stats.ts';
+export type { EffectHandler } from './run/loop/drive.ts';
 export type { Answer } from './run/questions.ts';
-export type { Environment } from './environment.ts';
+export type { Environment } from './base/environment.ts';
 
 // Messages and models: what a provider maps.
-export { calledName, callsOf, textOf, userMessage } from './message.ts';
+export { calledName, callsOf, textOf, userMessage } from './model/message.ts';
 export type {
   ContentPart,
   FilePart,
@@ -118,9 +118,10 @@ export type {
   TextPart,
   ToolCallPart,
   ToolResultPart,
-} from './message.ts';
-export { addUsage, noUsage } from './model.ts';
-export { parseToolInput } from './tool-input.ts';
+} from './model/message.ts';
+export { addUsage } from './model/model.ts';
+export { noUsage } from './model/usage.ts';
+export { parseToolInput } from './call/input.ts';
 export type {
   Api,
   Finish,
@@ -141,22 +142,22 @@ export type {
   ToolDefinition,
   ToolInputDelta,
   ToolInputStart,
-  Usage,
-} from './model.ts';
-export { abortedError, failureOf, modelError, modelFailures, saidBy } from './model-failure.ts';
-export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from './model-failure.ts';
-export { arrange } from './history.ts';
-export { answerParts, withMiddleware } from './middleware.ts';
-export type { MadeAnswer, Middleware, MiddlewareContext } from './middleware.ts';
-export { messageForModel } from './host-paths.ts';
-export { causeWithoutKeys, withoutKeys } from './scrub.ts';
-export { plainObjectSchema } from './plain-object-schema.ts';
-export { strictSchema } from './strict-schema.ts';
-export type { StrictDialect, StrictSchema } from './strict-schema.ts';
-export { wellFormed } from './well-formed.ts';
-export { fromWireName, wireName } from './wire-name.ts';
-export { alternativesTo, branchOf, branchThread, lastOf } from './branch.ts';
-export { deleteThread, listThreads, openThread } from './thread.ts';
+} from './model/model.ts';
+export type { Usage } from './model/usage.ts';
+export { abortedError, failureOf, modelError, modelFailures, saidBy } from './model/failure.ts';
+export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from './model/failure.ts';
+export { arrange } from './model/history.ts';
+export { answerParts, withMiddleware } from './model/middleware.ts';
+export type { MadeAnswer, Middleware, MiddlewareContext } from './model/middleware.ts';
+export { messageForModel } from './base/host-paths.ts';
+export { causeWithoutKeys, withoutKeys } from './model/scrub.ts';
+export { plainObjectSchema } from './schema/plain-object.ts';
+export { strictSchema } from './schema/strict.ts';
+export type { StrictDialect, StrictSchema } from './schema/strict.ts';
+export { wellFormed } from './model/well-formed.ts';
+export { fromWireName, wireName } from './model/wire-name.ts';
+export { alternativesTo, branchOf, branchThread, lastOf } from './thread/branch.ts';
+export { deleteThread, listThreads, openThread } from './thread/thread.ts';
 export type {
   CallEntry,
   CompactionEntry,
@@ -165,16 +166,16 @@ export type {
   Thread,
   ThreadOptions,
   ThreadSummary,
-} from './thread.ts';
+} from './thread/thread.ts';
 
 // Values and errors that every package shares.
-export { errorCodes, isUtensilError, messageOf, UtensilError } from './errors.ts';
-export type { ErrorCode, ErrorDetails } from './errors.ts';
-export { canonicalJson, isObject, toJson } from './json.ts';
-export type { Json, JsonObject, JsonSchema } from './json.ts';
-export { sha256Hex } from './hash.ts';
-export { readPart } from './view/read-part.ts';
-export type { ReadPartOptions } from './view/read-part.ts';
+export { errorCodes, isUtensilError, messageOf, UtensilError } from './base/errors.ts';
+export type { ErrorCode, ErrorDetails } from './base/errors.ts';
+export { canonicalJson, isObject, toJson } from './base/json.ts';
+export type { Json, JsonObject, JsonSchema } from './base/json.ts';
+export { sha256Hex } from './base/hash.ts';
+export { readPart } from './run/history-view/read-part.ts';
+export type { ReadPartOptions } from './run/history-view/read-part.ts';
 
 // Files: what tools and people see of a project's files.
 export { hasBatch } from './files/batching.ts';
@@ -194,12 +195,13 @@ export type {
   RemoveOptions,
   TextReplacement,
   WriteOptions,
+  FilesUsage,
 } from './files/files.ts';
-export { changesPreview } from './files/changes-preview.ts';
-export type { PreviewedChanges } from './files/changes-preview.ts';
+export { changesPreview } from './tool/changes-preview.ts';
+export type { PreviewedChanges } from './tool/changes-preview.ts';
 export { effectAt, instructionDirectories } from './files/instructions.ts';
 export { mediaTypeOf } from './files/media-type.ts';
-export type { FilesUsage, Quota } from './files/quota.ts';
+export type { Quota } from './files/quota.ts';
 export { exportFiles } from './files/bundle/export-files.ts';
 export type { ExportOptions } from './files/bundle/export-files.ts';
 export { findFiles } from './files/search/find-files.ts';
@@ -221,17 +223,17 @@ export { decodeText } from './files/text.ts';
 export type { DecodedText, TextFormat } from './files/text.ts';
 
 // Records: an app's own data in a storage.
-export { createRecords } from './records.ts';
-export type { RecordsOptions, RecordStore } from './records.ts';
-export type { CorruptRecord, StoredRecord } from './record-content.ts';
-export type { RecordChange, RecordCommitOptions, RecordCommitResult, RecordExpectation } from './record-commit.ts';
-export type { RecordListOptions } from './record-listing.ts';
-export { logKey, logNumber } from './record-key.ts';
-export type { RecordKey } from './record-key.ts';
+export { createRecords } from './records/records.ts';
+export type { RecordsOptions, RecordStore } from './records/records.ts';
+export type { CorruptRecord, StoredRecord } from './records/content.ts';
+export type { RecordChange, RecordCommitOptions, RecordCommitResult, RecordExpectation } from './records/commit.ts';
+export type { RecordListOptions } from './records/listing.ts';
+export { logKey, logNumber } from './files/record-key.ts';
+export type { RecordKey } from './files/record-key.ts';
 
 // Storage: what a backend implements, and the rules and words that it shares with core.
-export { createListeners } from './listeners.ts';
-export type { Listeners } from './listeners.ts';
+export { createListeners } from './base/listeners.ts';
+export type { Listeners } from './base/listeners.ts';
 export { changedKeys, directoryEtag } from './files/driver.ts';
 export type {
   ByteRange,

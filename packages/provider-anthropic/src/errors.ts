@@ -1,17 +1,6 @@
 import { type UtensilError, abortedError, isUtensilError, modelError, modelFailures } from '@utensil/core';
-
-/** What an error happened to. */
-export interface ErrorContext {
-  readonly modelId: string;
-  readonly signal: AbortSignal;
-  /** Whether the response had begun. */
-  readonly isStreaming: boolean;
-  /** Never shown. */
-  readonly apiKey: unknown;
-}
-
-/** Where the key and the address come from. */
-export const words = { key: 'ANTHROPIC_API_KEY or the option `apiKey`', address: 'the option `baseURL`' };
+import { words } from './error-context.ts';
+import type { ErrorContext } from './error-context.ts';
 
 /** An error with nothing to quote. */
 export function errorOf(failure: keyof typeof modelFailures, modelId: string): UtensilError {

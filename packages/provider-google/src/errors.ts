@@ -1,21 +1,6 @@
 import { type UtensilError, modelError, modelFailures } from '@utensil/core';
-
-/** What a model was doing when something was thrown. */
-export interface Attempt {
-  readonly modelId: string;
-  readonly signal: AbortSignal;
-  readonly phase: 'connecting' | 'asking' | 'answering';
-  /** Is in no message. */
-  readonly apiKey: unknown;
-  /** What stands in braces in the texts of failures. */
-  readonly words: typeof words;
-}
-
-/** Where the key and the address come from. */
-export const words = {
-  key: 'GEMINI_API_KEY or the option `apiKey`',
-  address: 'the options `apiVersion` and `baseUrl`',
-};
+import { words } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 
 /** An error with nothing to quote. */
 export function errorOf(failure: keyof typeof modelFailures, modelId: string): UtensilError {

@@ -7,7 +7,8 @@ import {
   isObject,
   isUtensilError,
 } from '@utensil/core';
-import { type Attempt, toError, words } from './errors.ts';
+import { toError } from './errors.ts';
+import { type Attempt, words } from './attempt.ts';
 
 /** Reads the events of one turn. */
 export interface TurnReader {

@@ -1,19 +1,6 @@
 import { type UtensilError, abortedError, isUtensilError, modelError, modelFailures } from '@utensil/core';
 import type { VendorError } from './failures/verdicts.ts';
-
-/** What a model was doing when something was thrown. */
-export interface Attempt {
-  readonly modelId: string;
-  readonly signal: AbortSignal;
-  /** The answer had begun. */
-  readonly isAnswering: boolean;
-  /** Is in no message. */
-  readonly apiKey?: string | null | undefined;
-  /** What stands in braces in the texts of failures. */
-  readonly words: Words;
-}
-
-type Words = Readonly<Record<'key' | 'address', string>>;
+import type { Attempt, Words } from './attempt.ts';
 
 /** Where the key and the address come from. */
 export function wordsWith(key = 'OPENAI_API_KEY or the option `apiKey`'): Words {

@@ -1,6 +1,6 @@
-import type { Connection } from './transport.ts';
+import type { ClientOptions } from 'openai';
 
-type Fetch = NonNullable<Connection['fetch']>;
+type Fetch = NonNullable<ClientOptions['fetch']>;
 
 /** Shows the SDK what it does not look for: some gateways refuse with status 200, and some ask for a very long wait. */
 export function outspoken(fetch: Fetch): Fetch {

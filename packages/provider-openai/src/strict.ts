@@ -1,5 +1,10 @@
-import { type StrictDialect, strictSchema } from '@utensil/core';
-import type { Chosen, SchemaOf } from './strictly.ts';
+import { type FunctionDefinition, type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core';
+
+/** All tools, or those with these names. */
+export type Chosen = boolean | readonly string[];
+
+/** The strict schema of a tool; undefined where it is not to be strict, or cannot be. */
+export type SchemaOf = (tool: FunctionDefinition) => StrictSchema['schema'] | undefined;
 
 function isChosen({ name }: { readonly name: string }, chosen: Chosen): boolean {
   return typeof chosen === 'boolean' ? chosen : chosen.includes(name);

@@ -1,10 +1,5 @@
-import type { FunctionDefinition, ModelRequest, StrictSchema } from '@utensil/core';
-
-/** All tools, or those with these names. */
-export type Chosen = boolean | readonly string[];
-
-/** The strict schema of a tool; undefined where it is not to be strict, or cannot be. */
-export type SchemaOf = (tool: FunctionDefinition) => StrictSchema['schema'] | undefined;
+import type { ModelRequest } from '@utensil/core';
+import type { Chosen, SchemaOf } from './strict.ts';
 
 /** Which tools of a model are to be strict. */
 export interface Strictness {

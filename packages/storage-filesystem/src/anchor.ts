@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import type { Answer, FileSystem, OpenFile } from './disk.ts';
+import type { Answer, FileSystem, OpenFile } from './file-system.ts';
 import { statsAt } from './stats.ts';
 import { codeOf, unless } from './refusal.ts';
 

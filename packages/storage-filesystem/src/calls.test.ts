@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { createFiles } from '@utensil/core';
 import type { ProjectFiles, StorageDriver } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FileSystem, OpenFile, ReadOptions } from './disk.ts';
+import type { FileSystem, OpenFile, ReadOptions } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 
 let root: string;

@@ -8,7 +8,7 @@ import type { StorageDriver } from '@utensil/core';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChildren, entriesAt } from './children.ts';
-import type { FileSystem } from './disk.ts';
+import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 import { createNameIndex } from './names.ts';
 import { firstFrom } from './sorted.ts';

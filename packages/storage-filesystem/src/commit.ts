@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { changedKeys, isUtensilError, joinPath, parentOf } from '@utensil/core';
 import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
-import { isForbidden } from './disk.ts';
+import { isForbidden } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { lookUp } from './entries.ts';
 import { begin, end, syncChanged, tidy } from './journal.ts';

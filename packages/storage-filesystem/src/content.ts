@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import type { ByteRange, Entry } from '@utensil/core';
-import type { FileSystem, OpenFile } from './disk.ts';
+import type { FileSystem, OpenFile } from './file-system.ts';
 import { codeOf } from './refusal.ts';
 
 /** What identifies the content of a file. */

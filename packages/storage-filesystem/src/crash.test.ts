@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Change, EntryKey, StorageDriver } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dyingAfter } from './crash-kit.ts';
-import type { FileSystem } from './disk.ts';
+import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 
 let place: string;

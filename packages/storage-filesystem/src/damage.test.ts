@@ -9,7 +9,7 @@ import { createFiles, isUtensilError } from '@utensil/core';
 import type { Change, ProjectFiles, StorageDriver, UtensilError } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diskWithoutNumbers, dyingBefore } from './crash-kit.ts';
-import type { FileSystem } from './disk.ts';
+import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 import { randomFrom } from './power-kit.ts';
 

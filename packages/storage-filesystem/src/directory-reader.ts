@@ -3,7 +3,7 @@ import { resolve, sep } from 'node:path';
 import { nameOf, parentOf } from '@utensil/core';
 import { descriptors, holding } from './anchor.ts';
 import { isListed } from './children.ts';
-import { hostPath, isForbidden, isShown, withoutEnd } from './disk.ts';
+import { hostPath, isForbidden, isShown, withoutEnd } from './host-path.ts';
 import { codeOf, refusal } from './refusal.ts';
 
 /** What is in a directory. */

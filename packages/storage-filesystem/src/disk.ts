@@ -1,64 +1,39 @@
-import type { BigIntStats, Dirent } from 'node:fs';
-import { join, sep } from 'node:path';
-import { isAddressable, isReserved, reservedName } from '@utensil/core';
-import type { EntryKey, Tree, UtensilError } from '@utensil/core';
+import { join } from 'node:path';
+import { reservedName } from '@utensil/core';
+import type { UtensilError } from '@utensil/core';
 import type { Anchors } from './anchor.ts';
 import type { Children } from './children.ts';
 import type { Versions } from './content.ts';
-import type { Kept } from './kept.ts';
-import type { Hold } from './hold.ts';
 import type { NameIndex } from './names.ts';
-import { untouchable } from './refusal.ts';
+import type { Answer, Root } from './file-system.ts';
 import type { Unkept } from './unkept.ts';
 
-/** What a call gives: at once, or later. */
-export type Answer<Value> = Value | Promise<Value>;
-
-/** Where to read from, and where to put it. */
-export interface ReadOptions {
-  readonly offset: number;
-  readonly length: number;
-  readonly position: number;
+/** What is known to survive a loss of power. */
+export interface Kept {
+  /** Directories that are found again by their names, each with what identifies it. */
+  readonly directories: Map<string, string>;
+  /** Directories in which durable commits have put something, those of long ago first. */
+  readonly holding: Set<string>;
+  /** What the note `state` says at least. */
+  state: string | undefined;
+  /** Whether the root and the storage's own folder are found again. */
+  hasHome: boolean;
+  /** The outermost directory that was made for the root. */
+  outermost: string | undefined;
 }
 
-/** What the storage needs of an open file or directory. */
-export interface OpenFile {
-  /** Its number in this process; without it, what is opened is found again by its path only. */
-  readonly fd?: number;
-  stat(options: { readonly bigint: true }): Answer<BigIntStats>;
-  read(buffer: Uint8Array, options: ReadOptions): Answer<{ readonly bytesRead: number }>;
-  writeFile(content: Uint8Array | string): Answer<void>;
-  sync(): Answer<void>;
-  close(): Answer<void>;
-}
-
-/** What the storage needs of a disk. `node:fs/promises` is one; a test may have a disk of its own. */
-export interface FileSystem {
-  access(path: string, mode: number): Answer<void>;
-  chmod(path: string, mode: number): Answer<void>;
-  link(existing: string, path: string): Answer<void>;
-  /** Undefined, or `ENOENT`, where there is nothing. */
-  lstat(path: string, options: { readonly bigint: true }): Answer<BigIntStats | undefined>;
-  mkdir(path: string, options: { readonly mode?: number; readonly recursive?: boolean }): Answer<string | undefined>;
-  open(path: string, flags: string | number, mode?: number): Answer<OpenFile>;
-  readdir(path: string, options: { readonly withFileTypes: true }): Answer<Dirent[]>;
-  readFile(path: string, encoding: 'utf8'): Answer<string>;
-  readlink(path: string): Answer<string>;
-  realpath(path: string): Answer<string>;
-  rename(from: string, to: string): Answer<void>;
-  rmdir(path: string): Answer<void>;
-  symlink(target: string, path: string): Answer<void>;
-  unlink(path: string): Answer<void>;
-  writeFile(path: string, text: string, options: { readonly flag: string; readonly mode?: number }): Answer<void>;
+/** A lock that is held. */
+export interface Hold {
+  /** True if nobody else has held the lock since this owner's last commit. */
+  readonly isAlone: boolean;
+  /** True if another program has taken over. */
+  isLost(): boolean;
+  /** Renews the note of the holder, between steps. Throws `EBUSY` if another program has taken over. */
+  renew(): Answer<void>;
 }
 
 /** The directory that everything is in, and how it is reached. */
-export interface Disk {
-  readonly fs: FileSystem;
-  /** As the app named it, made absolute. */
-  readonly root: string;
-  /** The same without links. */
-  realRoot(): Answer<string>;
+export interface Disk extends Root {
   readonly places: ReturnType<typeof placesIn>;
   readonly versions: Versions;
   readonly names: NameIndex;
@@ -104,33 +79,4 @@ export function placesIn(root: string) {
     /** Content that could not be put back when an interrupted commit was undone. */
     setAside: join(home, 'set-aside'),
   };
-}
-
-/** Where a key is on the disk. Throws `EACCES` for one that is out of bounds. */
-export function hostPath(root: string, key: EntryKey): string {
-  if (isForbidden(key)) throw untouchable(key.path);
-  const below = key.path === '/' ? '' : sep === '/' ? key.path : key.path.replaceAll('/', sep);
-  return withoutEnd(root) + (key.tree === 'files' ? '' : sep + reservedName + sep + 'records') + below || sep;
-}
-
-/** A directory without the separator that only the root of a disk ends with. */
-export function withoutEnd(directory: string): string {
-  return directory.endsWith(sep) ? directory.slice(0, -1) : directory;
-}
-
-/**
- * Whether a key is out of bounds: in the tree `files`, for a folder of the storage's own, of this root or of one below;
- * in both, for what is no normal path. Core asks for no such path; it is here that it would do harm.
- */
-export function isForbidden({ tree, path }: EntryKey): boolean {
-  const names = path === '/' ? [] : path.split('/').slice(1);
-  return names.some((name) => !isShown(tree, name));
-}
-
-/** What most names are. */
-const plain = /^\w[\w.-]{0,254}$/;
-
-/** Whether a name on the disk is one that people can have. */
-export function isShown(tree: Tree, name: string): boolean {
-  return plain.test(name) || (isAddressable(name) && !(tree === 'files' && isReserved(name)));
 }

@@ -2,7 +2,7 @@
 
 import type { Change, StorageDriver } from '@utensil/core';
 import { describe, expect, inject, it } from 'vitest';
-import type { FileSystem } from './disk.ts';
+import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 import { at, contentOf, forgetfulDisk, plan, randomFrom, write } from './power-kit.ts';
 import type { Model } from './power-kit.ts';

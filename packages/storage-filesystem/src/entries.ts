@@ -1,6 +1,6 @@
 import { directoryEtag } from '@utensil/core';
 import type { Entry, EntryKey } from '@utensil/core';
-import { hostPath } from './disk.ts';
+import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { lookingFor } from './look.ts';
 import type { Found, Look } from './look.ts';

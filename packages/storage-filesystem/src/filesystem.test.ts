@@ -9,7 +9,7 @@ import type { StorageBackend } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { diskWithoutNumbers } from './crash-kit.ts';
-import type { FileSystem } from './disk.ts';
+import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 
 let place: string;

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileError } from '@utensil/core';
-import type { Answer, Disk } from './disk.ts';
+import type { Disk, Hold } from './disk.ts';
 import { readNotes } from './lock-notes.ts';
 import { readNote, replaceNote } from './note.ts';
 import { uniqueEnd } from './owner.ts';
@@ -9,16 +9,6 @@ import { uniqueEnd } from './owner.ts';
 // The owner of a lock may be on another machine or in another container, where nobody here can see if it is alive. It counts
 // as dead if its notes stay the same for long, so a holder renews its note between steps, like a lease. If it was stopped for
 // too long and another program has taken over, it notices then, and leaves everything to that program.
-
-/** A lock that is held. */
-export interface Hold {
-  /** True if nobody else has held the lock since this owner's last commit. */
-  readonly isAlone: boolean;
-  /** True if another program has taken over. */
-  isLost(): boolean;
-  /** Renews the note of the holder, between steps. Throws `EBUSY` if another program has taken over. */
-  renew(): Answer<void>;
-}
 
 /** The note of a holder. */
 export interface OwnNote extends Omit<Hold, 'isAlone'> {

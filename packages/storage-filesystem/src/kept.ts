@@ -1,6 +1,6 @@
 import { dirname, join, sep } from 'node:path';
-import { hostPath } from './disk.ts';
-import type { Disk } from './disk.ts';
+import { hostPath } from './host-path.ts';
+import type { Disk, Kept } from './disk.ts';
 import { statsAt } from './stats.ts';
 import { keepHome, syncPath } from './home.ts';
 import { readState } from './journal.ts';
@@ -14,20 +14,6 @@ import type { Step } from './step.ts';
 // that were made, on contents that are moved, on the note that says that a commit is over. All that is waited for with
 // them, once. And what they left may be lost again to a commit after them that nobody waits for: such a one is waited
 // for as they are.
-
-/** What is known to survive a loss of power. */
-export interface Kept {
-  /** Directories that are found again by their names, each with what identifies it. */
-  readonly directories: Map<string, string>;
-  /** Directories in which durable commits have put something, those of long ago first. */
-  readonly holding: Set<string>;
-  /** What the note `state` says at least. */
-  state: string | undefined;
-  /** Whether the root and the storage's own folder are found again. */
-  hasHome: boolean;
-  /** The outermost directory that was made for the root. */
-  outermost: string | undefined;
-}
 
 /** So many directories are remembered. */
 const maxDirectories = 10_000;

@@ -3,7 +3,7 @@ import { comparePaths, isWithin, joinPath, nameOf, parentOf } from '@utensil/cor
 import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core';
 import { entriesAt, isListed } from './children.ts';
 import type { Walk } from './children.ts';
-import { hostPath } from './disk.ts';
+import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { looking } from './look.ts';
 import type { Look } from './look.ts';

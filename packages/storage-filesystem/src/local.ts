@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
-import type { FileSystem, OpenFile } from './disk.ts';
+import type { FileSystem, OpenFile } from './file-system.ts';
 
 // A call on a local disk that moves no more than some pages takes 2 to 30 microseconds; by way of the thread pool the
 // same call takes 40 to 60 more, and a commit is ten of them. So these are made at once, and what takes long is not:

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { fileError } from '@utensil/core';
-import type { Disk } from './disk.ts';
+import type { Disk, Hold } from './disk.ts';
 import { createOwnNote } from './hold.ts';
-import type { Hold } from './hold.ts';
 import { readNotes } from './lock-notes.ts';
 import type { Note } from './lock-notes.ts';
 import { statsAt } from './stats.ts';

@@ -2,8 +2,8 @@ import { foldCase, nameOf, parentOf } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
 import { directoryAt, entriesAt, trustedUntil } from './children.ts';
 import { settledMs, signatureOf } from './content.ts';
-import { hostPath } from './disk.ts';
-import type { FileSystem } from './disk.ts';
+import { hostPath } from './host-path.ts';
+import type { FileSystem } from './file-system.ts';
 import { placesOf } from './step.ts';
 import type { Step } from './step.ts';
 

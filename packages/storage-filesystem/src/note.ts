@@ -1,5 +1,5 @@
 import { codeOf, unless } from './refusal.ts';
-import type { FileSystem } from './disk.ts';
+import type { FileSystem } from './file-system.ts';
 import { statsAt } from './stats.ts';
 
 // A note is a short text that appears, changes and vanishes as a whole: the target of a symbolic link, which nobody

@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileError, foldCase } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
-import { hostPath } from './disk.ts';
+import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './stats.ts';
 import { syncPath } from './home.ts';

@@ -4,7 +4,7 @@
 import type { Dirent } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Change, EntryKey, StorageDriver, Tree } from '@utensil/core';
-import type { FileSystem } from './disk.ts';
+import type { FileSystem } from './file-system.ts';
 
 type Kind = 'file' | 'directory' | 'link';
 

@@ -2,7 +2,7 @@
 
 import type { Change, StorageDriver } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
-import type { FileSystem } from './disk.ts';
+import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 import { at, contentOf, errorOf, forgetfulDisk, plan, randomFrom, sorted, write } from './power-kit.ts';
 import type { Model } from './power-kit.ts';

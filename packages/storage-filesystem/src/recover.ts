@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isUtensilError, reservedName, UtensilError } from '@utensil/core';
-import { hostPath } from './disk.ts';
+import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { statsAt, statsIfKnown } from './stats.ts';
 import { syncPath } from './home.ts';

@@ -1,6 +1,6 @@
 import { fileError, isUtensilError } from '@utensil/core';
 import type { FileErrorCode, UtensilError } from '@utensil/core';
-import type { Answer } from './disk.ts';
+import type { Answer } from './file-system.ts';
 import { isLater } from './together.ts';
 
 const refusals: Readonly<Record<string, { readonly code: FileErrorCode; readonly hint: string }>> = {

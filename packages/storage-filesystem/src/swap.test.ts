@@ -10,7 +10,7 @@ import { createFiles } from '@utensil/core';
 import type { ProjectFiles } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { directoryReader } from './directory-reader.ts';
-import type { FileSystem } from './disk.ts';
+import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 
 const swapper = `

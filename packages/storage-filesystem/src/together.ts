@@ -1,4 +1,4 @@
-import type { Answer } from './disk.ts';
+import type { Answer } from './file-system.ts';
 
 /** True for an answer that is still pending. */
 export function isLater<Value>(answer: Answer<Value>): answer is Promise<Value> {

@@ -1,6 +1,6 @@
 import { createListeners, reservedName } from '@utensil/core';
 import type { EntryKey } from '@utensil/core';
-import { isForbidden } from './disk.ts';
+import { isForbidden } from './host-path.ts';
 import { watchTree } from './watch-tree.ts';
 import type { TreeWatcher } from './watch-tree.ts';
 

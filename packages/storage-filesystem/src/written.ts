@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { changedKeys, directoryEtag, isWithin } from '@utensil/core';
 import type { Change, Commit, Entry, EntryKey } from '@utensil/core';
 import { etagOf, isLarge, signatureOf, versionOf } from './content.ts';
-import { hostPath } from './disk.ts';
+import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { lookUp } from './entries.ts';
 import { statsIfKnown } from './stats.ts';

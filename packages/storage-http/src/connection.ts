@@ -9,9 +9,21 @@ import {
   withoutKeys,
 } from '@utensil/core';
 import type { ErrorCode } from '@utensil/core';
-import type { HttpStorageOptions } from './http.ts';
 import { header, joinBytes, version } from './protocol.ts';
 import type { Endpoint } from './protocol.ts';
+
+/** What `httpStorage` has to be told, and may be. */
+export interface HttpStorageOptions {
+  /** Where the storage is served, without `/v1`. */
+  readonly url: string;
+  /** Who is asking; a function is asked before each request. */
+  readonly token?: string | (() => string | Promise<string>);
+  /** One of those that the server has; default `''`, that of a server with only one. */
+  readonly namespace?: string;
+  /** How long a request may go on without an answer, and an answer without a part of it; default 30 s. */
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof globalThis.fetch;
+}
 
 /** A request to the server. */
 export interface Ask {

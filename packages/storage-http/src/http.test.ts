@@ -12,7 +12,7 @@ import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { httpStorage } from './http.ts';
-import type { HttpStorageOptions } from './http.ts';
+import type { HttpStorageOptions } from './connection.ts';
 import { nodeListener } from './node.ts';
 import { bearerTokens, serveStorage } from './server.ts';
 import type { ServeOptions, StorageOf } from './server.ts';

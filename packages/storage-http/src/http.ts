@@ -1,23 +1,10 @@
 import { fileError, isObject } from '@utensil/core';
 import type { ByteRange, Entry, ListedEntry, ListQuery, StorageDriver } from '@utensil/core';
 import { createConnection, jsonOf } from './connection.ts';
-import type { Answer, Connection } from './connection.ts';
+import type { Answer, Connection, HttpStorageOptions } from './connection.ts';
 import { toCommitResult, toPage, toReadEntry, toStats } from './entries.ts';
 import { createFollower } from './follower.ts';
 import { commitType, encodeCommit, header, randomKey } from './protocol.ts';
-
-/** What {@link httpStorage} has to be told, and may be. */
-export interface HttpStorageOptions {
-  /** Where the storage is served, without `/v1`. */
-  readonly url: string;
-  /** Who is asking; a function is asked before each request. */
-  readonly token?: string | (() => string | Promise<string>);
-  /** One of those that the server has; default `''`, that of a server with only one. */
-  readonly namespace?: string;
-  /** How long a request may go on without an answer, and an answer without a part of it; default 30 s. */
-  readonly timeoutMs?: number;
-  readonly fetch?: typeof globalThis.fetch;
-}
 
 /**
  * A storage that somebody else serves, for pages, workers and servers.

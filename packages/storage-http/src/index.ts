@@ -1,2 +1,2 @@
 export { httpStorage } from './http.ts';
-export type { HttpStorageOptions } from './http.ts';
+export type { HttpStorageOptions } from './connection.ts';

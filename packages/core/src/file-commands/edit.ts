@@ -1,7 +1,7 @@
 import { abridgeList } from '../files/edit/abridge.ts';
 import { limits } from '../files/edit/limits.ts';
 import { mediaTypeOf } from '../files/media-type.ts';
-import { isUtensilError } from '../errors.ts';
+import { isUtensilError } from '../base/errors.ts';
 import { done, refused } from './call.ts';
 import type { Call, CommandAnswer } from './call.ts';
 import { fromDataUrl } from './data-url.ts';

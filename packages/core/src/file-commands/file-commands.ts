@@ -1,12 +1,12 @@
-import { isUtensilError } from '../errors.ts';
-import type { ErrorCode, UtensilError } from '../errors.ts';
+import { isUtensilError } from '../base/errors.ts';
+import type { ErrorCode, UtensilError } from '../base/errors.ts';
 import { copy, makeDirectory, remove, rename } from './arrange.ts';
 import { quoted, refused } from './call.ts';
 import type { Call, CommandAnswer, CommandContext, FileCommandsOptions } from './call.ts';
 import { append, create, insert, replace } from './edit.ts';
 import { isCommand, missingText } from './input.ts';
 import type { CommandInput, CommandName } from './input.ts';
-import type { Preview } from '../tool.ts';
+import type { Preview } from '../tool/tool.ts';
 import { isHidden, isInside, placeAnywhere, placeBelow } from './place.ts';
 import { fill } from './texts.ts';
 import type { CommonTextName, Texts, ToolTexts } from './texts.ts';

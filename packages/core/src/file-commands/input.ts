@@ -1,6 +1,6 @@
-import { isObject } from '../json.ts';
-import type { Schema } from '../schema.ts';
-import type { Effect } from '../tool.ts';
+import { isObject } from '../base/json.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { Effect } from '../model/effect.ts';
 import { fill } from './texts.ts';
 import type { CommonTextName, TextValues } from './texts.ts';
 

@@ -1,8 +1,8 @@
-import { isUtensilError } from '../errors.ts';
-import { changesPreview } from '../files/changes-preview.ts';
+import { isUtensilError } from '../base/errors.ts';
+import { changesPreview } from '../tool/changes-preview.ts';
 import { excerptOfChange } from '../files/edit/change-excerpt.ts';
 import type { Files, ProjectFiles } from '../files/files.ts';
-import type { Preview } from '../tool.ts';
+import type { Preview } from '../tool/tool.ts';
 
 /** More files than a person looks through: of those beyond, nothing is shown. */
 const mostFiles = 50;

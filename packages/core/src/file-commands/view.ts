@@ -1,7 +1,7 @@
 import { abridgeList } from '../files/edit/abridge.ts';
 import { mediaTypeOf } from '../files/media-type.ts';
 import { decodeText } from '../files/text.ts';
-import { sha256Hex } from '../hash.ts';
+import { sha256Hex } from '../base/hash.ts';
 import { done, refused } from './call.ts';
 import type { Call, CommandAnswer } from './call.ts';
 import { dataUrlLength, toDataUrl } from './data-url.ts';

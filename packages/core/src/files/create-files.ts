@@ -2,7 +2,7 @@ import { createBatch } from './batch.ts';
 import type { ByteRange, StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
 import type { EditResult, FileBytes, FileStat, ProjectFiles, WriteOptions } from './files.ts';
-import { noSuchEntry } from './nearest.ts';
+import { noSuchEntry } from './no-such-entry.ts';
 import { resolvePath } from './paths.ts';
 import { createQueue } from './queue.ts';
 import type { Queue } from './queue.ts';

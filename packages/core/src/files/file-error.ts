@@ -1,5 +1,5 @@
-import { isUtensilError, UtensilError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { isUtensilError, UtensilError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
 
 const phrases = {
   ENOENT: 'no such file or directory',

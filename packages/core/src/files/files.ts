@@ -1,5 +1,4 @@
 import type { ByteRange } from './driver.ts';
-import type { FilesUsage } from './quota.ts';
 import type { TextFormat } from './text.ts';
 
 /** A file or directory as it is listed. */
@@ -165,4 +164,10 @@ export interface ProjectFiles extends Files {
   batch<Result>(work: (files: Files) => Promise<Result>): Promise<Result>;
   /** How much there is, counted now. */
   usage(): Promise<FilesUsage>;
+}
+
+/** How much a project holds. */
+export interface FilesUsage {
+  readonly bytes: number;
+  readonly files: number;
 }

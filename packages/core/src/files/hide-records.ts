@@ -1,4 +1,4 @@
-import { isUtensilError, UtensilError } from '../errors.ts';
+import { isUtensilError, UtensilError } from '../base/errors.ts';
 import type { Commit, EntryKey, StorageDriver } from './driver.ts';
 
 /** True for the key of a record that a wrapper keeps for itself. */

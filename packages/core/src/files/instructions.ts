@@ -1,4 +1,4 @@
-import type { Effect } from '../tool.ts';
+import type { Effect } from '../model/effect.ts';
 import { foldCase, isWithin, resolvePath } from './paths.ts';
 
 /** The directories whose files are run or obeyed later, by the app or by models: hooks, libraries, skills, personas. */

@@ -1,4 +1,4 @@
-import { UtensilError } from '../errors.ts';
+import { UtensilError } from '../base/errors.ts';
 import { quotePath } from './file-error.ts';
 
 /** A name may have this many bytes of UTF-8, a path that many, and so many levels. */

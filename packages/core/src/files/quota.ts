@@ -1,5 +1,6 @@
 import type { Change, Commit, StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
+import type { FilesUsage } from './files.ts';
 import { createQueue } from './queue.ts';
 import { entriesBelow } from './reading.ts';
 import { createStage } from './stage/stage.ts';
@@ -10,12 +11,6 @@ export interface Quota {
   readonly bytes?: number;
   /** How many files. */
   readonly files?: number;
-}
-
-/** How much a project holds. */
-export interface FilesUsage {
-  readonly bytes: number;
-  readonly files: number;
 }
 
 /** Counts the files of a storage. */

@@ -1,7 +1,7 @@
 import type { ByteRange, Entry, EntryKey, ListedEntry, ListQuery, StorageDriver } from './driver.ts';
 import { fileError } from './file-error.ts';
 import type { FileBytes, FileEntry, FileStat, Listing, ListOptions } from './files.ts';
-import { noSuchEntry } from './nearest.ts';
+import { noSuchEntry } from './no-such-entry.ts';
 import { pathLimits } from './paths.ts';
 import type { Lookup } from './transaction.ts';
 

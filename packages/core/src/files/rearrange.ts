@@ -1,7 +1,7 @@
 import type { Entry, Expectation } from './driver.ts';
 import { fileError, quotePath, unlessDamaged } from './file-error.ts';
 import type { FileStat, RemoveOptions } from './files.ts';
-import { noSuchEntry } from './nearest.ts';
+import { noSuchEntry } from './no-such-entry.ts';
 import { foldCase, isWithin, resolvePath } from './paths.ts';
 import { entriesBelow, readBytes, toStat } from './reading.ts';
 import { refuseObstacle, writtenStat } from './rewrite.ts';

@@ -3,7 +3,7 @@ import type { BatchFiles } from './batching.ts';
 import { directoryEtag } from './driver.ts';
 import { fileError } from './file-error.ts';
 import type { Files, FileStat } from './files.ts';
-import { isUtensilError } from '../errors.ts';
+import { isUtensilError } from '../base/errors.ts';
 import { resolvePath } from './paths.ts';
 import { observableLike } from './taint/observer.ts';
 import { translateFiles } from './translate.ts';

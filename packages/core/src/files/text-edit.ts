@@ -1,4 +1,4 @@
-import { UtensilError } from '../errors.ts';
+import { UtensilError } from '../base/errors.ts';
 import { applyChanges } from './edit/changes.ts';
 import { createPlainSource, findExact } from './edit/exact.ts';
 import type { PlainSource } from './edit/exact.ts';

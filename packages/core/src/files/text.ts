@@ -1,4 +1,4 @@
-import { UtensilError } from '../errors.ts';
+import { UtensilError } from '../base/errors.ts';
 import { fileError, quotePath } from './file-error.ts';
 
 /** How a text is stored; kept when it is edited. */

@@ -1,4 +1,4 @@
-import { isUtensilError } from '../errors.ts';
+import { isUtensilError } from '../base/errors.ts';
 import type { Change, Entry, Expectation, StorageDriver, Tree } from './driver.ts';
 import { fileError } from './file-error.ts';
 import { ancestorsOf } from './paths.ts';

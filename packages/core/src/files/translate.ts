@@ -1,4 +1,4 @@
-import { UtensilError, isUtensilError } from '../errors.ts';
+import { UtensilError, isUtensilError } from '../base/errors.ts';
 import { hasBatch } from './batching.ts';
 import type { BatchFiles } from './batching.ts';
 import { quotePath } from './file-error.ts';

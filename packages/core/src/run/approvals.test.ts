@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../json.ts';
-import type { Message } from '../message.ts';
-import { hmacSeals } from '../seals.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Message } from '../model/message.ts';
+import { hmacSeals } from '../base/seals.ts';
 import { scriptedModel } from '../testing/index.ts';
 import { approvedCall, eventsOf, memoryThread, play, testSeals, tool, toolsetOf, until } from '../testing/run-kit.ts';
-import type { CallEntry } from '../thread.ts';
+import type { CallEntry } from '../thread/thread.ts';
 import { permissions } from './policy.ts';
-import { resume } from './run.ts';
+import { resume } from './start.ts';
 import type { ResumeOptions } from './run.ts';
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };

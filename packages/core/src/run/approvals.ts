@@ -1,6 +1,6 @@
-import type { JsonObject } from '../json.ts';
-import type { PreparedCall } from '../prepare.ts';
-import type { CallEntry } from '../thread.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { PreparedCall } from '../call/prepare.ts';
+import type { CallEntry } from '../thread/thread.ts';
 import type { Granted } from './grants.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 

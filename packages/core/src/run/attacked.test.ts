@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../message.ts';
+import type { Message } from '../model/message.ts';
 import {
   approvedCall,
   call,
@@ -17,10 +17,10 @@ import {
   until,
 } from '../testing/run-kit.ts';
 import { scriptedModel } from '../testing/index.ts';
-import type { ToolContext } from '../tool.ts';
+import type { ToolContext } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
-import { resume } from './run.ts';
+import { resume } from './start.ts';
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
 

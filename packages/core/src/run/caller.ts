@@ -1,9 +1,9 @@
-import type { CallContext, InnerCalls } from '../execute.ts';
-import { callReference } from '../message.ts';
-import type { ToolCallPart } from '../message.ts';
-import type { PreparedCall } from '../prepare.ts';
-import type { JournalEntry } from '../thread.ts';
-import type { ToolResult } from '../tool-result.ts';
+import type { CallContext, InnerCalls } from '../call/execute.ts';
+import { callReference } from '../model/message.ts';
+import type { ToolCallPart } from '../model/message.ts';
+import type { PreparedCall } from '../call/prepare.ts';
+import type { JournalEntry } from '../thread/thread.ts';
+import type { ToolResult } from '../tool/result.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 import type { StoredCalls } from './stored-calls.ts';
 import { outermost } from './sub-call.ts';

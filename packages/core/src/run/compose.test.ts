@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { capability } from '../capability.ts';
-import { jsonSchema } from '../json-schema.ts';
-import type { Json } from '../json.ts';
-import { textOf } from '../message.ts';
+import { capability } from '../tool/capability.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
+import type { Json } from '../base/json.ts';
+import { textOf } from '../model/message.ts';
 import { scriptedModel } from '../testing/index.ts';
 import {
   call,
@@ -18,9 +18,9 @@ import {
   tool,
   until,
 } from '../testing/run-kit.ts';
-import { defineTool } from '../define-tool.ts';
-import { result as answer } from '../tool.ts';
-import type { ToolContext } from '../tool.ts';
+import { defineTool } from '../tool/define.ts';
+import { result as answer } from '../tool/answer.ts';
+import type { ToolContext } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
 
 /** A tool whose `execute` is what the test does with its context. */
@@ -174,7 +174,7 @@ it('a tool reads the whole output of an earlier call, and is told of tools that 
 });
 
 it('a tool that is called without a run knows no other', async () => {
-  const { runTool } = await import('../run-tool.ts');
+  const { runTool } = await import('../toolset/run-tool.ts');
   const lonely = doing('lonely', async ({ call: callTool, tools, outputOf, run }) => ({
     call: (await callTool('x', {})).output,
     tools: (await tools()).length,
@@ -214,8 +214,8 @@ it('a run inside a run has tools, a host and a form of its own; what it takes co
     const { value, messages } = await sub.result;
     return { value: value ?? null, outputs: resultsOf(messages).map(({ output }) => output) };
   });
-  const { resolveToolset } = await import('../toolset.ts');
-  const { createRegistry } = await import('../registry.ts');
+  const { resolveToolset } = await import('../toolset/toolset.ts');
+  const { createRegistry } = await import('../tool/registry.ts');
   const { emptySettings } = await import('../settings/settings.ts');
   const toolset = resolveToolset(createRegistry([where, ask, tool('save')]), emptySettings, { place: 'outside' });
   const played = play([{ calls: [{ name: 'ask' }, { name: 'where' }] }, {}], [], { toolset });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrange } from '../history.ts';
+import { arrange } from '../model/history.ts';
 import {
   call,
   eventsOf,

@@ -19,7 +19,8 @@ function documented(readme: string): readonly string[] {
   return [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, type = '']) => type);
 }
 
-const sources = async () => (await Promise.all(['events.ts', '../model.ts', '../message.ts'].map(read))).join('\n');
+const sources = async () =>
+  (await Promise.all(['events.ts', '../model/model.ts', '../model/message.ts'].map(read))).join('\n');
 
 it('the README has a row for each event of a run, and for nothing else', async () => {
   const types = eventTypes(await sources());

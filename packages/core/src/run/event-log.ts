@@ -1,4 +1,4 @@
-import type { RunEvent, RunEventBody } from './events.ts';
+import type { RunEvent, RunEventBody } from '../tool/run-event.ts';
 
 /** Events that can be read from any point, by any number of readers, while they come. */
 export interface EventLog {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Json } from '../json.ts';
-import { createToolStats } from '../tool-stats.ts';
+import type { Json } from '../base/json.ts';
+import { createToolStats } from './tool-stats.ts';
 import {
   call,
   eventsOf,
@@ -14,11 +14,11 @@ import {
   toolsetOf,
   until,
 } from '../testing/run-kit.ts';
-import type { Tool, ToolContext } from '../tool.ts';
+import type { Tool, ToolContext } from '../tool/tool.ts';
 import { memoryGrants } from './grants.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
-import { resume } from './run.ts';
+import { resume } from './start.ts';
 
 /** A tool that was renamed, and what it did. */
 function renamed(more: Partial<Tool> = {}): { readonly wipe: Tool; readonly ran: Json[] } {

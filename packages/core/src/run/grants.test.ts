@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Json } from '../json.ts';
-import { hmacSeals } from '../seals.ts';
+import type { Json } from '../base/json.ts';
+import { hmacSeals } from '../base/seals.ts';
 import { emptySettings, withGrant } from '../settings/settings.ts';
 import type { Settings, ToolSettings } from '../settings/settings.ts';
 import { eventsOf, play, testSeals, tool, toolsetOf } from '../testing/run-kit.ts';

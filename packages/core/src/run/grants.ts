@@ -1,6 +1,6 @@
-import { isObject } from '../json.ts';
-import { messageOf } from '../errors.ts';
-import type { Seals } from '../seals.ts';
+import { isObject } from '../base/json.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Seals } from '../base/seals.ts';
 import { settingsOfName, withGrant } from '../settings/settings.ts';
 import type { SealedGrant, ToolSettings } from '../settings/settings.ts';
 import type { SettingsStore } from '../settings/store.ts';

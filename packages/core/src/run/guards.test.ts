@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { textOf } from '../message.ts';
-import { UtensilError } from '../errors.ts';
+import { textOf } from '../model/message.ts';
+import { UtensilError } from '../base/errors.ts';
 import { scriptedModel } from '../testing/index.ts';
 import { eventsOf, memoryThread, play, resultsOf, tool } from '../testing/run-kit.ts';
 

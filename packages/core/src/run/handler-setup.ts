@@ -1,17 +1,17 @@
-import type { Environment } from '../environment.ts';
-import type { InnerCaller } from '../execute.ts';
-import type { Model, ModelRequest } from '../model.ts';
-import type { Seals } from '../seals.ts';
-import type { CallEntry, Thread } from '../thread.ts';
-import type { Toolset } from '../toolset.ts';
-import type { Repeats } from '../view/show-once.ts';
-import type { RunEventBody } from './events.ts';
+import type { Environment } from '../base/environment.ts';
+import type { InnerCaller } from '../call/execute.ts';
+import type { Model, ModelRequest } from '../model/model.ts';
+import type { Seals } from '../base/seals.ts';
+import type { CallEntry, Thread } from '../thread/thread.ts';
+import type { Toolset } from '../toolset/toolset.ts';
+import type { Repeats } from './history-view/show-once.ts';
+import type { RunEventBody } from '../tool/run-event.ts';
 import type { Grant, Grants } from './grants.ts';
-import type { Limit, Limits } from './limits.ts';
+import type { Limit, Limits } from '../tool/run-limits.ts';
 import type { Policy } from './policy.ts';
 import type { Answer } from './questions.ts';
-import type { RunInput, RunState } from './state.ts';
-import type { SubRun, SubRunOptions } from './sub-run.ts';
+import type { RunInput, RunState } from './loop/state.ts';
+import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import type { Taint } from './taint.ts';
 
 /** What the effects of a run need. */

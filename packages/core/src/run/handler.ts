@@ -1,25 +1,26 @@
-import { interruptedText } from '../history.ts';
-import { renameCall } from '../message.ts';
-import type { Message, ToolCallPart } from '../message.ts';
-import type { ModelRequest, Usage } from '../model.ts';
-import type { InnerCalls } from '../execute.ts';
-import type { PreparedCall } from '../prepare.ts';
-import { failure } from '../tool-result.ts';
-import type { ToolResult } from '../tool-result.ts';
-import type { Answers } from './answers.ts';
+import { interruptedText } from '../model/history.ts';
+import { renameCall } from '../model/message.ts';
+import type { Message, ToolCallPart } from '../model/message.ts';
+import type { ModelRequest } from '../model/model.ts';
+import type { Usage } from '../model/usage.ts';
+import type { InnerCalls } from '../call/execute.ts';
+import type { PreparedCall } from '../call/prepare.ts';
+import { failure } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+import type { Answers } from './ask.ts';
 import { bounded } from './bounded.ts';
 import { createCaller } from './caller.ts';
-import type { EffectHandler } from './drive.ts';
-import type { ToolEnd } from './events.ts';
+import type { EffectHandler } from './loop/drive.ts';
+import type { ToolEnd } from '../tool/run-event.ts';
 import type { HandlerSetup } from './handler-setup.ts';
-import { createHistoryView } from './history-view.ts';
+import { createHistoryView } from './history-view/history-view.ts';
 import { judge } from './judge.ts';
 import { noQuestion } from './no-question.ts';
 import { noteMessage, systemPrompt } from './prompt.ts';
 import type { Answer } from './questions.ts';
 import { createRepeatGuard } from './repeats.ts';
 import { toPart } from './result-part.ts';
-import type { RunInput, Verdict } from './state.ts';
+import type { RunInput, Verdict } from './loop/state.ts';
 import { createStoredCalls } from './stored-calls.ts';
 import { streamTurn } from './stream-turn.ts';
 import type { Asked } from './stream-turn.ts';
@@ -177,7 +178,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   };
 
   async function loadAnswers(): Promise<Answers> {
-    const { createAnswers } = await import('./answers.ts');
+    const { createAnswers } = await import('./ask.ts');
     return (answers ??= createAnswers({ run: setup, prepared, settled }));
   }
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { arrange } from '../history.ts';
-import { callsOf, textOf } from '../message.ts';
-import type { ModelPart } from '../model.ts';
+import { arrange } from '../model/history.ts';
+import { callsOf, textOf } from '../model/message.ts';
+import type { ModelPart } from '../model/model.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import { finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../testing/run-kit.ts';
-import { resume, run } from './run.ts';
+import { resume, run } from './start.ts';
 
 // What a conversation keeps of its runs.
 

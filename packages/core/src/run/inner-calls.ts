@@ -1,17 +1,17 @@
-import type { InnerCalls } from '../execute.ts';
-import type { JsonObject } from '../json.ts';
-import type { Message } from '../message.ts';
-import type { PreparedCall } from '../prepare.ts';
-import { failure } from '../tool-result.ts';
-import type { ToolResult } from '../tool-result.ts';
-import { notRun } from './calls.ts';
+import type { InnerCalls } from '../call/execute.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Message } from '../model/message.ts';
+import type { PreparedCall } from '../call/prepare.ts';
+import { failure } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+import { notRun } from './loop/calls.ts';
 import type { Caller, RunningCall } from './caller.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
 import type { Answer, Questions } from './questions.ts';
-import type { Question } from './state.ts';
+import type { Question } from './loop/state.ts';
 import { subCallMark } from './sub-call.ts';
 import { taintBy } from './taint.ts';
 

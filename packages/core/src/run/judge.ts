@@ -1,10 +1,10 @@
-import type { PreparedCall } from '../prepare.ts';
-import { failure } from '../tool-result.ts';
-import type { RunEventBody } from './events.ts';
+import type { PreparedCall } from '../call/prepare.ts';
+import { failure } from '../tool/result.ts';
+import type { RunEventBody } from '../tool/run-event.ts';
 import type { Granted, Grants } from './grants.ts';
 import { denialText, outgrowsGrants } from './policy.ts';
 import type { Policy, PolicyRequest } from './policy.ts';
-import type { Verdict } from './state.ts';
+import type { Verdict } from './loop/state.ts';
 
 /** Who decides over a call. */
 export interface Judge {
@@ -45,7 +45,7 @@ export async function judge(judging: Judge, call: CallUnderReview): Promise<Verd
     }
     return denied(name, 'policy', typeof decision === 'object' ? decision.deny : undefined);
   } catch (error) {
-    const { messageForModel } = await import('../host-paths.ts');
+    const { messageForModel } = await import('../base/host-paths.ts');
     return denied(name, 'policy', `the policy failed: ${messageForModel(error)}`);
   }
 }

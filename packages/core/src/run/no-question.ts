@@ -1,4 +1,4 @@
-import { UtensilError } from '../errors.ts';
+import { UtensilError } from '../base/errors.ts';
 
 /** An answer to a call that nothing is asked about. */
 export function noQuestion(callId: string): UtensilError {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json.ts';
-import type { Effect } from '../tool.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Effect } from '../model/effect.ts';
 
 /** A call that asks for permission. */
 export interface PolicyRequest {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { excerptOfChange } from '../files/edit/change-excerpt.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../base/json.ts';
 import { showsChanges } from './preview.ts';
 
 const previewOf = (after: string): Json => ({

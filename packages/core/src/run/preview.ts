@@ -1,7 +1,7 @@
-import { isObject } from '../json.ts';
-import type { Json } from '../json.ts';
-import type { PreparedCall } from '../prepare.ts';
-import type { Effect } from '../tool.ts';
+import { isObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
+import type { PreparedCall } from '../call/prepare.ts';
+import type { Effect } from '../model/effect.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 
 /** How long a question waits for what its call would do, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '../model/message.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 import { observerOf } from './taint.ts';
 

@@ -1,10 +1,10 @@
-import { UtensilError } from '../errors.ts';
-import type { Json, JsonObject } from '../json.ts';
-import type { ToolCallPart } from '../message.ts';
-import type { Effect } from '../tool.ts';
-import type { RunEventBody } from './events.ts';
+import { UtensilError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ToolCallPart } from '../model/message.ts';
+import type { Effect } from '../model/effect.ts';
+import type { RunEventBody } from '../tool/run-event.ts';
 import { noQuestion } from './no-question.ts';
-import type { Question } from './state.ts';
+import type { Question } from './loop/state.ts';
 import type { Taint } from './taint.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { canonicalJson } from '../json.ts';
-import { textOf } from '../message.ts';
-import type { PreparedCall } from '../prepare.ts';
-import { failure } from '../tool-result.ts';
-import type { ToolResult } from '../tool-result.ts';
+import { canonicalJson } from '../base/json.ts';
+import { textOf } from '../model/message.ts';
+import type { PreparedCall } from '../call/prepare.ts';
+import { failure } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
 
 /** Notices calls that a model makes again and again. */
 export interface RepeatGuard {

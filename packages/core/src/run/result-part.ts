@@ -1,6 +1,6 @@
-import { callReference } from '../message.ts';
-import type { ToolCallPart, ToolResultPart } from '../message.ts';
-import type { ToolResult } from '../tool-result.ts';
+import { callReference } from '../model/message.ts';
+import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
+import type { ToolResult } from '../tool/result.ts';
 
 /** The result of a call, as its message has it. */
 export function toPart(

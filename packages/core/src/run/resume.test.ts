@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { arrange } from '../history.ts';
-import type { Message } from '../message.ts';
+import { arrange } from '../model/history.ts';
+import type { Message } from '../model/message.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
-import type { Tool } from '../tool.ts';
+import type { Tool } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
 import type { Answer } from './questions.ts';
-import { resume, run } from './run.ts';
-import type { ResumeOptions, Run } from './run.ts';
+import { resume, run } from './start.ts';
+import type { Run, ResumeOptions } from './run.ts';
 import {
   approvedCall,
   call,

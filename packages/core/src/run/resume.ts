@@ -1,15 +1,16 @@
-import type { Environment } from '../environment.ts';
-import { arrange, followingResults, interruptedText } from '../history.ts';
-import { callsOf } from '../message.ts';
-import type { Message, ToolCallPart } from '../message.ts';
-import { addUsage, noUsage } from '../model.ts';
-import type { Usage } from '../model.ts';
-import type { CallEntry, Thread } from '../thread.ts';
-import { failure } from '../tool-result.ts';
-import { notApproved, notRun } from './calls.ts';
+import type { Environment } from '../base/environment.ts';
+import { arrange, followingResults, interruptedText } from '../model/history.ts';
+import { callsOf } from '../model/message.ts';
+import type { Message, ToolCallPart } from '../model/message.ts';
+import { addUsage } from '../model/model.ts';
+import { noUsage } from '../model/usage.ts';
+import type { Usage } from '../model/usage.ts';
+import type { CallEntry, Thread } from '../thread/thread.ts';
+import { failure } from '../tool/result.ts';
+import { notApproved, notRun } from './loop/calls.ts';
 import type { Past } from './handler-setup.ts';
 import { toPart } from './result-part.ts';
-import type { CallState, RunState } from './state.ts';
+import type { CallState, RunState } from './loop/state.ts';
 
 /**
  * Reads what the journal of a thread says of its calls, and gives the messages that a loss of power has taken from the

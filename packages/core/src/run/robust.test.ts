@@ -1,23 +1,23 @@
 // What models, tools, policies and threads may do to a run, and what becomes of it.
 
 import { afterEach, expect, it, vi } from 'vitest';
-import { jsonSchema } from '../json-schema.ts';
-import { textOf } from '../message.ts';
-import type { Message, ToolResultPart } from '../message.ts';
-import { noUsage } from '../model.ts';
-import type { Model, ModelPart } from '../model.ts';
-import { createRegistry } from '../registry.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
+import { textOf } from '../model/message.ts';
+import type { Message, ToolResultPart } from '../model/message.ts';
+import { noUsage } from '../model/usage.ts';
+import type { Model, ModelPart } from '../model/model.ts';
+import { createRegistry } from '../tool/registry.ts';
 import { emptySettings } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedModel, ScriptedTurn } from '../testing/index.ts';
-import type { Thread } from '../thread.ts';
-import { defineTool } from '../define-tool.ts';
-import { result as answer } from '../tool.ts';
-import type { Tool } from '../tool.ts';
-import { resolveToolset } from '../toolset.ts';
-import type { RunEvent } from './events.ts';
+import type { Thread } from '../thread/thread.ts';
+import { defineTool } from '../tool/define.ts';
+import { result as answer } from '../tool/answer.ts';
+import type { Tool } from '../tool/tool.ts';
+import { resolveToolset } from '../toolset/toolset.ts';
+import type { RunEvent } from '../tool/run-event.ts';
 import type { PolicyRequest } from './policy.ts';
-import { run } from './run.ts';
+import { run } from './start.ts';
 import type { Run, RunOptions } from './run.ts';
 
 afterEach(() => void vi.useRealTimers());

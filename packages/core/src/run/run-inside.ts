@@ -1,8 +1,8 @@
-import type { Usage } from '../model.ts';
+import type { Usage } from '../model/usage.ts';
 import type { EventLog } from './event-log.ts';
 import type { Policy } from './policy.ts';
 import type { Run, RunOptions } from './run.ts';
-import type { SubRunOptions } from './sub-run.ts';
+import type { SubRunOptions } from '../tool/tool.ts';
 
 /** The options of a run inside a run: that run's, where the tool that begins it gives none. */
 export function optionsInside(outer: Omit<RunOptions, 'messages'>, inside: SubRunOptions): RunOptions {

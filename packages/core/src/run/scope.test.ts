@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { capability } from '../capability.ts';
-import type { Environment } from '../environment.ts';
-import { textOf } from '../message.ts';
-import type { Message } from '../message.ts';
-import { answerParts, withMiddleware } from '../middleware.ts';
-import type { Model, ModelPart, ModelRequest } from '../model.ts';
-import { createRegistry } from '../registry.ts';
+import { capability } from '../tool/capability.ts';
+import type { Environment } from '../base/environment.ts';
+import { textOf } from '../model/message.ts';
+import type { Message } from '../model/message.ts';
+import { answerParts, withMiddleware } from '../model/middleware.ts';
+import type { Model, ModelPart, ModelRequest } from '../model/model.ts';
+import { createRegistry } from '../tool/registry.ts';
 import { emptySettings, withEnabled } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
@@ -21,15 +21,15 @@ import {
   tool,
   toolsetOf,
 } from '../testing/run-kit.ts';
-import type { Tool, ToolContext } from '../tool.ts';
-import { result } from '../tool.ts';
-import { resolveToolset } from '../toolset.ts';
-import type { Toolset } from '../toolset.ts';
+import type { Tool, ToolContext } from '../tool/tool.ts';
+import { result } from '../tool/answer.ts';
+import { resolveToolset } from '../toolset/toolset.ts';
+import type { Toolset } from '../toolset/toolset.ts';
 import { memoryGrants } from './grants.ts';
 import { permissions } from './policy.ts';
 import type { PermissionTier, PolicyRequest } from './policy.ts';
 import type { Answer } from './questions.ts';
-import { resume } from './run.ts';
+import { resume } from './start.ts';
 import type { Run, RunOptions } from './run.ts';
 
 /** Ids and times that are the same in every run. */

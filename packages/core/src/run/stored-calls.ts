@@ -1,5 +1,5 @@
-import { callsOf } from '../message.ts';
-import type { Message } from '../message.ts';
+import { callsOf } from '../model/message.ts';
+import type { Message } from '../model/message.ts';
 
 /** Which calls run though their turn is not stored yet. */
 export interface StoredCalls {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Message, NewMessage } from '../message.ts';
-import { answerParts, withMiddleware } from '../middleware.ts';
+import type { Message, NewMessage } from '../model/message.ts';
+import { answerParts, withMiddleware } from '../model/middleware.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import { eventsOf, gate, memoryThread, play, resultsOf, tool, toolsetOf, until } from '../testing/run-kit.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
-import { resume } from './run.ts';
+import { resume } from './start.ts';
 
 const destroy = tool('destroy', { effects: 'destructive' });
 const fetchPage = tool('fetch', { openWorld: true });

@@ -1,6 +1,6 @@
 import type { FilesObserver } from '../files/taint/observer.ts';
-import type { Message, Part } from '../message.ts';
-import type { ModelPart } from '../model.ts';
+import type { Message, Part } from '../model/message.ts';
+import type { ModelPart } from '../model/model.ts';
 
 /** Outside content, which anybody may have written, that the runs of a conversation have read. */
 export interface Taint {

@@ -1,5 +1,5 @@
-import type { Message, Part } from '../message.ts';
-import type { Finish, ModelInfo, ModelPart, ToolCall } from '../model.ts';
+import type { Message, Part } from '../model/message.ts';
+import type { Finish, ModelInfo, ModelPart, ToolCall } from '../model/model.ts';
 import { subCallMark } from './sub-call.ts';
 import type { Taint } from './taint.ts';
 

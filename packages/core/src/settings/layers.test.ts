@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { defineTool } from '../define-tool.ts';
-import { jsonSchema } from '../json-schema.ts';
-import { option, readOptions } from '../option.ts';
-import type { Tool } from '../tool.ts';
+import { defineTool } from '../tool/define.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
+import { option, readOptions } from '../tool/option.ts';
+import type { Tool } from '../tool/tool.ts';
 import { overSettings } from './layers.ts';
-import { migrateSettings } from './migrate.ts';
+import { migrateSettings } from './versions.ts';
 import { absentTools, unseenTools, withoutTools, withSeen } from './seen.ts';
 import {
   emptySettings,

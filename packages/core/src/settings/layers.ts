@@ -1,6 +1,6 @@
-import { createListeners } from '../listeners.ts';
-import type { Registry } from '../registry.ts';
-import type { Tool } from '../tool.ts';
+import { createListeners } from '../base/listeners.ts';
+import type { Registry } from '../tool/registry.ts';
+import type { Tool } from '../tool/tool.ts';
 import { settingsOf, settingsOfName } from './settings.ts';
 import type { Settings, ToolSettings } from './settings.ts';
 import type { SettingsStore } from './store.ts';

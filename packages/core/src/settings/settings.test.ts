@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { jsonSchema } from '../json-schema.ts';
-import { isVisible, option, readOptions } from '../option.ts';
-import { createRegistry } from '../registry.ts';
-import { defineTool } from '../define-tool.ts';
-import type { Tool } from '../tool.ts';
-import { resolveToolset } from '../toolset.ts';
-import { migrateSettings } from './migrate.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
+import { isVisible, option, readOptions } from '../tool/option.ts';
+import { createRegistry } from '../tool/registry.ts';
+import { defineTool } from '../tool/define.ts';
+import type { Tool } from '../tool/tool.ts';
+import { resolveToolset } from '../toolset/toolset.ts';
+import { migrateSettings } from './versions.ts';
 import { emptySettings, isEnabled, settingsOf, withCategory, withEnabled, withGrant, withOption } from './settings.ts';
 import type { Settings } from './settings.ts';
 

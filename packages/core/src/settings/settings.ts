@@ -1,7 +1,7 @@
-import { UtensilError } from '../errors.ts';
-import type { Json } from '../json.ts';
-import { optionProblem } from '../option.ts';
-import type { Tool } from '../tool.ts';
+import { UtensilError } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import { optionProblem } from '../tool/option.ts';
+import type { Tool } from '../tool/tool.ts';
 
 /** The version that {@link Settings} are written in. */
 export const settingsVersion = 1;

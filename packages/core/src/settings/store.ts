@@ -1,9 +1,9 @@
-import { isUtensilError, messageOf, UtensilError } from '../errors.ts';
-import { toJson } from '../json.ts';
-import { createListeners } from '../listeners.ts';
-import type { RecordKey } from '../record-key.ts';
-import type { RecordStore } from '../records.ts';
-import { migrateSettings } from './migrate.ts';
+import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
+import { toJson } from '../base/json.ts';
+import { createListeners } from '../base/listeners.ts';
+import type { RecordKey } from '../files/record-key.ts';
+import type { RecordStore } from '../records/records.ts';
+import { migrateSettings } from './versions.ts';
 import { emptySettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { lookAtSettings, readSettings } from './stored.ts';

@@ -1,7 +1,7 @@
-import { isUtensilError, UtensilError } from '../errors.ts';
-import { isObject } from '../json.ts';
-import type { RecordKey } from '../record-key.ts';
-import type { RecordStore } from '../records.ts';
+import { isUtensilError, UtensilError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import type { RecordKey } from '../files/record-key.ts';
+import type { RecordStore } from '../records/records.ts';
 import { settingsVersion } from './settings.ts';
 import type { Settings } from './settings.ts';
 

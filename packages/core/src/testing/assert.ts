@@ -1,4 +1,4 @@
-import { canonicalJson, toJson } from '../json.ts';
+import { canonicalJson, toJson } from '../base/json.ts';
 
 /** Registers a test, as `test` of Vitest, `node:test`, Playwright or a page of one's own does. */
 export type Test = (name: string, body: () => Promise<void> | void) => unknown;

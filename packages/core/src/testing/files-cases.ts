@@ -1,4 +1,4 @@
-import { isUtensilError } from '../errors.ts';
+import { isUtensilError } from '../base/errors.ts';
 import { createFiles } from '../files/create-files.ts';
 import { assert, assertEqual } from './assert.ts';
 import { bytesOf, throws, within } from './storage-kit.ts';

@@ -1,4 +1,4 @@
-import { isUtensilError } from '../errors.ts';
+import { isUtensilError } from '../base/errors.ts';
 import type { Files } from '../files/files.ts';
 import { comparePaths, isWithin } from '../files/paths.ts';
 import { assertEqual } from './assert.ts';

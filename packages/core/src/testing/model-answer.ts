@@ -1,4 +1,5 @@
-import type { FinishReason, Usage } from '../model.ts';
+import type { FinishReason } from '../model/model.ts';
+import type { Usage } from '../model/usage.ts';
 
 /** What a vendor answers, in nobody's wire format: the tests of a provider write it in theirs. */
 export type ModelAnswer = StreamedAnswer | FailedAnswer;

@@ -1,6 +1,6 @@
-import { isUtensilError, messageOf } from '../errors.ts';
-import type { UtensilError } from '../errors.ts';
-import { toJson } from '../json.ts';
+import { isUtensilError, messageOf } from '../base/errors.ts';
+import type { UtensilError } from '../base/errors.ts';
+import { toJson } from '../base/json.ts';
 import { assert, assertEqual } from './assert.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { apiKey, assertFailed, read, readWell, requestOf, text, textIn, until } from './model-kit.ts';

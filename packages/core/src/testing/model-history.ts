@@ -1,4 +1,4 @@
-import type { ContentPart, Message, Part, ToolCallPart } from '../message.ts';
+import type { ContentPart, Message, Part, ToolCallPart } from '../model/message.ts';
 import { randomPick } from './files-model.ts';
 import { resultOf, user } from './model-kit.ts';
 

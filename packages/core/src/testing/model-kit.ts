@@ -1,8 +1,8 @@
-import { isUtensilError, messageOf } from '../errors.ts';
-import type { UtensilError } from '../errors.ts';
-import type { Json, JsonObject } from '../json.ts';
-import type { Message, Part, ToolCallPart, ToolResultPart } from '../message.ts';
-import type { FunctionDefinition, Model, ModelPart, ModelRequest } from '../model.ts';
+import { isUtensilError, messageOf } from '../base/errors.ts';
+import type { UtensilError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../model/message.ts';
+import type { FunctionDefinition, Model, ModelPart, ModelRequest } from '../model/model.ts';
 import { addPart, emptyTurn, toMessage } from '../run/turn.ts';
 import { assert } from './assert.ts';
 import type { AnswerBlock, ModelAnswer } from './model-answer.ts';

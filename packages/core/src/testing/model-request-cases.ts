@@ -1,7 +1,7 @@
-import { arrange } from '../history.ts';
-import { messageOf } from '../errors.ts';
-import type { ContentPart, Message } from '../message.ts';
-import type { FunctionDefinition, ModelRequest, ToolChoice } from '../model.ts';
+import { arrange } from '../model/history.ts';
+import { messageOf } from '../base/errors.ts';
+import type { ContentPart, Message } from '../model/message.ts';
+import type { FunctionDefinition, ModelRequest, ToolChoice } from '../model/model.ts';
 import { assert, assertEqual } from './assert.ts';
 import type { StreamedAnswer } from './model-answer.ts';
 import { randomHistory } from './model-history.ts';

@@ -1,4 +1,5 @@
-import type { FinishReason, ModelPart, ToolCall, Usage } from '../model.ts';
+import type { FinishReason, ModelPart, ToolCall } from '../model/model.ts';
+import type { Usage } from '../model/usage.ts';
 import { assert, assertEqual } from './assert.ts';
 import type { AnswerBlock, StreamedAnswer } from './model-answer.ts';
 import { call, readWell, reasoning, requestOf, text, textIn, user } from './model-kit.ts';

@@ -2,16 +2,16 @@
 // fails the test that is about that function, and no other.
 
 import { describe, expect, it } from 'vitest';
-import { UtensilError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
-import type { Json, JsonObject } from '../json.ts';
-import type { Part } from '../message.ts';
-import type { Finish, Model, ModelPart, ModelRequest } from '../model.ts';
-import { noUsage } from '../model.ts';
-import { parseToolInput } from '../tool-input.ts';
-import { withoutKeys } from '../scrub.ts';
-import { wellFormed } from '../well-formed.ts';
-import { fromWireName, wireName } from '../wire-name.ts';
+import { UtensilError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Part } from '../model/message.ts';
+import type { Finish, Model, ModelPart, ModelRequest } from '../model/model.ts';
+import { noUsage } from '../model/usage.ts';
+import { parseToolInput } from '../call/input.ts';
+import { withoutKeys } from '../model/scrub.ts';
+import { wellFormed } from '../model/well-formed.ts';
+import { fromWireName, wireName } from '../model/wire-name.ts';
 import type { AnswerBlock, FailedAnswer, ModelAnswer, StreamedAnswer } from './model-answer.ts';
 import { modelCases, modelSuite } from './model-suite.ts';
 import type { ModelBackend, ModelCaseName } from './model-suite.ts';

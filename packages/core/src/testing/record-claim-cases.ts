@@ -1,4 +1,4 @@
-import { logKey, logNumber } from '../record-key.ts';
+import { logKey, logNumber } from '../files/record-key.ts';
 import { assert, assertEqual } from './assert.ts';
 import { appends, idsOf, make, range, valuesOf } from './record-kit.ts';
 import type { OpenRecords, RecordCase } from './record-kit.ts';

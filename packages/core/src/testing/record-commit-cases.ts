@@ -1,5 +1,5 @@
-import type { RecordChange } from '../record-commit.ts';
-import { logKey } from '../record-key.ts';
+import type { RecordChange } from '../records/commit.ts';
+import { logKey } from '../files/record-key.ts';
 import { assert, assertEqual } from './assert.ts';
 import { appends, damage, damaged, idsOf, listed, make, valuesOf } from './record-kit.ts';
 import type { RecordCase } from './record-kit.ts';

@@ -1,10 +1,10 @@
 import type { StorageDriver } from '../files/driver.ts';
-import type { RecordChange, RecordCommitOptions } from '../record-commit.ts';
-import type { StoredRecord } from '../record-content.ts';
-import { recordFile } from '../record-key.ts';
-import type { RecordKey } from '../record-key.ts';
-import type { RecordListOptions } from '../record-listing.ts';
-import type { RecordStore } from '../records.ts';
+import type { RecordChange, RecordCommitOptions } from '../records/commit.ts';
+import type { StoredRecord } from '../records/content.ts';
+import { recordFile } from '../files/record-key.ts';
+import type { RecordKey } from '../files/record-key.ts';
+import type { RecordListOptions } from '../records/listing.ts';
+import type { RecordStore } from '../records/records.ts';
 import { assert } from './assert.ts';
 import { commit, to } from './storage-kit.ts';
 

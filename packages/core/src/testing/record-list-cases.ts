@@ -1,6 +1,6 @@
 import { createFiles } from '../files/create-files.ts';
-import { logKey, logNumber } from '../record-key.ts';
-import type { RecordStore } from '../records.ts';
+import { logKey, logNumber } from '../files/record-key.ts';
+import type { RecordStore } from '../records/records.ts';
 import { assert, assertEqual } from './assert.ts';
 import { randomPick } from './files-model.ts';
 import { appends, idsOf, listed, make, range, valuesOf } from './record-kit.ts';

@@ -1,7 +1,7 @@
-import type { RecordChange, RecordExpectation } from '../record-commit.ts';
-import type { StoredRecord } from '../record-content.ts';
-import { logKey } from '../record-key.ts';
-import type { RecordKey } from '../record-key.ts';
+import type { RecordChange, RecordExpectation } from '../records/commit.ts';
+import type { StoredRecord } from '../records/content.ts';
+import { logKey } from '../files/record-key.ts';
+import type { RecordKey } from '../files/record-key.ts';
 import { assert, assertEqual } from './assert.ts';
 import { randomPick } from './files-model.ts';
 import type { Pick } from './files-model.ts';

@@ -1,6 +1,6 @@
 import type { StorageDriver } from '../files/driver.ts';
-import { createRecords } from '../records.ts';
-import type { RecordStore } from '../records.ts';
+import { createRecords } from '../records/records.ts';
+import type { RecordStore } from '../records/records.ts';
 import { assert } from './assert.ts';
 import type { Test } from './assert.ts';
 import { recordClaimCases } from './record-claim-cases.ts';

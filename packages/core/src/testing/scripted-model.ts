@@ -1,8 +1,9 @@
-import { UtensilError } from '../errors.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { noUsage } from '../model.ts';
-import { parseToolInput } from '../tool-input.ts';
-import type { FinishReason, Model, ModelInfo, ModelPart, ModelRequest, Usage } from '../model.ts';
+import { UtensilError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { noUsage } from '../model/usage.ts';
+import { parseToolInput } from '../call/input.ts';
+import type { FinishReason, Model, ModelInfo, ModelPart, ModelRequest } from '../model/model.ts';
+import type { Usage } from '../model/usage.ts';
 
 /** A call that the scripted model makes. `input` as text is what a model streams; it may be no JSON at all. */
 export interface ScriptedCall {

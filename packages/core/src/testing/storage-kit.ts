@@ -1,5 +1,5 @@
-import { isUtensilError, messageOf } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { isUtensilError, messageOf } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
 import type { Change, CommitResult, Entry, EntryKey, Expectation, StorageDriver, Tree } from '../files/driver.ts';
 import { assert } from './assert.ts';
 

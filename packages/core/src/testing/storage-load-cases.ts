@@ -1,4 +1,4 @@
-import { isUtensilError } from '../errors.ts';
+import { isUtensilError } from '../base/errors.ts';
 import type { StorageDriver } from '../files/driver.ts';
 import { ancestorsOf, comparePaths, foldCase, resolvePath } from '../files/paths.ts';
 import { assert, assertEqual } from './assert.ts';

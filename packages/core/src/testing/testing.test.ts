@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { jsonSchema } from '../json-schema.ts';
-import { option } from '../option.ts';
-import { createRegistry } from '../registry.ts';
-import { run } from '../run/run.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
+import { option } from '../tool/option.ts';
+import { createRegistry } from '../tool/registry.ts';
+import { run } from '../run/start.ts';
 import { emptySettings } from '../settings/settings.ts';
-import { defineTool } from '../define-tool.ts';
-import type { Tool } from '../tool.ts';
-import { resolveToolset } from '../toolset.ts';
+import { defineTool } from '../tool/define.ts';
+import type { Tool } from '../tool/tool.ts';
+import { resolveToolset } from '../toolset/toolset.ts';
 import { scriptedModel } from './scripted-model.ts';
 import { toolCases, toolSuite } from './tool-suite.ts';
 

@@ -1,15 +1,15 @@
-import type { Host } from '../capability.ts';
-import { compileTool } from '../compile.ts';
-import type { Json, JsonObject, JsonSchema } from '../json.ts';
-import { admitsType, alternatives } from '../schema-walk.ts';
-import type { KnownApi } from '../model.ts';
-import { optionProblem } from '../option.ts';
-import { createRegistry } from '../registry.ts';
-import { runTool } from '../run-tool.ts';
+import type { Host } from '../tool/capability.ts';
+import { compileTool } from '../call/compile.ts';
+import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
+import { admitsType, alternatives } from '../schema/walk.ts';
+import type { KnownApi } from '../model/model.ts';
+import { optionProblem } from '../tool/option.ts';
+import { createRegistry } from '../tool/registry.ts';
+import { runTool } from '../toolset/run-tool.ts';
 import { emptySettings, withEnabled } from '../settings/settings.ts';
-import type { Tool } from '../tool.ts';
-import { resolveToolset } from '../toolset.ts';
-import type { Toolset } from '../toolset.ts';
+import type { Tool } from '../tool/tool.ts';
+import { resolveToolset } from '../toolset/toolset.ts';
+import type { Toolset } from '../toolset/toolset.ts';
 import { assert, assertEqual } from './assert.ts';
 import type { Test } from './assert.ts';
 

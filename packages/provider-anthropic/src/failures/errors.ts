@@ -9,7 +9,7 @@ import {
   modelFailures,
   saidBy,
 } from '@utensil/core';
-import { type ErrorContext, words } from '../errors.ts';
+import { type ErrorContext, words } from '../error-context.ts';
 
 /** What is neither an error of ours yet nor an abort: what happened, in the vendor's words too, and what to do. */
 export function toModelError(thrown: unknown, context: ErrorContext): UtensilError {

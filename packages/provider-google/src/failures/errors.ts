@@ -10,7 +10,7 @@ import {
   modelFailures,
   saidBy,
 } from '@utensil/core';
-import type { Attempt } from '../errors.ts';
+import type { Attempt } from '../attempt.ts';
 
 /** What the vendor says of an error, in a response or inside a stream. */
 export interface VendorError {

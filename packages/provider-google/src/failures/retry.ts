@@ -1,4 +1,4 @@
-import type { Attempt } from '../errors.ts';
+import type { Attempt } from '../attempt.ts';
 import { toModelError, vendorError } from './errors.ts';
 
 /** In milliseconds. Who asks for more is not asked again: the error tells of it at once. */

@@ -8,7 +8,7 @@ import type {
 import { describe } from '../definition.ts';
 import { remembering } from '../memory.ts';
 import { effortFor } from '../reasoning.ts';
-import type { SchemaOf } from '../strictly.ts';
+import type { SchemaOf } from '../strict.ts';
 import { type Extension, messagesMapper } from './history.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;

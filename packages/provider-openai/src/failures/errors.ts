@@ -7,7 +7,7 @@ import {
   modelFailures,
   saidBy,
 } from '@utensil/core';
-import type { Attempt } from '../errors.ts';
+import type { Attempt } from '../attempt.ts';
 import { type VendorError, judge, judgeSetup } from './verdicts.ts';
 
 /** An error of ours from what is neither one yet nor an abort. */

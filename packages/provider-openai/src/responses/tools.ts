@@ -13,7 +13,7 @@ import {
 import type { FunctionTool, ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import { describe } from '../definition.ts';
 import { remembering } from '../memory.ts';
-import type { SchemaOf } from '../strictly.ts';
+import type { SchemaOf } from '../strict.ts';
 
 type Body = ResponseCreateParamsStreaming;
 

@@ -1,5 +1,5 @@
-import { isUtensilError } from '../../errors.ts';
-import type { Json } from '../../json.ts';
+import { isUtensilError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
 import { toBase64 } from './base64.ts';
 import { bundleFormat, bundleVersion } from './format.ts';
 import type { BundleEntry } from './format.ts';

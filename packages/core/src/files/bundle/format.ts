@@ -1,6 +1,6 @@
-import { UtensilError } from '../../errors.ts';
-import { isObject } from '../../json.ts';
-import type { Json } from '../../json.ts';
+import { UtensilError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import { fromBase64 } from './base64.ts';
 import { quotePath } from '../file-error.ts';
 import { ancestorsOf, foldCase, resolvePath } from '../paths.ts';

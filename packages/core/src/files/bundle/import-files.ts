@@ -1,5 +1,5 @@
-import { isUtensilError, UtensilError } from '../../errors.ts';
-import type { Json } from '../../json.ts';
+import { isUtensilError, UtensilError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
 import { readBundle } from './format.ts';
 import type { Bundle, BundleItem } from './format.ts';
 import { fileError, quotePath } from '../file-error.ts';

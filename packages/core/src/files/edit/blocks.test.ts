@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isUtensilError } from '../../errors.ts';
+import { isUtensilError } from '../../base/errors.ts';
 import { readBlocks } from './blocks.ts';
 import type { Replacement } from './replacement.ts';
 

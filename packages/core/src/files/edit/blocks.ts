@@ -1,4 +1,4 @@
-import { UtensilError } from '../../errors.ts';
+import { UtensilError } from '../../base/errors.ts';
 import type { Replacement } from './replacement.ts';
 
 type Marker = 'search' | 'search-all' | 'replace' | 'replace-all';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUtensilError } from '../../errors.ts';
+import { isUtensilError } from '../../base/errors.ts';
 import { decodeFile } from '../text.ts';
 import { readBlocks } from './blocks.ts';
 import { editCases } from './cases/cases.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isUtensilError } from '../../errors.ts';
+import { isUtensilError } from '../../base/errors.ts';
 import { fileError } from '../file-error.ts';
 import type { WriteOptions } from '../files.ts';
 import { editBytes, editFile } from './edit-file.ts';

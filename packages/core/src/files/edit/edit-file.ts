@@ -1,4 +1,4 @@
-import { isUtensilError } from '../../errors.ts';
+import { isUtensilError } from '../../base/errors.ts';
 import type { Files, FileStat } from '../files.ts';
 import { notAsRead } from '../rearrange.ts';
 import { decodeFile, encodeText } from '../text.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isUtensilError } from '../../errors.ts';
+import { isUtensilError } from '../../base/errors.ts';
 import { encodeText } from '../text.ts';
 import { applyChanges, invertChanges } from './changes.ts';
 import { editBytes } from './edit-file.ts';

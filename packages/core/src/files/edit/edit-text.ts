@@ -1,4 +1,4 @@
-import { UtensilError } from '../../errors.ts';
+import { UtensilError } from '../../base/errors.ts';
 import { fileError, quotePath } from '../file-error.ts';
 import { applyChanges } from './changes.ts';
 import type { SourceText } from './exact.ts';

@@ -1,5 +1,5 @@
-import { UtensilError } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
+import { UtensilError } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
 import { quotePath } from '../file-error.ts';
 import { abridgeList } from './abridge.ts';
 import { limits } from './limits.ts';

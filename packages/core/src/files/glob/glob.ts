@@ -1,4 +1,4 @@
-import { UtensilError } from '../../errors.ts';
+import { UtensilError } from '../../base/errors.ts';
 import { quotePath } from '../file-error.ts';
 import { expandBraces } from './braces.ts';
 import { matchesInOrder, toNameTokens } from './name.ts';

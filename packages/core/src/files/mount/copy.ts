@@ -1,4 +1,4 @@
-import { isUtensilError } from '../../errors.ts';
+import { isUtensilError } from '../../base/errors.ts';
 import { fileError, quotePath } from '../file-error.ts';
 import type { FileBytes, Files, FileStat } from '../files.ts';
 import { carrier, seenBy } from '../taint/observer.ts';

@@ -1,4 +1,4 @@
-import { isUtensilError } from '../../errors.ts';
+import { isUtensilError } from '../../base/errors.ts';
 import type { FileEntry, FileStat, Listing, ListOptions } from '../files.ts';
 import type { Mount, MountTable } from './table.ts';
 import { comparePaths, isWithin } from '../paths.ts';

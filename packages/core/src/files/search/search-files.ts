@@ -1,4 +1,4 @@
-import { isUtensilError, UtensilError } from '../../errors.ts';
+import { isUtensilError, UtensilError } from '../../base/errors.ts';
 import type { FileEntry, Files } from '../files.ts';
 import { selectFiles } from './find-files.ts';
 import type { FileSelection } from './find-files.ts';

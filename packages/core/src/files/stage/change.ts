@@ -3,7 +3,7 @@ import type { Change, Entry, EntryKey } from '../driver.ts';
 import { isWithin, parentOf } from '../paths.ts';
 import { entriesBelow } from '../reading.ts';
 import type { Node, Sheet } from './sheet.ts';
-import type { View } from './view.ts';
+import type { View } from './staged-view.ts';
 
 /** What changes are staged on. */
 export interface Work {

@@ -2,7 +2,7 @@ import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation, Storag
 import { createQueue } from '../queue.ts';
 import { stageChange } from './change.ts';
 import { createSheet, nameOfKey } from './sheet.ts';
-import { createView, outdated } from './view.ts';
+import { createView, outdated } from './staged-view.ts';
 
 /** Changes to a storage that nobody else sees until they are committed together, or thrown away. */
 export interface Stage {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../errors.ts';
+import type { ErrorCode } from '../../../base/errors.ts';
 import { encodeText } from '../../text.ts';
 import type { Replacement } from '../replacement.ts';
 

@@ -1,0 +1,87 @@
+import { longestTimer } from '../base/environment.ts';
+import type { Tool } from '../tool/tool.ts';
+import { cancelledText, failure } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+
+/** One execution of a tool. */
+export interface Attempt {
+  /** Nobody waits any longer: it ended, or was given up. */
+  isOver: boolean;
+  /** The answer in place of the tool's, once it was given up. */
+  givenUp?: ToolResult;
+  /** What ends it from outside; made only for a tool that takes its time, or asks for its signal. */
+  watch?: Watch;
+}
+
+/** The time of a call, and the signal of its run. */
+export interface Watch {
+  /** Fires when the call is given up. */
+  readonly signal: AbortSignal;
+  /** Settles with the work, the end of its time or the abort, whichever is first. */
+  wait(work: unknown): Promise<unknown>;
+  end(): void;
+}
+
+/** The bounds of a call in time. */
+export interface CallBounds {
+  /** Fires when the run is aborted. */
+  readonly signal: AbortSignal;
+  /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** The tool ended after its time was over or its run aborted; what it returned is discarded. */
+  late?(): void;
+}
+
+/** Begins to watch over an attempt. */
+export function watchOver(attempt: Attempt, tool: Tool, { signal, timeoutMs, late }: CallBounds): Watch {
+  const ms = tool.timeoutMs ?? timeoutMs ?? 60_000;
+  const controller = new AbortController();
+  const timer =
+    ms > 0 && ms <= longestTimer
+      ? setTimeout(() => giveUp(timedOut(ms), new Error(`The tool's ${ms} ms are over.`)), ms)
+      : undefined;
+  let leave: (() => void) | undefined;
+  if (attempt.isOver) end();
+  else if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort);
+
+  function end(): void {
+    attempt.isOver = true;
+    signal.removeEventListener('abort', abort);
+    clearTimeout(timer);
+  }
+
+  function giveUp(result: ToolResult, reason: unknown): void {
+    end();
+    attempt.givenUp = result;
+    leave?.();
+    controller.abort(reason);
+  }
+
+  function abort(): void {
+    giveUp(cancelled(tool), signal.reason);
+  }
+
+  return {
+    signal: controller.signal,
+    end,
+    wait: (work) =>
+      new Promise((resolve, reject) => {
+        leave = () => resolve(undefined);
+        if (attempt.isOver) leave();
+        Promise.resolve(work).then(
+          (value) => (attempt.isOver ? late?.() : resolve(value)),
+          reject, // of what was given up, nobody hears
+        );
+      }),
+  };
+}
+
+/** The answer to a call of which nobody waits for the end. */
+export function cancelled({ name }: Pick<Tool, 'name'>): ToolResult {
+  return failure('tool_cancelled', cancelledText(name));
+}
+
+function timedOut(ms: number): ToolResult {
+  return failure('tool_timeout', `Tool execution timed out after ${ms}ms`);
+}

@@ -1,0 +1,106 @@
+import { UtensilError } from '../base/errors.ts';
+import { fingerprint } from '../base/hash.ts';
+import { canonicalJson } from '../base/json.ts';
+import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
+import { dereference } from '../schema/walk.ts';
+import type { Api, FunctionDefinition, ToolDefinition } from '../model/model.ts';
+import { readOptions } from '../tool/option.ts';
+import type { OptionValue } from '../tool/option.ts';
+import { assertBounded } from '../schema/bounds.ts';
+import { toJsonSchema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { Tool } from '../tool/tool.ts';
+
+/** A tool with its user's options applied: what is derived from both, derived once. */
+export interface CompiledTool {
+  readonly tool: Tool;
+  /** The values in force, without secrets. */
+  readonly options: Record<string, OptionValue>;
+  readonly input: Schema;
+  readonly inputSchema: JsonSchema;
+  /** What a model of this api is told: the vendor's own definition where the tool has one. The same object every time. */
+  definition(api: Api): ToolDefinition;
+  /** The options whose values the host keeps. */
+  readonly secrets: readonly string[];
+  /** Identifies the portable definition and the effects. */
+  fingerprint(): Promise<string>;
+}
+
+/** The compilations of each tool, the latest for as many settings: a request compiles nothing while no option changed. */
+const known = new WeakMap<Tool, Map<string, CompiledTool>>();
+const mostKnown = 16;
+
+/**
+ * Compiles a tool for stored option values. The same object while the values in force are the same.
+ *
+ * @throws `invalid_tool`, `schema_unsupported`, and whatever the tool's own functions throw.
+ */
+export function compileTool(tool: Tool, stored: { readonly [id: string]: Json } = {}): CompiledTool {
+  const options = readOptions(tool.options ?? {}, stored);
+  const key = canonicalJson(options);
+  const ofTool = known.get(tool) ?? new Map<string, CompiledTool>();
+  const before = ofTool.get(key);
+  if (before !== undefined) return before;
+  const compiled = compile(tool, Object.freeze(options));
+  if (ofTool.size >= mostKnown) ofTool.clear();
+  known.set(tool, ofTool.set(key, compiled));
+  return compiled;
+}
+
+function compile(tool: Tool, options: Record<string, OptionValue>): CompiledTool {
+  const input = isSchema(tool.input) ? tool.input : tool.input(options);
+  const inputSchema = objectSchema(tool.name, toJsonSchema(input));
+  const portable: FunctionDefinition = {
+    type: 'function',
+    name: tool.name,
+    description: typeof tool.description === 'function' ? tool.description(options) : tool.description,
+    inputSchema,
+    ...(tool.examples && { examples: tool.examples }),
+    ...(tool.defer === true && { defer: true }),
+    ...(typeof tool.effects === 'string' && { effects: tool.effects }),
+  };
+  const native = nativeDefinitions(tool, options);
+  const secrets = Object.keys(tool.options ?? {}).filter((id) => tool.options?.[id]?.kind === 'secret');
+  let print: Promise<string> | undefined;
+  return {
+    tool,
+    options,
+    input,
+    inputSchema,
+    definition: (api) => native.get(api) ?? portable,
+    secrets,
+    fingerprint: () => (print ??= fingerprint({ ...portable, ...effectsOf(tool) })),
+  };
+}
+
+function isSchema(input: Tool['input']): input is Schema {
+  return '~standard' in input;
+}
+
+/** The schema of an object, its root spelled out: some libraries write it as a reference. */
+function objectSchema(name: string, schema: JsonSchema): JsonSchema {
+  assertBounded(schema);
+  const { $ref: _, ...rest } = schema;
+  const root = '$ref' in schema ? { ...rest, ...dereference(schema, schema) } : schema;
+  if (root['type'] === 'object') return root;
+  const said = JSON.stringify(root['type'] ?? 'no type');
+  throw new UtensilError(
+    'invalid_tool',
+    `The input of tool "${name}" must be an object; its schema says ${said}. Make it a field of an object.`,
+  );
+}
+
+function nativeDefinitions(
+  { name, native = {} }: Tool,
+  options: Record<string, OptionValue>,
+): ReadonlyMap<Api, ToolDefinition> {
+  const definitions = Object.entries(native).flatMap(([api, define]): readonly [Api, ToolDefinition][] => {
+    const definition = define(options);
+    return definition === undefined ? [] : [[api, { type: 'native', name, definition }]];
+  });
+  return new Map(definitions);
+}
+
+function effectsOf({ effects, openWorld = false, idempotent = false }: Tool): JsonObject {
+  return { effects: typeof effects === 'string' ? effects : 'by input', openWorld, idempotent };
+}

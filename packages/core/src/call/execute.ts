@@ -1,0 +1,184 @@
+import { answer } from './to-result.ts';
+import { cancelled, watchOver } from './attempt.ts';
+import type { Attempt, CallBounds, Watch } from './attempt.ts';
+import type { Secrets } from '../tool/capability.ts';
+import type { CompiledTool } from './compile.ts';
+import { UtensilError } from '../base/errors.ts';
+import { isPromise } from '../base/eventually.ts';
+import type { Eventually } from '../base/eventually.ts';
+import type { FilesObserver } from '../files/taint/observer.ts';
+import { mapStrings, toJson } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ToolDefinition } from '../model/model.ts';
+import type { OptionValue } from '../tool/option.ts';
+import { formsOf, withoutSecrets } from '../tool/output.ts';
+import type { SubRun, SubRunOptions, ToolContext } from '../tool/tool.ts';
+import { failure, unknownTool } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+
+/** What a call may do inside its run. What it has begun ends where its signal fires. */
+export interface InnerCalls {
+  call(by: InnerCaller, name: string, input: JsonObject): Promise<ToolResult>;
+  tools(): Promise<readonly ToolDefinition[]>;
+  outputOf(callId: string): Promise<Json | undefined>;
+  run(by: InnerCaller, options: SubRunOptions): Promise<SubRun>;
+}
+
+/** The call whose tool calls another, or begins a run. */
+export interface InnerCaller {
+  readonly callId: string;
+  /** Fires when it is given up. */
+  readonly signal: AbortSignal;
+  /** Fires when the call that it makes is given up, where that has not begun. */
+  readonly before?: AbortSignal;
+}
+
+/** The circumstances of a call. */
+export interface CallContext extends CallBounds, Pick<ToolContext, 'projectId' | 'threadId' | 'runId' | 'callId'> {
+  /** The run, as its files see it. */
+  readonly observer?: FilesObserver;
+  /** Loaded when it is first asked for. Absent where there is no run: no other tool is known then. */
+  inner?(): Promise<InnerCalls>;
+  /** How the model gets what is left out of a long output. */
+  readonly readBack?: string;
+  /** Of the model that reads the result, in tokens. */
+  readonly contextWindow?: number;
+  progress?(update: Json): void;
+  now?(): number;
+  /** Characters of a result's text that the model sees, where the tool says nothing itself. Default 100,000. */
+  readonly outputLimit?: number;
+}
+
+/** What an execution needs beside the call. */
+export interface Execution {
+  readonly compiled: CompiledTool;
+  readonly toolFingerprint: string;
+  /** The input as the tool's schema gave it out. */
+  readonly value: unknown;
+  readonly context: CallContext;
+  readonly host: Readonly<Record<string, unknown>>;
+  readonly secrets: Secrets | undefined;
+}
+
+/**
+ * Runs a tool's `execute`. Never throws, and returns at once when the time is over or the signal fires, whatever the
+ * tool does.
+ */
+export async function executeTool(execution: Execution): Promise<ToolResult> {
+  const { compiled, toolFingerprint, context } = execution;
+  const { tool } = compiled;
+  if (context.signal.aborted) return { ...cancelled(tool), toolFingerprint };
+  const known: string[] = []; // secrets that must not reach the model, nor the log of the run
+  const clean = (text: string): string => withoutSecrets(text, known);
+  const attempt: Attempt = { isOver: false };
+  let result: ToolResult;
+  try {
+    const work = start(execution, attempt, known);
+    const takesTime = isPromise(work) || context.signal.aborted;
+    const value = takesTime ? await (attempt.watch ??= watchOver(attempt, tool, context)).wait(work) : work;
+    const limits = known.length === 0 ? context : { ...context, clean };
+    result = attempt.givenUp ?? (await answer(tool, value, limits));
+  } catch (error) {
+    result = context.signal.aborted ? cancelled(tool) : await failed(error, execution.value, clean);
+  }
+  attempt.isOver = true;
+  attempt.watch?.end();
+  return { ...result, toolFingerprint };
+}
+
+/** Characters of the line that people are shown of a failure. */
+const mostStatus = 300;
+
+async function failed(error: unknown, input: unknown, clean: (text: string) => string): Promise<ToolResult> {
+  const { messageForModel } = await import('../base/host-paths.ts');
+  const message = clean(messageForModel(error, JSON.stringify(toJson(input))));
+  const status = message.split('\n', 1).join('').slice(0, mostStatus);
+  return { ...failure('tool_failed', `Tool execution failed: ${message}`), status };
+}
+
+function start(execution: Execution, attempt: Attempt, known: string[]): Eventually<unknown> {
+  const { compiled, value, secrets } = execution;
+  const context = toolContext(execution, attempt, known);
+  const finish = (returned: unknown): unknown => (isGenerator(returned) ? drain(returned, context, attempt) : returned);
+  function call(options: Values): Eventually<unknown> {
+    const returned: unknown = compiled.tool.execute?.(value, options, context);
+    return isPromise(returned) ? returned.then(finish) : finish(returned);
+  }
+  const isPlain = compiled.secrets.length === 0 || secrets === undefined;
+  return isPlain ? call(compiled.options) : readSecrets(compiled, secrets, known).then(call);
+}
+
+function toolContext(
+  { compiled: { tool }, context, host }: Execution,
+  attempt: Attempt,
+  known: readonly string[],
+): ToolContext {
+  const { projectId, threadId, runId, callId, now = Date.now, inner } = context;
+  const watched = (): Watch => (attempt.watch ??= watchOver(attempt, tool, context));
+  const caller = (): InnerCaller => ({ callId, signal: watched().signal });
+  return {
+    projectId,
+    runId,
+    callId,
+    ...(threadId !== undefined && { threadId }),
+    host,
+    now,
+    progress(update: unknown) {
+      if (!attempt.isOver) context.progress?.(mapStrings(toJson(update), (text) => withoutSecrets(text, known)));
+    },
+    get signal() {
+      return watched().signal;
+    },
+    get tainted() {
+      return context.observer?.isTainted() ?? false;
+    },
+    async call(name, input, { signal: given } = {}) {
+      if (inner === undefined) return unknownTool(name);
+      if (attempt.isOver || given?.aborted === true) return cancelled({ name });
+      return (await inner()).call({ ...caller(), ...(given && { before: given }) }, name, input);
+    },
+    tools: async () => (await inner?.())?.tools() ?? [],
+    outputOf: async (id) => (await inner?.())?.outputOf(id),
+    async run(options) {
+      if (inner === undefined) throw new UtensilError('run_ended', 'This call is part of no run.');
+      if (attempt.isOver) throw new UtensilError('run_ended', 'This call is over: it begins no run any more.');
+      return (await inner()).run(caller(), options);
+    },
+  };
+}
+
+type Values = Readonly<Record<string, OptionValue>>;
+
+async function readSecrets(
+  { tool, options, secrets: ids }: CompiledTool,
+  secrets: Secrets,
+  known: string[],
+): Promise<Values> {
+  const found: Record<string, string> = {};
+  for (const id of ids) {
+    for (const name of [...(tool.formerNames ?? []), tool.name])
+      found[id] = (await secrets.get(`${name}.${id}`)) ?? found[id] ?? '';
+    if (found[id]?.trim() === '') delete found[id]; // nothing but blanks is no secret
+  }
+  known.push(...Object.values(found).flatMap(formsOf));
+  return { ...options, ...found };
+}
+
+function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> {
+  return (
+    typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'next' in value && 'return' in value
+  );
+}
+
+async function drain(
+  generator: AsyncGenerator<unknown, unknown>,
+  { progress }: { progress(update: unknown): void },
+  attempt: Attempt,
+): Promise<unknown> {
+  for (;;) {
+    const { done, value } = await generator.next();
+    if (done === true) return value;
+    if (attempt.isOver) return generator.return(undefined);
+    progress(value);
+  }
+}

@@ -1,0 +1,153 @@
+import { isObject, toJson } from '../base/json.ts';
+import type { Json, JsonSchema } from '../base/json.ts';
+import { alternatives, dereference, typeOf } from '../schema/walk.ts';
+import type { Issue } from '../schema/schema.ts';
+
+/**
+ * What is wrong with the arguments of a call, for the model: one line for each field, with what was expected (from the
+ * schema that the model was shown, whatever library checks it) and what came.
+ */
+export function explainIssues(issues: readonly Issue[], input: unknown, schema: JsonSchema): string {
+  const explaining: Explaining = { input, root: schema, shown: new Map() };
+  const lines = [...new Set(issues.slice(0, mostIssues).flatMap((issue) => explain(issue, explaining)))];
+  const shown = lines.slice(0, mostLines).map((line) => `- ${line}`);
+  const isMore = lines.length > mostLines || issues.length > mostIssues;
+  return [...shown, ...(isMore ? ['- and more of this kind'] : [])].join('\n');
+}
+
+const mostIssues = 100;
+const mostLines = 10;
+
+/** Values that one list shows. */
+const mostListed = 100;
+
+interface Explaining {
+  readonly input: unknown;
+  readonly root: JsonSchema;
+  /** Values that were shown: many issues may be about the same large one. */
+  readonly shown: Map<unknown, string>;
+}
+
+function explain({ path = [], message }: Issue, { input, root, shown }: Explaining): readonly string[] {
+  const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
+  const value = keys.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    input,
+  );
+  const schema = locate(root, keys, root);
+  const unknown = schema === undefined ? [keys] : unknownFields(schema, value).map((key) => [...keys, key]);
+  if (unknown.length > 0) return unknown.map((each) => `${nameOf(each)}: is not a field of this tool`);
+  const said = message === '' || /^Invalid (?:input|option)/.test(message) ? '' : ` (${message})`;
+  const expected = `expected ${describe(schema ?? {}, root)}`;
+  const got = value === undefined ? '' : (shown.get(value) ?? show(value));
+  shown.set(value, got);
+  const came = value === undefined ? `required, ${expected}` : `${expected}, got ${got}`;
+  return [`${nameOf(keys)}: ${came}${said}`];
+}
+
+/** The members of an object that its closed schema does not name. */
+function unknownFields({ properties, additionalProperties }: JsonSchema, value: unknown): readonly string[] {
+  if (additionalProperties !== false || !isObject(value)) return [];
+  const unknown = Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key));
+  return unknown.slice(0, mostLines + 1);
+}
+
+function nameOf(keys: readonly PropertyKey[]): string {
+  if (keys.length === 0) return 'input';
+  return keys
+    .map((key, index) =>
+      typeof key === 'number' || /^\d+$/.test(String(key))
+        ? `[${String(key)}]`
+        : `${index > 0 ? '.' : ''}${String(key)}`,
+    )
+    .join('');
+}
+
+/** The schema of what is at a path; undefined where the schema knows no such place. */
+function locate(schema: JsonSchema, keys: readonly PropertyKey[], root: JsonSchema): JsonSchema | undefined {
+  let found: readonly JsonSchema[] = [schema];
+  for (const key of keys) {
+    // Each once: alternatives that refer to the same would be twice as many with every key.
+    const choices = new Set(found.flatMap((each) => alternatives(each, root)));
+    const inside = [...choices].map((choice) => step(choice, String(key))).filter((each) => each !== undefined);
+    found = [...new Set(inside.map((each) => dereference(each, root)))];
+  }
+  return found[0];
+}
+
+function step(schema: JsonSchema, key: string): JsonSchema | undefined {
+  const { properties, items, prefixItems, additionalProperties } = schema;
+  if (isObject(properties) && Object.hasOwn(properties, key)) return properties[key] as JsonSchema;
+  if (/^\d+$/.test(key)) {
+    const item = Array.isArray(prefixItems) ? (prefixItems[Number(key)] ?? items) : items;
+    if (isObject(item)) return item as JsonSchema;
+  }
+  return isObject(additionalProperties) ? additionalProperties : undefined;
+}
+
+const articles: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+};
+
+/** A schema in a few words: `a whole number from 1 to 9`, `one of "a", "b"`, `an array of strings`. */
+function describe(schema: JsonSchema, root: JsonSchema, depth = 0): string {
+  return [...new Set(alternatives(schema, root).map((choice) => describeOne(choice, root, depth)))].join(' or ');
+}
+
+function describeOne(schema: JsonSchema, root: JsonSchema, depth: number): string {
+  if (schema['const'] !== undefined) return JSON.stringify(schema['const']);
+  if (Array.isArray(schema['enum'])) return `one of ${listOf(schema['enum'])}`;
+  const type = String(schema['type'] ?? 'a value');
+  const noun = articles[type] ?? type;
+  if (type === 'array' && isObject(schema['items']) && depth < 2) {
+    return `${noun}${bounds(schema, 'Items', ' items')}, each ${describe(schema['items'], root, depth + 1)}`;
+  }
+  if (type === 'string') {
+    const pattern = typeof schema['pattern'] === 'string' ? ` matching ${schema['pattern']}` : '';
+    const format = typeof schema['format'] === 'string' ? ` (${schema['format']})` : '';
+    return `${noun}${format}${bounds(schema, 'Length', ' characters')}${pattern}`;
+  }
+  return `${noun}${numberBounds(schema)}`;
+}
+
+function listOf(values: readonly Json[]): string {
+  const more = values.length - mostListed;
+  const listed = values.slice(0, mostListed).map((value) => JSON.stringify(value));
+  return `${listed.join(', ')}${more > 0 ? ` or ${more} others` : ''}`;
+}
+
+function bounds(schema: JsonSchema, suffix: string, unit: string): string {
+  const [min, max] = [schema[`min${suffix}`], schema[`max${suffix}`]];
+  if (min !== undefined && max !== undefined) return ` of ${String(min)} to ${String(max)}${unit}`;
+  if (min !== undefined) return ` of at least ${String(min)}${unit}`;
+  return max === undefined ? '' : ` of at most ${String(max)}${unit}`;
+}
+
+/** What libraries write for "any safe integer" says nothing to a model. */
+const meaningful = (bound: unknown): bound is number =>
+  typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+
+function numberBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: JsonSchema): string {
+  const parts = [
+    meaningful(minimum) && ` from ${minimum}`,
+    meaningful(exclusiveMinimum) && ` above ${exclusiveMinimum}`,
+    meaningful(maximum) && ` up to ${maximum}`,
+    meaningful(exclusiveMaximum) && ` below ${exclusiveMaximum}`,
+    meaningful(multipleOf) && ` in steps of ${multipleOf}`,
+  ];
+  return parts.filter((part) => part !== false).join('');
+}
+
+/** A value as the model wrote it, cut where it is long. */
+function show(value: unknown): string {
+  const text = JSON.stringify(toJson(value));
+  const short = text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  const isPlain = value === null || typeof value === 'number' || typeof value === 'boolean';
+  return isPlain ? short : `the ${typeOf(value)} ${short}`;
+}

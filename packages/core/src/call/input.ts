@@ -1,0 +1,54 @@
+import { isContainer, isObject, isTooDeep, mostLevels } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ToolCall } from '../model/model.ts';
+
+type ToolInput = Pick<ToolCall, 'input' | 'invalidInput'>;
+
+/**
+ * The arguments of a call, from the JSON text that a model streamed or from the value that its API sent. An empty text
+ * means no arguments. Anything else than a JSON object of at most 500 levels is kept as `invalidInput`, for the model to
+ * see and mend.
+ */
+export function parseToolInput(given: unknown): ToolInput {
+  if (typeof given !== 'string') return isObject(given) ? boundInput(given as JsonObject) : invalid(given);
+  if (given.trim() === '') return { input: {} };
+  const input = parsed(given);
+  return isObject(input) && !isTooDeep(input) ? { input: input } : { input: {}, invalidInput: given };
+}
+
+/** Arguments as they are, unless they are nested too deeply. */
+export function boundInput(input: JsonObject): ToolInput {
+  return isTooDeep(input) ? invalid(input) : { input };
+}
+
+/** The reason why arguments are invalid, for the model. */
+export function explainInvalid(text: string): string {
+  try {
+    return isTooDeep(JSON.parse(text)) ? tooDeepText : 'Arguments must be a JSON object.';
+  } catch (error) {
+    return `Failed to parse JSON arguments: ${(error as Error).message}`;
+  }
+}
+
+/** Says that arguments are nested too deeply. */
+export const tooDeepText = `Arguments must not be nested more than ${mostLevels} levels deep. Send flatter ones.`;
+
+function invalid(value: unknown): ToolInput {
+  return { input: {}, invalidInput: JSON.stringify(shallow(value, mostLevels + 1) ?? null) };
+}
+
+/** So many levels of a value: enough to show that it has too many, and few enough to be serialized. */
+function shallow(value: unknown, levels: number): unknown {
+  if (!isContainer(value)) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => shallow(item, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shallow(member, levels - 1)]));
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,187 @@
+import { answer } from './to-result.ts';
+import { secrets as secretsCapability } from '../tool/capability.ts';
+import type { Host, HostOf, Requirements, Secrets } from '../tool/capability.ts';
+import type { CompiledTool } from './compile.ts';
+import { isUtensilError } from '../base/errors.ts';
+import { executeTool } from './execute.ts';
+import type { CallContext } from './execute.ts';
+import type { FilesObserver } from '../files/taint/observer.ts';
+import { canonicalJson, isTooDeep, toJson } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ToolCall } from '../model/model.ts';
+import { cut, titleOf } from './render.ts';
+import type { PreviewContext, Tool } from '../tool/tool.ts';
+import type { Effect } from '../model/effect.ts';
+import { failure } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+
+/** A call, checked: what would happen if it were executed. */
+export interface PreparedCall {
+  /** The tool's own name, by which everything is decided, whatever name it was called by. Of an unknown tool, that one. */
+  readonly name: string;
+  /** The arguments after repair, as history keeps them. */
+  readonly input: JsonObject;
+  /** What was repaired, one sentence each. */
+  readonly repairs: readonly string[];
+  readonly title: string;
+  readonly icon?: string;
+  readonly effects: Effect;
+  readonly openWorld: boolean;
+  readonly idempotent: boolean;
+  /** The tool has no `execute`: the client answers. */
+  readonly clientAnswers: boolean;
+  /** It is part of how the app works, and on no settings page: while it only reads nobody is asked, but a policy may deny it. */
+  readonly internal?: boolean;
+  /** Calls of its tool that may run at once. */
+  readonly concurrency?: number;
+  /** What it searches for, where its tool searches, and in what: the rest of its input. */
+  readonly query?: { readonly text: string; readonly among: string };
+  /** Set where the call cannot run (unknown tool, invalid arguments): the answer to it. */
+  readonly refusal?: ToolResult;
+  readonly toolFingerprint?: string;
+  /** Runs it. Never throws. */
+  execute(context: CallContext): Promise<ToolResult>;
+  /** What it would do, for the user who is asked; undefined where the tool does not say, or fails. Never throws. */
+  preview?(context: Pick<CallContext, 'projectId' | 'threadId'>): Promise<Json | undefined>;
+  /** The result that the client gave, in place of running it. Never throws. */
+  settle(output: Json, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
+}
+
+/** What a toolset is asked to prepare: a call's name and arguments. */
+export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'>;
+
+/** The capabilities of the host that a tool requires, and no others; tracked for the observer if there is one. */
+export function hostFor({ requires = {} }: Tool, host: Host, observer?: FilesObserver): HostOf<Requirements> {
+  return Object.fromEntries(
+    Object.entries(requires).map(([alias, { name, seenBy }]) => {
+      const value = host[name];
+      return [alias, observer === undefined || seenBy === undefined ? value : seenBy(value, observer)];
+    }),
+  );
+}
+
+/** Checks a call of a tool. Never throws. */
+export async function prepareCall(compiled: CompiledTool, call: RequestedCall, host: Host): Promise<PreparedCall> {
+  const { tool } = compiled;
+  const { input, repairs, value, refusal } = await check(compiled, call);
+  if (refusal !== undefined) return { ...refused({ ...call, name: tool.name, input }, refusal), ...look(tool, input) };
+  const toolFingerprint = await compiled.fingerprint();
+  const query = tool.queryField === undefined ? undefined : queryOf(input, tool.queryField);
+  return {
+    name: tool.name,
+    input,
+    repairs,
+    ...look(tool, input),
+    effects: effectsOf(compiled, value),
+    openWorld: tool.openWorld ?? false,
+    idempotent: tool.idempotent ?? false,
+    clientAnswers: tool.execute === undefined,
+    ...(tool.internal === true && { internal: true }),
+    ...(tool.concurrency !== undefined && { concurrency: tool.concurrency }),
+    ...(query !== undefined && { query }),
+    toolFingerprint,
+    ...(tool.preview && {
+      preview: (context) => previewOf(compiled, value, { ...context, host: hostFor(tool, host) }),
+    }),
+    execute: (context) =>
+      executeTool({
+        compiled,
+        toolFingerprint,
+        value,
+        context,
+        host: hostFor(tool, host, context.observer),
+        secrets: host[secretsCapability.name] as Secrets | undefined,
+      }),
+    settle: async (output, context) => ({ ...(await answer(tool, output, context)), toolFingerprint }),
+  };
+}
+
+async function previewOf(
+  { tool, options }: CompiledTool,
+  value: unknown,
+  context: PreviewContext,
+): Promise<Json | undefined> {
+  try {
+    const preview = await tool.preview?.(value, options, context);
+    return preview === undefined ? undefined : toJson(preview);
+  } catch {
+    return undefined; // the user is asked all the same
+  }
+}
+
+function queryOf(input: JsonObject, field: string): PreparedCall['query'] {
+  const { [field]: text, ...rest } = input;
+  return typeof text === 'string' ? { text, among: canonicalJson(rest) } : undefined;
+}
+
+function look(tool: Tool, input: JsonObject): Pick<PreparedCall, 'title' | 'icon'> {
+  return { title: titleOf(tool, input), ...(tool.ui?.icon !== undefined && { icon: tool.ui.icon }) };
+}
+
+/** A call that cannot run. */
+export function refused({ name, input }: RequestedCall, refusal: ToolResult): PreparedCall {
+  return {
+    name,
+    input,
+    repairs: [],
+    title: cut(name),
+    effects: 'read',
+    openWorld: false,
+    idempotent: true,
+    clientAnswers: false,
+    refusal,
+    execute: () => Promise.resolve(refusal),
+    settle: () => Promise.resolve(refusal),
+  };
+}
+
+function effectsOf({ tool, options }: CompiledTool, value: unknown): Effect {
+  try {
+    const effect = typeof tool.effects === 'string' ? tool.effects : tool.effects(value, options);
+    return ['read', 'write'].includes(effect) ? effect : 'destructive';
+  } catch {
+    return 'destructive';
+  }
+}
+
+interface Checked {
+  readonly input: JsonObject;
+  readonly repairs: readonly string[];
+  readonly value?: unknown;
+  readonly refusal?: ToolResult;
+}
+
+/** Validates the arguments; those that fail are repaired and validated once more. */
+async function check({ tool, input: schema, inputSchema }: CompiledTool, call: RequestedCall): Promise<Checked> {
+  const { input, invalidInput } = call;
+  if (invalidInput !== undefined) {
+    const { explainInvalid } = await import('./mend.ts');
+    return { input, repairs: [], refusal: failure('invalid_json', explainInvalid(invalidInput)) };
+  }
+  try {
+    if (isTooDeep(input)) {
+      const { tooDeepText } = await import('./mend.ts');
+      return { input: {}, repairs: [], refusal: failure('invalid_input', tooDeepText) };
+    }
+    const first = await schema['~standard'].validate(copy(input));
+    if (first.issues === undefined) return { input, repairs: [], value: first.value };
+    const { explainIssues, repair } = await import('./mend.ts');
+    const { value, repairs } = repair(input, inputSchema);
+    if (repairs.length > 0) {
+      const second = await schema['~standard'].validate(copy(value));
+      if (second.issues === undefined) return { input: value as JsonObject, repairs, value: second.value };
+    }
+    const text = `Invalid input for tool "${tool.name}":\n${explainIssues(first.issues, input, inputSchema)}`;
+    return { input, repairs: [], refusal: failure('invalid_input', text) };
+  } catch (error) {
+    const { messageForModel } = await import('../base/host-paths.ts');
+    const text = `The input of tool "${tool.name}" could not be checked: ${messageForModel(error, JSON.stringify(toJson(input)))}`;
+    const code = isUtensilError(error, 'schema_unsupported', 'schema_too_costly') ? error.code : 'invalid_input';
+    return { input, repairs: [], refusal: failure(code, text) };
+  }
+}
+
+/** What a tool makes of its input must not change the history, which has the same objects. */
+function copy(input: unknown): unknown {
+  return JSON.parse(JSON.stringify(input));
+}

@@ -1,0 +1,90 @@
+import { isUtensilError } from '../base/errors.ts';
+import { mapStrings, toJson } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ContentPart } from '../model/message.ts';
+import { boundParts, outputLimitFor, toText } from '../tool/output.ts';
+import { modelPartsOf, neverEmpty } from './render.ts';
+import { toJsonSchema } from '../schema/schema.ts';
+import { isAnswer } from '../tool/answer.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { ToolAnswer } from '../tool/answer.ts';
+import { failure } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+
+/** How much of a result its model sees. The tool's own limit comes first, then the run's, then a share of the window. */
+export interface AnswerLimits {
+  /** In characters. */
+  readonly outputLimit?: number | undefined;
+  /** In tokens. */
+  readonly contextWindow?: number | undefined;
+  /** Says how to read what is left out, where there is a tool for that. */
+  readonly readBack?: string | undefined;
+  /** Takes out of a text what the model must not see; before anything is cut, that no part of it is left. */
+  clean?(text: string): string;
+}
+
+/** What a tool, or the client in its place, returned, as a result. */
+export async function answer(
+  tool: Tool,
+  returned: unknown,
+  { outputLimit, contextWindow, readBack, clean }: AnswerLimits,
+): Promise<ToolResult> {
+  const given: Partial<ToolAnswer> = isAnswer(returned) ? returned : { output: returned };
+  const { parts, isError = false, input, control } = given;
+  const json = (value: unknown): Json => (clean === undefined ? toJson(value) : mapStrings(toJson(value), clean));
+  const output = json(given.output);
+  const refusal = isError ? undefined : await checkOutput(tool, output);
+  if (refusal !== undefined) return refusal;
+  const whole = parts ?? attempt(() => modelPartsOf(tool, output)) ?? [{ type: 'text', text: toText(output) }];
+  const shown = clean === undefined ? whole : whole.map((part) => cleaned(part, clean));
+  const isPlain = parts === undefined && tool.render?.model === undefined; // else the output is not the text that is read on
+  const status: unknown = attempt(() => tool.render?.status?.(output));
+  const userView = attempt(() => tool.render?.user?.(output));
+  const limit = tool.outputLimit ?? outputLimit ?? outputLimitFor(contextWindow);
+  return {
+    output,
+    modelParts: await boundParts(neverEmpty(shown), limit, isPlain ? readBack : undefined),
+    isError,
+    ...(isError && { code: 'tool_failed' }),
+    ...(input && { input: json(input) as JsonObject }),
+    ...(control && { control: { end: { value: json(control.end.value) } } }),
+    ...(status !== undefined && { status: String(status) }),
+    ...(userView !== undefined && { userView: toJson(userView) }),
+  };
+}
+
+/** A part with everything cleaned that can be read: texts, names and addresses. What is base64 stays. */
+function cleaned(part: ContentPart, clean: (text: string) => string): ContentPart {
+  if (part.type === 'text') {
+    const { text, resource } = part;
+    const named = resource && { resource: { key: clean(resource.key), etag: clean(resource.etag) } };
+    return { ...part, text: clean(text), ...named };
+  }
+  const name = 'name' in part && part.name !== undefined && { name: clean(part.name) };
+  return { ...part, ...name, ...(part.url !== undefined && { url: clean(part.url) }) };
+}
+
+/** The failure of an output that does not match its schema, or cannot be checked. */
+async function checkOutput({ name, output: schema }: Tool, output: Json): Promise<ToolResult | undefined> {
+  if (schema === undefined) return undefined;
+  try {
+    const { issues } = await schema['~standard'].validate(output);
+    if (issues === undefined) return undefined;
+    const shape = attempt(() => toJsonSchema(schema)) ?? {};
+    const { explainIssues } = await import('./mend.ts');
+    const problem = `"${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, shape)}`;
+    return failure('invalid_output', `Tool execution failed: ${problem}`);
+  } catch (error) {
+    if (!isUtensilError(error, 'schema_unsupported', 'schema_too_costly')) throw error;
+    return failure(error.code, `Tool execution failed: the output of "${name}" could not be checked: ${error.message}`);
+  }
+}
+
+/** A view that fails must not lose the result that it was to show. */
+function attempt<Value>(view: () => Value): Value | undefined {
+  try {
+    return view();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import { platform } from '../base/environment.ts';
+import { UtensilError } from '../base/errors.ts';
+import type { Eventually } from '../base/eventually.ts';
+import type { JsonObject } from '../base/json.ts';
+import { noUsage } from './usage.ts';
+import type { Model, ModelInfo, ModelPart, ModelRequest } from './model.ts';
+import { abortedError } from './failure.ts';
+import { messageForModel } from '../base/host-paths.ts';
+
+/** What stands between the loop and a model, and sees every turn that is asked of it. See {@link withMiddleware}. */
+export interface Middleware {
+  /** Told to people where it fails. */
+  readonly name: string;
+  /**
+   * Streams a turn. `next` asks the model: for this request, a changed one, several times or never. What it gives can be
+   * passed on, changed or left out; `answerParts` makes an answer in its place. The last part is a `finish`.
+   */
+  stream(
+    request: ModelRequest,
+    next: (request: ModelRequest) => AsyncIterable<ModelPart>,
+    context: MiddlewareContext,
+  ): Eventually<AsyncIterable<ModelPart> | Iterable<ModelPart>>;
+}
+
+/** What a middleware knows beside the request. */
+export interface MiddlewareContext {
+  readonly info: ModelInfo;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The same model with something in front of it; the first is asked first. A middleware that throws, or that streams what
+ * is no turn, fails the turn with `model_failed` and `Hook error in "{name}"`. What the model itself throws stays as it is.
+ *
+ * @example
+ * ```ts
+ * import { answerParts, withMiddleware } from '@utensil/core';
+ * import type { Middleware } from '@utensil/core';
+ * import { scriptedModel } from '@utensil/core/testing';
+ *
+ * const offHours: Middleware = {
+ *   name: 'off hours',
+ *   stream: (request, next) =>
+ *     new Date().getHours() < 6 ? answerParts({ text: 'Ask me again in the morning.' }) : next(request),
+ * };
+ * const model = withMiddleware(scriptedModel([{ text: 'Hello!' }]), offHours);
+ * ```
+ */
+export function withMiddleware(model: Model, ...middleware: readonly Middleware[]): Model {
+  return middleware.reduceRight(behind, model);
+}
+
+function behind(model: Model, middleware: Middleware): Model {
+  const { info } = model;
+  return {
+    info,
+    async *stream(request, { signal }) {
+      const asked: Asked = { thrown: [], isCut: false };
+      const next = (changed: ModelRequest) => ask(model.stream(changed, { signal }), asked);
+      let isFinished = false;
+      try {
+        for await (const part of await middleware.stream(request, next, { info, signal })) {
+          if (!isPart(part)) throw new Error('it streamed something that is no part of a turn.');
+          isFinished ||= part.type === 'finish';
+          yield part;
+        }
+        if (!isFinished && !asked.isCut) throw new Error('its answer has no finish.');
+      } catch (error) {
+        if (asked.thrown.includes(error)) throw error;
+        throw signal.aborted ? abortedError(info.id, signal) : hookError(middleware, error);
+      }
+    },
+  };
+}
+
+/** What became of what a middleware asked. */
+interface Asked {
+  /** What the model threw. */
+  readonly thrown: unknown[];
+  /** The model stopped in the middle. */
+  isCut: boolean;
+}
+
+async function* ask(parts: AsyncIterable<ModelPart>, asked: Asked): AsyncIterable<ModelPart> {
+  asked.isCut = true;
+  try {
+    for await (const part of parts) {
+      if (part.type === 'finish') asked.isCut = false;
+      yield part;
+    }
+  } catch (error) {
+    asked.thrown.push(error);
+    throw error;
+  }
+}
+
+function hookError({ name }: Middleware, error: unknown): UtensilError {
+  const message = messageForModel(error);
+  return new UtensilError('model_failed', `Hook error in "${name}": ${message}`, { cause: error });
+}
+
+const partTypes: readonly string[] = [
+  'text-delta',
+  'reasoning-delta',
+  'tool-input-start',
+  'tool-input-delta',
+  'tool-call',
+  'source',
+  'file',
+  'finish',
+] satisfies readonly ModelPart['type'][];
+
+/** Code without types may stream anything. */
+function isPart(part: Partial<ModelPart> | null | undefined): boolean {
+  return partTypes.includes(String(part?.type));
+}
+
+/** An answer that no model gave. Nothing in it: the run ends, and it is the user's turn. */
+export interface MadeAnswer {
+  readonly text?: string;
+  /** Anybody may have written it: its calls are judged like those of a run that has read outside content. */
+  readonly openWorld?: boolean;
+  /** They are checked, judged and run as a model's. */
+  readonly calls?: readonly { readonly name: string; readonly input?: JsonObject }[];
+}
+
+/**
+ * The parts of an answer that a {@link Middleware} gives in the place of the model. It takes no tokens.
+ *
+ * @example
+ * ```ts
+ * import { answerParts } from '@utensil/core';
+ *
+ * answerParts({ text: 'Let me see.', calls: [{ name: 'clock' }] });
+ * ```
+ */
+export function answerParts({ text = '', calls = [], openWorld = false }: MadeAnswer): readonly ModelPart[] {
+  const { id } = platform();
+  const mark = openWorld && ({ openWorld: true } as const);
+  return [
+    ...(text === '' ? [] : [{ type: 'text-delta', text, ...mark } as const]),
+    ...calls.map(
+      ({ name, input = {} }) => ({ type: 'tool-call', callId: id(), name, input, executedBy: 'us', ...mark }) as const,
+    ),
+    { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop', usage: noUsage },
+  ];
+}

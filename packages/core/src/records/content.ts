@@ -1,0 +1,81 @@
+import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
+import type { Entry, StorageDriver } from '../files/driver.ts';
+import { decodeText } from '../files/text.ts';
+import type { Json } from '../base/json.ts';
+import { recordFile } from '../files/record-key.ts';
+import type { RecordKey } from '../files/record-key.ts';
+
+/** A record as it is stored. */
+export interface StoredRecord<Value extends Json = Json> {
+  readonly key: RecordKey;
+  readonly value: Value;
+  /**
+   * Differs whenever the value does. A value that is stored again may get its old etag again (in a directory, an etag is
+   * a hash of the content), so a comparison of etags cannot see A, B, A. Keep a counter in a value if it must.
+   */
+  readonly etag: string;
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number;
+}
+
+/** A record that cannot be read. It is left as it is. */
+export interface CorruptRecord {
+  readonly key: RecordKey;
+  /** Of code `record_corrupt`. */
+  readonly problem: UtensilError;
+}
+
+/** The tree of records. */
+export const tree = 'records';
+
+/** A record's file, as a storage returns it. */
+export interface RecordContent {
+  readonly entry: Entry;
+  readonly content: Uint8Array;
+}
+
+/** The record in a file. Throws `record_corrupt`. */
+export function toRecord(key: RecordKey, { entry: { etag, modifiedAt }, content }: RecordContent): StoredRecord {
+  return { key, value: parse(key, content), etag, modifiedAt };
+}
+
+/** A record's file. Throws `record_corrupt` if the storage knows that it is damaged. */
+export async function readStored(driver: StorageDriver, key: RecordKey): Promise<RecordContent | undefined> {
+  try {
+    return await driver.read({ tree, path: recordFile(key) });
+  } catch (cause) {
+    throw isUtensilError(cause, 'content_damaged') ? corrupt(key, 'is damaged: its content is lost', cause) : cause;
+  }
+}
+
+/** A record, or the reason why it cannot be read; undefined if there is none. */
+export async function tryToRead(
+  driver: StorageDriver,
+  key: RecordKey,
+): Promise<StoredRecord | CorruptRecord | undefined> {
+  try {
+    const found = await readStored(driver, key);
+    return found && toRecord(key, found);
+  } catch (error) {
+    if (isUtensilError(error, 'record_corrupt')) return { key, problem: error };
+    throw error;
+  }
+}
+
+function parse(key: RecordKey, content: Uint8Array): Json {
+  try {
+    return JSON.parse(decodeText(content)?.text ?? '') as Json;
+  } catch (cause) {
+    throw corrupt(key, `is not JSON (${messageOf(cause)})`, cause);
+  }
+}
+
+function corrupt(key: RecordKey, state: string, cause: unknown): UtensilError {
+  const happened = `record_corrupt: the record '${key.join('/')}' ${state}`;
+  return new UtensilError('record_corrupt', `${happened}. It was left as it is: mend it, or set it aside.`, { cause });
+}
+
+/** The content of a record's file. */
+export function encodeRecord(value: Json): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+}

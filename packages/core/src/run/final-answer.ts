@@ -1,0 +1,20 @@
+import { toJson } from '../base/json.ts';
+import type { Schema } from '../schema/schema.ts';
+import { result } from '../tool/answer.ts';
+import type { Tool } from '../tool/tool.ts';
+
+/** The name of the tool that a structured answer is given with. */
+export const answerName = 'final_answer';
+
+/** The tool that a structured answer is given with. */
+export function answerTool(output: Schema): Tool {
+  return {
+    name: answerName,
+    description:
+      'Gives the final answer, in the form that is asked for. Call it once, at the end, and with no other tool.',
+    input: output,
+    internal: true,
+    effects: 'read',
+    execute: (value) => result({ output: 'The answer is given.', control: { end: { value: toJson(value) } } }),
+  };
+}

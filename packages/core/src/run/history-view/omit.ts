@@ -1,0 +1,92 @@
+import type { ContentPart, Message, Part, ToolResultPart } from '../../model/message.ts';
+
+/** In characters: a smaller result is not worth a note in its place. */
+const smallest = 1_000;
+
+/** What stands for a result that was too large for the request. */
+export function omittedText(size: string): string {
+  return (
+    "Tool result omitted - the total prompt exceeded the model's context limit. " +
+    `It had ${size}. What the call did stands. If its result is still needed, call the tool again for a smaller part of it.`
+  );
+}
+
+/**
+ * The messages with the largest results omitted, until at least `charactersToSave` are saved or nothing more can be:
+ * older ones first among equals, and those that the model has not seen yet last. Images and files count as their data.
+ * An omitted message is the same object each time; all others stay what they were.
+ */
+export function omitLargest(messages: readonly Message[], charactersToSave: number): readonly Message[] {
+  const unseen = messages.findLastIndex(({ role }) => role === 'assistant');
+  const candidates = messages
+    .map((message, index) => ({ index, omitted: omit(message), saved: savedBy(message), isUnseen: index > unseen }))
+    .filter(({ saved }) => saved > 0)
+    .sort((a, b) => Number(a.isUnseen) - Number(b.isUnseen) || b.saved - a.saved || a.index - b.index);
+  if (charactersToSave <= 0 || candidates.length === 0) return messages;
+  const shown = messages.slice();
+  let left = charactersToSave;
+  for (const { index, omitted, saved } of candidates) {
+    if (left <= 0) break;
+    shown[index] = omitted;
+    left -= saved;
+  }
+  return shown;
+}
+
+/** The characters of all results in these messages. */
+export function resultCharacters(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + charactersOf(message), 0);
+}
+
+function savedBy(message: Message): number {
+  return charactersOf(message) - charactersOf(omit(message));
+}
+
+const omittedBefore = new WeakMap<Message, Message>();
+
+/** The message with every result omitted that is not small. */
+function omit(message: Message): Message {
+  if (message.role !== 'tool') return message;
+  let omitted = omittedBefore.get(message);
+  if (omitted === undefined) {
+    omitted = { ...message, parts: message.parts.map(omitPart) };
+    omittedBefore.set(message, omitted);
+  }
+  return omitted;
+}
+
+function omitPart(part: Part): Part {
+  if (part.type !== 'tool-result') return part;
+  if (sizeOf(part) < smallest) return part;
+  return { ...part, modelParts: [{ type: 'text', text: omittedText(sizeInWords(part)) }] };
+}
+
+function sizeInWords({ modelParts }: ToolResultPart): string {
+  const text = modelParts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+  const media = modelParts.filter(({ type }) => type !== 'text').length;
+  const words = [
+    ...(text > 0 || media === 0 ? [`${text} characters`] : []),
+    ...(media > 0 ? [media === 1 ? '1 image or file' : `${media} images or files`] : []),
+  ];
+  return words.join(' and ');
+}
+
+const sizes = new WeakMap<Message, number>();
+
+function charactersOf(message: Message): number {
+  if (message.role !== 'tool') return 0;
+  let size = sizes.get(message);
+  if (size === undefined) {
+    size = message.parts.reduce((sum, part) => sum + (part.type === 'tool-result' ? sizeOf(part) : 0), 0);
+    sizes.set(message, size);
+  }
+  return size;
+}
+
+function sizeOf({ modelParts }: ToolResultPart): number {
+  return modelParts.reduce((sum, part) => sum + charactersIn(part), 0);
+}
+
+function charactersIn(part: ContentPart): number {
+  return part.type === 'text' ? part.text.length : (part.data?.length ?? part.url?.length ?? 0);
+}

@@ -1,0 +1,58 @@
+import type { ContentPart, Message, Part } from '../../model/message.ts';
+
+/** Which of equal contents a request shows: the first, which keeps its beginning as it was; the newest; or each. */
+export type Repeats = 'first' | 'newest' | 'all';
+
+/** What stands where the content of `key` is shown by an earlier or a later call of this tool. */
+function repeatedText(key: string, name: string, place: 'an earlier' | 'a later'): string {
+  return `>>>>> ${key} (unchanged: its content is in the result of ${place} call, ${name})\n<<<<< END`;
+}
+
+/**
+ * The messages with each content of a result once: where the same version of the same resource is in another result of
+ * these very messages, a stub says in which. Another version is never hidden. With `first`, what is shown of a message
+ * depends only on those before it. Whatever repeats nothing stays the same object, and a stub the one it was.
+ */
+export function showOnce(messages: readonly Message[], repeats: Repeats = 'first'): readonly Message[] {
+  if (repeats === 'all') return messages;
+  return repeats === 'first' ? show(messages, 'an earlier') : show(messages.toReversed(), 'a later').toReversed();
+}
+
+const stubbed = new WeakMap<Message, { readonly said: string; readonly message: Message }>();
+
+function show(messages: readonly Message[], place: 'an earlier' | 'a later'): Message[] {
+  const toolOf = new Map<string, string>(); // by resource and version, where its content is
+  let said: string; // by the stubs of a message
+  let isSame: boolean;
+
+  function showContent(part: ContentPart, name: string): ContentPart {
+    if (part.type !== 'text' || part.resource === undefined) return part;
+    const { key, etag } = part.resource;
+    const version = JSON.stringify([key, etag]);
+    const teller = toolOf.get(version);
+    toolOf.set(version, teller ?? name);
+    said += `${teller},`;
+    if (teller === undefined) return part;
+    isSame = false;
+    return { type: 'text', text: repeatedText(key, teller, place) };
+  }
+
+  function showPart(part: Part): Part {
+    if (part.type !== 'tool-result') return part;
+    const modelParts = part.modelParts.map((each) => showContent(each, part.name));
+    return isSame ? part : { ...part, modelParts };
+  }
+
+  return messages.map((message) => {
+    if (message.role !== 'tool') return message;
+    said = place;
+    isSame = true;
+    const parts = message.parts.map(showPart);
+    if (isSame) return message;
+    const before = stubbed.get(message);
+    if (before?.said === said) return before.message;
+    const shown = { ...message, parts };
+    stubbed.set(message, { said, message: shown });
+    return shown;
+  });
+}

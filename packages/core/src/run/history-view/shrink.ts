@@ -1,0 +1,102 @@
+// What only long threads need: loaded with the first of them.
+
+import type { Message } from '../../model/message.ts';
+import { cutAt, placeToCut } from './compact.ts';
+import { estimateAll, estimateTokens } from './estimate.ts';
+import { omitLargest, resultCharacters } from './omit.ts';
+import { high } from './request-options.ts';
+import type { RequestView, RequestViewOptions } from './request-options.ts';
+import { showOnce } from './show-once.ts';
+
+/** Of the context window: what a compaction leaves, so that many requests pass until the next. */
+const low = 0.6;
+
+/** By how much a request has to shrink: which part of the characters of its results is saved. */
+const savings = [0, 0.5, 0.9];
+
+/** Compacts, omits and shows once, in this order: nothing then points at what an earlier one has taken away. */
+export function shrunkView(messages: readonly Message[], options: RequestViewOptions): RequestView {
+  const { repeats, summary } = options;
+  const cut = Math.max(cutForWindow(messages, options), cutForShrink(messages, options));
+  const shown = showOnce(omitted(cutAt(messages, cut, summary), options), repeats);
+  const first = cut > 0 ? messages[cut] : undefined;
+  return { messages: shown, ...(first !== undefined && { compactedBefore: first.id }) };
+}
+
+function cutForWindow(messages: readonly Message[], options: RequestViewOptions): number {
+  const { contextWindow, compactedBefore, lastInputTokens, summary } = options;
+  const before = Math.max(indexOf(messages, compactedBefore), 0);
+  if (contextWindow === undefined) return before;
+  if (before === 0 && !lastInputTokens) return foldedCut(messages, contextWindow);
+  const shown = showOnce(cutAt(messages, before, summary));
+  const estimate = estimateAll(shown);
+  const used = lastInputTokens ? lastInputTokens + estimateAll(sinceLastTurn(shown)) : estimate;
+  if (used <= contextWindow * high) return before;
+  return Math.max(before, placeToCut(messages, (contextWindow * low * estimate) / used));
+}
+
+/** What was not yet in the request that the last turn answered. */
+function sinceLastTurn(messages: readonly Message[]): readonly Message[] {
+  return messages.slice(
+    Math.max(
+      messages.findLastIndex(({ role }) => role === 'assistant'),
+      0,
+    ),
+  );
+}
+
+/**
+ * The cut of a history of which nothing else is known: what would have come of it, had each of its turns been asked for
+ * with this function. So it stays where it is until the rest has grown again.
+ */
+function foldedCut(messages: readonly Message[], contextWindow: number): number {
+  let cut = 0;
+  let shown = showOnce(messages);
+  let tokens = 0;
+  for (let index = 0; index <= messages.length; index++) {
+    const isRequest = index === messages.length || messages[index]?.role === 'assistant';
+    if (isRequest && tokens > contextWindow * high) {
+      const next = placeToCut(messages.slice(0, index), contextWindow * low);
+      if (next > cut) {
+        cut = next;
+        shown = showOnce(cutAt(messages, cut));
+        tokens = estimateAll(shown.slice(0, shown.length - messages.length + index));
+      }
+    }
+    const message = shown[shown.length - messages.length + index];
+    if (message !== undefined) tokens += estimateTokens(message);
+  }
+  return cut;
+}
+
+function cutForShrink(messages: readonly Message[], { shrink = 0, shrunkAt }: RequestViewOptions): number {
+  if (shrink < 3) return 0;
+  const refused = upTo(messages, shrunkAt);
+  return shrink > 3 ? placeToCut(refused, 0) : refused.findLastIndex(({ role }) => role === 'user');
+}
+
+/** Only what was in the request that was refused, so that the requests behind it begin alike. */
+function omitted(messages: readonly Message[], options: RequestViewOptions): readonly Message[] {
+  const { repeats, shrink = 0, shrunkAt } = options;
+  const saving = savings[Math.min(shrink, 2)] ?? 0;
+  if (saving === 0) return messages;
+  const refused = upTo(messages, shrunkAt);
+  const characters = (some: readonly Message[]): number => resultCharacters(showOnce(some, repeats));
+  const goal = characters(refused) * (1 - saving);
+  let rest = refused;
+  // What was a repetition of an omitted result is shown in full, so once may not be enough.
+  for (let excess = characters(rest) - goal; excess > 0; excess = characters(rest) - goal) {
+    const next = omitLargest(rest, excess);
+    if (next === rest) break;
+    rest = next;
+  }
+  return [...rest, ...messages.slice(refused.length)];
+}
+
+function upTo(messages: readonly Message[], id: string | undefined): readonly Message[] {
+  return id === undefined ? messages : messages.slice(0, indexOf(messages, id) + 1);
+}
+
+function indexOf(messages: readonly Message[], id: string | undefined): number {
+  return id === undefined ? -1 : messages.findIndex((message) => message.id === id);
+}

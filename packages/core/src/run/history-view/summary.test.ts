@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { textOf } from '../../model/message.ts';
+import type { Message, Part } from '../../model/message.ts';
+import { summaryRequest } from './summary.ts';
+
+const message = (id: string, role: Message['role'], ...parts: readonly Part[]): Message => ({
+  id,
+  role,
+  parts,
+  createdAt: 5,
+});
+
+it('asks for a summary of what is left out, without tools and in words that every model reads', () => {
+  const history = [
+    message('1', 'user', { type: 'text', text: 'Look.' }, { type: 'image', mediaType: 'image/png', data: 'AAAA' }),
+    message(
+      '2',
+      'assistant',
+      { type: 'reasoning', text: 'Hm.' },
+      { type: 'tool-call', callId: 'c', name: 'read', input: { path: 'a' }, executedBy: 'us' },
+    ),
+    message('3', 'tool', {
+      type: 'tool-result',
+      callId: 'c',
+      name: 'read',
+      output: null,
+      modelParts: [{ type: 'text', text: 'x'.repeat(5_000) }],
+      isError: true,
+    }),
+    message('4', 'user', { type: 'text', text: 'On.' }),
+  ];
+  const request = summaryRequest(history, { before: '4', previous: 'They met.' });
+  expect(request).toMatchObject({
+    tools: [],
+    toolChoice: 'none',
+    messages: [{ id: '4/summary', role: 'user', createdAt: 5 }],
+  });
+  expect(textOf(request.messages[0]?.parts ?? [])).toMatch(
+    /^A summary of what was before:\nThey met\.\n\nuser: Look\.\n\nuser: \[image\/png\]\n\nassistant called read: {"path":"a"}\n\nread failed: x{1400}\n\[… 3000 of 5000 .* …\]\nx{600}$/,
+  );
+});

@@ -1,0 +1,170 @@
+import { interruptedText } from '../../model/history.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { callsOf } from '../../model/message.ts';
+import type { Message, ToolCallPart } from '../../model/message.ts';
+import { cancelledText, failure } from '../../tool/result.ts';
+import type { ToolResult } from '../../tool/result.ts';
+import { append, ignore, messageOf, prepend } from './ending.ts';
+import type { CallingTurn, CallState, RunEffect, RunInput, RunState, Step } from './state.ts';
+
+// What happens to the calls of a turn, from their preparation to their results. Each function gives the state and the
+// effects of one event; `storeTurn` and `begin` (./begin.ts) then do what has become possible.
+
+/** A call is complete while its turn is being streamed: it is prepared at once. */
+export function addCall(state: RunState, { call, message }: Extract<RunInput, { type: 'call' }>): Step {
+  const { calls = [], stored = 0 } = state.turn ?? {};
+  const turn: CallingTurn = { message, calls: [...calls, preparing(call)], isOpen: true, stored };
+  return { state: { ...state, turn }, effects: [{ type: 'prepare-call', call, wasCutOff: false }] };
+}
+
+/** How a turn is closed: which of its calls were cut off, and why those that are new do not run, where they do not. */
+export interface Closing {
+  readonly isCut: boolean;
+  readonly why?: string | undefined;
+}
+
+/** A turn is whole: its calls that are not known yet are prepared. */
+export function closeTurn(state: RunState, whole: Message, { isCut, why }: Closing): Step {
+  const message = withoutRepeats(whole);
+  const known = new Map(state.turn?.calls.map((each) => [each.call.callId, each]));
+  const effects: RunEffect[] = [];
+  const wasCutOff = (call: ToolCallPart): boolean => isCut && call.invalidInput !== undefined;
+  const calls = callsOf(message).map((call): CallState => {
+    const before = known.get(call.callId);
+    if (before !== undefined) return before;
+    if (why === undefined) {
+      effects.push({ type: 'prepare-call', call, wasCutOff: wasCutOff(call) });
+      return preparing(call);
+    }
+    const refusal = notRun(call, why);
+    effects.push({ type: 'settle-call', call, result: refusal });
+    return { ...preparing(call), phase: 'running', refusal };
+  });
+  const turn: CallingTurn = { message, calls, isOpen: false, stored: 0 };
+  return { state: { ...state, turn, wasCutOff: calls.some(({ call }) => wasCutOff(call)) }, effects };
+}
+
+function preparing(call: ToolCallPart): CallState {
+  return { call, phase: 'preparing', effects: 'read' };
+}
+
+/** Two calls with one id could not be told apart: what is approved for one would run for the other. */
+function withoutRepeats(message: Message): Message {
+  if (message.parts.length < 2) return message;
+  const seen = new Set<string>();
+  const parts = message.parts.filter((part) => {
+    if (part.type !== 'tool-call') return true;
+    const isFirst = !seen.has(part.callId);
+    seen.add(part.callId);
+    return isFirst;
+  });
+  return parts.length === message.parts.length ? message : { ...message, parts };
+}
+
+/** A call is checked and judged: it is ready, asked about, or answered already. */
+export function afterPreparation(state: RunState, input: Extract<RunInput, { type: 'prepared' }>): Step {
+  const { call, effects, concurrency, verdict } = input;
+  const known = { call, effects, ...(concurrency !== undefined && { concurrency }) };
+  if (verdict === 'allow') return ignore(withCall(state, call.callId, { ...known, phase: 'ready' }));
+  if ('ask' in verdict) {
+    const asking = withCall(state, call.callId, { ...known, phase: 'asking', question: verdict.ask });
+    return { state: asking, effects: [{ type: 'ask', call, question: verdict.ask }] };
+  }
+  const refused = withCall(state, call.callId, { ...known, phase: 'running', refusal: verdict.result });
+  return { state: refused, effects: [{ type: 'settle-call', call, result: verdict.result }] };
+}
+
+/** A call may run, perhaps with its input as the user changed it, which replaces the call in history. */
+export function afterApproval(state: RunState, { callId, changed }: Extract<RunInput, { type: 'approved' }>): Step {
+  if (changed === undefined) return ignore(withCall(state, callId, { phase: 'ready' }));
+  const { input, effects } = changed;
+  return rewriteInput(withCall(state, callId, { phase: 'ready', effects }), callId, input);
+}
+
+/** A call has its result. What a tool made of its own input replaces the call in history. */
+export function afterResult(before: RunState, input: Extract<RunInput, { type: 'result' }>): Step {
+  const { callId, message, result } = input;
+  const control = result.control !== undefined && { control: result.control };
+  const state = withCall(before, callId, { phase: 'done', message, ...control });
+  const rewritten = result.input === undefined ? ignore(state) : rewriteInput(state, callId, result.input);
+  const { turn } = rewritten.state;
+  if (turn === undefined || (turn.stored === 0 && !turn.isOpen)) return rewritten; // stored with the turn
+  return prepend(rewritten.effects, prependPartly(rewritten.state, [append(message)]));
+}
+
+function rewriteInput(before: RunState, callId: string, input: JsonObject): Step {
+  const state = mapCalls(before, (each) =>
+    each.call.callId === callId ? { ...each, call: { ...each.call, input } } : each,
+  );
+  const { turn } = state;
+  return { state, effects: turn !== undefined && turn.stored > 0 ? [append(messageOf(turn))] : [] };
+}
+
+/** Effects that need the calls of an open turn to be stored: a message of the turn so far comes before them. */
+export function prependPartly(state: RunState, effects: readonly RunEffect[]): Step {
+  const { turn } = state;
+  if (turn === undefined || !turn.isOpen || turn.stored === turn.calls.length) return { state, effects };
+  const stored = { ...turn, stored: turn.calls.length };
+  return prepend([append(messageOf(turn))], { state: { ...state, turn: stored }, effects });
+}
+
+/** Once all calls of a whole turn are prepared, its message is stored with their input as it runs, and the results that are there. */
+export function storeTurn(step: Step): Step {
+  const { turn } = step.state;
+  if (turn === undefined || turn.isOpen || turn.stored > 0 || isPreparing(turn)) return step;
+  const results = turn.calls.flatMap(({ message }) => message ?? []);
+  const state = { ...step.state, turn: { ...turn, stored: turn.calls.length } };
+  return prepend(step.effects, { state, effects: [messageOf(turn), ...results].map(append) });
+}
+
+/** Why a call is not run. */
+export const timeIsOver = 'the time of the run is over';
+
+/** Answers the calls of these phases without running them, or without waiting for them any longer. */
+export function giveUp(state: RunState, phases: readonly CallState['phase'][], why: string): Step {
+  const isOpen = ({ phase, refusal }: CallState): boolean => phases.includes(phase) && refusal === undefined;
+  const open = state.turn?.calls.filter(isOpen) ?? [];
+  if (open.length === 0) return ignore(state);
+  const effects: RunEffect[] = [];
+  const next = mapCalls(state, (each) => {
+    if (!open.includes(each)) return each;
+    const refusal = answerTo(each, why);
+    effects.push({ type: 'settle-call', call: each.call, result: refusal });
+    return { ...each, phase: 'running', refusal };
+  });
+  return { state: next, effects };
+}
+
+function answerTo({ call, phase, question }: CallState, why: string): ToolResult {
+  if (phase === 'running') return failure('tool_interrupted', cancelledText(call.name));
+  const mayHaveRun = phase === 'asking' && question === 'recovery';
+  return mayHaveRun ? failure('tool_interrupted', interruptedText) : notRun(call, why);
+}
+
+/** Why a call that waits for approval is not run. */
+export const notApproved = 'the user did not approve it, and wrote a new message instead';
+
+/** The answer to a call that does not run. */
+export function notRun({ name }: Pick<ToolCallPart, 'name'>, why: string): ToolResult {
+  return failure('tool_cancelled', `Tool "${name}" was not run: ${why}.`);
+}
+
+/** Whether some of the calls are not ready to begin. */
+export function isPreparing({ calls }: CallingTurn): boolean {
+  return calls.some(({ phase }) => phase === 'preparing');
+}
+
+/** How far a call of the turn under way is. */
+export function phaseOf({ turn }: RunState, callId: string): CallState['phase'] | undefined {
+  return turn?.calls.find(({ call }) => call.callId === callId)?.phase;
+}
+
+function withCall(state: RunState, callId: string, change: Partial<CallState>): RunState {
+  return mapCalls(state, (each) => (each.call.callId === callId ? { ...each, ...change } : each));
+}
+
+/** The state with each call of its turn changed. */
+export function mapCalls(state: RunState, map: (each: CallState) => CallState): RunState {
+  const { turn } = state;
+  return turn === undefined ? state : { ...state, turn: { ...turn, calls: turn.calls.map(map) } };
+}

@@ -1,0 +1,106 @@
+import { isUtensilError, messageOf } from '../../base/errors.ts';
+import type { RunEffect, RunInput, RunState } from './state.ts';
+import type { RunProblem } from '../../tool/run-result.ts';
+import { step } from './step.ts';
+
+/** The effects of one type. */
+type Of<Type extends RunEffect['type']> = Extract<RunEffect, { readonly type: Type }>;
+
+/**
+ * Performs the effects of {@link step}. A durable engine brings one of its own, over its own log. What is returned is
+ * fed back in; a promise that rejects ends the run with an error.
+ */
+export interface EffectHandler {
+  callModel(effect: Of<'call-model'>): Promise<RunInput>;
+  prepareCall(effect: Of<'prepare-call'>): Promise<RunInput>;
+  executeCall(effect: Of<'execute-call'>): Promise<RunInput>;
+  settleCall(effect: Of<'settle-call'>): Promise<RunInput>;
+  /** Asks the user; undefined where nobody answers, or the answer comes in through {@link Driver.feed}. */
+  ask(effect: Of<'ask'>): Promise<RunInput | undefined>;
+  cancelCalls(): void;
+  /** Asks whether the run goes on beyond a limit. */
+  askLimit(effect: Of<'ask-limit'>): Promise<RunInput>;
+  /** Waited for before any effect behind it, where there is something to wait for. */
+  append(effect: Of<'append'>): Promise<void> | void;
+  /** The run is over; `state.end` says how. */
+  end(state: RunState): void;
+}
+
+/** A run that is under way. */
+export interface Driver {
+  /** Feeds in what happened outside: answers, stop, abort, the end of the time. */
+  feed(input: RunInput): void;
+}
+
+/** Drives a run from its state to its end: the only loop there is. */
+export function drive(initial: RunState, handler: EffectHandler): Driver {
+  const inputs: RunInput[] = [];
+  let state = initial;
+  let pumping = false;
+
+  function feed(input: RunInput): void {
+    inputs.push(input);
+    if (!pumping) void pump();
+  }
+
+  async function pump(): Promise<void> {
+    pumping = true;
+    for (let input = inputs.shift(); input !== undefined; input = inputs.shift()) {
+      try {
+        const next = step(state, input);
+        state = next.state;
+        for (const effect of next.effects) {
+          const pending = perform(effect);
+          if (pending !== undefined) await pending;
+        }
+      } catch (error) {
+        fail(error);
+      }
+    }
+    pumping = false;
+  }
+
+  /** A message could not be stored. Where that was the last thing to do, the run ends with it all the same. */
+  function fail(error: unknown): void {
+    const problem = problemOf(error);
+    if (state.end === undefined) return void inputs.unshift({ type: 'failed', problem });
+    state = { ...state, end: { ...state.end, status: 'error', error: problem } };
+    handler.end(state);
+  }
+
+  function perform(effect: RunEffect): Promise<void> | void {
+    switch (effect.type) {
+      case 'append':
+        return handler.append(effect);
+      case 'ask':
+        return follow(handler.ask(effect));
+      case 'cancel-calls':
+        return handler.cancelCalls();
+      case 'end':
+        return handler.end(state);
+      case 'ask-limit':
+        return follow(handler.askLimit(effect));
+      case 'call-model':
+        return follow(handler.callModel(effect));
+      case 'prepare-call':
+        return follow(handler.prepareCall(effect));
+      case 'execute-call':
+        return follow(handler.executeCall(effect));
+      case 'settle-call':
+        return follow(handler.settleCall(effect));
+    }
+  }
+
+  function follow(input: Promise<RunInput | undefined>): void {
+    const failed = (error: unknown): void => feed({ type: 'failed', problem: problemOf(error) });
+    input.then((happened) => happened && feed(happened), failed);
+  }
+
+  feed({ type: 'begin' });
+  return { feed };
+}
+
+/** An error as events and results carry it. What is none of ours is `run_failed` with its message. */
+export function problemOf(error: unknown): RunProblem {
+  return { code: isUtensilError(error) ? error.code : 'run_failed', message: messageOf(error) };
+}

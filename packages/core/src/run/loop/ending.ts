@@ -1,0 +1,64 @@
+import type { Message } from '../../model/message.ts';
+import type { CallingTurn, RunEffect, RunEnd, RunState, Step } from './state.ts';
+
+/** Nothing changes, and nothing is to be done. */
+export function ignore(state: RunState): Step {
+  return { state, effects: [] };
+}
+
+/** A step with something to be done before. */
+export function prepend(effects: readonly RunEffect[], step: Step): Step {
+  if (effects.length === 0) return step;
+  return { state: step.state, effects: effects.concat(step.effects) };
+}
+
+/** Stores a message. */
+export function append(message: Message): RunEffect {
+  return { type: 'append', message };
+}
+
+/** The state with messages at the end of its history. */
+export function withMessages(state: RunState, ...messages: readonly Message[]): RunState {
+  return { ...state, messages: state.messages.concat(messages) };
+}
+
+/** A message of the model without its calls, and so without the provider's state, which has them too. */
+export function withoutCalls(message: Message): Message {
+  const { origin, ...rest } = message;
+  const parts = message.parts.filter((part) => part.type !== 'tool-call');
+  return { ...rest, parts, ...(origin && { origin: { api: origin.api, model: origin.model } }) };
+}
+
+/** The turn and the results that it has become part of the history, in call order. */
+export function withTurn(state: RunState): RunState {
+  const { turn, messages } = state;
+  if (turn === undefined) return state;
+  const results = turn.calls.flatMap(({ message }) => message ?? []);
+  return { ...state, turn: undefined, messages: messages.concat(messageOf(turn), results) };
+}
+
+/** The message of a turn, with its calls as they run. */
+export function messageOf({ message, calls }: CallingTurn): Message {
+  const byId = new Map(calls.map(({ call }) => [call.callId, call]));
+  const parts = message.parts.map((part) => (part.type === 'tool-call' ? (byId.get(part.callId) ?? part) : part));
+  return { ...message, parts };
+}
+
+/** The end. A turn whose message is not stored is kept without its calls; what the user sent meanwhile is not lost. */
+export function finish(state: RunState, end: RunEnd): Step {
+  const { turn, waiting } = state;
+  if (turn === undefined || turn.stored > 0) return conclude(withTurn(state), end, waiting);
+  const message = withoutCalls(turn.message);
+  const last = message.parts.length === 0 ? waiting : [message, ...waiting];
+  return conclude({ ...state, turn: undefined }, end, last);
+}
+
+function conclude(state: RunState, end: RunEnd, last: readonly Message[]): Step {
+  const ended = { ...withMessages(state, ...last), waiting: [], end };
+  return { state: ended, effects: [...last.map(append), { type: 'end', end }] };
+}
+
+/** The end with a last message. */
+export function finishWith(message: Message, state: RunState, end: RunEnd): Step {
+  return prepend([append(message)], finish(withMessages(state, message), end));
+}

@@ -1,0 +1,77 @@
+import { UtensilError } from '../../base/errors.ts';
+import type { ModelInfo } from '../../model/model.ts';
+import type { Usage } from '../../model/usage.ts';
+import type { Limit, Limits } from '../../tool/run-limits.ts';
+import type { RunState, Spent } from './state.ts';
+
+/** Milliseconds for the last turn after the time is over. */
+export const lastTurnMs = 30_000;
+
+const defaultSteps = 50;
+
+/** Turns in a row that only repeat what was called before, until the model has to answer. */
+const mostRepeatedTurns = 2;
+
+/** The limit that a run has reached, if any. */
+export function reachedLimit(state: RunState): Limit | undefined {
+  const { limits, from, repeatedTurns: repeated } = state;
+  const { steps, tokens, cost } = spent(state);
+  if (steps - from.steps >= (limits.steps ?? defaultSteps)) return 'steps';
+  if (tokens - from.tokens >= (limits.tokens ?? Infinity)) return 'tokens';
+  if (cost - from.cost >= (limits.cost ?? Infinity)) return 'cost';
+  return repeated >= mostRepeatedTurns ? 'repeats' : undefined;
+}
+
+/** What a run has taken so far. */
+export function spent({ steps, usage }: Pick<RunState, 'steps' | 'usage'>): Spent {
+  return { steps, tokens: usage.inputTokens + usage.outputTokens, cost: usage.cost ?? 0 };
+}
+
+/** How many turns in a row only repeated calls, this one included. */
+export function repeatedTurns({ turn, repeatedTurns: before }: RunState): number {
+  return turn?.calls.every(({ refusal }) => refusal?.code === 'call_repeated') ? before + 1 : 0;
+}
+
+/** Usage with what it cost, where the vendor does not say it and the price is known. */
+export function withCost(usage: Usage, { price }: ModelInfo): Usage {
+  if (price === undefined || usage.cost !== undefined) return usage;
+  const { input, output, cacheRead = input, cacheWrite = input } = price;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const plain = inputTokens - cacheReadTokens - cacheWriteTokens;
+  const perMillion =
+    plain * input + cacheReadTokens * cacheRead + cacheWriteTokens * cacheWrite + outputTokens * output;
+  return { ...usage, cost: perMillion / 1_000_000 };
+}
+
+const sentences: Readonly<Record<Limit, string>> = {
+  steps: 'The limit of steps is reached.',
+  time: 'The time is over.',
+  tokens: 'The limit of tokens is reached.',
+  cost: 'The limit of cost is reached.',
+  repeats: 'The same calls were made again and again.',
+  'output-tokens': 'The answer was cut off at the output limit.',
+};
+
+/** Tells the model that this is its last turn. `isForced`: it answers by a call. */
+export function lastTurnText(limit: Limit, isForced: boolean): string {
+  const rest = isForced ? answerText : 'Answer now from what you have, and say what is left undone.';
+  return `${sentences[limit]} No more tools can be called. ${rest}`;
+}
+
+/** Asks for the structured answer. */
+export const answerText = 'Give your final answer now, from what you have, with the tool that is there for it.';
+
+/**
+ * Refuses limits that mean nothing.
+ *
+ * @throws `invalid_limit`
+ */
+export function checkLimits(limits: Limits): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (typeof value === 'number' && value >= 0) continue;
+    throw new UtensilError(
+      'invalid_limit',
+      `limits.${name} must be a number from 0 (or Infinity for none); got ${String(value)}.`,
+    );
+  }
+}

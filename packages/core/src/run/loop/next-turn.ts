@@ -1,0 +1,46 @@
+import { append, ignore, withMessages } from './ending.ts';
+import { answerText, lastTurnText, reachedLimit, spent } from './limits.ts';
+import type { Limit } from '../../tool/run-limits.ts';
+import type { RunEffect, RunState, Step } from './state.ts';
+
+/** The next turn of the model; at a limit its last one, without tools. */
+export function nextTurn(before: RunState): Step {
+  const state = { ...withMessages(before, ...before.waiting), waiting: [] };
+  const stored = before.waiting.map(append);
+  const limit = state.limit ?? reachedLimit(state);
+  const { messages, toolChoice, shrink, answerTool } = state;
+  if (limit === undefined) {
+    const isForced = state.wasForced && typeof toolChoice === 'object';
+    const note = isForced ? { note: answerText } : messages.at(-1)?.incomplete ? { note: continueText } : {};
+    const effect: RunEffect = { type: 'call-model', messages, toolChoice, shrink, ...note };
+    return { state, effects: [...stored, effect] };
+  }
+  if (asksNow(state, limit)) return { state: { ...state, limit }, effects: [...stored, { type: 'ask-limit', limit }] };
+  const lastChoice = answerTool === undefined ? 'none' : { tool: answerTool };
+  const note = lastTurnText(limit, answerTool !== undefined);
+  const effect: RunEffect = { type: 'call-model', messages, toolChoice: lastChoice, shrink, lastTurn: limit, note };
+  return { state: { ...state, limit, isLastTurn: true }, effects: [...stored, effect] };
+}
+
+/**
+ * Whether the user can let the run go on. Not when its time is over: nobody waits that long for an answer. And not for as
+ * much again as nothing.
+ */
+function asksNow({ asksAtLimit, limit: known, isStopping, limits }: RunState, limit: Limit): boolean {
+  if (limit === 'time' || limit === 'output-tokens' || limits[limit] === 0) return false;
+  return asksAtLimit && known === undefined && !isStopping;
+}
+
+/** Whether the user is being asked at a limit. */
+export function isAskingLimit({ turn, limit, isLastTurn, isTimeOver }: RunState): boolean {
+  return turn === undefined && limit !== undefined && !isLastTurn && !isTimeOver;
+}
+
+/** The run goes on for as much again, or has its last turn. */
+export function afterLimit(state: RunState, goesOn: boolean): Step {
+  if (!isAskingLimit(state)) return ignore(state);
+  const { limit: _, ...rest } = state;
+  return nextTurn(goesOn ? { ...rest, from: spent(state), repeatedTurns: 0 } : state);
+}
+
+const continueText = 'Your last answer was cut off. Continue it from where it stopped.';

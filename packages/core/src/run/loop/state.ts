@@ -1,0 +1,196 @@
+import type { RunProblem, RunStatus } from '../../tool/run-result.ts';
+import type { ToolResult, Control } from '../../tool/result.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Message, ToolCallPart } from '../../model/message.ts';
+import { noUsage } from '../../model/usage.ts';
+import type { FinishReason, ToolChoice } from '../../model/model.ts';
+import type { Usage } from '../../model/usage.ts';
+import type { Effect } from '../../model/effect.ts';
+
+import type { Limit, Limits } from '../../tool/run-limits.ts';
+
+/** What a run has taken of what is limited. */
+export interface Spent {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** The end of a run. */
+export interface RunEnd {
+  readonly status: RunStatus;
+  readonly limit?: Limit;
+  readonly error?: RunProblem;
+  /** What a tool ended the run with. */
+  readonly value?: Json;
+}
+
+/**
+ * What is asked about a call: whether it may run, what the client answers to it, or, where it had begun before an
+ * interruption and may have taken effect, what is to become of it.
+ */
+export type Question = 'approval' | 'input' | 'recovery';
+
+/** A call of the turn that is under way. */
+export interface CallState {
+  readonly call: ToolCallPart;
+  readonly phase: 'preparing' | 'asking' | 'ready' | 'running' | 'done';
+  readonly effects: Effect;
+  /** What it waits for while it is asked about. */
+  readonly question?: Question;
+  /** How many calls of its tool may run at once. Default: as many as calls may run at all. */
+  readonly concurrency?: number;
+  /** The answer that stands already, where it will not run. */
+  readonly refusal?: ToolResult;
+  /** The message with its result, once it is done. */
+  readonly message?: Message;
+  /** What its tool makes of the run. */
+  readonly control?: Control;
+}
+
+/** A message of the model whose calls are under way. */
+export interface CallingTurn {
+  /** As far as it came. */
+  readonly message: Message;
+  /** In call order; no two have the same id. */
+  readonly calls: readonly CallState[];
+  /** It is still being streamed: more calls may come. */
+  readonly isOpen: boolean;
+  /** How many of its calls the message has that is stored; 0: none is. */
+  readonly stored: number;
+}
+
+/** Everything that decides what happens next. Plain data. */
+export interface RunState {
+  readonly limits: Limits;
+  readonly toolChoice: ToolChoice;
+  /** The arranged history, and what the run added; without the turn that is under way. */
+  readonly messages: readonly Message[];
+  readonly turn?: CallingTurn | undefined;
+  readonly steps: number;
+  readonly usage: Usage;
+  /** Set once a limit is reached. */
+  readonly limit?: Limit;
+  /** At a limit the user is asked whether the run goes on. */
+  readonly asksAtLimit: boolean;
+  /** What the run had taken when the user last let it go on: limits count from there. */
+  readonly from: Spent;
+  /** The model was told that this is its last turn. */
+  readonly isLastTurn: boolean;
+  readonly isTimeOver: boolean;
+  readonly isStopping: boolean;
+  /** How the run ends once the calls under way are answered. */
+  readonly ending?: RunEnd;
+  /** Messages of the user that go in before the next turn. */
+  readonly waiting: readonly Message[];
+  /** The turn before was cut off inside a call. */
+  readonly wasCutOff: boolean;
+  /** How many turns in a row only repeated what was called before. */
+  readonly repeatedTurns: number;
+  /** How much of the history requests leave out: 0 nothing, and more each time the prompt was too long. */
+  readonly shrink: number;
+  /** The tool that a structured answer is given with, where one is asked for. */
+  readonly answerTool?: string;
+  /** The model was made to give its structured answer. */
+  readonly wasForced: boolean;
+  readonly end?: RunEnd;
+}
+
+/** What happened. */
+export type RunInput =
+  | { readonly type: 'begin' }
+  /** A call is complete while its turn is still being streamed; `message`: the turn so far. */
+  | { readonly type: 'call'; readonly call: ToolCallPart; readonly message: Message }
+  | {
+      readonly type: 'turn';
+      readonly message: Message;
+      readonly reason: FinishReason;
+      readonly usage: Usage;
+      readonly detail?: string;
+    }
+  | { readonly type: 'turn-failed'; readonly problem: RunProblem; readonly message?: Message }
+  | {
+      readonly type: 'prepared';
+      readonly call: ToolCallPart;
+      readonly effects: Effect;
+      readonly concurrency?: number;
+      readonly verdict: Verdict;
+    }
+  /** `changed`: as the user wants it. */
+  | {
+      readonly type: 'approved';
+      readonly callId: string;
+      readonly changed?: { readonly input: JsonObject; readonly effects: Effect };
+    }
+  | { readonly type: 'limit-answered'; readonly goesOn: boolean }
+  /** The user wrote something while the run is under way. */
+  | { readonly type: 'send'; readonly message: Message }
+  /** The user turned to something else: what they are asked counts as not approved. */
+  | { readonly type: 'dismiss' }
+  /** The call has its result, whoever gave it. */
+  | { readonly type: 'result'; readonly callId: string; readonly message: Message; readonly result: ToolResult }
+  /** A run inside this one has taken this much. */
+  | { readonly type: 'spent'; readonly usage: Usage }
+  /** The turn as far as it came: it is long, and is stored now and then. */
+  | { readonly type: 'draft'; readonly message: Message }
+  /** What a tool calls is about to change something: the turn so far is to be stored, if it is still being streamed. */
+  | { readonly type: 'store' }
+  | { readonly type: 'time-over' }
+  | { readonly type: 'stop' }
+  /** `message`: what came of the turn that is cut short. */
+  | { readonly type: 'abort'; readonly message?: Message }
+  | { readonly type: 'failed'; readonly problem: RunProblem };
+
+/** What is to become of a prepared call: it runs, a question is asked, or its answer stands already. */
+export type Verdict = 'allow' | { readonly ask: Question } | { readonly result: ToolResult };
+
+/** What is to be done. */
+export type RunEffect =
+  | {
+      readonly type: 'call-model';
+      readonly messages: readonly Message[];
+      readonly toolChoice: ToolChoice;
+      /** As in {@link RunState.shrink}. */
+      readonly shrink: number;
+      readonly lastTurn?: Limit;
+      /** What the model is told behind the history, in this request alone. */
+      readonly note?: string;
+    }
+  | { readonly type: 'prepare-call'; readonly call: ToolCallPart; readonly wasCutOff: boolean }
+  | { readonly type: 'ask'; readonly call: ToolCallPart; readonly question: Question }
+  | { readonly type: 'execute-call'; readonly call: ToolCallPart }
+  /** Gives a call its result without running it. */
+  | { readonly type: 'settle-call'; readonly call: ToolCallPart; readonly result: ToolResult }
+  | { readonly type: 'cancel-calls' }
+  /** Asks whether the run goes on for as much again. */
+  | { readonly type: 'ask-limit'; readonly limit: Limit }
+  /** Stores a message, in place of an earlier one of the same id; done before the effects behind it. */
+  | { readonly type: 'append'; readonly message: Message }
+  | { readonly type: 'end'; readonly end: RunEnd };
+
+/** The state that follows, and what is to be done. */
+export interface Step {
+  readonly state: RunState;
+  readonly effects: readonly RunEffect[];
+}
+
+/** The state of a run that has not begun. */
+export function initialState(
+  start: Pick<RunState, 'limits' | 'toolChoice' | 'messages'> & Partial<RunState>,
+): RunState {
+  return {
+    steps: 0,
+    usage: noUsage,
+    isLastTurn: false,
+    isTimeOver: false,
+    isStopping: false,
+    waiting: [],
+    wasCutOff: false,
+    repeatedTurns: 0,
+    shrink: 0,
+    wasForced: false,
+    asksAtLimit: false,
+    from: { steps: 0, tokens: 0, cost: 0 },
+    ...start,
+  };
+}

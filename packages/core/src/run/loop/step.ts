@@ -1,0 +1,190 @@
+import type { Message } from '../../model/message.ts';
+import { addUsage } from '../../model/model.ts';
+import { afterTurn, lastEnd, mayCall } from './after-turn.ts';
+import { begin } from './begin.ts';
+import {
+  addCall,
+  afterApproval,
+  afterPreparation,
+  afterResult,
+  closeTurn,
+  giveUp,
+  isPreparing,
+  notApproved,
+  phaseOf,
+  prependPartly,
+  storeTurn,
+  timeIsOver,
+} from './calls.ts';
+import { append, finish, finishWith, ignore, prepend, withoutCalls, withTurn } from './ending.ts';
+import { repeatedTurns } from './limits.ts';
+import { afterLimit, isAskingLimit, nextTurn } from './next-turn.ts';
+import type { RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
+
+/**
+ * What happens next in a run: a pure function of its state and of what happened. Drivers perform the effects, and feed
+ * what comes of them back in. After the end, nothing more happens.
+ */
+export function step(state: RunState, input: RunInput): Step {
+  if (state.end !== undefined) return ignore(state);
+  switch (input.type) {
+    case 'begin':
+      return start(state);
+    case 'call':
+    case 'prepared':
+    case 'approved':
+    case 'result':
+      return goOn(ofCall(state, input));
+    case 'draft':
+    case 'store':
+    case 'turn':
+    case 'turn-failed':
+      return ofTurn(state, input);
+    case 'send':
+      return goOn(giveUp({ ...state, waiting: [...state.waiting, input.message] }, ['asking'], notApproved));
+    case 'dismiss':
+      return goOn(giveUp(state, ['asking'], notApproved));
+    case 'limit-answered':
+      return afterLimit(state, input.goesOn);
+    case 'spent':
+      return ignore({ ...state, usage: addUsage(state.usage, input.usage) });
+    case 'time-over':
+      return afterTime(state);
+    case 'stop':
+      return stop(state);
+    case 'abort':
+      return abort(state, input);
+    case 'failed':
+      return finish(state, { status: 'error', error: input.problem });
+  }
+}
+
+type TurnInput = Extract<RunInput, { type: 'draft' | 'store' | 'turn' | 'turn-failed' }>;
+
+/** What happens to a turn of the model: a part of it is to be stored, or it is over. */
+function ofTurn(state: RunState, input: TurnInput): Step {
+  switch (input.type) {
+    case 'draft':
+      return state.turn === undefined ? { state, effects: [append(input.message)] } : ignore(state);
+    case 'store':
+      return prependPartly(state, []);
+    case 'turn':
+      return state.turn === undefined || state.turn.isOpen ? goOn(afterTurn(state, input)) : ignore(state);
+    case 'turn-failed':
+      return afterFailedTurn(state, input);
+  }
+}
+
+type CallInput = Extract<RunInput, { type: 'call' | 'prepared' | 'approved' | 'result' }>;
+
+/** What happens to a call; too late for it, or about none that there is, it changes nothing. */
+function ofCall(state: RunState, input: CallInput): Step {
+  const phase = phaseOf(state, 'callId' in input ? input.callId : input.call.callId);
+  switch (input.type) {
+    case 'call':
+      return phase === undefined && mayCall(state) ? addCall(state, input) : ignore(state);
+    case 'prepared':
+      return phase === 'preparing' ? afterPreparation(state, input) : ignore(state);
+    case 'approved':
+      return phase === 'asking' ? afterApproval(state, input) : ignore(state);
+    case 'result':
+      return phase === 'asking' || phase === 'running' ? afterResult(state, input) : ignore(state);
+  }
+}
+
+/** A run that goes on after an interruption begins with the calls that have no result. */
+function start(state: RunState): Step {
+  const { turn, messages } = state;
+  if (turn !== undefined) {
+    const open = turn.calls.filter(({ phase }) => phase === 'preparing');
+    return goOn({ state, effects: open.map(({ call }) => ({ type: 'prepare-call', call, wasCutOff: false })) });
+  }
+  const last = messages.at(-1);
+  const isAnswered = last?.role === 'assistant' && last.incomplete === undefined;
+  return isAnswered ? finish(state, { status: 'complete' }) : nextTurn(state);
+}
+
+/** What is under way is finished first; what the user is asked at a limit is not. */
+function stop(state: RunState): Step {
+  return isAskingLimit(state) ? finish(state, { status: 'stopped' }) : goOn(ignore({ ...state, isStopping: true }));
+}
+
+/** How often a prompt that was too long is made shorter. */
+const mostShrink = 3;
+
+/** A turn broke off. Calls that had begun are waited for: what they did is not lost, and not done again. */
+function afterFailedTurn(state: RunState, { problem, message }: Extract<RunInput, { type: 'turn-failed' }>): Step {
+  const ending: RunEnd = { status: 'error', error: problem };
+  if (state.turn !== undefined) return breakOff({ ...state, ending }, message, ['preparing', 'asking', 'ready']);
+  if (message !== undefined) return finishWith(withoutCalls(message), state, ending);
+  const isTooLong = problem.code === 'prompt_too_long' && state.shrink < mostShrink;
+  return isTooLong ? nextTurn({ ...state, shrink: state.shrink + 1 }) : finish(state, ending);
+}
+
+/** The turn under way ends here, as far as it came, and the run with it; its calls of these phases are given up. */
+function breakOff(state: RunState, message: Message | undefined, phases: Parameters<typeof giveUp>[1]): Step {
+  const { turn } = state;
+  const why = state.ending?.status === 'aborted' ? 'the run was aborted' : 'the answer of the model broke off';
+  const isOpen = turn?.isOpen === true;
+  const closed = isOpen ? closeTurn(state, message ?? turn.message, { isCut: false, why }) : ignore(state);
+  return goOn(prepend(closed.effects, giveUp(closed.state, phases, why)));
+}
+
+/** After an event of the calls: the next ones begin; once all are done, their results go to the model. */
+function goOn(event: Step): Step {
+  const stored = storeTurn(event);
+  const { turn } = stored.state;
+  if (turn === undefined || (isPreparing(turn) && !turn.isOpen)) return stored;
+  if (!turn.isOpen && turn.calls.every(({ phase }) => phase === 'done'))
+    return prepend(stored.effects, afterCalls(stored.state));
+  const next = readsFirst(begin(stored));
+  const isWaiting = next.state.turn?.calls.every(({ phase }) => phase !== 'running') ?? false;
+  return next.state.isStopping && isWaiting && !turn.isOpen ? prepend(next.effects, pause(next.state)) : next;
+}
+
+/** Reads begin before anything is stored: they leave nothing behind that would have to be known later. */
+function readsFirst({ state, effects }: Step): Step {
+  if (effects.length < 2) return { state, effects };
+  const reads = new Set(state.turn?.calls.filter((each) => each.effects === 'read').map(({ call }) => call));
+  const isRead = (effect: RunEffect): boolean => effect.type === 'execute-call' && reads.has(effect.call);
+  return { state, effects: [...effects.filter(isRead), ...effects.filter((effect) => !isRead(effect))] };
+}
+
+function afterCalls(state: RunState): Step {
+  const { ending, isLastTurn, limit } = state;
+  const control = state.turn?.calls.find((each) => each.control !== undefined)?.control; // the first, in call order
+  if (ending !== undefined) return finish(state, ending);
+  if (control !== undefined) {
+    const { value } = control.end;
+    return finish(
+      state,
+      isLastTurn && limit !== undefined ? { status: 'limit', limit, value } : { status: 'complete', value },
+    );
+  }
+  if (state.isStopping) return finish(state, { status: 'stopped' });
+  if (isLastTurn) return finish(state, lastEnd(state, { status: 'complete' }));
+  return nextTurn(withTurn({ ...state, repeatedTurns: repeatedTurns(state) }));
+}
+
+/** A stop while only questions are open ends the run with them. */
+function pause(state: RunState): Step {
+  const isInput = state.turn?.calls.some(({ phase, question }) => phase === 'asking' && question === 'input') ?? false;
+  return finish(state, { status: isInput ? 'needs-input' : 'needs-approval' });
+}
+
+/** Time is over: what runs is cancelled, what waits does not begin; the second time, the run ends. */
+function afterTime(state: RunState): Step {
+  const limit = state.limit ?? 'time';
+  if (state.isTimeOver) return finish(state, { status: 'limit', limit });
+  if (isAskingLimit(state)) return nextTurn({ ...state, isTimeOver: true });
+  const over = giveUp({ ...state, isTimeOver: true, limit }, ['preparing', 'ready', 'asking'], timeIsOver);
+  return goOn(prepend([{ type: 'cancel-calls' }], over));
+}
+
+/** At once: every call is answered, whatever its tool does; a turn of the model is kept as far as it came. */
+function abort(state: RunState, { message }: Extract<RunInput, { type: 'abort' }>): Step {
+  const ending: RunEnd = { status: 'aborted' };
+  if (state.turn !== undefined)
+    return breakOff({ ...state, ending }, message, ['preparing', 'asking', 'ready', 'running']);
+  return message === undefined ? finish(state, ending) : finishWith(withoutCalls(message), state, ending);
+}

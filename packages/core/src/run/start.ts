@@ -1,0 +1,101 @@
+import { platform } from '../base/environment.ts';
+import { messageOf, UtensilError } from '../base/errors.ts';
+import { noUsage } from '../model/usage.ts';
+import { createEventLog } from './event-log.ts';
+import type { LaunchedRun } from './launch.ts';
+import type { RunResult } from '../tool/run-result.ts';
+import type { RunOptions, ResumeOptions, Run } from './run.ts';
+import { noQuestion } from './no-question.ts';
+
+/**
+ * Runs a conversation until the model has answered: calls it, runs the tools it calls, and calls it again.
+ *
+ * @example
+ * ```ts
+ * import { createRegistry, emptySettings, resolveToolset, run } from '@utensil/core';
+ * import { scriptedModel } from '@utensil/core/testing';
+ *
+ * const { result } = run({
+ *   model: scriptedModel([{ text: 'Hello!' }]),
+ *   toolset: resolveToolset(createRegistry(), emptySettings, {}),
+ *   messages: 'Hi',
+ * });
+ * if ((await result).text !== 'Hello!') throw new Error('unexpected');
+ * ```
+ */
+export function run(options: RunOptions): Run {
+  return begin(options, options.messages);
+}
+
+/**
+ * Goes on with what a thread has begun: a run that was stopped, aborted, failed, or whose program ended. Calls that have
+ * their result are not run again; those that had not begun are; one that may have taken effect is asked about
+ * (`recovery-request`), or, where nobody can answer, reported to the model as interrupted. A thread whose last turn is
+ * answered is complete at once.
+ *
+ * @example
+ * ```ts
+ * import { createRecords, createRegistry, emptySettings, openThread, resolveToolset, resume } from '@utensil/core';
+ * import { scriptedModel } from '@utensil/core/testing';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const { result } = resume({
+ *   model: scriptedModel([]),
+ *   toolset: resolveToolset(createRegistry(), emptySettings, {}),
+ *   thread: openThread(createRecords(memoryStorage()), 'first'),
+ * });
+ * ```
+ */
+export function resume(options: ResumeOptions): Run {
+  return begin(options);
+}
+
+/** The loop is loaded with the first run: an app that shows its tools and threads has no need of it. */
+function begin(options: Omit<RunOptions, 'messages'>, messages?: RunOptions['messages']): Run {
+  const { environment = platform() } = options;
+  const id = environment.id();
+  const log = createEventLog(id, environment.now);
+  const waiting: ((run: LaunchedRun) => void)[] = [];
+  let launched: LaunchedRun | undefined;
+  let isOver = false;
+
+  async function start(): Promise<RunResult> {
+    try {
+      const { launch } = await import('./launch.ts');
+      launched = launch({ ...options, environment }, { id, log, messages });
+      for (const each of waiting) each(launched);
+    } catch (error) {
+      const problem = { code: 'run_failed', message: `The run could not begin: ${messageOf(error)}` } as const;
+      log.emit({ type: 'error', error: problem });
+      log.emit({ type: 'run-end', status: 'error' });
+      log.close();
+      return { status: 'error', error: problem, text: '', messages: [], steps: 0, usage: noUsage };
+    }
+    return launched.result;
+  }
+
+  function whenLaunched(then: (run: LaunchedRun) => void): void {
+    if (launched === undefined) waiting.push(then);
+    else then(launched);
+  }
+
+  log.emit({ type: 'run-start' });
+  const result = start().finally(() => (isOver = true));
+
+  return {
+    id,
+    result,
+    events: log.read,
+    answer(callId, answer, runId) {
+      if (launched === undefined) throw noQuestion(callId);
+      launched.answer(callId, answer, runId);
+    },
+    send(message) {
+      if (isOver) throw new UtensilError('run_ended', 'The run is over: begin another one with the message.');
+      whenLaunched(({ send }) => send(message));
+    },
+    lastRequest: () => launched?.lastRequest(),
+    stop: () => whenLaunched(({ stop }) => stop()),
+    abort: (reason) => whenLaunched(({ abort }) => abort(reason)),
+  };
+}

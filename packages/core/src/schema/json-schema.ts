@@ -1,0 +1,65 @@
+import type { JsonObject, JsonSchema } from '../base/json.ts';
+import type { Check, Schema } from './schema.ts';
+
+/** Checks values against JSON Schema: what is wrong with a value, or nothing. */
+export interface Validator {
+  compile(schema: JsonSchema): Check | Promise<Check>;
+}
+
+/** Options of `jsonSchema()`. */
+export interface JsonSchemaOptions {
+  /** A validator to use in place of the built-in one. */
+  readonly validator?: Validator;
+  /** Rejects strings without the `format` that the schema names. By default, `format` only describes. */
+  readonly assertFormats?: boolean;
+}
+
+/**
+ * A schema from plain JSON Schema: draft 2020-12, or draft 7 if its `$schema` says so. The validator is loaded with the
+ * first value, and its work is bounded: schemas may come from strangers.
+ *
+ * @example
+ * ```ts
+ * import { defineTool, jsonSchema } from '@utensil/core';
+ *
+ * const greet = defineTool({
+ *   name: 'greet',
+ *   description: 'Greets somebody.',
+ *   input: jsonSchema<{ name: string }>({
+ *     type: 'object',
+ *     properties: { name: { type: 'string' } },
+ *     required: ['name'],
+ *   }),
+ *   effects: 'read',
+ *   execute: ({ name }) => `Hello ${name}`,
+ * });
+ * ```
+ */
+export function jsonSchema<Value = JsonObject>(
+  schema: JsonSchema,
+  { assertFormats = false, validator = interpreter(assertFormats) }: JsonSchemaOptions = {},
+): Schema<Value> {
+  let check: Promise<Check> | undefined;
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'utensil',
+      jsonSchema: { input: () => schema },
+      validate: async (value) => {
+        check ??= Promise.resolve(validator.compile(schema));
+        const issues = (await check)(value);
+        return issues.length > 0 ? { issues } : { value: value as Value };
+      },
+    },
+  };
+}
+
+/** Loaded with the first value that is validated. */
+function interpreter(assertFormats: boolean): Validator {
+  return {
+    compile: async (schema) => {
+      const { compile } = await import('./validation/interpreter.ts');
+      return compile(schema, assertFormats ? (await import('./validation/formats.ts')).formats : {});
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+
+const combiners = ['oneOf', 'anyOf', 'allOf'] as const;
+
+/**
+ * A schema of an object without combinations at its top, for which several vendors refuse a whole request. Alternatives
+ * become one object with the properties of all of them, and its description says what else has to hold; the tool's own
+ * validation still does.
+ */
+export function plainObjectSchema(schema: JsonObject): JsonObject & { readonly type: 'object' } {
+  const { oneOf, anyOf, allOf, not: _1, enum: _2, const: _3, ...rest } = schema;
+  const description = withNotes(rest['description'], notesOn(schema));
+  const said = { ...rest, ...(description !== undefined && { description }), type: 'object' } as const;
+  if ((oneOf ?? anyOf ?? allOf) === undefined) return { ...said, properties: schema['properties'] ?? {} };
+  return { ...said, ...flatten(schema, { root: schema, known: new Map(), left: mostMerged }) };
+}
+
+/** A description, and what else has to hold, in the words of JSON Schema. */
+export function withNotes(description: Json | undefined, notes: readonly string[]): string | undefined {
+  const said = typeof description === 'string' ? description : undefined;
+  if (notes.length === 0) return said;
+  const demands = `{${notes.join(', ')}}`;
+  return said === undefined || said === '' ? demands : `${said}\n\n${demands}`;
+}
+
+/** Of alternatives: what belongs together. Of the rest: what may be there, and what may not. */
+function notesOn(schema: JsonObject): readonly string[] {
+  return ['oneOf', 'anyOf', 'not', 'enum', 'const'].flatMap((key) => {
+    const value = schema[key];
+    if (value === undefined) return [];
+    if (!Array.isArray(value) || !key.endsWith('Of')) return [`${key}: ${JSON.stringify(value)}`];
+    const gists = [...new Set(value.map((member) => resolve(member, schema)))].map(gistOf);
+    const saysNothing = gists.every((gist) => Object.keys(gist).length === 0);
+    return saysNothing ? [] : [`${key}: ${JSON.stringify(gists)}`];
+  });
+}
+
+function gistOf({ properties, required }: JsonObject): JsonObject {
+  const fixed = Object.entries(isObject(properties) ? properties : {}).filter(
+    ([, property]) => isObject(property) && 'const' in property,
+  );
+  return {
+    ...(fixed.length > 0 && { properties: Object.fromEntries(fixed) }),
+    ...(required !== undefined && { required }),
+  };
+}
+
+interface Flat {
+  readonly properties: JsonObject;
+  /** What every alternative requires. */
+  readonly required: readonly string[];
+}
+
+/** Schemas that were flattened: each is once, however often it is referred to. */
+interface Flattening {
+  readonly root: JsonObject;
+  /** Undefined while it is being flattened: a definition may name itself. */
+  readonly known: Map<JsonObject, Flat | undefined>;
+  /** Properties that may still be merged. */
+  left: number;
+}
+
+/** The tool's own validation knows the others. */
+const mostMerged = 20_000;
+
+function flatten(schema: JsonObject, flattening: Flattening): Flat {
+  const { known, root } = flattening;
+  known.set(schema, undefined);
+  const properties = new Map<string, Variants>();
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'].map(String) : []);
+  const own: Flat = { properties: isObject(schema['properties']) ? schema['properties'] : {}, required: [] };
+  addVariants(properties, own, flattening);
+  for (const key of combiners) {
+    const listed = Array.isArray(schema[key]) ? schema[key].map((member) => resolve(member, root)) : [];
+    const members = [...new Set(listed)].flatMap((member) => {
+      if (!known.has(member)) return [flatten(member, flattening)];
+      return known.get(member) ?? [];
+    });
+    for (const member of members) addVariants(properties, member, flattening);
+    const lists = members.map((member) => member.required);
+    for (const name of key === 'allOf' ? lists.flat() : inAll(lists)) required.add(name);
+  }
+  const merged = [...properties].map(([name, variants]) => [name, oneOf([...variants.values()])] as const);
+  const flat = { properties: Object.fromEntries(merged), required: [...required] };
+  known.set(schema, flat);
+  return flat;
+}
+
+/** The schemas of a property by their text: those of different alternatives may be the same. */
+type Variants = Map<string, Json>;
+
+function addVariants(into: Map<string, Variants>, { properties }: Flat, flattening: Flattening): void {
+  for (const [name, schema] of Object.entries(properties)) {
+    if (flattening.left-- <= 0) return;
+    into.set(name, (into.get(name) ?? new Map<string, Json>()).set(JSON.stringify(schema), schema));
+  }
+}
+
+/** A property that differs between alternatives may be any of them. */
+function oneOf([first = {}, ...others]: readonly Json[]): Json {
+  return others.length === 0 ? first : { anyOf: [...alternatives(first), ...others] };
+}
+
+function inAll(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = lists;
+  const sets = others.map((list) => new Set(list));
+  return first.filter((name) => sets.every((set) => set.has(name)));
+}
+
+function resolve(member: unknown, root: JsonObject): JsonObject {
+  if (!isObject(member)) return {};
+  const name = /^#\/\$defs\/([^/]+)$/.exec(String(member['$ref']))?.[1];
+  const definitions = root['$defs'];
+  const target = name !== undefined && isObject(definitions) ? definitions[name] : member;
+  return (isObject(target) ? target : {}) as JsonObject;
+}
+
+function alternatives(schema: JsonObject[string]): readonly JsonObject[string][] {
+  const keys = isObject(schema) ? Object.keys(schema) : [];
+  return keys.length === 1 && isObject(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'] : [schema];
+}

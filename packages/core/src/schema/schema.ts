@@ -1,0 +1,55 @@
+import { messageOf, UtensilError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import type { JsonSchema } from '../base/json.ts';
+
+/** One thing that is wrong with a value. */
+export interface Issue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** What came of a validation. */
+export type Validation<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
+
+/**
+ * What Utensil needs of a schema: Standard Schema with its JSON Schema part. Schemas of zod 4.2+ and ArkType are such,
+ * `z.toJSONSchema(schema)` of zod/mini, and Valibot's `toStandardJsonSchema`; for plain JSON Schema there is `jsonSchema()`.
+ * Source: https://standardschema.dev/json-schema
+ */
+export interface Schema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => Validation<Output> | Promise<Validation<Output>>;
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
+    };
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+/**
+ * The JSON Schema of what a schema takes in.
+ *
+ * @throws `schema_unsupported` where the library brings none, or cannot express this schema.
+ */
+export function toJsonSchema(schema: Schema): JsonSchema {
+  const standard: unknown = isObject(schema) || typeof schema === 'function' ? schema['~standard'] : undefined;
+  if (!isObject(standard) || !isObject(standard['jsonSchema'])) {
+    throw new UtensilError(
+      'schema_unsupported',
+      'This schema has no JSON Schema: use zod 4.2 or later, z.toJSONSchema(schema) with zod/mini, another Standard Schema library with JSON Schema, or jsonSchema({...}).',
+    );
+  }
+  try {
+    const { $schema: _, ...rest } = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+    return rest as JsonSchema;
+  } catch (cause) {
+    throw new UtensilError('schema_unsupported', `This schema has no JSON Schema form: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** A compiled schema: the issues of a value. */
+export type Check = (value: unknown) => readonly Issue[];

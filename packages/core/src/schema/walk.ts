@@ -1,0 +1,63 @@
+import { isObject } from '../base/json.ts';
+import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
+
+/** The schema that a local `$ref` (`#/$defs/name`) points to; the schema itself where it has none. */
+export function dereference(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  let current: Json | undefined = schema;
+  for (let hops = 0; hops < 32 && isRef(current); hops++) {
+    current = current.$ref.split('/').slice(1).reduce<Json | undefined>(memberOf, root);
+  }
+  return typeof current === 'object' && current !== null && !Array.isArray(current) ? (current as JsonSchema) : {};
+}
+
+/** Own members alone: a token may be called `constructor`. */
+function memberOf(value: Json | undefined, token: string): Json | undefined {
+  const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as JsonObject)[key]
+    : undefined;
+}
+
+function isRef(schema: Json | undefined): schema is JsonObject & { readonly $ref: string } {
+  return typeof schema === 'object' && schema !== null && '$ref' in schema && typeof schema['$ref'] === 'string';
+}
+
+/** Maximum number of alternatives that are explained or tried in a repair. */
+const mostAlternatives = 1_000;
+
+/** The alternatives of a schema: those of `anyOf` and `oneOf`, one for each entry of a `type` list, or itself. Each once. */
+export function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
+  const seen = new Set<JsonSchema>();
+  const found: JsonSchema[] = [];
+  const open = [schema];
+  for (let next = open.pop(); next !== undefined && seen.size < mostAlternatives; next = open.pop()) {
+    const resolved = dereference(next, root);
+    if (seen.has(resolved)) continue; // a schema may refer to itself
+    seen.add(resolved);
+    const union = resolved['anyOf'] ?? resolved['oneOf'];
+    if (!Array.isArray(union)) found.push(...byType(resolved));
+    else
+      for (const member of union.slice(0, mostAlternatives).toReversed())
+        if (isObject(member)) open.push(member as JsonSchema);
+  }
+  return found;
+}
+
+function byType(schema: JsonSchema): readonly JsonSchema[] {
+  const { type } = schema;
+  return Array.isArray(type) ? type.map((each: Json) => ({ ...schema, type: each })) : [schema];
+}
+
+/** The JSON Schema type of a value. Whole numbers are `integer`. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+/** Whether a schema's `type` lets a value of this type in. */
+export function admitsType({ type }: JsonSchema, value: unknown): boolean {
+  const actual = typeOf(value);
+  return type === undefined || type === actual || (type === 'number' && actual === 'integer');
+}

@@ -1,0 +1,72 @@
+import { UtensilError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
+import { settingsVersion } from './settings.ts';
+import type { Settings, ToolSettings } from './settings.ts';
+
+/** Turns a document of one version into one of the next. Pure; throws nothing for a document of its version. */
+type Migration = (document: Record<string, unknown>) => Record<string, unknown>;
+
+/** The chain: the step at index n reads version n and writes version n + 1. A document without a version is version 0. */
+const migrations: readonly Migration[] = [fromEnabledList];
+
+/** Version 0: `{ enabledTools: string[], toolOptions: { [tool]: options } }`. What is not in the list was off. */
+function fromEnabledList(document: Record<string, unknown>): Record<string, unknown> {
+  const { enabledTools, toolOptions, tools, ...rest } = document;
+  const enabled = Array.isArray(enabledTools) ? enabledTools.filter((name) => typeof name === 'string') : undefined;
+  const options = isObject(toolOptions) ? toolOptions : {};
+  const names = new Set([...(enabled ?? []), ...Object.keys(options)]);
+  const migrated = Array.from(names, (name): [string, ToolSettings] => {
+    const stored = Object.hasOwn(options, name) ? options[name] : undefined;
+    const isOn = enabled && { enabled: enabled.includes(name) };
+    return [name, { ...isOn, ...(isObject(stored) && { options: stored as Record<string, Json> }) }];
+  });
+  const own = isObject(tools) ? Object.entries(tools) : [];
+  return { ...rest, version: 1, ...(enabled && { newTools: false }), tools: Object.fromEntries([...migrated, ...own]) };
+}
+
+/**
+ * Settings from a stored document of any version up to ours.
+ *
+ * @throws `settings_corrupt` where it is no settings document, `settings_newer` where a later version wrote it. What is
+ * stored should then be left as it is.
+ */
+export function migrateSettings(stored: unknown): Settings {
+  if (!isObject(stored)) throw corruptSettings('it is not an object');
+  const version = stored['version'] ?? 0;
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 0)
+    throw corruptSettings(`its version is ${JSON.stringify(version)}`);
+  if (version > settingsVersion) {
+    throw new UtensilError(
+      'settings_newer',
+      `These settings have version ${version}, and this app reads up to version ${settingsVersion}: update the app.`,
+    );
+  }
+  const document = migrations.slice(version).reduce<Record<string, unknown>>((current, step) => step(current), stored);
+  if (!isObject(document['tools'])) throw corruptSettings('it has no "tools"');
+  for (const [name, tool] of Object.entries(document['tools'])) checkTool(name, tool);
+  if (document['categories'] !== undefined && !isObject(document['categories']))
+    throw corruptSettings('"categories" is not an object');
+  if (document['seen'] !== undefined && !isNames(document['seen']))
+    throw corruptSettings('"seen" is not a list of names');
+  return document as Record<string, unknown> & Settings;
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function checkTool(name: string, tool: unknown): void {
+  if (!isObject(tool)) throw corruptSettings(`what it says of tool "${name}" is not an object`);
+  if (!['boolean', 'undefined'].includes(typeof tool['enabled']))
+    throw corruptSettings(`"enabled" of tool "${name}" is neither true nor false`);
+  if (!['string', 'undefined'].includes(typeof tool['instructions']))
+    throw corruptSettings(`"instructions" of tool "${name}" is not a text`);
+  if (tool['options'] !== undefined && !isObject(tool['options']))
+    throw corruptSettings(`"options" of tool "${name}" is not an object`);
+}
+
+/** What is thrown where a stored document is none of settings. */
+export function corruptSettings(why: string): UtensilError {
+  return new UtensilError('settings_corrupt', `The stored settings cannot be read: ${why}.`);
+}

@@ -1,0 +1,116 @@
+import type { Files } from '../files/files.ts';
+import { seenBy } from '../files/taint/observer.ts';
+import type { FilesObserver } from '../files/taint/observer.ts';
+import type { Model } from '../model/model.ts';
+import type { Method } from '../base/method.ts';
+
+/** Something that an app offers its tools, by name. */
+export interface Capability<Value = unknown> {
+  readonly name: string;
+  /** The same, as a run sees it: what is read and written by it is told to the observer. Default: the value itself. */
+  readonly seenBy?: Method<[value: Value, observer: FilesObserver], Value>;
+  /** Carries the type; never set. */
+  readonly '~value'?: Value;
+}
+
+/** What the app offers, by the name of the capability. */
+export interface Host {
+  readonly [capability: string]: unknown;
+}
+
+/** The capabilities that a tool needs, by the name under which it wants them in `context.host`. */
+export interface Requirements {
+  readonly [alias: string]: Capability;
+}
+
+/** The values of {@link Requirements}. */
+export type HostOf<Needs extends Requirements> = {
+  readonly [Alias in keyof Needs]: Needs[Alias] extends Capability<infer Value> ? Value : never;
+};
+
+/**
+ * Defines a capability of the host.
+ *
+ * @example
+ * ```ts
+ * import { capability } from '@utensil/core';
+ *
+ * interface Mailer {
+ *   send(to: string, text: string): Promise<void>;
+ * }
+ * const mailer = capability<Mailer>('mailer');
+ * // A tool says requires: { mailer }; the app passes { mailer: myMailer } as its host.
+ * ```
+ */
+export function capability<Value>(name: string, options: Pick<Capability<Value>, 'seenBy'> = {}): Capability<Value> {
+  return { name, ...options };
+}
+
+/** Secrets of the user, such as API keys. They are in no settings, thread or log. */
+export interface Secrets {
+  /** The secret, or undefined where the user has set none. `key` is `{tool}.{option}`. */
+  get(key: string): Promise<string | undefined>;
+}
+
+/** What a tool asks a server for. Any `RequestInit` of the platform can have more. */
+export interface FetchRequest {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly redirect?: 'follow' | 'error' | 'manual';
+  readonly signal?: AbortSignal;
+}
+
+/** What a server answered: as much of the platform's `Response` as portable tools need. */
+export interface FetchResponse {
+  /** Where the answer is from, after redirects. */
+  readonly url: string;
+  readonly redirected: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly ok: boolean;
+  readonly headers: { get(name: string): string | null };
+  readonly body: FetchBody | null;
+  arrayBuffer(): Promise<ArrayBuffer>;
+  json(): Promise<unknown>;
+  text(): Promise<string>;
+}
+
+/** The bytes of an answer, as they come. */
+export interface FetchBody {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
+    cancel(reason?: unknown): Promise<void>;
+  };
+  cancel(reason?: unknown): Promise<void>;
+}
+
+/** A function like the platform's `fetch`. */
+export type Fetch = (url: string | URL, request?: FetchRequest) => Promise<FetchResponse>;
+
+/** A model that can be chosen. */
+export interface ModelChoice {
+  readonly id: string;
+  /** For people; default: the id. */
+  readonly label?: string;
+  /** What it is, or is good at; models read it. */
+  readonly description?: string;
+}
+
+/** The models that an app offers its tools and the settings of them, by ids of the app's own. */
+export interface Models {
+  get(id: string): Model | undefined;
+  list(): readonly ModelChoice[];
+}
+
+/** The models to choose from: what options of the kinds `model` and `modellist` have as their values. */
+export const models: Capability<Models> = /* @__PURE__ */ capability<Models>('models');
+
+/** The files of the project. */
+export const files: Capability<Files> = /* @__PURE__ */ capability<Files>('files', { seenBy });
+
+/** The user's secrets; options of kind `secret` are read from it. */
+export const secrets: Capability<Secrets> = /* @__PURE__ */ capability<Secrets>('secrets');
+
+/** The web. An app should offer a `fetch` that is guarded, as `@utensil/guarded-fetch` makes it, and not the platform's. */
+export const fetch: Capability<Fetch> = /* @__PURE__ */ capability<Fetch>('fetch');

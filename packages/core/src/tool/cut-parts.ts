@@ -1,0 +1,112 @@
+// What only answers that are too long need: loaded with the first of them.
+
+import { fromBase64 } from '../files/bundle/base64.ts';
+import { sha256Hex } from '../base/hash.ts';
+import type { ContentPart, TextPart } from '../model/message.ts';
+import { gapIn, gapText, wholeAt } from './gap.ts';
+
+/** Where data was named instead of shown. */
+interface Mark {
+  readonly start: number;
+  readonly end: number;
+  /** By how many characters the data was longer than its name. */
+  readonly saved: number;
+}
+
+/** What is missing of a text. */
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+  readonly note: string;
+}
+
+/** The parts of an answer that is too long: with data named and, where that is not enough, one gap in all of their text. */
+export async function cutParts(
+  parts: readonly ContentPart[],
+  limit: number,
+  readBack?: string,
+): Promise<readonly ContentPart[]> {
+  const marks: Mark[] = [];
+  const named: ContentPart[] = [];
+  let shown = '';
+  for (const part of parts) {
+    const text = part.type === 'text' ? await nameData(part.text, shown.length, marks) : '';
+    named.push(part.type === 'text' ? withText(part, text, text.length) : part);
+    shown += text;
+  }
+  return shown.length <= limit ? named : cutAll(named, gapOf(shown, limit, { marks, readBack }));
+}
+
+/** A base64 data URL, or what can only be base64: long, and without any punctuation. */
+const data =
+  /data:([\w.+-]+\/[\w.+-]+)?(?:;[\w.+=-]+)*;base64,([A-Za-z0-9+/]{64,}={0,2})|(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{512,}={0,2}/g;
+
+async function nameData(text: string, offset: number, marks: Mark[]): Promise<string> {
+  let shown = '';
+  let end = 0;
+  for (const { 0: found, 1: mediaType, 2: content = found, index } of text.matchAll(data)) {
+    if (content === found && !isMixed(found)) continue;
+    const name = await nameOf(mediaType ?? 'base64 data', content);
+    shown += text.slice(end, index);
+    const start = offset + shown.length;
+    marks.push({ start, end: start + name.length, saved: found.length - name.length });
+    shown += name;
+    end = index + found.length;
+  }
+  return shown + text.slice(end);
+}
+
+/** Base64 has all three; hexadecimal digits and a long row of one letter do not. */
+function isMixed(text: string): boolean {
+  return /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text);
+}
+
+async function nameOf(type: string, base64: string): Promise<string> {
+  const bytes = fromBase64(base64) ?? new TextEncoder().encode(base64);
+  return `[${type}, ${bytes.length} bytes, sha256 ${(await sha256Hex(bytes)).slice(0, 12)}, not shown]`;
+}
+
+function gapOf(
+  shown: string,
+  limit: number,
+  { marks, readBack }: { readonly marks: readonly Mark[]; readonly readBack: string | undefined },
+): Gap {
+  const [begin, end] = gapIn(shown.length, limit);
+  const from = markAt(marks, begin)?.start ?? wholeAt(shown, begin);
+  const to = markAt(marks, end)?.end ?? wholeAt(shown, end);
+  const original = (at: number): number => marks.reduce((sum, mark) => sum + (mark.end <= at ? mark.saved : 0), at);
+  const [first, behind] = [original(from), original(to)];
+  const advice = readBack === undefined ? undefined : `, from ${first} to ${behind}: ${readBack}`;
+  return { from, to, note: gapText(behind - first, original(shown.length), advice) };
+}
+
+/** The name of data that a cut here would go through. */
+function markAt(marks: readonly Mark[], at: number): Mark | undefined {
+  return marks.find(({ start, end }) => start < at && at < end);
+}
+
+function cutAll(parts: readonly ContentPart[], gap: Gap): readonly ContentPart[] {
+  let end = 0;
+  return parts.flatMap((part) => {
+    if (part.type !== 'text') return [part];
+    const start = end;
+    end += part.text.length;
+    return end <= gap.from || start >= gap.to ? [part] : cutPart(part, start, gap);
+  });
+}
+
+/** What is left of a part that begins at `start`, and the note where the gap begins. */
+function cutPart(part: TextPart, start: number, { from, to, note }: Gap): readonly ContentPart[] {
+  const head = part.text.slice(0, Math.max(0, from - start));
+  const tail = part.text.slice(to - start);
+  if (start > from && tail === '') return [];
+  return [withText(part, start > from ? tail : `${head}\n${note}\n${tail}`, head.length)];
+}
+
+/** A part with another text, which is another version of what it shows. */
+function withText(part: TextPart, text: string, headLength: number): TextPart {
+  if (text === part.text) return part;
+  const { resource } = part;
+  if (resource === undefined) return { ...part, text };
+  return { ...part, text, resource: { ...resource, etag: `${resource.etag} cut ${headLength}/${text.length}` } };
+}

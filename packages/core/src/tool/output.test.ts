@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { jsonSchema } from '../schema/json-schema.ts';
+import type { ContentPart, TextPart } from '../model/message.ts';
+import { answer } from '../call/to-result.ts';
+import { boundParts, outputLimitFor } from './output.ts';
+import { defineTool } from './define.ts';
+import { result } from './answer.ts';
+
+const text = (content: string): TextPart => ({ type: 'text', text: content });
+const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
+const readBack = 'call read_result with an offset.';
+
+const textsOf = (parts: readonly ContentPart[]): readonly string[] =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [part.type]));
+
+it('leaves an answer that fits as it is', async () => {
+  const parts = [text('12345'), image, text('67890')];
+  expect(await boundParts(parts, 10)).toBe(parts);
+});
+
+it('keeps the head and the tail, and says which characters are missing and how to read them', async () => {
+  expect(textsOf(await boundParts([text('0123456789'.repeat(10))], 20, readBack))).toEqual([
+    '01234567890123\n[… 80 of 100 characters left out here, from 14 to 94: call read_result with an offset. …]\n456789',
+  ]);
+  expect(textsOf(await boundParts([text('0123456789'.repeat(10))], 20))).toEqual([
+    '01234567890123\n[… 80 of 100 characters left out here: ask for less at a time, or for a part …]\n456789',
+  ]);
+});
+
+it('leaves one gap in the texts of several parts, and every image', async () => {
+  const parts = [text('a'.repeat(10)), text('b'.repeat(10)), image, text('c'.repeat(10)), text('d'.repeat(10))];
+  expect(textsOf(await boundParts(parts, 20, readBack))).toEqual([
+    'a'.repeat(10),
+    'bbbb\n[… 20 of 40 characters left out here, from 14 to 34: call read_result with an offset. …]\n',
+    'image',
+    'dddddd',
+  ]);
+});
+
+const bytes = Uint8Array.from({ length: 3_000 }, (_, index) => (index * 7 + index ** 2) % 251);
+const base64 = Buffer.from(bytes).toString('base64');
+
+it('names data by type, size and hash, rather than to cut it', async () => {
+  const png = `{"image":"data:image/png;base64,${base64}"}`;
+  const name = /^{"image":"\[image\/png, 3000 bytes, sha256 [0-9a-f]{12}, not shown\]"}$/;
+  expect(textsOf(await boundParts([text(png)], 100))[0]).toMatch(name);
+  expect(textsOf(await boundParts([text(png)], 10_000))[0]).toBe(png);
+  expect(textsOf(await boundParts([text(base64)], 100))[0]).toMatch(
+    /^\[base64 data, 3000 bytes, sha256 \w+, not shown\]$/,
+  );
+  expect(textsOf(await boundParts([text('ab'.repeat(1_000))], 10))[0]).toContain('1990 of 2000 characters');
+});
+
+it('counts missing characters in what the tool answered, before data was named', async () => {
+  const long = `${'a'.repeat(50)} ${base64} ${'b'.repeat(98)}`;
+  const [shown = ''] = textsOf(await boundParts([text(long)], 80, readBack));
+  expect(shown).toMatch(/^a{50} \n\[… 4075 of 4150 characters left out here, from 51 to 4126: .* …\]\nb{24}$/);
+});
+
+it('makes what is cut another version of its resource', async () => {
+  const part = { ...text('x'.repeat(100)), resource: { key: 'a', etag: 'v1' } };
+  const versions = await Promise.all(
+    [100, 50, 50, 40].map(async (limit) =>
+      (await boundParts([part], limit)).map((each) => 'resource' in each && each.resource),
+    ),
+  );
+  expect(versions[0]).toEqual([{ key: 'a', etag: 'v1' }]);
+  expect(versions[1]).toEqual(versions[2]);
+  expect(new Set(versions.map((version) => JSON.stringify(version))).size).toBe(3);
+});
+
+it('never shows more than the limit beside one note, splits no character, and says what is missing', async () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: fc.constantFrom('a', 'Z', '7', '\n', 'é', '😀'), maxLength: 60 }),
+    fc.constant(`data:image/png;base64,${base64.slice(0, 400)}`),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyText, { maxLength: 4 }), fc.integer({ min: 0, max: 120 }), async (texts, limit) => {
+      const shown = textsOf(await boundParts(texts.map(text), limit, readBack)).join('');
+      const whole = texts.join('');
+      const [note = '', , , from = '', to = ''] =
+        /\n\[… (\d+) of (\d+) characters left out here, from (\d+) to (\d+): [^…]* …\]\n/.exec(shown) ?? [];
+      expect(shown.length - note.length).toBeLessThanOrEqual(limit + 1);
+      expect(/\p{Cs}/u.test(shown)).toBe(false);
+      const [head = '', tail = ''] = note === '' ? [] : shown.split(note);
+      const isNamed = shown.includes('sha256');
+      expect(note === '' || isNamed || whole === head + whole.slice(Number(from), Number(to)) + tail).toBe(true);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('[D0-13] bounds what a tool returns by its own limit, else by that of the run, else by a share of the window', async () => {
+  const long = 'x'.repeat(200_000);
+  const tool = defineTool({ name: 't', description: 'd', input: jsonSchema({ type: 'object' }), effects: 'read' });
+  const length = async (returned: unknown, limits: Parameters<typeof answer>[2], own = {}): Promise<number> => {
+    const { modelParts, output } = await answer({ ...tool, ...own }, returned, limits);
+    expect(JSON.stringify(output)).toContain(long);
+    return textsOf(modelParts).join('').replaceAll(/[^x]/g, '').length;
+  };
+  expect(await length(long, {})).toBe(100_000);
+  expect(await length(long, { contextWindow: 8_000 })).toBe(8_000);
+  expect(await length(long, { outputLimit: 500, contextWindow: 8_000 })).toBe(500);
+  expect(await length(long, { outputLimit: 500 }, { outputLimit: 50 })).toBe(50);
+  expect(await length(result({ output: long, parts: [text(long), image, text(long)] }), { outputLimit: 500 })).toBe(
+    500,
+  );
+  expect(await length(result({ output: long, isError: true }), { outputLimit: 500 })).toBe(500);
+  expect([1_000, 8_000, 1_000_000].map(outputLimitFor)).toEqual([2_000, 8_000, 100_000]);
+});

@@ -1,0 +1,99 @@
+import { UtensilError } from '../base/errors.ts';
+import { createListeners } from '../base/listeners.ts';
+import type { Tool } from './tool.ts';
+
+/** Which tools to list. */
+export interface ToolFilter {
+  readonly category?: string;
+  readonly tag?: string;
+  /** `false` leaves out the tools that are on no settings page. */
+  readonly internal?: boolean;
+}
+
+/** The observable set of tools that an app knows. */
+export interface Registry {
+  /** Adds a tool at the end; `override` replaces one of the same name where it stands. Throws `tool_exists`, `invalid_tool`. */
+  register(tool: Tool, options?: { readonly override?: boolean }): void;
+  /** Removes a tool; what settings and threads say of it stays. Whether there was one. */
+  unregister(name: string): boolean;
+  get(name: string): Tool | undefined;
+  has(name: string): boolean;
+  /** A list of one's own, in the order of registration. */
+  list(filter?: ToolFilter): readonly Tool[];
+  /** Calls the listener after every change, until the returned function is called. */
+  subscribe(listener: () => void): () => void;
+  /** All tools, in the order of registration: the same array until something changes. */
+  snapshot(): readonly Tool[];
+}
+
+const validName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+/**
+ * A registry of tools.
+ *
+ * @example
+ * ```ts
+ * import { createRegistry, defineTool, jsonSchema } from '@utensil/core';
+ *
+ * const clock = defineTool({
+ *   name: 'clock',
+ *   description: 'Tells the time.',
+ *   input: jsonSchema({ type: 'object' }),
+ *   effects: 'read',
+ *   execute: (_input, _options, { now }) => new Date(now()).toISOString(),
+ * });
+ * const registry = createRegistry([clock]);
+ * ```
+ */
+export function createRegistry(tools: readonly Tool[] = []): Registry {
+  const byName = new Map<string, Tool>();
+  const { notify, subscribe } = createListeners();
+  let snapshot: readonly Tool[] = [];
+
+  function changed(): void {
+    snapshot = Object.freeze([...byName.values()]);
+    notify();
+  }
+
+  function add(tool: Tool, override: boolean): void {
+    if (!validName.test(tool.name)) {
+      throw new UtensilError(
+        'invalid_tool',
+        `Tool name "${tool.name}" is not valid: use 1 to 64 letters, digits, _ or -, beginning with a letter or _.`,
+      );
+    }
+    if (byName.has(tool.name) && !override) {
+      throw new UtensilError(
+        'tool_exists',
+        `Tool "${tool.name}" is already registered. Use override: true to replace it.`,
+      );
+    }
+    byName.set(tool.name, tool);
+  }
+
+  for (const tool of tools) add(tool, false);
+  changed();
+
+  return {
+    register(tool, { override = false } = {}) {
+      add(tool, override);
+      changed();
+    },
+    unregister(name) {
+      const removed = byName.delete(name);
+      if (removed) changed();
+      return removed;
+    },
+    get: (name) => byName.get(name),
+    has: (name) => byName.has(name),
+    list: (filter = {}) => snapshot.filter((tool) => matches(tool, filter)),
+    subscribe,
+    snapshot: () => snapshot,
+  };
+}
+
+function matches(tool: Tool, { category, tag, internal }: ToolFilter): boolean {
+  if (category !== undefined && tool.ui?.category !== category) return false;
+  if (tag !== undefined && !tool.tags?.includes(tag)) return false;
+  return internal === undefined || (tool.internal ?? false) === internal;
+}

@@ -1,0 +1,51 @@
+import type { ErrorCode } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ContentPart } from '../model/message.ts';
+import { boundText } from './output.ts';
+
+/** Ends the run, once the calls of the turn are done. */
+export interface Control {
+  readonly end: { readonly value: Json };
+}
+
+/** What came of a call. */
+export interface ToolResult {
+  readonly output: Json;
+  /** What the model sees. Never empty. */
+  readonly modelParts: readonly ContentPart[];
+  /** One line for people. */
+  readonly status?: string;
+  /** What a person sees. */
+  readonly userView?: Json;
+  readonly isError: boolean;
+  /** Why it failed, for programs. */
+  readonly code?: ErrorCode;
+  /** The input, as the tool rewrote it. */
+  readonly input?: JsonObject;
+  readonly control?: Control;
+  readonly toolFingerprint?: string;
+}
+
+/** Characters of the text of a failed call. */
+const failureLimit = 10_000;
+
+/** A failed call: `text` is what the model sees. */
+export function failure(code: ErrorCode, text: string): ToolResult {
+  const output = boundText(text, failureLimit);
+  return { output, modelParts: [{ type: 'text', text: output }], isError: true, code };
+}
+
+/** A result that is a text, the same for everybody. */
+export function told(text: string): ToolResult {
+  return { output: text, modelParts: [{ type: 'text', text }], isError: false };
+}
+
+/** The answer to a call of a tool that is not there, or not for this run. */
+export function unknownTool(name: string): ToolResult {
+  return failure('unknown_tool', `Unknown tool: ${name}`);
+}
+
+/** What is said of a call that nobody waits for any longer. */
+export function cancelledText(name: string): string {
+  return `Tool "${name}" was cancelled. If it ends later, its result is discarded.`;
+}

@@ -1,0 +1,204 @@
+import type { ToolResult } from './result.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Message } from '../model/message.ts';
+import type { FinishReason, ModelInfo, ModelPart } from '../model/model.ts';
+import type { Usage } from '../model/usage.ts';
+import type { Effect } from '../model/effect.ts';
+import type { Limit } from './run-limits.ts';
+import type { RunProblem, RunStatus } from './run-result.ts';
+
+/** The run begins. Always the first event. */
+export interface RunStart {
+  readonly type: 'run-start';
+}
+
+/** A turn of the model begins. */
+export interface StepStart {
+  readonly type: 'step-start';
+  /** From 1. */
+  readonly step: number;
+  /** Who is asked. */
+  readonly model: Pick<ModelInfo, 'api' | 'id'>;
+}
+
+/** A turn of the model is over; its calls, if any, come next. */
+export interface StepEnd {
+  readonly type: 'step-end';
+  readonly step: number;
+  readonly reason: FinishReason;
+  readonly usage: Usage;
+}
+
+/** A call begins to run. */
+export interface ToolStart {
+  readonly type: 'tool-start';
+  readonly callId: string;
+  readonly name: string;
+  /** As it runs: after repair. */
+  readonly input: JsonObject;
+  readonly title: string;
+  readonly icon?: string;
+  readonly effects: Effect;
+  readonly repairs: readonly string[];
+  /** The call whose tool made this one. */
+  readonly parentCallId?: string;
+}
+
+/** A tool tells how far it is. */
+export interface ToolProgress {
+  readonly type: 'tool-progress';
+  readonly callId: string;
+  readonly progress: Json;
+}
+
+/**
+ * A call has its result, and it is stored: it ran, or it was refused, denied or cancelled (then there was no `tool-start`).
+ * A call that a tool made is no message, and not stored.
+ */
+export interface ToolEnd {
+  readonly type: 'tool-end';
+  readonly callId: string;
+  readonly name: string;
+  /** The call whose tool made this one. */
+  readonly parentCallId?: string;
+  readonly result: ToolResult;
+  /** 0 where it did not run. */
+  readonly durationMs: number;
+}
+
+/** A tool returned after its time was over, while the run went on: what it returned is discarded. */
+export interface ToolLate {
+  readonly type: 'tool-late';
+  readonly callId: string;
+  readonly name: string;
+}
+
+/** A call that is asked about. */
+export interface AskedCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly title: string;
+  /** Not `destructive` if the preview shows that all of it can be undone. */
+  readonly effects: Effect;
+  /** Outside content that the run has read, by tool and file, and that may have led to the call. Absent where there is none. */
+  readonly taintedBy?: readonly string[];
+  /** The call whose tool made this one. */
+  readonly parentCallId?: string;
+}
+
+/** The user is asked whether a call may run: `run.answer(callId, 'once' | 'run' | 'always' | 'deny' | { input })`. */
+export interface ApprovalRequest extends AskedCall {
+  readonly type: 'approval-request';
+  /** What it would do, where its tool says that: a {@link Preview}, or any JSON of the tool's. */
+  readonly preview?: Json;
+}
+
+/** The user answered. */
+export interface ApprovalAnswer {
+  readonly type: 'approval-answer';
+  readonly callId: string;
+  /** `once`, `run`, `always`, `deny`, or `input` for another input. */
+  readonly answer: string;
+}
+
+/**
+ * A permission that is stored does not count, as it may not be the user's word: the call is asked about as if there were none.
+ * Or one that was just given cannot be stored: it counts for this run alone.
+ */
+export interface PermissionIgnored {
+  readonly type: 'permission-ignored';
+  readonly callId: string;
+  readonly name: string;
+  /** For people: the end of a sentence about the permission. */
+  readonly reason: string;
+}
+
+/** The client is to answer a call of a tool that has no `execute`: `run.answer(callId, { output } | 'deny')`. */
+export interface InputRequest extends AskedCall {
+  readonly type: 'input-request';
+}
+
+/** The client answered. */
+export interface InputAnswer {
+  readonly type: 'input-answer';
+  readonly callId: string;
+  /** `output` or `deny`. */
+  readonly answer: string;
+}
+
+/** A call had begun before an interruption and may have taken effect: `run.answer(callId, 'accept' | 'reject' | 'again')`. */
+export interface RecoveryRequest extends AskedCall {
+  readonly type: 'recovery-request';
+}
+
+/** The user said what is to become of it. */
+export interface RecoveryAnswer {
+  readonly type: 'recovery-answer';
+  readonly callId: string;
+  /** `accept`, `reject` or `again`. */
+  readonly answer: string;
+}
+
+/** Something happened in a run that a tool began inside this one. */
+export interface SubRunEvent {
+  readonly type: 'sub-run';
+  /** The call whose tool began it. */
+  readonly callId: string;
+  readonly event: RunEvent;
+}
+
+/** A message is part of the thread now: the user's, a turn's, or a result. One of the same id replaces it. */
+export interface MessageAdded {
+  readonly type: 'message';
+  readonly message: Message;
+}
+
+/** A limit is reached: the last turn follows. */
+export interface LimitReached {
+  readonly type: 'limit';
+  readonly limit: Limit;
+}
+
+/** Something failed. The run goes on unless `run-end` follows. */
+export interface RunError {
+  readonly type: 'error';
+  readonly error: RunProblem;
+}
+
+/** The run is over. Always the last event. */
+export interface RunEnded {
+  readonly type: 'run-end';
+  readonly status: RunStatus;
+}
+
+/** What happens in a run, apart from its envelope. */
+export type RunEventBody =
+  | RunStart
+  | StepStart
+  | ModelPart
+  | StepEnd
+  | ToolStart
+  | ToolProgress
+  | ToolEnd
+  | ToolLate
+  | ApprovalRequest
+  | ApprovalAnswer
+  | PermissionIgnored
+  | InputRequest
+  | InputAnswer
+  | RecoveryRequest
+  | RecoveryAnswer
+  | SubRunEvent
+  | MessageAdded
+  | LimitReached
+  | RunError
+  | RunEnded;
+
+/** What happened in a run, which, and when. `seq` counts from 0 without a gap. */
+export type RunEvent = RunEventBody & {
+  readonly runId: string;
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+};

@@ -1,0 +1,22 @@
+/** When a run ends by itself. At a limit the model gets one last turn without tools, to answer from what it has. */
+export interface Limits {
+  /** Turns of the model. Default 50. */
+  readonly steps?: number;
+  /** Wall time in milliseconds. Tools that still run are cancelled; the last turn has 30 seconds. Default: none. */
+  readonly timeMs?: number;
+  /** Input and output tokens together. Default: none. */
+  readonly tokens?: number;
+  /** US dollars, as the vendor billed them or by the price of the model. Default: none. */
+  readonly cost?: number;
+  /** How often a call may be repeated that gave the same result each time; 0: never. Default 4. */
+  readonly repeats?: number;
+  /** Calls that run at once, one at least. Default 16. */
+  readonly concurrency?: number;
+  /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */
+  readonly toolTimeMs?: number;
+  /** Characters of a result's text that the model sees, where the tool says nothing itself. Default 100,000. */
+  readonly toolOutput?: number;
+}
+
+/** Which limit was reached. `output-tokens` is the provider's own for one turn; `repeats`: the model only repeated itself. */
+export type Limit = 'steps' | 'time' | 'tokens' | 'cost' | 'repeats' | 'output-tokens';

@@ -1,0 +1,37 @@
+import type { ErrorCode } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import type { Message } from '../model/message.ts';
+import type { Usage } from '../model/usage.ts';
+import type { Limit } from './run-limits.ts';
+
+/** How a run ended. */
+export type RunStatus =
+  | 'complete'
+  | 'limit'
+  | 'aborted'
+  | 'stopped'
+  | 'refused'
+  | 'error'
+  | 'needs-approval'
+  | 'needs-input';
+
+/** An error as an event and a result carry it. */
+export interface RunProblem {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** How a run ended, and what it brought. */
+export interface RunResult {
+  readonly status: RunStatus;
+  /** The text of the last assistant message. */
+  readonly text: string;
+  /** What the run added, user's messages included, arranged: a valid history together with what was before. */
+  readonly messages: readonly Message[];
+  readonly steps: number;
+  readonly usage: Usage;
+  readonly limit?: Limit;
+  readonly error?: RunProblem;
+  /** What a tool ended the run with. */
+  readonly value?: Json;
+}

@@ -1,0 +1,202 @@
+import type { HostOf, Requirements, Host } from './capability.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ContentPart, Message, NewMessage } from '../model/message.ts';
+import type { Api, ToolDefinition, ModelInfo, ToolChoice, Model } from '../model/model.ts';
+import type { OptionDefinitions, OptionValues, PublicValues } from './option.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { ToolResult } from './result.ts';
+import type { Thread } from '../thread/thread.ts';
+import type { Limits } from './run-limits.ts';
+import type { RunEvent } from './run-event.ts';
+import type { RunResult } from './run-result.ts';
+import type { Method } from '../base/method.ts';
+import type { Effect } from '../model/effect.ts';
+
+/** What a tool's `execute` is given beside its input and options. */
+export interface ToolContext<Needs extends Requirements = Requirements> {
+  readonly projectId: string;
+  readonly threadId?: string;
+  readonly runId: string;
+  readonly callId: string;
+  /** Fires when the run is aborted or the tool's time is over. */
+  readonly signal: AbortSignal;
+  /** Exactly what the tool `requires`. */
+  readonly host: HostOf<Needs>;
+  /** True if the run has read outside content, which anybody may have written: see `PolicyRequest`. */
+  readonly tainted: boolean;
+  /** Tells people how far it is. Yielding from an async generator does the same. */
+  progress(update: Json): void;
+  /** Milliseconds since 1970, from the app's clock. */
+  now(): number;
+  /**
+   * Calls another tool of the run, under its permissions, limits and abort; the user is asked where that call would ask.
+   * Never throws: a tool that is off, or none at all, answers as one that never was. It is cancelled with the call that
+   * makes it, and one that is over makes no more; `signal` gives it up as long as its tool has not begun, and what is asked about it.
+   */
+  call(name: string, input: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
+  /** All tools that {@link ToolContext.call} reaches, those too that the model is not told of. */
+  tools(): Promise<readonly ToolDefinition[]>;
+  /** The whole output of an earlier call of the thread, of which the model may have seen a part. */
+  outputOf(callId: string): Promise<Json | undefined>;
+  /**
+   * Begins a run inside this one: with its model, policy and limits, unless others are given. See {@link SubRunOptions}. It
+   * is aborted where the call that began it is given up. Throws `run_ended` where that is over.
+   */
+  run(options: SubRunOptions): Promise<SubRun>;
+}
+
+/** A run that a tool begins inside the run that called it. What is absent is as in that run. */
+export interface SubRunOptions {
+  /** The task, as text or with parts. Stored in `thread`, where there is one. */
+  readonly messages: string | readonly (Message | NewMessage)[];
+  /** The system prompt, or how it is for a model. Prompts of tools follow. */
+  readonly instructions?: string | ((model: ModelInfo) => string);
+  /** For the first turn; the later ones are `auto`, or `none`. Default `auto`. */
+  readonly toolChoice?: ToolChoice;
+  /** Whether a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
+  readonly eager?: boolean;
+  readonly model?: Model;
+  /** The names of the run's tools that it may use; the others are as unknown as any. Default: all. */
+  readonly tools?: readonly string[];
+  /** Calls that do more than read are denied, and tools that never only read are as unknown as any. */
+  readonly readOnly?: boolean;
+  /** Tools of its own. */
+  readonly add?: readonly Tool[];
+  /** Replaces capabilities of the host, such as `files` by those of a directory. */
+  readonly host?: Host;
+  /** Its conversation, to be gone on with. Default: none is kept. */
+  readonly thread?: Thread;
+  /** The form of its answer. */
+  readonly output?: Schema;
+  readonly limits?: Limits;
+}
+
+/** A run inside a run. Its questions are the outer run's, which ends it too when it ends. */
+export interface SubRun {
+  readonly id: string;
+  /** What happens, from the first event or from a `seq` on; any number of readers. */
+  events(from?: number): AsyncIterable<RunEvent>;
+  /** Never rejects. */
+  readonly result: Promise<RunResult>;
+  /** Lets the step under way finish, then ends; runs inside do the same. */
+  stop(): void;
+  /** Ends at once, whatever the tools do. */
+  abort(reason?: unknown): void;
+}
+
+/** What a tool's `preview` is given. */
+export type PreviewContext<Needs extends Requirements = Requirements> = Pick<
+  ToolContext<Needs>,
+  'projectId' | 'threadId' | 'host'
+>;
+
+/** What a call would do to files, for a screen that shows the difference. Absent text: there is no such file, or none that is text. */
+export interface Preview {
+  readonly type: 'changes';
+  readonly changes: readonly { readonly path: string; readonly before?: string; readonly after?: string }[];
+  /** True if all that the call does can be undone: see `changesPreview`. Whoever is asked about it is not warned then. */
+  readonly undoable?: boolean;
+}
+
+/** What a tool's `prompt` is given. */
+export interface PromptContext<Needs extends Requirements = Requirements> {
+  readonly api: Api;
+  readonly modelId: string;
+  readonly projectId: string;
+  readonly threadId?: string;
+  readonly host: HostOf<Needs>;
+  /** All tools of this request. */
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** How calls and results look to people, and to the model. */
+export interface ToolRender {
+  /** The title of a call: a template of input fields, `Read {path}`, or a function of the input. Cut at 50 characters. */
+  readonly title?: string | Method<[input: JsonObject], string>;
+  /** One line on how it went. */
+  readonly status?: Method<[output: Json], string>;
+  /** What the model sees of an output. `output` may be one that an older version of the tool has stored. */
+  readonly model?: Method<[output: Json], string | readonly ContentPart[]>;
+  /** What a person sees of it: text, or JSON for a card of the app's. */
+  readonly user?: Method<[output: Json], Json>;
+}
+
+/** How a tool is shown in settings and threads. */
+export interface ToolUi {
+  readonly subtitle?: string;
+  /** An emoji, or the name of an icon of Lucide or of the app. */
+  readonly icon?: string;
+  readonly category?: string;
+  /** What users may call it in a message, such as `@web`: for an app that uses `expandAliases`. */
+  readonly aliases?: readonly string[];
+}
+
+/**
+ * A tool: one static, stateless object. `options` are the user's settings for it; every member that is a function of
+ * `options` is asked again when the user changes one. See `defineTool`.
+ */
+export interface Tool<
+  Input = unknown,
+  Options extends OptionDefinitions = OptionDefinitions,
+  Needs extends Requirements = Requirements,
+> {
+  /** `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`, which every api accepts. */
+  readonly name: string;
+  /** For people. Default: the name. */
+  readonly title?: string;
+  /** For the model. */
+  readonly description: string | Method<[options: PublicValues<Options>], string>;
+  /** Must describe an object. A Standard Schema with JSON Schema: zod 4, `z.toJSONSchema(…)` of zod/mini, `jsonSchema({...})` … */
+  readonly input: Schema<Input> | Method<[options: PublicValues<Options>], Schema<Input>>;
+  /** What `execute` returns; checked. */
+  readonly output?: Schema;
+  readonly options?: Options;
+  readonly ui?: ToolUi;
+  /** For selection by the app. */
+  readonly tags?: readonly string[];
+  /** Whether it is on until the user chooses. Default true. */
+  readonly defaultEnabled?: boolean;
+  /** Part of how the app works: on no settings page, and nobody is asked while it only reads. A policy may deny it. */
+  readonly internal?: boolean;
+  /** A function that throws counts as `destructive`. */
+  readonly effects: Effect | Method<[input: Input, options: PublicValues<Options>], Effect>;
+  /** It reaches the world outside: the web, other people, other machines. */
+  readonly openWorld?: boolean;
+  /** Others wrote its definition, such as a server that may change it: a run that has it is tainted from its beginning. */
+  readonly foreign?: boolean;
+  /** The same call twice does no more than once. */
+  readonly idempotent?: boolean;
+  /** Capabilities of the host. A tool whose host lacks one is unavailable, and its reason is shown. */
+  readonly requires?: Needs;
+  /** Instructions for the model, for as long as the tool is on. Empty: none. */
+  readonly prompt?:
+    | string
+    | Method<[options: PublicValues<Options>, context: PromptContext<Needs>], string | Promise<string>>;
+  /** By api: a definition that the vendor has built in. It replaces ours, and our prompt with it. */
+  readonly native?: { readonly [api: string]: Method<[options: PublicValues<Options>], JsonObject | undefined> };
+  /** Milliseconds; 0: none. Default: the run's. */
+  readonly timeoutMs?: number;
+  /** Characters of text that the model sees of a result. Default: the run's. */
+  readonly outputLimit?: number;
+  /** Calls of it that may run at once. Default: as many as calls may run at all. */
+  readonly concurrency?: number;
+  /** The model is not told of it until it searches for it: for the many tools of which few are needed. */
+  readonly defer?: boolean;
+  /** It finds and calls deferred tools: of no use where there are none, or where the model searches for them by itself. */
+  readonly findsTools?: boolean;
+  /** The field of the input that it searches for: a query much like an earlier one of the run is not searched again. */
+  readonly queryField?: string;
+  /** It gives what was left out of long outputs ({@link ToolContext.outputOf}): models are told so where that happens. */
+  readonly readsOutput?: boolean;
+  readonly examples?: readonly JsonObject[];
+  /** Earlier names: settings, secrets and calls under them are this tool's. */
+  readonly formerNames?: readonly string[];
+  /**
+   * Runs a call. Returns a plain value or {@link result}; an async generator yields progress and returns it. To fail, throw.
+   * No `execute`: the client answers.
+   */
+  readonly execute?: Method<[input: Input, options: OptionValues<Options>, context: ToolContext<Needs>], unknown>;
+  /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. It has 10 seconds. */
+  readonly preview?: Method<[input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>], unknown>;
+  readonly render?: ToolRender;
+}

@@ -1,0 +1,219 @@
+import type { Host } from '../tool/capability.ts';
+import { compileTool } from '../call/compile.ts';
+import type { CompiledTool } from '../call/compile.ts';
+import { messageOf } from '../base/errors.ts';
+import type { CallContext } from '../call/execute.ts';
+import { formerNames } from '../tool/former-names.ts';
+import type { ModelInfo, ToolDefinition } from '../model/model.ts';
+import type { FilesObserver } from '../files/taint/observer.ts';
+import { hostFor, prepareCall, refused } from '../call/prepare.ts';
+import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
+import type { Registry } from '../tool/registry.ts';
+import { isEnabled, settingsOf } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Tool } from '../tool/tool.ts';
+import { unknownTool } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
+
+/** Who asks for prompts. */
+export interface PromptRequest {
+  readonly model: ModelInfo;
+  readonly projectId: string;
+  readonly threadId?: string;
+  /** The run, as its files see it. */
+  readonly observer?: FilesObserver;
+  /** Told of a tool whose prompt failed; the others are not affected. */
+  warn?(problem: string): void;
+}
+
+/** A tool that cannot be used, and why. */
+export interface Unavailable {
+  readonly tool: Tool;
+  readonly reason: string;
+}
+
+/** What one run may use: registry × settings × host, at one moment. Later changes of them take effect with the next. */
+export interface Toolset {
+  /** Sorted by name; the same array for an api every time. Deferred tools are among them where the model searches by itself. */
+  definitions(model: Pick<ModelInfo, 'api' | 'supports'>): readonly ToolDefinition[];
+  /**
+   * What the model is to know of the tools, in the order of the registry: the user's instructions for a tool, else its own
+   * prompt, which a tool that the vendor has built in has no need of.
+   */
+  prompts(request: PromptRequest): Promise<readonly string[]>;
+  /** Tools that are on and cannot be used: a capability is missing, or their own definition fails. */
+  readonly unavailable: readonly Unavailable[];
+  /** The own name of the tool that answers to this name, which may be a former one; the name itself if there is none. */
+  nameOf(called: string): string;
+  /** Checks a call: finds the tool, validates and repairs the arguments. Never throws. */
+  prepare(call: RequestedCall): Promise<PreparedCall>;
+  /** The tool that gives what was left out of long outputs, where there is one. */
+  readonly readBack: string | undefined;
+  /** The tools whose definitions others wrote. */
+  readonly foreign: readonly string[];
+  /** Another one, made of this: with some of its tools alone, with tools more, with a host that differs in part. */
+  derive(change: ToolsetChange): Toolset;
+  /** Prepares and executes a call. Never throws. A tool that is disabled or unavailable is as unknown as one that never was. */
+  execute(call: RequestedCall, context: CallContext): Promise<ToolResult>;
+}
+
+/** How a toolset differs from the one that it is derived from. */
+export interface ToolsetChange {
+  /** The names of the tools that stay, present or former. Default: all. */
+  readonly only?: readonly string[];
+  /** Tools that never only read do not stay. */
+  readonly readOnly?: boolean;
+  /** Tools beside them, or in the place of one of the same name, whatever the settings say. */
+  readonly add?: readonly Tool[];
+  /** Replaces capabilities of the host, such as `files` by those of a directory. */
+  readonly host?: Host;
+}
+
+/**
+ * Resolves which tools a run may use.
+ *
+ * @example
+ * ```ts
+ * import { createRegistry, emptySettings, resolveToolset } from '@utensil/core';
+ *
+ * const toolset = resolveToolset(createRegistry(), emptySettings, {});
+ * toolset.definitions({ api: 'openai-responses' });
+ * ```
+ */
+export function resolveToolset(registry: Registry, settings: Settings, host: Host): Toolset {
+  const known = registry.snapshot();
+  const tools = known.filter((tool) => isEnabled(settings, tool));
+  return toolsetOf(sortOut(tools, settings, host), { known, settings, host });
+}
+
+/** Sources of a toolset beside its own tools. */
+interface Origins {
+  /** All tools, also those that are off: nobody else answers to their names. */
+  readonly known: readonly Tool[];
+  readonly settings: Settings;
+  readonly host: Host;
+}
+
+function toolsetOf({ usable, unavailable }: Sorted, { known: all, settings, host }: Origins): Toolset {
+  const byName = new Map(usable.map((compiled) => [compiled.tool.name, compiled]));
+  const former = formerNames(all);
+  const sorted = usable.toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+  const known = new Map<string, readonly ToolDefinition[]>();
+
+  function definitions({ api, supports }: Pick<ModelInfo, 'api' | 'supports'>): readonly ToolDefinition[] {
+    const isWhole = supports?.deferredTools ?? false;
+    const key = `${isWhole} ${api}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const told = Object.freeze(toldOf(sorted, isWhole).map((compiled) => compiled.definition(api)));
+    known.set(key, told);
+    return told;
+  }
+
+  /** The tools that the model is told of from the beginning. `isWhole`: it searches for deferred ones by itself. */
+  function toldOf(tools: readonly CompiledTool[], isWhole: boolean): readonly CompiledTool[] {
+    const isSearched = !isWhole && usable.some(({ tool }) => tool.defer === true);
+    return tools.filter(({ tool }) => (isWhole || tool.defer !== true) && (isSearched || tool.findsTools !== true));
+  }
+
+  /** A former name of a tool that is not there stays: what is said of it must not tell that there is such a tool. */
+  function nameOf(called: string): string {
+    const name = former.get(called);
+    return name !== undefined && byName.has(name) ? name : called;
+  }
+
+  function prepare(call: RequestedCall): Promise<PreparedCall> {
+    const compiled = byName.get(nameOf(call.name));
+    if (compiled !== undefined) return prepareCall(compiled, call, host);
+    return Promise.resolve(refused(call, unknownTool(call.name)));
+  }
+
+  return {
+    definitions,
+    unavailable,
+    nameOf,
+    prepare,
+    readBack: usable.find(({ tool }) => tool.readsOutput)?.tool.name,
+    foreign: usable.filter(({ tool }) => tool.foreign).map(({ tool }) => tool.name),
+    derive({ only, readOnly = false, add = [], host: replaced }) {
+      const scope = only && new Set(only.map(nameOf));
+      const isReplaced = ({ name }: Tool): boolean => add.some((each) => each.name === name);
+      const kept = usable
+        .map(({ tool }) => tool)
+        .filter(({ name, effects }) => (scope?.has(name) ?? true) && !(readOnly && isChange(effects)))
+        .filter((tool) => !isReplaced(tool));
+      const known = [...all.filter((tool) => !isReplaced(tool)), ...add];
+      const newHost = { ...host, ...replaced };
+      return toolsetOf(sortOut([...kept, ...add], settings, newHost), { known, settings, host: newHost });
+    },
+    async prompts(request) {
+      const tools = definitions(request.model);
+      const source = { request, settings, tools, host };
+      const isWhole = request.model.supports?.deferredTools ?? false;
+      const told = toldOf(usable, isWhole);
+      const texts = await Promise.all(told.map((compiled) => promptOf(compiled, source)));
+      return texts.filter((text) => text !== '');
+    },
+    async execute(call, context) {
+      return (await prepare(call)).execute(context);
+    },
+  };
+}
+
+/** Whether the tool says of all its calls that they change something. */
+function isChange(effects: Tool['effects']): boolean {
+  return typeof effects === 'string' && effects !== 'read';
+}
+
+interface Sorted {
+  readonly usable: readonly CompiledTool[];
+  readonly unavailable: readonly Unavailable[];
+}
+
+function sortOut(tools: readonly Tool[], settings: Settings, host: Host): Sorted {
+  const usable: CompiledTool[] = [];
+  const unavailable: Unavailable[] = [];
+  for (const tool of tools) {
+    try {
+      const missing = Object.values(tool.requires ?? {}).filter(({ name }) => host[name] === undefined);
+      if (missing.length > 0)
+        throw new Error(`It needs ${missing.map(({ name }) => name).join(', ')}, which this app does not offer.`);
+      usable.push(compileTool(tool, settingsOf(settings, tool).options));
+    } catch (error) {
+      unavailable.push({ tool, reason: messageOf(error) });
+    }
+  }
+  return { usable, unavailable };
+}
+
+interface PromptSource {
+  readonly request: PromptRequest;
+  readonly settings: Settings;
+  readonly tools: readonly ToolDefinition[];
+  readonly host: Host;
+}
+
+async function promptOf(
+  { tool, options, definition }: CompiledTool,
+  { request, settings, tools, host }: PromptSource,
+): Promise<string> {
+  const { instructions } = settingsOf(settings, tool);
+  if (instructions !== undefined) return instructions;
+  const { model, projectId, threadId } = request;
+  if (tool.prompt === undefined || definition(model.api).type === 'native') return '';
+  if (typeof tool.prompt === 'string') return tool.prompt;
+  const context = {
+    api: model.api,
+    modelId: model.id,
+    projectId,
+    ...(threadId !== undefined && { threadId }),
+    host: hostFor(tool, host, request.observer),
+    tools,
+  };
+  try {
+    return (await tool.prompt(options, context)) ?? '';
+  } catch (error) {
+    request.warn?.(`The prompt of tool "${tool.name}" failed and was left out: ${messageOf(error)}`);
+    return '';
+  }
+}
