@@ -20,7 +20,7 @@ function documented(readme: string): readonly string[] {
 }
 
 const sources = async () =>
-  (await Promise.all(['events.ts', '../model/model.ts', '../model/message.ts'].map(read))).join('\n');
+  (await Promise.all(['../tool/run-event.ts', '../model/model.ts', '../model/message.ts'].map(read))).join('\n');
 
 it('the README has a row for each event of a run, and for nothing else', async () => {
   const types = eventTypes(await sources());
