@@ -22,7 +22,7 @@ const good = {
     "export { a, type A } from './a.ts';",
     "export type { B as Bee } from './a.ts';",
     "export * from './star.ts';",
-    "export * as errors from './errors.ts';",
+    "export * as errors from './base/errors.ts';",
   ].join('\n'),
   'packages/core/src/a.ts': 'export interface A {}\nexport type B = 1;\nexport const a = 1;\n',
   'packages/core/src/star.ts':
@@ -229,7 +229,8 @@ describe('the program', () => {
   const small = {
     ...good,
     'packages/core/src/a.ts': 'export const defineTool = 1;\n',
-    'packages/core/src/index.ts': "export { defineTool } from './a.ts';\nexport { errorCodes } from './errors.ts';\n",
+    'packages/core/src/index.ts':
+      "export { defineTool } from './a.ts';\nexport { errorCodes } from './base/errors.ts';\n",
     'packages/tool-a/src/index.ts': "export { defineTool } from '@utensil/core';\n",
   };
   const limits = `export const ceilings = { '@utensil/core': { eager: 200 }, '@utensil/core/testing': { eager: 100 }, '@utensil/tool-a': { eager: 100 } };
@@ -247,7 +248,7 @@ describe('the program', () => {
     expect(readFileSync(join(root, 'tooling/surface/surface.txt'), 'utf8')).toContain(
       '@utensil/core value defineTool\n',
     );
-    writeFileSync(join(root, 'packages/core/src/index.ts'), "export { errorCodes } from './errors.ts';\n");
+    writeFileSync(join(root, 'packages/core/src/index.ts'), "export { errorCodes } from './base/errors.ts';\n");
     writeFileSync(join(root, 'packages/tool-a/src/index.ts'), 'export const tool = 1;\n');
     expect(start(root)).toMatchObject({
       status: 1,

@@ -65,7 +65,7 @@ it('keeps the line breaks of an answer, and sums up a result in words', async ()
   await chooseServer(page, model);
   await say(page, 'Count them');
   await page.getByRole('button', { name: 'Allow once' }).click();
-  await page.getByText('Second line').waitFor();
+  await page.locator('utensil-markdown p').filter({ hasText: 'Second line' }).waitFor();
   expect(await page.locator('utensil-markdown p').last().innerText()).toBe('First line\nSecond line');
   expect(await page.locator('utensil-call .note').innerText()).toBe('files: 3, total: 12');
   expect(faults).toEqual([]);

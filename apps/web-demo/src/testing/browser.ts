@@ -37,7 +37,11 @@ export async function openApp(
   const { path = '', viewport = { width: 1280, height: 800 } } = options;
   if (browser === undefined) throw new Error('Call useBrowser() in the file first.');
   const context = options.context ?? (await browser.newContext({ viewport, reducedMotion: 'reduce' }));
-  if (options.context === undefined) onTestFinished(() => context.close());
+  if (options.context === undefined)
+    onTestFinished(async () => {
+      await context.unrouteAll({ behavior: 'ignoreErrors' }); // a service worker may still be loading
+      await context.close();
+    });
   const page = await context.newPage();
   if (options.before !== undefined) await page.addInitScript(options.before);
   const faults: string[] = [];
