@@ -11,6 +11,7 @@ const withoutCapabilities = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'
 const isRoot = process.getuid?.() === 0;
 const through = isRoot ? withoutCapabilities : [];
 const canTry = !isRoot || spawnSync('setpriv', ['--version']).status === 0;
+const why = canTry ? '' : ' (not tried: root can write everywhere, and there is no `setpriv` to take its capabilities)';
 
 const sentence = 'This folder is read-only: files can be read but not changed, and this conversation is not saved.';
 
@@ -29,7 +30,7 @@ async function readOnlyFolder(protectedPart: '' | '.utensil') {
   };
 }
 
-describe.skipIf(!canTry)('a read-only folder', () => {
+describe.skipIf(why)(`a read-only folder${why}`, () => {
   it.each(['', '.utensil'] as const)('is read, says so, and stores nothing: "%s"', async (protectedPart) => {
     await using folder = await readOnlyFolder(protectedPart);
     const before = await readdir(folder.path, { recursive: true });

@@ -89,7 +89,7 @@ function inTerminal(command: readonly string[]): [program: string, words: string
   return ['script', ['--quiet', '--flush', '--return', '--command', `exec ${quoted}`, '/dev/null']];
 }
 
-/** How a program is started that goes on running. */
+/** Options for starting a program that keeps running. */
 export interface StartOptions {
   /** Its disk stops at two files: see slow-disk.ts. */
   readonly slow?: boolean;

@@ -8,9 +8,11 @@ import { startDemo, temporaryFolder } from './spawn-demo.ts';
 
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 
+const why = hasScript ? '' : ' (not tried: there is no `script` of util-linux to make a terminal)';
+
 const terminal = true;
 
-describe.skipIf(!hasScript)('in a terminal', () => {
+describe.skipIf(why)(`in a terminal${why}`, () => {
   it('says what this is, which model answers, and what to try', async () => {
     await using folder = await temporaryFolder();
     await using running = startDemo(['--folder', folder.path], { terminal });

@@ -2,7 +2,7 @@
 export interface ErrorContext {
   readonly modelId: string;
   readonly signal: AbortSignal;
-  /** Whether the response had begun. */
+  /** True if the response had begun. */
   readonly isStreaming: boolean;
   /** Never shown. */
   readonly apiKey: unknown;

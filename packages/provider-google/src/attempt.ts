@@ -5,7 +5,7 @@ export interface Attempt {
   readonly phase: 'connecting' | 'asking' | 'answering';
   /** Is in no message. */
   readonly apiKey: unknown;
-  /** What stands in braces in the texts of failures. */
+  /** Words for the braces in the texts of failures. */
   readonly words: typeof words;
 }
 

@@ -6,7 +6,7 @@ export interface Attempt {
   readonly isAnswering: boolean;
   /** Is in no message. */
   readonly apiKey?: string | null | undefined;
-  /** What stands in braces in the texts of failures. */
+  /** Words for the braces in the texts of failures. */
   readonly words: Words;
 }
 

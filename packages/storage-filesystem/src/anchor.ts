@@ -13,7 +13,7 @@ import { codeOf, unless } from './refusal.ts';
 export interface Anchor {
   /** Leads to the directory. */
   readonly path: string;
-  /** Where it is, without links. */
+  /** Its path without links. */
   readonly real: string;
   close(): Answer<void>;
 }

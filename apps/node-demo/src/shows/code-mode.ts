@@ -29,7 +29,7 @@ export const codeMode: Show = {
   ],
 };
 
-/** What the call came to, in the words of a model that has read its result. */
+/** Outcome of the call, in the words of a model that has read its result. */
 function outcome(message: Message | undefined): string {
   const [result] = message?.parts ?? [];
   if (result?.type !== 'tool-result') return 'The program was not run.';

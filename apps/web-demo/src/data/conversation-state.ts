@@ -4,7 +4,7 @@ import type { BranchPlace } from './branches.ts';
 import { isNewest, isUnfinished } from './shown-branch.ts';
 import type { ShownBranch } from './shown-branch.ts';
 
-/** What a conversation knows; everything that a screen shows is derived from it. */
+/** Facts of a conversation; everything that a screen shows is derived from them. */
 export interface ConversationFacts {
   readonly branch: ShownBranch;
   readonly ran: StartedRun | undefined;

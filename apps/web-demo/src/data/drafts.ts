@@ -21,7 +21,7 @@ export interface MessageDrafts {
   giveBack(conversation: string, draft: Partial<MessageDraft>): void;
   /** Forgets the drafts of conversations that are removed. Default: all of the project. */
   forget(conversation?: string): void;
-  /** Whether the browser keeps what is written. */
+  /** True if the browser stores drafts. */
   isKept(): boolean;
   subscribe(listener: () => void): () => void;
 }

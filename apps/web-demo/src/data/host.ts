@@ -18,7 +18,7 @@ export function hostOf(
   };
 }
 
-/** What guards requests is loaded with the first one. */
+/** Loads the guard with the first request. */
 const lazyFetch: Fetch = async (...request) => (await import('./tool-fetch.ts')).toolFetch(...request);
 
 let loaded: Promise<Sandbox> | undefined;

@@ -92,7 +92,7 @@ export function modelName({ service, model }: ModelChoice): string {
   return model === '' || models.length === 0 ? label : model;
 }
 
-/** Whether no language model answers. */
+/** True if the service understands commands only. */
 export function understandsCommandsOnly({ service }: ModelChoice): boolean {
   return serviceOf(service).commandsOnly === true;
 }

@@ -15,7 +15,7 @@ interface ComposerProps {
   readonly draft: MessageDraft;
   readonly placeholder: string;
   onDraft(changes: Partial<MessageDraft>): void;
-  /** Whether the browser keeps the draft. */
+  /** True if the browser stores the draft. */
   readonly isKept: boolean;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly isRunning: boolean;

@@ -3,7 +3,7 @@ export function gapIn(length: number, limit: number): readonly [from: number, to
   return [Math.ceil(limit * 0.7), length - Math.floor(limit * 0.3)];
 }
 
-/** What stands where characters are missing. */
+/** Note in place of the missing characters. */
 export function gapText(missing: number, length: number, advice = ': ask for less at a time, or for a part'): string {
   return `[… ${missing} of ${length} characters left out here${advice} …]`;
 }

@@ -8,7 +8,7 @@ export interface Limits {
   readonly tokens?: number;
   /** US dollars, as the vendor billed them or by the price of the model. Default: none. */
   readonly cost?: number;
-  /** How often a call may be repeated that gave the same result each time; 0: never. Default 4. */
+  /** Maximum number of repetitions of a call that gave the same result each time; 0: none. Default 4. */
   readonly repeats?: number;
   /** Calls that run at once, one at least. Default 16. */
   readonly concurrency?: number;

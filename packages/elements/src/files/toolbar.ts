@@ -12,7 +12,7 @@ export interface ToolbarProps {
   readonly entry: FileEntry | undefined;
   /** Where new files go. */
   readonly directory: string;
-  /** Whether the trash is shown; undefined if there is none. */
+  /** True if the trash is shown; undefined if there is none. */
   readonly trash: boolean | undefined;
   ask(form: PathForm): void;
   remove(entry: FileEntry): void;
