@@ -79,6 +79,6 @@ it('leaves nobody listening when elements are gone, however often they were move
     elements.forEach((element) => element.remove());
     parent.remove();
     await going.result;
-    expect({ sources: listening.size, page: onPage() }).toEqual({ sources: 0, page: 0 });
+    await expect.poll(() => ({ sources: listening.size, page: onPage() })).toEqual({ sources: 0, page: 0 });
   }
 });
