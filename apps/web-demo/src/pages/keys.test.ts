@@ -43,7 +43,7 @@ it('stores a key sealed, with a key of the browser that nobody takes out, and se
   await ask(page, 'Hello');
   await page.getByText('one', { exact: true }).waitFor();
   expect(model.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
-  expect([...new Set(got)]).toEqual([`${model.url}/chat/completions`]);
+  await expect.poll(() => [...new Set(got)]).toEqual([`${model.url}/chat/completions`]);
 
   const stored = await allStored(page);
   expect(stored).toContain('service.compatible'); // it looks at the right place
