@@ -8,6 +8,7 @@ export type {
   Tool,
   ToolContext,
   ToolRender,
+  ToolRole,
   ToolUi,
   SubRun,
   SubRunOptions,

@@ -19,7 +19,7 @@ export const callTool = /* @__PURE__ */ defineTool({
   description: 'Calls a tool that find_tools has found.',
   input: z.toJSONSchema(input),
   ui: { subtitle: 'Calls a tool that was found', icon: '🔧', category: 'tools' },
-  findsTools: true,
+  role: { type: 'tool-search' },
   effects: 'read', // what the tool does is judged as a call of that tool
   concurrency: 1, // so that calls that change something keep their order
   timeoutMs: 0, // the tool has its own

@@ -40,9 +40,8 @@ export const findTools = /* @__PURE__ */ defineTool({
     }),
   ),
   ui: { subtitle: 'Finds tools by what they do', icon: '🔎', category: 'tools' },
-  findsTools: true,
+  role: { type: 'tool-search', query: 'query' },
   effects: 'read',
-  queryField: 'query',
   execute: async ({ query, limit = usual }, _options, { tools }) => {
     const { deferred, search } = catalogueOf(await tools());
     return search(query)

@@ -34,7 +34,7 @@ export const readOutput = /* @__PURE__ */ defineTool({
   ui: { subtitle: 'Reads what was left out of long outputs', icon: '📜', category: 'tools' },
   effects: 'read',
   idempotent: true,
-  readsOutput: true,
+  role: { type: 'output-reader' },
   outputLimit: limit,
   execute: async ({ call_id, offset, length }, _options, context) => {
     const output = await find(call_id, context);

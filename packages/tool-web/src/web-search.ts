@@ -56,7 +56,7 @@ export function webSearch(providers: readonly SearchProvider[]): Tool {
     openWorld: true,
     idempotent: true,
     requires: { fetch },
-    queryField: 'query',
+    role: { type: 'search', query: 'query' },
     execute: async ({ query, page = 1 }, options, { host, signal }) => {
       const asked = cleanLine(query, 1_000);
       if (asked === '') return failed('missing_query: Missing or invalid query argument');

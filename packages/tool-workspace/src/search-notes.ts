@@ -58,7 +58,7 @@ export const searchNotesTool = /* @__PURE__ */ defineTool({
   ui: { subtitle: 'Finds notes by words, tags and time', icon: '🗒️', category: 'notes' },
   effects: 'read',
   idempotent: true,
-  queryField: 'query',
+  role: { type: 'search', query: 'query' },
   outputLimit: 460_000,
   requires: { projects },
   execute: async (given, { maxCharacters }, { host, signal }) => {

@@ -66,7 +66,7 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
   const { input, repairs, value, refusal } = await check(compiled, call);
   if (refusal !== undefined) return { ...refused({ ...call, name: tool.name, input }, refusal), ...look(tool, input) };
   const toolFingerprint = await compiled.fingerprint();
-  const query = tool.queryField === undefined ? undefined : queryOf(input, tool.queryField);
+  const query = tool.role?.query === undefined ? undefined : queryOf(input, tool.role.query);
   return {
     name: tool.name,
     input,

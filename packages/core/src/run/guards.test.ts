@@ -27,7 +27,7 @@ it('lets a call be repeated whose result changes, or that is not refused', async
 
 it('[S4-11] answers a search that is much like an earlier one, and after two such rounds asks for the answer', async () => {
   let searches = 0;
-  const search = tool('search', { queryField: 'query', execute: () => `result ${++searches}` });
+  const search = tool('search', { role: { type: 'search', query: 'query' }, execute: () => `result ${++searches}` });
   const ask = (query: string) => ({ calls: [{ name: 'search', input: { query } }] });
   const script = [ask('best pizza in Rome'), ask('the best pizza Rome'), ask('pizza rome BEST'), { text: 'Da Remo.' }];
   const { status, limit, text, messages } = await play(script, [search]).result;
@@ -39,7 +39,7 @@ it('[S4-11] answers a search that is much like an earlier one, and after two suc
 
 it('[S4-11] searches for what is something else', async () => {
   let searches = 0;
-  const search = tool('search', { queryField: 'query', execute: () => `result ${++searches}` });
+  const search = tool('search', { role: { type: 'search', query: 'query' }, execute: () => `result ${++searches}` });
   const queries = ['best pizza in Rome', 'opening hours of the Vatican', 'ローマのピザ', ''];
   const calls = queries.map((query) => ({ name: 'search', input: { query } }));
   expect((await play([{ calls }, {}], [search]).result).status).toBe('complete');
@@ -48,14 +48,14 @@ it('[S4-11] searches for what is something else', async () => {
 
 it('lets a model read the next page of a search', async () => {
   let searches = 0;
-  const search = tool('search', { queryField: 'query', execute: () => `page ${++searches}` });
+  const search = tool('search', { role: { type: 'search', query: 'query' }, execute: () => `page ${++searches}` });
   const ask = (page: number) => ({ calls: [{ name: 'search', input: { query: 'pizza in Rome', page } }] });
   expect((await play([ask(1), ask(2), ask(2), { text: 'Da Remo.' }], [search]).result).status).toBe('complete');
   expect(searches).toBe(2);
 });
 
 it('[A4-08] a model that searches in circles is brought to an answer from what it has', async () => {
-  const search = tool('search', { queryField: 'query', execute: () => 'Da Remo, Via Ostia' });
+  const search = tool('search', { role: { type: 'search', query: 'query' }, execute: () => 'Da Remo, Via Ostia' });
   const circle = ({ messages }: { messages: readonly unknown[] }) =>
     messages.length > 12 ? { text: 'never' } : { calls: [{ name: 'search', input: { query: 'pizza Rome' } }] };
   const model = scriptedModel([circle, circle, circle, { text: 'Da Remo, in Via Ostia.' }]);

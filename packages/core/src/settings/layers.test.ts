@@ -100,7 +100,7 @@ it('[D4-06] every tool can be switched off, by itself and with its category, wha
     named('memory', { defaultEnabled: true, ui: { category: 'memory' } }),
     named('list_files', { defaultEnabled: true, ui: { category: 'file' } }),
     named('get_current_time', { internal: false, ui: { category: 'time' } }),
-    named('read_note', { tags: ['always'], readsOutput: true, findsTools: true }),
+    named('read_note', { tags: ['always'], role: { type: 'output-reader' } }),
   ];
   for (const tool of tools) {
     expect(isEnabled(emptySettings, tool)).toBe(true);

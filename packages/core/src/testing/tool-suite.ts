@@ -87,7 +87,8 @@ export function toolSuite({ test }: { readonly test: Test }, tool: Tool, suite: 
 
 /** The tool as models are told of it, though it is only told of in some company. */
 function told(tool: Tool): Tool {
-  return { ...tool, defer: false, findsTools: false };
+  const { role: _, ...rest } = tool;
+  return { ...rest, defer: false };
 }
 
 function optionsOf({ options }: ToolSuiteOptions): { readonly options?: { readonly [id: string]: Json } } {

@@ -131,6 +131,19 @@ export interface ToolUi {
   readonly aliases?: readonly string[];
 }
 
+/** Part of a tool in the loop, beside its own work. */
+export interface ToolRole {
+  /**
+   * - `search`: searches for something by the text in its field `query`.
+   * - `tool-search`: finds or calls deferred tools. Models are told of it only if there are any and their API does not
+   *   search for tools itself.
+   * - `output-reader`: reads what was cut from long outputs ({@link ToolContext.outputOf}). A cut result names it.
+   */
+  readonly type: 'search' | 'tool-search' | 'output-reader';
+  /** Input field with the text to search for. A query much like an earlier one of the run is refused, with a hint. */
+  readonly query?: string;
+}
+
 /**
  * A tool: one static, stateless object. `options` are the user's settings for it; every member that is a function of
  * `options` is asked again when the user changes one. See `defineTool`.
@@ -182,12 +195,8 @@ export interface Tool<
   readonly concurrency?: number;
   /** The model is not told of it until it searches for it: for the many tools of which few are needed. */
   readonly defer?: boolean;
-  /** It finds and calls deferred tools: of no use where there are none, or where the model searches for them by itself. */
-  readonly findsTools?: boolean;
-  /** The field of the input that it searches for: a query much like an earlier one of the run is not searched again. */
-  readonly queryField?: string;
-  /** It gives what was left out of long outputs ({@link ToolContext.outputOf}): models are told so where that happens. */
-  readonly readsOutput?: boolean;
+  /** Its part in the loop, if it has one. */
+  readonly role?: ToolRole;
   readonly examples?: readonly JsonObject[];
   /** Earlier names: settings, secrets and calls under them are this tool's. */
   readonly formerNames?: readonly string[];

@@ -578,7 +578,7 @@ it('tells of deferred tools where the model searches by itself, and of tools tha
   const kinds = [
     { name: 'plain' },
     { name: 'hidden', defer: true, prompt: 'Use hidden with care.' },
-    { name: 'find', findsTools: true, prompt: 'Find tools first.' },
+    { name: 'find', role: { type: 'tool-search' as const }, prompt: 'Find tools first.' },
   ];
   const tools = kinds.map((kind): Tool => ({
     description: 'x',

@@ -113,7 +113,9 @@ function toolsetOf({ usable, unavailable }: Sorted, { known: all, settings, host
   /** The tools that the model is told of from the beginning. `isWhole`: it searches for deferred ones by itself. */
   function toldOf(tools: readonly CompiledTool[], isWhole: boolean): readonly CompiledTool[] {
     const isSearched = !isWhole && usable.some(({ tool }) => tool.defer === true);
-    return tools.filter(({ tool }) => (isWhole || tool.defer !== true) && (isSearched || tool.findsTools !== true));
+    return tools.filter(
+      ({ tool }) => (isWhole || tool.defer !== true) && (isSearched || tool.role?.type !== 'tool-search'),
+    );
   }
 
   /** A former name of a tool that is not there stays: what is said of it must not tell that there is such a tool. */
@@ -133,7 +135,7 @@ function toolsetOf({ usable, unavailable }: Sorted, { known: all, settings, host
     unavailable,
     nameOf,
     prepare,
-    readBack: usable.find(({ tool }) => tool.readsOutput)?.tool.name,
+    readBack: usable.find(({ tool }) => tool.role?.type === 'output-reader')?.tool.name,
     foreign: usable.filter(({ tool }) => tool.foreign).map(({ tool }) => tool.name),
     derive({ only, readOnly = false, add = [], host: replaced }) {
       const scope = only && new Set(only.map(nameOf));

@@ -92,7 +92,7 @@ it('[A3-06] shows the beginning of 5 MB and all of them on demand, after a reloa
       description: '',
       input: jsonSchema({ type: 'object' }),
       effects: 'read',
-      readsOutput: true,
+      role: { type: 'output-reader' },
       execute: async (_input, _options, { outputOf }) => String(await outputOf('call-1')).slice(-3),
     }),
   ];
