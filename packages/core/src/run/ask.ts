@@ -14,8 +14,6 @@ import type { Question, RunInput } from './loop/state.ts';
 /** What answers need of the calls that they are about. */
 export interface AnswersSetup {
   readonly run: HandlerSetup;
-  /** The calls that have no result yet. */
-  readonly prepared: Map<string, PreparedCall>;
   /** A call with its result, as an input of the run. */
   settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput;
 }
@@ -27,18 +25,19 @@ export interface Answers {
   ask(call: ToolCallPart, question: Question): Promise<RunInput | undefined>;
 }
 
-export function createAnswers({ run, prepared, settled }: AnswersSetup): Answers {
-  const { toolset, thread, limits } = run;
+export function createAnswers({ run, settled }: AnswersSetup): Answers {
+  const { toolset, thread, limits, records } = run;
   const questions = createQuestions(run.emit, run.canRemember);
 
   async function ask(call: ToolCallPart, question: Question): Promise<RunInput | undefined> {
-    const ready = prepared.get(call.callId);
+    const record = records.of(call.callId);
+    const { ready } = record;
     if (ready === undefined) return undefined;
     const preview = question === 'approval' ? await previewOf(ready, run) : undefined;
-    if (run.signal.aborted || !prepared.has(call.callId)) return undefined;
+    if (run.signal.aborted || record.ready === undefined) return undefined;
     const effects = effectsShown(ready.effects, preview);
-    const answer = await questions.ask({ call, question, effects, preview, taint: run.past.taint });
-    if (showsChanges(preview)) run.past.reviewed.add(call.callId);
+    const answer = await questions.ask({ call, question, effects, preview, taint: run.taint });
+    if (showsChanges(preview)) record.isReviewed = true;
     return answer === undefined ? undefined : afterAnswer(call, answer, ready);
   }
 
@@ -64,7 +63,7 @@ export function createAnswers({ run, prepared, settled }: AnswersSetup): Answers
   async function withInput(call: ToolCallPart, input: JsonObject): Promise<RunInput> {
     const ready = await toolset.prepare({ name: call.name, input });
     if (ready.refusal !== undefined) return settled(call, ready.refusal, 0);
-    prepared.set(call.callId, ready); // not in the journal: there, it would be the call as the model made it that was allowed
+    records.of(call.callId).ready = ready; // not in the journal: there, it would be the call as the model made it that was allowed
     const { callId } = call;
     return { type: 'approved', callId, changed: { input: ready.input, effects: ready.effects } };
   }

@@ -1,11 +1,10 @@
 import type { CallContext, InnerCalls } from '../call/execute.ts';
 import { callReference } from '../model/message.ts';
-import type { ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import type { JournalEntry } from '../thread/thread.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { HandlerSetup } from './handler-setup.ts';
-import type { StoredCalls } from './stored-calls.ts';
+import type { TurnStorage } from './call-records.ts';
 import { outermost } from './sub-call.ts';
 import { observerOf, taintBy } from './taint.ts';
 
@@ -36,39 +35,27 @@ export interface Caller {
 }
 
 /** Tells of each call, and stores what a later resumption has to know of it before it begins. */
-export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner: () => Promise<InnerCalls>): Caller {
-  const {
-    runId,
-    projectId,
-    model,
-    thread,
-    toolset,
-    environment,
-    emit,
-    signal,
-    past: { taint, reviewed },
-  } = setup;
+export function createCaller(setup: HandlerSetup, storage: TurnStorage, loadInner: () => Promise<InnerCalls>): Caller {
+  const { runId, projectId, model, thread, toolset, environment, emit, signal, records, taint } = setup;
   const { toolTimeMs, toolOutput } = setup.limits;
   let calls = new AbortController();
-  const begun = new Map<string, Promise<void>>();
-  const running = new Map<string, ToolCallPart>(); // calls of the model
   signal.addEventListener('abort', () => calls.abort(signal.reason), { once: true });
 
   /** What may have taken effect is known as such from here on: of a call that a tool makes, the one whose tool it is. */
   async function mark(callId: string, toolFingerprint?: string): Promise<void> {
     await setup.markOuter?.();
     const id = outermost(callId);
-    const marked = begun.get(id) ?? journal(id, toolFingerprint);
-    begun.set(id, marked);
-    await marked.catch((error: unknown) => {
-      begun.delete(id); // what kept it from being stored may be over the next time
+    const record = records.of(id);
+    record.begun ??= journal(id, toolFingerprint);
+    await record.begun.catch((error: unknown) => {
+      record.begun = undefined; // what kept it from being stored may be over the next time
       throw error;
     });
   }
 
   /** The same where its tool itself changes nothing: so it may run in a turn that is not stored. */
   async function markInside(callId: string, toolFingerprint?: string): Promise<void> {
-    if (thread !== undefined) await stored.until(outermost(callId));
+    if (thread !== undefined) await storage.until(outermost(callId));
     await mark(callId, toolFingerprint);
   }
 
@@ -81,8 +68,11 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
       time: environment.now(),
       ...(toolFingerprint !== undefined && { toolFingerprint }),
     };
-    const call = running.get(id);
-    if (setup.durability === 'process' || call === undefined) return thread.journal.append(entry);
+    const { running, ready } = records.of(id);
+    if (setup.durability === 'process' || running === undefined || ready === undefined)
+      return thread.journal.append(entry);
+    const { input, title } = ready;
+    const call = { type: 'tool-call', ...callReference(running), input, title, executedBy: 'us' } as const;
     return thread.journal.append({ ...entry, call }, { durable: true });
   }
 
@@ -97,8 +87,6 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
       const { signal: cancelled } = calls; // as it is now: storing what follows may take longer than there is time
       const { input, title, icon, effects, repairs } = ready;
       const parent = parentCallId !== undefined && { parentCallId };
-      if (parentCallId === undefined)
-        running.set(callId, { type: 'tool-call', ...callReference(call), input, title, executedBy: 'us' });
       if (effects !== 'read' && !ready.idempotent)
         await (parentCallId === undefined ? mark : markInside)(callId, ready.toolFingerprint);
       const started = environment.now();
@@ -106,7 +94,11 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
       emit({ type: 'tool-start', ...shown });
       let hasRead = false;
       const context: CallContext = {
-        observer: observerOf({ taint, isReviewed: reviewed.has(callId), onRead: () => (hasRead = true) }),
+        observer: observerOf({
+          taint,
+          isReviewed: records.get(callId)?.isReviewed ?? false,
+          onRead: () => (hasRead = true),
+        }),
         projectId,
         ...(thread && { threadId: thread.id }),
         runId,
@@ -124,7 +116,6 @@ export function createCaller(setup: HandlerSetup, stored: StoredCalls, loadInner
       await Promise.resolve(); // calls that begin together are all told before the first of them does anything
       const wasTainted = taint.isTainted;
       const result = await ready.execute(context);
-      running.delete(callId);
       if (ready.openWorld) taintBy(taint, name);
       const openWorld = ready.openWorld || hasRead || (taint.isTainted && !wasTainted);
       return { result, durationMs: environment.now() - started, openWorld };

@@ -1,8 +1,13 @@
 import type { Environment } from '../base/environment.ts';
+import { messageOf } from '../base/errors.ts';
+import type { CallRecords } from './call-records.ts';
+import { answerTool } from './final-answer.ts';
+import type { Family, LaunchOptions } from './launched-run.ts';
+import type { RunOptions } from './run.ts';
 import type { InnerCaller } from '../call/execute.ts';
-import type { Model, ModelRequest } from '../model/model.ts';
+import type { Model, ModelInfo, ModelRequest } from '../model/model.ts';
 import type { Seals } from '../base/seals.ts';
-import type { CallEntry, Thread } from '../thread/thread.ts';
+import type { Thread } from '../thread/thread.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import type { Repeats } from './history-view/show-once.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
@@ -36,8 +41,10 @@ export interface HandlerSetup {
   readonly durability: 'process' | 'power';
   /** Calls begin while their turn is being streamed. */
   readonly isEager: boolean;
-  /** Known once the thread is read. */
-  readonly past: Past;
+  /** Calls of the run, and of its thread once that is read. */
+  readonly records: CallRecords;
+  /** Outside content of the history, and of runs that share this. */
+  readonly taint: Taint;
   /** What is left out of requests is summarized by the model. */
   readonly summarizes: boolean;
   /** How content that results repeat is shown. */
@@ -59,14 +66,68 @@ export interface HandlerSetup {
   startInside(by: InnerCaller, options: SubRunOptions): Promise<SubRun>;
 }
 
-/** What a run has to know of what was before it. */
-export interface Past {
-  /** Calls that may have taken effect before an interruption. */
-  readonly begun: Set<string>;
-  /** Calls that the user had allowed by then, as the journal says. */
-  readonly approved: Map<string, CallEntry>;
-  /** Outside content of the history, and of runs that share this. */
-  readonly taint: Taint;
-  /** Calls whose changes a person has seen and allowed. */
-  readonly reviewed: Set<string>;
+/** What a launched run adds to its options. */
+export type LaunchedSetup = Pick<
+  HandlerSetup,
+  'runId' | 'records' | 'signal' | 'feed' | 'end' | 'emit' | 'markOuter' | 'startInside'
+> & { readonly family: Family };
+
+/** What the effects of a run need, from its options. */
+export function handlerSetup(options: LaunchOptions, { family, ...launched }: LaunchedSetup): HandlerSetup {
+  const { model, toolset, thread, output, grants } = options;
+  return {
+    ...launched,
+    projectId: options.projectId ?? 'default',
+    model,
+    toolset: output === undefined ? toolset : toolset.derive({ add: [answerTool(output)] }),
+    thread,
+    instructions: textFor(model.info, options.instructions),
+    policy: options.policy ?? (() => 'allow'),
+    interactive: options.interactive ?? true,
+    grants: grants === undefined ? [family.runGrants] : [family.runGrants, grants],
+    seals: options.seals,
+    canRemember: grants !== undefined,
+    remember: remembering(grants, family, launched.emit),
+    durability: options.durability ?? 'process',
+    isEager: options.eager ?? true,
+    taint: family.taint,
+    summarizes: options.summarize ?? false,
+    repeatedContent: options.repeatedContent,
+    ...(options.onLimit && { onLimit: options.onLimit }),
+    request: requestOptions(options),
+    limits: options.limits ?? {},
+    environment: options.environment,
+  };
+}
+
+function remembering(
+  grants: Grants | undefined,
+  { runGrants }: Family,
+  emit: HandlerSetup['emit'],
+): HandlerSetup['remember'] {
+  return async (answer, { callId, ...grant }) => {
+    if (answer === 'run') await runGrants.add(grant);
+    if (answer !== 'always') return;
+    try {
+      await grants?.add(grant);
+    } catch (error) {
+      await runGrants.add(grant); // the user has said so: only later runs ask again
+      const reason = `it cannot be kept: ${messageOf(error)}`;
+      emit({ type: 'permission-ignored', callId, name: grant.name, reason });
+    }
+  };
+}
+
+function requestOptions(options: Pick<RunOptions, keyof HandlerSetup['request']>): HandlerSetup['request'] {
+  const { maxOutputTokens, reasoning, parallel, providerOptions } = options;
+  return {
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(reasoning !== undefined && { reasoning }),
+    ...(parallel !== undefined && { parallel }),
+    ...(providerOptions !== undefined && { providerOptions }),
+  };
+}
+
+function textFor(model: ModelInfo, instructions: RunOptions['instructions'] = ''): string {
+  return typeof instructions === 'function' ? instructions(model) : instructions;
 }

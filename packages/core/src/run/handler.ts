@@ -2,30 +2,24 @@ import { interruptedText } from '../model/history.ts';
 import { renameCall } from '../model/message.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
-import type { Usage } from '../model/usage.ts';
 import type { InnerCalls } from '../call/execute.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Answers } from './ask.ts';
 import { bounded } from './bounded.ts';
+import { createTurnStorage } from './call-records.ts';
 import { createCaller } from './caller.ts';
 import type { EffectHandler } from './loop/drive.ts';
-import type { ToolEnd } from '../tool/run-event.ts';
 import type { HandlerSetup } from './handler-setup.ts';
-import { createHistoryView } from './history-view/history-view.ts';
 import { judge } from './judge.ts';
+import { createModelTurns } from './model-turns.ts';
 import { noQuestion } from './no-question.ts';
-import { noteMessage, systemPrompt } from './prompt.ts';
 import type { Answer } from './questions.ts';
 import { createRepeatGuard } from './repeats.ts';
 import { toPart } from './result-part.ts';
 import type { RunInput, Verdict } from './loop/state.ts';
-import { createStoredCalls } from './stored-calls.ts';
-import { streamTurn } from './stream-turn.ts';
-import type { Asked } from './stream-turn.ts';
 import { taintBy } from './taint.ts';
-import { emptyTurn, isEmpty, toMessage } from './turn.ts';
 
 /** The effects of a run on this machine, and the answers to its questions. */
 export interface RunHandler extends EffectHandler {
@@ -43,71 +37,20 @@ export interface RunHandler extends EffectHandler {
 
 /** Performs the effects of a run in this process. */
 export function createHandler(setup: HandlerSetup): RunHandler {
-  const { runId, model, toolset, thread, environment, emit, signal, past } = setup;
-  const prepared = new Map<string, PreparedCall>();
-  const endings = new Map<string, ToolEnd>(); // told once their message is stored
-  const stored = createStoredCalls(() => setup.feed({ type: 'store' }), signal);
-  const caller = createCaller(setup, stored, loadInner);
-  let history: readonly Message[] = [];
-  let answers: Answers | undefined;
-  const view = createHistoryView({ ...setup, now: environment.now, spend }, setup.repeatedContent);
+  const { runId, toolset, thread, environment, emit, signal, records, taint } = setup;
+  const turns = createModelTurns(setup, records);
+  const storage = createTurnStorage(records, () => setup.feed({ type: 'store' }), signal);
+  const caller = createCaller(setup, storage, loadInner);
   const guard = createRepeatGuard(setup.limits.repeats);
+  let answers: Answers | undefined;
   let inner: InnerCalls | undefined;
-  let asked: Asked | undefined;
-  let lastRequest: ModelRequest | undefined;
-  const callIds = new Set<string>(); // of the thread
-  let callIdsOf = 0; // so many of its messages
-  let steps = 0;
-  let system: string | undefined;
-  signal.addEventListener('abort', onAbort, { once: true });
-
-  function spend(usage: Usage): void {
-    setup.feed({ type: 'spent', usage });
-  }
-
-  function onAbort(): void {
-    if (asked !== undefined) asked.isAborted = true;
-    asked?.controller.abort(signal.reason);
-  }
 
   return {
-    async callModel({ messages, toolChoice, shrink, lastTurn, note }) {
-      history = messages;
-      stored.nextTurn();
-      const step = ++steps;
-      if (lastTurn !== undefined) emit({ type: 'limit', limit: lastTurn });
-      emit({ type: 'step-start', step, model: { api: model.info.api, id: model.info.id } });
-      const tools = toolset.definitions(model.info);
-      system ??= await systemPrompt(setup); // once for a run: what requests begin with stays the same to the byte
-      const shown = await view.next(messages, shrink);
-      const request: ModelRequest = {
-        system,
-        messages: note === undefined ? shown : [...shown, noteMessage(note)],
-        tools,
-        toolChoice: tools.length > 0 ? toolChoice : 'auto',
-        ...setup.request,
-      };
-      if (signal.aborted) return { type: 'abort' };
-      lastRequest = request;
-      for (const { parts } of messages.slice(callIdsOf))
-        for (const part of parts) if (part.type === 'tool-call') callIds.add(part.callId);
-      callIdsOf = messages.length;
-      const turn = emptyTurn(
-        model.info,
-        { id: environment.id(), runId, createdAt: environment.now(), taint: past.taint },
-        callIds,
-      );
-      const isEager = setup.isEager && toolChoice !== 'none' && lastTurn === undefined;
-      asked = { request, step, turn, isEager, controller: new AbortController(), isAborted: false };
-      const input = await streamTurn(setup, asked);
-      asked = undefined;
-      if (input.type === 'turn') view.counted(input.usage.inputTokens);
-      return input;
-    },
+    callModel: turns.ask,
 
     async prepareCall({ call, wasCutOff }) {
       const ready = await toolset.prepare(call);
-      prepared.set(call.callId, ready);
+      records.of(call.callId).ready = ready;
       const { input, repairs, title, icon, effects, concurrency } = ready;
       const verdict = wasCutOff ? { result: cutOff } : await decide(call.callId, ready);
       const part = {
@@ -122,10 +65,12 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     },
 
     async executeCall({ call }) {
-      const ready = prepared.get(call.callId) as PreparedCall;
-      if (lastRequest !== undefined) stored.begin(call.callId); // else its turn is an earlier run's, and stored
+      const record = records.of(call.callId);
+      const ready = record.ready as PreparedCall;
+      record.running = call;
+      if (turns.lastRequest() !== undefined) record.turn ??= 'streamed'; // else its turn is an earlier run's, and stored
       const { result, durationMs, openWorld } = await caller.execute(call, ready);
-      if (prepared.has(call.callId)) prepared.set(call.callId, { ...ready, openWorld });
+      if (record.ready !== undefined) record.ready = { ...ready, openWorld };
       guard.record(ready, result);
       return settled(call, result, durationMs);
     },
@@ -150,7 +95,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     append({ message }) {
       if (thread === undefined) return tell(message);
       return bounded(thread.append(message), signal).then(() => {
-        stored.add(message);
+        storage.stored(message);
         tell(message);
       });
     },
@@ -162,14 +107,11 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     dismiss: () => answers?.questions.closeInside(),
 
-    lastRequest: () => lastRequest,
+    lastRequest: turns.lastRequest,
 
     mark: caller.mark,
 
-    interrupt() {
-      if (asked === undefined || isEmpty(asked.turn)) return { type: 'abort' };
-      return { type: 'abort', message: toMessage(asked.turn) };
-    },
+    interrupt: turns.interrupt,
 
     answer(callId, answer) {
       if (answers === undefined) throw noQuestion(callId);
@@ -179,49 +121,52 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
   async function loadAnswers(): Promise<Answers> {
     const { createAnswers } = await import('./ask.ts');
-    return (answers ??= createAnswers({ run: setup, prepared, settled }));
+    return (answers ??= createAnswers({ run: setup, settled }));
   }
 
   async function loadInner(): Promise<InnerCalls> {
     const { createInnerCalls } = await import('./inner-calls.ts');
     const { questions } = await loadAnswers();
-    return (inner ??= createInnerCalls({ run: setup, questions, caller, messages: () => history }));
+    return (inner ??= createInnerCalls({ run: setup, questions, caller, messages: turns.history }));
   }
 
   /** What is to become of a call that can run: it may have run already, be repeated, or need permission. */
   async function decide(callId: string, ready: PreparedCall): Promise<Verdict> {
     const { name, refusal, idempotent } = ready;
+    const { wasBegun = false, approval } = records.of(callId);
     const isKnown = refusal === undefined; // its tool may be gone since it began
-    if (past.begun.has(callId) && !(isKnown && idempotent))
+    if (wasBegun && !(isKnown && idempotent))
       return isKnown && setup.interactive
         ? { ask: 'recovery' }
         : { result: failure('tool_interrupted', interruptedText) };
     const repeated = refusal ?? guard.refusal(ready);
     if (repeated !== undefined) return { result: repeated };
-    const approval = past.approved.get(callId);
     const isApproved =
       approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, setup));
-    return judge({ ...setup, tainted: past.taint.isTainted, isApproved }, { callId, ready });
+    return judge({ ...setup, tainted: taint.isTainted, isApproved }, { callId, ready });
   }
 
   /** A message is stored. Of a result, this is when its call has ended. */
   function tell(message: Message): void {
-    const ending = endings.get(message.id);
-    if (ending !== undefined) {
-      endings.delete(message.id);
-      emit(ending);
+    const [part] = message.parts;
+    const record = part?.type === 'tool-result' ? records.get(part.callId) : undefined;
+    if (record?.ending?.messageId === message.id) {
+      emit(record.ending.event);
+      record.ending = undefined;
     }
     emit({ type: 'message', message });
   }
 
   function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
     const { callId, name } = call;
-    const isOutside = (prepared.get(callId)?.openWorld ?? false) && result.toolFingerprint !== undefined;
-    if (isOutside) taintBy(past.taint, name);
-    prepared.delete(callId);
+    const record = records.of(callId);
+    const isOutside = (record.ready?.openWorld ?? false) && result.toolFingerprint !== undefined;
+    if (isOutside) taintBy(taint, name);
+    record.ready = undefined;
+    record.running = undefined;
     const part = toPart(call, result, { durationMs, ...(isOutside && { openWorld: true }) });
     const message: Message = { id: environment.id(), role: 'tool', parts: [part], createdAt: environment.now(), runId };
-    endings.set(message.id, { type: 'tool-end', callId, name, result, durationMs });
+    record.ending = { messageId: message.id, event: { type: 'tool-end', callId, name, result, durationMs } };
     return { type: 'result', callId, message, result };
   }
 }

@@ -65,7 +65,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   async function decide(made: MadeCall, input: JsonObject, { signal, before }: GivenUp): Promise<ToolResult | Work> {
     const { callId, name } = made;
     let ready = await toolset.prepare({ name, input });
-    const verdict = await judge({ ...run, tainted: run.past.taint.isTainted }, { callId, ready });
+    const verdict = await judge({ ...run, tainted: run.taint.isTainted }, { callId, ready });
     if (typeof verdict === 'object' && 'result' in verdict) return verdict.result;
     if (verdict !== 'allow') {
       const answer = await ask(made, { question: verdict.ask, ready, signal: before });
@@ -89,8 +89,8 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
     const preview = await previewOf(ready, run);
     if (isOver(signal)) return undefined;
     const effects = effectsShown(ready.effects, preview);
-    if (showsChanges(preview)) run.past.reviewed.add(callId);
-    return questions.ask({ call, question, effects, preview, taint: run.past.taint, parentCallId }, signal);
+    if (showsChanges(preview)) run.records.of(callId).isReviewed = true;
+    return questions.ask({ call, question, effects, preview, taint: run.taint, parentCallId }, signal);
   }
 
   /** What it comes to; undefined where the call runs. */
@@ -105,7 +105,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
     if (typeof answer === 'string')
       await run.remember(answer, { callId, name, toolFingerprint: ready.toolFingerprint ?? '' });
     if (typeof answer === 'string' || 'input' in answer) return undefined;
-    if (ready.openWorld) taintBy(run.past.taint, made.name);
+    if (ready.openWorld) taintBy(run.taint, made.name);
     return ready.settle(answer.output, {});
   }
 

@@ -10,7 +10,7 @@ export async function systemPrompt({
   projectId,
   thread,
   emit,
-  past: { taint },
+  taint,
 }: HandlerSetup): Promise<string> {
   const prompts = await toolset.prompts({
     model: model.info,

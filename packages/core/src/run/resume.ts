@@ -8,7 +8,7 @@ import type { Usage } from '../model/usage.ts';
 import type { CallEntry, Thread } from '../thread/thread.ts';
 import { failure } from '../tool/result.ts';
 import { notApproved, notRun } from './loop/calls.ts';
-import type { Past } from './handler-setup.ts';
+import type { CallRecords } from './call-records.ts';
 import { toPart } from './result-part.ts';
 import type { CallState, RunState } from './loop/state.ts';
 
@@ -18,18 +18,18 @@ import type { CallState, RunState } from './loop/state.ts';
  */
 export async function readJournal(
   thread: Thread,
-  past: Past,
+  records: CallRecords,
   messages: readonly Message[],
 ): Promise<readonly Message[]> {
   if (thread.journal === undefined) {
-    for (const { callId } of openCalls(messages)) past.begun.add(callId);
+    for (const { callId } of openCalls(messages)) records.of(callId).wasBegun = true;
     return [];
   }
   const entries = (await thread.journal.entries()).filter((entry) => entry.type !== 'compacted');
   const asked = messages[lastTurn(messages)]?.createdAt ?? 0; // before that, another call of the same id was allowed
   for (const entry of entries) {
-    if (entry.type === 'call-begun') past.begun.add(entry.callId);
-    else if (entry.time >= asked) past.approved.set(entry.callId, entry);
+    if (entry.type === 'call-begun') records.of(entry.callId).wasBegun = true;
+    else if (entry.time >= asked) records.of(entry.callId).approval = entry;
   }
   return lostTurn(entries, messages);
 }
@@ -62,11 +62,13 @@ function lastTurn(messages: readonly Message[]): number {
 /** The answers to calls that the user left open and wrote something new instead: they are history, and no longer asked about. */
 export function settleOpenCalls(
   messages: readonly Message[],
-  { begun }: Past,
+  records: CallRecords,
   { id, now }: Environment,
 ): readonly Message[] {
   return openCalls(messages).map((call) => {
-    const result = begun.has(call.callId) ? failure('tool_interrupted', interruptedText) : notRun(call, notApproved);
+    const result = records.get(call.callId)?.wasBegun
+      ? failure('tool_interrupted', interruptedText)
+      : notRun(call, notApproved);
     const part = toPart(call, result, {});
     return { id: id(), role: 'tool', parts: [part], createdAt: now() };
   });

@@ -2,7 +2,7 @@ import { platform } from '../base/environment.ts';
 import { messageOf, UtensilError } from '../base/errors.ts';
 import { noUsage } from '../model/usage.ts';
 import { createEventLog } from './event-log.ts';
-import type { LaunchedRun } from './launch.ts';
+import type { LaunchedRun } from './launched-run.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { RunOptions, ResumeOptions, Run } from './run.ts';
 import { noQuestion } from './no-question.ts';

@@ -8,10 +8,10 @@ import type { Thread } from '../thread/thread.ts';
 import { boundInput } from '../call/input.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
-import type { Past } from './handler-setup.ts';
 import { withCost } from './loop/limits.ts';
 import type { RunInput } from './loop/state.ts';
 import { isFromOutside, taintBy } from './taint.ts';
+import type { Taint } from './taint.ts';
 import { addPart, isEmpty, toMessage } from './turn.ts';
 import type { Turn } from './turn.ts';
 
@@ -19,7 +19,7 @@ import type { Turn } from './turn.ts';
 export interface TurnSetup {
   readonly model: Model;
   readonly toolset: Pick<Toolset, 'nameOf'>;
-  readonly past: Pick<Past, 'taint'>;
+  readonly taint: Taint;
   readonly thread: Thread | undefined;
   readonly environment: Pick<Environment, 'now'>;
   emit(body: RunEventBody): void;
@@ -49,7 +49,7 @@ const patienceMs = 2_000;
 
 /** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
 export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInput> {
-  const { model, toolset, past, emit, feed, thread, environment } = setup;
+  const { model, toolset, taint, emit, feed, thread, environment } = setup;
   const { request, step, turn, isEager, controller } = asked;
   let ending: ReturnType<typeof setTimeout> | undefined;
   let draftAt = thread === undefined ? Infinity : environment.now() + draftMs;
@@ -63,7 +63,7 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
         continue;
       }
       emit(added);
-      if (isFromOutside(added)) taintBy(past.taint, sourceIn(added));
+      if (isFromOutside(added)) taintBy(taint, sourceIn(added));
       if (isEager && added.type === 'tool-call' && isReady(added))
         feed({ type: 'call', call: added, message: toMessage(turn) });
       if (draftAt === Infinity || environment.now() < draftAt) continue;

@@ -3,6 +3,12 @@ import type { Finish, ModelInfo, ModelPart, ToolCall } from '../model/model.ts';
 import { subCallMark } from './sub-call.ts';
 import type { Taint } from './taint.ts';
 
+/** Ids of calls that are taken. */
+interface CallIds {
+  has(callId: string): boolean;
+  add(callId: string): void;
+}
+
 /** The stream of a turn, as far as it came. */
 export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   readonly model: ModelInfo;
@@ -11,7 +17,7 @@ export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   open: { readonly type: 'text' | 'reasoning'; text: string } | undefined;
   finish: Finish | undefined;
   /** The ids of calls, of this turn and of those before. */
-  readonly callIds: Set<string>;
+  readonly callIds: CallIds;
   /** Some call has another id than the provider gave it. */
   isRenamed: boolean;
   /** Of its run. */
@@ -22,7 +28,7 @@ export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
 export function emptyTurn(
   model: ModelInfo,
   start: Pick<Turn, 'id' | 'runId' | 'createdAt' | 'taint'>,
-  callIds: Set<string> = new Set(),
+  callIds: CallIds = new Set(),
 ): Turn {
   return { ...start, model, parts: [], open: undefined, finish: undefined, callIds, isRenamed: false };
 }

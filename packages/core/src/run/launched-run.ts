@@ -1,0 +1,34 @@
+import type { Environment } from '../base/environment.ts';
+import type { EventLog } from './event-log.ts';
+import type { Grants } from './grants.ts';
+import type { Run, RunOptions } from './run.ts';
+import type { Taint } from './taint.ts';
+
+/** Options of a run that is launched. */
+export type LaunchOptions = Omit<RunOptions, 'messages'> & { readonly environment: Environment };
+
+/** What a run and all runs inside it share. */
+export interface Family {
+  readonly runGrants: Grants;
+  /** Outside content that one of them reads may reach any of them. */
+  readonly taint: Taint;
+}
+
+/** A run that is to be launched. */
+export interface Launch {
+  readonly id: string;
+  readonly log: EventLog;
+  /** What is new; absent if the run goes on after an interruption. */
+  readonly messages: RunOptions['messages'] | undefined;
+  readonly family?: Family;
+  /** Of a run inside another: called before something changes, because the outer call may take effect from there on. */
+  readonly markOuter?: () => Promise<void>;
+}
+
+/** A run whose loop is under way. */
+export interface LaunchedRun extends Omit<Run, 'id' | 'events'> {
+  /** True of the run itself and of those inside it. */
+  hasRun(runId: string): boolean;
+  /** The user turned to something else: what they are asked counts as not approved. */
+  dismiss(): void;
+}

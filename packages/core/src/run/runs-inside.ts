@@ -1,0 +1,61 @@
+import type { InnerCaller } from '../call/execute.ts';
+import type { SubRunOptions } from '../tool/tool.ts';
+import { createEventLog } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
+import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
+import type { RunInput } from './loop/state.ts';
+import type { Run } from './run.ts';
+
+/** What runs inside a run get from it. */
+export interface OuterRun {
+  readonly options: LaunchOptions;
+  readonly family: Family;
+  readonly log: EventLog;
+  /** Fires when the outer run is aborted or over. */
+  readonly signal: AbortSignal;
+  feed(input: RunInput): void;
+  /** The call that began the run may take effect from here on. */
+  mark(callId: string): Promise<void>;
+  launch(options: LaunchOptions, launch: Launch): LaunchedRun;
+}
+
+/** The runs that tools have begun inside a run. */
+export interface RunsInside {
+  start(by: InnerCaller, options: SubRunOptions): Promise<Run>;
+  /** The one that is, or has inside it, the run of this id. */
+  find(runId: string): LaunchedRun | undefined;
+  dismiss(): void;
+  stop(): void;
+}
+
+export function createRunsInside({ options, family, log, signal, feed, mark, launch }: OuterRun): RunsInside {
+  const { environment } = options;
+  const running = new Set<LaunchedRun>();
+  return {
+    async start({ callId, signal: givenUp }, inside) {
+      const { optionsInside, tellOf } = await import('./run-inside.ts');
+      const { messages, ...inner } = optionsInside(options, inside);
+      const id = environment.id();
+      const innerLog = createEventLog(id, environment.now);
+      innerLog.emit({ type: 'run-start' });
+      const launched = launch(
+        { ...inner, environment, signal: AbortSignal.any([signal, givenUp]) },
+        { id, log: innerLog, messages, family, markOuter: () => mark(callId) },
+      );
+      running.add(launched);
+      const child = { ...launched, id, events: innerLog.read };
+      void tellOf(child, callId, log).then((usage) => {
+        running.delete(launched);
+        feed({ type: 'spent', usage });
+      });
+      return child;
+    },
+    find: (runId) => [...running].find((each) => each.hasRun(runId)),
+    dismiss() {
+      for (const each of running) each.dismiss();
+    },
+    stop() {
+      for (const each of running) each.stop();
+    },
+  };
+}
