@@ -3,6 +3,7 @@ import type { ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { failure, told } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
+import { recordOf } from './call-records.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 import { approvalOf } from './approvals.ts';
 import { denialText } from './policy.ts';
@@ -30,7 +31,7 @@ export function createAnswers({ run, settled }: AnswersSetup): Answers {
   const questions = createQuestions(run.emit, run.canRemember);
 
   async function ask(call: ToolCallPart, question: Question): Promise<RunInput | undefined> {
-    const record = records.of(call.callId);
+    const record = recordOf(records, call.callId);
     const { ready } = record;
     if (ready === undefined) return undefined;
     const preview = question === 'approval' ? await previewOf(ready, run) : undefined;
@@ -63,7 +64,7 @@ export function createAnswers({ run, settled }: AnswersSetup): Answers {
   async function withInput(call: ToolCallPart, input: JsonObject): Promise<RunInput> {
     const ready = await toolset.prepare({ name: call.name, input });
     if (ready.refusal !== undefined) return settled(call, ready.refusal, 0);
-    records.of(call.callId).ready = ready; // not in the journal: there, it would be the call as the model made it that was allowed
+    recordOf(records, call.callId).ready = ready; // not in the journal: there, it would be the call as the model made it that was allowed
     const { callId } = call;
     return { type: 'approved', callId, changed: { input: ready.input, effects: ready.effects } };
   }

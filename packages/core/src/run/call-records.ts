@@ -24,31 +24,14 @@ export interface CallRecord {
   ending?: { readonly messageId: string; readonly event: ToolEnd } | undefined;
 }
 
-/** The calls of a run and of its thread, by id. */
-export interface CallRecords {
-  /** True if the id is taken. */
-  has(callId: string): boolean;
-  /** Takes an id, of which nothing else is known. */
-  add(callId: string): void;
-  get(callId: string): CallRecord | undefined;
-  /** The record of a call, which begins empty. */
-  of(callId: string): CallRecord;
-}
+/** The calls of a run and of its thread, by id. Undefined: nothing is known but that the id is taken. */
+export type CallRecords = Map<string, CallRecord | undefined>;
 
-export function createCallRecords(): CallRecords {
-  const records = new Map<string, CallRecord | undefined>();
-  return {
-    has: (callId) => records.has(callId),
-    add(callId) {
-      if (!records.has(callId)) records.set(callId, undefined);
-    },
-    get: (callId) => records.get(callId),
-    of(callId) {
-      const record = records.get(callId) ?? {};
-      records.set(callId, record);
-      return record;
-    },
-  };
+/** The record of a call, which begins empty. */
+export function recordOf(records: CallRecords, callId: string): CallRecord {
+  const record = records.get(callId) ?? {};
+  records.set(callId, record);
+  return record;
 }
 
 /** Waits for turns to be stored before what their calls do inside may take effect. */
@@ -61,30 +44,25 @@ export interface TurnStorage {
 
 /** `store` is called if a turn is waited for. */
 export function createTurnStorage(records: CallRecords, store: () => void, signal: AbortSignal): TurnStorage {
-  const waiting = new Map<() => void, CallRecord>();
+  let wake: () => void;
+  let change: Promise<void> | undefined; // of what is stored, or of the signal
 
   function settle(): void {
-    for (const [resolve, record] of waiting) {
-      if (!signal.aborted && record.turn === 'streamed') continue;
-      waiting.delete(resolve);
-      resolve();
-    }
+    change = undefined;
+    wake?.();
   }
 
   signal.addEventListener('abort', settle, { once: true });
   return {
     stored(message) {
-      for (const { callId } of callsOf(message)) records.of(callId).turn = 'stored';
-      if (waiting.size > 0) settle();
+      for (const { callId } of callsOf(message)) recordOf(records, callId).turn = 'stored';
+      if (change !== undefined) settle();
     },
     async until(callId) {
-      const record = records.get(callId);
-      if (record?.turn !== 'streamed') return;
-      const isStored = new Promise<void>((resolve) => waiting.set(resolve, record));
-      if (!signal.aborted) {
-        store();
-        await isStored;
-      }
+      const isStreamed = (): boolean => records.get(callId)?.turn === 'streamed';
+      if (!isStreamed()) return;
+      if (!signal.aborted) store();
+      while (isStreamed() && !signal.aborted) await (change ??= new Promise((resolve) => (wake = resolve)));
       signal.throwIfAborted();
     },
   };

@@ -4,6 +4,7 @@ import type { PreparedCall } from '../call/prepare.ts';
 import type { JournalEntry } from '../thread/thread.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { HandlerSetup } from './handler-setup.ts';
+import { recordOf } from './call-records.ts';
 import type { TurnStorage } from './call-records.ts';
 import { outermost } from './sub-call.ts';
 import { observerOf, taintBy } from './taint.ts';
@@ -45,7 +46,7 @@ export function createCaller(setup: HandlerSetup, storage: TurnStorage, loadInne
   async function mark(callId: string, toolFingerprint?: string): Promise<void> {
     await setup.markOuter?.();
     const id = outermost(callId);
-    const record = records.of(id);
+    const record = recordOf(records, id);
     record.begun ??= journal(id, toolFingerprint);
     await record.begun.catch((error: unknown) => {
       record.begun = undefined; // what kept it from being stored may be over the next time
@@ -68,7 +69,7 @@ export function createCaller(setup: HandlerSetup, storage: TurnStorage, loadInne
       time: environment.now(),
       ...(toolFingerprint !== undefined && { toolFingerprint }),
     };
-    const { running, ready } = records.of(id);
+    const { running, ready } = recordOf(records, id);
     if (setup.durability === 'process' || running === undefined || ready === undefined)
       return thread.journal.append(entry);
     const { input, title } = ready;

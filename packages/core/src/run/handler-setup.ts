@@ -118,14 +118,10 @@ function remembering(
   };
 }
 
-function requestOptions(options: Pick<RunOptions, keyof HandlerSetup['request']>): HandlerSetup['request'] {
+function requestOptions(options: LaunchOptions): HandlerSetup['request'] {
   const { maxOutputTokens, reasoning, parallel, providerOptions } = options;
-  return {
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(reasoning !== undefined && { reasoning }),
-    ...(parallel !== undefined && { parallel }),
-    ...(providerOptions !== undefined && { providerOptions }),
-  };
+  const given = Object.entries({ maxOutputTokens, reasoning, parallel, providerOptions });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
 function textFor(model: ModelInfo, instructions: RunOptions['instructions'] = ''): string {

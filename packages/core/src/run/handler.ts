@@ -8,7 +8,7 @@ import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Answers } from './ask.ts';
 import { bounded } from './bounded.ts';
-import { createTurnStorage } from './call-records.ts';
+import { createTurnStorage, recordOf } from './call-records.ts';
 import { createCaller } from './caller.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import type { HandlerSetup } from './handler-setup.ts';
@@ -50,7 +50,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     async prepareCall({ call, wasCutOff }) {
       const ready = await toolset.prepare(call);
-      records.of(call.callId).ready = ready;
+      recordOf(records, call.callId).ready = ready;
       const { input, repairs, title, icon, effects, concurrency } = ready;
       const verdict = wasCutOff ? { result: cutOff } : await decide(call.callId, ready);
       const part = {
@@ -65,7 +65,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     },
 
     async executeCall({ call }) {
-      const record = records.of(call.callId);
+      const record = recordOf(records, call.callId);
       const ready = record.ready as PreparedCall;
       record.running = call;
       if (turns.lastRequest() !== undefined) record.turn ??= 'streamed'; // else its turn is an earlier run's, and stored
@@ -133,7 +133,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   /** What is to become of a call that can run: it may have run already, be repeated, or need permission. */
   async function decide(callId: string, ready: PreparedCall): Promise<Verdict> {
     const { name, refusal, idempotent } = ready;
-    const { wasBegun = false, approval } = records.of(callId);
+    const { wasBegun = false, approval } = recordOf(records, callId);
     const isKnown = refusal === undefined; // its tool may be gone since it began
     if (wasBegun && !(isKnown && idempotent))
       return isKnown && setup.interactive
@@ -159,7 +159,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
   function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
     const { callId, name } = call;
-    const record = records.of(callId);
+    const record = recordOf(records, callId);
     const isOutside = (record.ready?.openWorld ?? false) && result.toolFingerprint !== undefined;
     if (isOutside) taintBy(taint, name);
     record.ready = undefined;

@@ -4,6 +4,7 @@ import type { Message } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
+import { recordOf } from './call-records.ts';
 import { notRun } from './loop/calls.ts';
 import type { Caller, RunningCall } from './caller.ts';
 import type { HandlerSetup } from './handler-setup.ts';
@@ -89,7 +90,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
     const preview = await previewOf(ready, run);
     if (isOver(signal)) return undefined;
     const effects = effectsShown(ready.effects, preview);
-    if (showsChanges(preview)) run.records.of(callId).isReviewed = true;
+    if (showsChanges(preview)) recordOf(run.records, callId).isReviewed = true;
     return questions.ask({ call, question, effects, preview, taint: run.taint, parentCallId }, signal);
   }
 

@@ -5,7 +5,6 @@ import type { ToolChoice } from '../model/model.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import { beginRun, newMessages } from './beginning.ts';
-import { createCallRecords } from './call-records.ts';
 import { answerName } from './final-answer.ts';
 import { memoryGrants } from './grants.ts';
 import { createHandler } from './handler.ts';
@@ -39,7 +38,7 @@ export function launch(
   const inside = createRunsInside({ ...outer, mark: (callId) => handler.mark(callId) });
   const setup = handlerSetup(options, {
     runId: id,
-    records: createCallRecords(),
+    records: new Map(),
     family,
     signal: abortion.signal,
     emit: log.emit,

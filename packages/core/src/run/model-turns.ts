@@ -42,7 +42,8 @@ export function createModelTurns(setup: HandlerSetup, records: CallRecords): Mod
   /** The ids of the thread's calls are taken: a model may count its own from the beginning in each turn. */
   function takeIds(messages: readonly Message[]): void {
     for (; known < messages.length; known++)
-      for (const part of messages[known]?.parts ?? []) if (part.type === 'tool-call') records.add(part.callId);
+      for (const part of messages[known]?.parts ?? [])
+        if (part.type === 'tool-call' && !records.has(part.callId)) records.set(part.callId, undefined);
   }
 
   return {

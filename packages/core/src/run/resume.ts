@@ -8,6 +8,7 @@ import type { Usage } from '../model/usage.ts';
 import type { CallEntry, Thread } from '../thread/thread.ts';
 import { failure } from '../tool/result.ts';
 import { notApproved, notRun } from './loop/calls.ts';
+import { recordOf } from './call-records.ts';
 import type { CallRecords } from './call-records.ts';
 import { toPart } from './result-part.ts';
 import type { CallState, RunState } from './loop/state.ts';
@@ -22,14 +23,14 @@ export async function readJournal(
   messages: readonly Message[],
 ): Promise<readonly Message[]> {
   if (thread.journal === undefined) {
-    for (const { callId } of openCalls(messages)) records.of(callId).wasBegun = true;
+    for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = true;
     return [];
   }
   const entries = (await thread.journal.entries()).filter((entry) => entry.type !== 'compacted');
   const asked = messages[lastTurn(messages)]?.createdAt ?? 0; // before that, another call of the same id was allowed
   for (const entry of entries) {
-    if (entry.type === 'call-begun') records.of(entry.callId).wasBegun = true;
-    else if (entry.time >= asked) records.of(entry.callId).approval = entry;
+    if (entry.type === 'call-begun') recordOf(records, entry.callId).wasBegun = true;
+    else if (entry.time >= asked) recordOf(records, entry.callId).approval = entry;
   }
   return lostTurn(entries, messages);
 }

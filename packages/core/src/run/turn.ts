@@ -3,12 +3,6 @@ import type { Finish, ModelInfo, ModelPart, ToolCall } from '../model/model.ts';
 import { subCallMark } from './sub-call.ts';
 import type { Taint } from './taint.ts';
 
-/** Ids of calls that are taken. */
-interface CallIds {
-  has(callId: string): boolean;
-  add(callId: string): void;
-}
-
 /** The stream of a turn, as far as it came. */
 export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   readonly model: ModelInfo;
@@ -17,7 +11,7 @@ export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
   open: { readonly type: 'text' | 'reasoning'; text: string } | undefined;
   finish: Finish | undefined;
   /** The ids of calls, of this turn and of those before. */
-  readonly callIds: CallIds;
+  readonly callIds: Map<string, unknown>;
   /** Some call has another id than the provider gave it. */
   isRenamed: boolean;
   /** Of its run. */
@@ -28,7 +22,7 @@ export interface Turn extends Pick<Message, 'id' | 'runId' | 'createdAt'> {
 export function emptyTurn(
   model: ModelInfo,
   start: Pick<Turn, 'id' | 'runId' | 'createdAt' | 'taint'>,
-  callIds: CallIds = new Set(),
+  callIds: Map<string, unknown> = new Map(),
 ): Turn {
   return { ...start, model, parts: [], open: undefined, finish: undefined, callIds, isRenamed: false };
 }
@@ -81,7 +75,7 @@ function unique(turn: Turn, call: ToolCall): ToolCall {
   const given = call.callId.replaceAll(subCallMark, '-') || 'call';
   let callId = given;
   for (let count = 2; turn.callIds.has(callId); count++) callId = `${given}-${count}`;
-  turn.callIds.add(callId);
+  turn.callIds.set(callId, undefined);
   if (callId === call.callId) return call;
   turn.isRenamed = true;
   return { ...call, callId };
