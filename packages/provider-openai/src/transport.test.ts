@@ -87,6 +87,58 @@ const json = (status: number, error: unknown, headers: Readonly<Record<string, s
   body: JSON.stringify({ error }),
 });
 
+const failures: readonly (readonly [number, object, string, boolean, string])[] = [
+  [
+    401,
+    { message: 'Incorrect API key provided: sk-sec**ret. Go to the site.', code: 'invalid_api_key' },
+    'model_unauthorized',
+    false,
+    'The API key for gpt-5.6 was refused: Incorrect API key provided: [key] Go to the site. Check OPENAI_API_KEY or the option `apiKey`',
+  ],
+  [403, { message: 'Not for you' }, 'model_unauthorized', false, 'This API key may not use gpt-5.6: Not for you.'],
+  [404, { message: 'No such model.', code: 'model_not_found' }, 'model_not_found', false, 'Check the model id'],
+  [
+    400,
+    { message: "Unknown parameter: 'x'." },
+    'model_request_invalid',
+    false,
+    "refused the request: Unknown parameter: 'x'.",
+  ],
+  [400, { message: 'Too long', code: 'context_length_exceeded' }, 'prompt_too_long', false, 'larger context window'],
+  [
+    400,
+    { message: "This model's maximum context length is 8192 tokens." },
+    'prompt_too_long',
+    false,
+    '8192 tokens. Shorten it',
+  ],
+  [
+    400,
+    { message: 'Encrypted content is not supported with this model.' },
+    'model_request_invalid',
+    false,
+    'include: []',
+  ],
+  [
+    400,
+    {
+      message:
+        "Function tools with reasoning_effort are not supported for gpt-5.6. Use /v1/responses or set reasoning_effort to 'none'.",
+    },
+    'model_request_invalid',
+    false,
+    "Use openai('gpt-5.6') instead of openaiChat('gpt-5.6'), or set reasoning to 'none'.",
+  ],
+  [429, { message: 'Slow down' }, 'model_rate_limited', true, 'Slow down. Wait a little and try again.'],
+  [429, { message: 'No money', code: 'insufficient_quota' }, 'model_rate_limited', false, 'Waiting does not help'],
+  [500, { message: 'Oops' }, 'model_failed', true, 'The server of gpt-5.6 failed: Oops. Try again.'],
+  [503, { message: 'Busy', type: 'server_error' }, 'model_overloaded', true, 'gpt-5.6 is overloaded: Busy.'],
+  [402, { message: 'Pay' }, 'model_rate_limited', false, 'The quota of this API key is used up: Pay.'],
+  [413, { message: 'Too large' }, 'prompt_too_long', false, 'The conversation is too long for gpt-5.6: Too large.'],
+  [529, { message: 'Busy' }, 'model_overloaded', true, 'gpt-5.6 is overloaded: Busy.'],
+  [418, { message: 'Teapot' }, 'model_request_invalid', false, 'Teapot'],
+];
+
 describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
   const serve = (handler: Handler) => loopback(handler);
   const at = ({ url }: Loopback, options: OpenAIOptions = {}) =>
@@ -136,57 +188,7 @@ describe.each(apis)('$name', ({ name, path, body, hello, make }) => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk-from-environment']);
   });
 
-  it.each<[number, object, string, boolean, string]>([
-    [
-      401,
-      { message: 'Incorrect API key provided: sk-sec**ret. Go to the site.', code: 'invalid_api_key' },
-      'model_unauthorized',
-      false,
-      'The API key for gpt-5.6 was refused: Incorrect API key provided: [key] Go to the site. Check OPENAI_API_KEY or the option `apiKey`',
-    ],
-    [403, { message: 'Not for you' }, 'model_unauthorized', false, 'This API key may not use gpt-5.6: Not for you.'],
-    [404, { message: 'No such model.', code: 'model_not_found' }, 'model_not_found', false, 'Check the model id'],
-    [
-      400,
-      { message: "Unknown parameter: 'x'." },
-      'model_request_invalid',
-      false,
-      "refused the request: Unknown parameter: 'x'.",
-    ],
-    [400, { message: 'Too long', code: 'context_length_exceeded' }, 'prompt_too_long', false, 'larger context window'],
-    [
-      400,
-      { message: "This model's maximum context length is 8192 tokens." },
-      'prompt_too_long',
-      false,
-      '8192 tokens. Shorten it',
-    ],
-    [
-      400,
-      { message: 'Encrypted content is not supported with this model.' },
-      'model_request_invalid',
-      false,
-      'include: []',
-    ],
-    [
-      400,
-      {
-        message:
-          "Function tools with reasoning_effort are not supported for gpt-5.6. Use /v1/responses or set reasoning_effort to 'none'.",
-      },
-      'model_request_invalid',
-      false,
-      "Use openai('gpt-5.6') instead of openaiChat('gpt-5.6'), or set reasoning to 'none'.",
-    ],
-    [429, { message: 'Slow down' }, 'model_rate_limited', true, 'Slow down. Wait a little and try again.'],
-    [429, { message: 'No money', code: 'insufficient_quota' }, 'model_rate_limited', false, 'Waiting does not help'],
-    [500, { message: 'Oops' }, 'model_failed', true, 'The server of gpt-5.6 failed: Oops. Try again.'],
-    [503, { message: 'Busy', type: 'server_error' }, 'model_overloaded', true, 'gpt-5.6 is overloaded: Busy.'],
-    [402, { message: 'Pay' }, 'model_rate_limited', false, 'The quota of this API key is used up: Pay.'],
-    [413, { message: 'Too large' }, 'prompt_too_long', false, 'The conversation is too long for gpt-5.6: Too large.'],
-    [529, { message: 'Busy' }, 'model_overloaded', true, 'gpt-5.6 is overloaded: Busy.'],
-    [418, { message: 'Teapot' }, 'model_request_invalid', false, 'Teapot'],
-  ])('explains %i %j', async (status, error, code, retryable, message) => {
+  it.each(failures)('explains %i %j', async (status, error, code, retryable, message) => {
     await using server = await serve(() => json(status, error));
     const thrown = await thrownBy(at(server));
     expect(thrown).toMatchObject({ code, retryable, message: expect.stringContaining(message) as string });

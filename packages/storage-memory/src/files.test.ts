@@ -21,88 +21,88 @@ async function messageOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
+const failures: readonly [string, (files: Files) => Promise<unknown>][] = [
+  ["ENOENT: no such file or directory, '/d/b.csv'", (files) => files.read('/d/b.csv')],
+  ["ENOENT: no such file or directory, '/d/A.txt'. Nearest: '/d/a.txt'.", (files) => files.readText('/d/A.txt')],
+  ["ENOENT: no such file or directory, '/d/a.txt/b'. '/d/a.txt' is a file.", (files) => files.read('/d/a.txt/b')],
+  ["ENOENT: no such file or directory, '/none/x'", (files) => files.list('/none/x')],
+  ["ENOENT: no such file or directory, '/d/new'", (files) => files.write('/d/new', '', { create: 'never' })],
+  ["ENOENT: no such file or directory, '/d/new'", (files) => files.edit('/d/new', { oldText: 'a', newText: 'b' })],
+  ["ENOENT: no such file or directory, '/d/new'", (files) => files.remove('/d/new')],
+  ["ENOENT: no such file or directory, '/d/new'", (files) => files.move('/d/new', '/e')],
+  [
+    "EEXIST: file already exists, '/d/a.txt'. Choose another name.",
+    (files) => files.write('/d/a.txt', '', { create: 'must' }),
+  ],
+  ["EEXIST: file already exists, '/d'. It is a directory.", (files) => files.makeDirectory('/d')],
+  ["EEXIST: file already exists, '/d/a.txt'. Choose another name.", (files) => files.copy('/d/binary', '/d/a.txt')],
+  [
+    "EEXIST: file already exists, '/d'. It is a directory.",
+    (files) => files.move('/d/a.txt', '/d', { overwrite: true }),
+  ],
+  [
+    "EEXIST: file already exists, '/D'. '/d' differs from it only in case: use that one, or another name.",
+    (files) => files.write('/D/x', ''),
+  ],
+  ["EISDIR: is a directory, '/d'", (files) => files.read('/d')],
+  ["EISDIR: is a directory, '/d'", (files) => files.write('/d', '')],
+  ["EISDIR: is a directory, '/'", (files) => files.append('/', '')],
+  ["EISDIR: is a directory, '/d'", (files) => files.copy('/d', '/e')],
+  ["ENOTDIR: not a directory, '/d/a.txt/b'. '/d/a.txt' is a file.", (files) => files.write('/d/a.txt/b', '')],
+  ["ENOTDIR: not a directory, '/d/a.txt'. It is a file: read it.", (files) => files.list('/d/a.txt')],
+  [
+    "ENOTEMPTY: directory not empty, '/d'. Remove what is in it first, or all of it together.",
+    (files) => files.remove('/d'),
+  ],
+  ["EINVAL: invalid argument, '/'. The root cannot be removed.", (files) => files.remove('/', { recursive: true })],
+  ["EINVAL: invalid argument, '/'. The root cannot be moved.", (files) => files.move('/', '/e')],
+  [
+    "EINVAL: invalid argument, '/d/a.txt'. No range of bytes: from 2 to 1.",
+    (files) => files.read('/d/a.txt', { start: 2, end: 1 }),
+  ],
+  [
+    "EILSEQ: not valid Unicode text, '/d/a.txt'. The text contains half of a surrogate pair.",
+    (files) => files.append('/d/a.txt', '\ud800'),
+  ],
+  [
+    "EFBIG: file too large, '/big'. It would have 10485761 bytes, and 10485760 are the limit.",
+    (files) => files.write('/big', new Uint8Array(10_485_761)),
+  ],
+  [
+    "ECONFLICT: changed meanwhile, '/d/a.txt'. It is not the version that you read: read it again, then decide.",
+    (files) => files.write('/d/a.txt', '', { ifMatch: 'x' }),
+  ],
+  [
+    "ECONFLICT: changed meanwhile, '/gone'. It is not the version that you read: read it again, then decide.",
+    (files) => files.write('/gone', '', { ifMatch: 'x' }),
+  ],
+  [
+    "EROFS: read-only file system, '/d/a.txt'. It can be read, not changed.",
+    (files) => readOnly(files).write('/d/a.txt', ''),
+  ],
+  [
+    "string_not_found: no such text, '/d/a.txt'. It must match exactly, spaces and line breaks included: read the file again.",
+    (files) => files.edit('/d/a.txt', { oldText: 'b', newText: '' }),
+  ],
+  [
+    "string_not_unique: the text occurs 2 times, '/d/a.txt', on lines 1, 2. Add what is around it, or replace all.",
+    (files) => files.edit('/d/a.txt', { oldText: 'a', newText: '' }),
+  ],
+  [
+    "invalid_line: no line 3 to insert after, '/d/a.txt'. Give a line from 0 (before the first) to 2.",
+    (files) => files.insertLines('/d/a.txt', 3, ''),
+  ],
+  [
+    "binary_file: not a text file, '/d/binary'. It is neither UTF-8 text nor UTF-16 text with a byte order mark: read or write it as bytes.",
+    (files) => files.readText('/d/binary'),
+  ],
+];
+
 describe('every failure has one code and says what to do', () => {
   beforeEach(async () => {
     await files.write('/d/a.txt', 'a\na\n');
     await files.write('/d/binary', Uint8Array.of(0, 255));
   });
-
-  const failures: readonly [string, (files: Files) => Promise<unknown>][] = [
-    ["ENOENT: no such file or directory, '/d/b.csv'", (files) => files.read('/d/b.csv')],
-    ["ENOENT: no such file or directory, '/d/A.txt'. Nearest: '/d/a.txt'.", (files) => files.readText('/d/A.txt')],
-    ["ENOENT: no such file or directory, '/d/a.txt/b'. '/d/a.txt' is a file.", (files) => files.read('/d/a.txt/b')],
-    ["ENOENT: no such file or directory, '/none/x'", (files) => files.list('/none/x')],
-    ["ENOENT: no such file or directory, '/d/new'", (files) => files.write('/d/new', '', { create: 'never' })],
-    ["ENOENT: no such file or directory, '/d/new'", (files) => files.edit('/d/new', { oldText: 'a', newText: 'b' })],
-    ["ENOENT: no such file or directory, '/d/new'", (files) => files.remove('/d/new')],
-    ["ENOENT: no such file or directory, '/d/new'", (files) => files.move('/d/new', '/e')],
-    [
-      "EEXIST: file already exists, '/d/a.txt'. Choose another name.",
-      (files) => files.write('/d/a.txt', '', { create: 'must' }),
-    ],
-    ["EEXIST: file already exists, '/d'. It is a directory.", (files) => files.makeDirectory('/d')],
-    ["EEXIST: file already exists, '/d/a.txt'. Choose another name.", (files) => files.copy('/d/binary', '/d/a.txt')],
-    [
-      "EEXIST: file already exists, '/d'. It is a directory.",
-      (files) => files.move('/d/a.txt', '/d', { overwrite: true }),
-    ],
-    [
-      "EEXIST: file already exists, '/D'. '/d' differs from it only in case: use that one, or another name.",
-      (files) => files.write('/D/x', ''),
-    ],
-    ["EISDIR: is a directory, '/d'", (files) => files.read('/d')],
-    ["EISDIR: is a directory, '/d'", (files) => files.write('/d', '')],
-    ["EISDIR: is a directory, '/'", (files) => files.append('/', '')],
-    ["EISDIR: is a directory, '/d'", (files) => files.copy('/d', '/e')],
-    ["ENOTDIR: not a directory, '/d/a.txt/b'. '/d/a.txt' is a file.", (files) => files.write('/d/a.txt/b', '')],
-    ["ENOTDIR: not a directory, '/d/a.txt'. It is a file: read it.", (files) => files.list('/d/a.txt')],
-    [
-      "ENOTEMPTY: directory not empty, '/d'. Remove what is in it first, or all of it together.",
-      (files) => files.remove('/d'),
-    ],
-    ["EINVAL: invalid argument, '/'. The root cannot be removed.", (files) => files.remove('/', { recursive: true })],
-    ["EINVAL: invalid argument, '/'. The root cannot be moved.", (files) => files.move('/', '/e')],
-    [
-      "EINVAL: invalid argument, '/d/a.txt'. No range of bytes: from 2 to 1.",
-      (files) => files.read('/d/a.txt', { start: 2, end: 1 }),
-    ],
-    [
-      "EILSEQ: not valid Unicode text, '/d/a.txt'. The text contains half of a surrogate pair.",
-      (files) => files.append('/d/a.txt', '\ud800'),
-    ],
-    [
-      "EFBIG: file too large, '/big'. It would have 10485761 bytes, and 10485760 are the limit.",
-      (files) => files.write('/big', new Uint8Array(10_485_761)),
-    ],
-    [
-      "ECONFLICT: changed meanwhile, '/d/a.txt'. It is not the version that you read: read it again, then decide.",
-      (files) => files.write('/d/a.txt', '', { ifMatch: 'x' }),
-    ],
-    [
-      "ECONFLICT: changed meanwhile, '/gone'. It is not the version that you read: read it again, then decide.",
-      (files) => files.write('/gone', '', { ifMatch: 'x' }),
-    ],
-    [
-      "EROFS: read-only file system, '/d/a.txt'. It can be read, not changed.",
-      (files) => readOnly(files).write('/d/a.txt', ''),
-    ],
-    [
-      "string_not_found: no such text, '/d/a.txt'. It must match exactly, spaces and line breaks included: read the file again.",
-      (files) => files.edit('/d/a.txt', { oldText: 'b', newText: '' }),
-    ],
-    [
-      "string_not_unique: the text occurs 2 times, '/d/a.txt', on lines 1, 2. Add what is around it, or replace all.",
-      (files) => files.edit('/d/a.txt', { oldText: 'a', newText: '' }),
-    ],
-    [
-      "invalid_line: no line 3 to insert after, '/d/a.txt'. Give a line from 0 (before the first) to 2.",
-      (files) => files.insertLines('/d/a.txt', 3, ''),
-    ],
-    [
-      "binary_file: not a text file, '/d/binary'. It is neither UTF-8 text nor UTF-16 text with a byte order mark: read or write it as bytes.",
-      (files) => files.readText('/d/binary'),
-    ],
-  ];
 
   it.each(failures)('[S0-29] %s', async (message, call) => {
     expect(await messageOf(call(files))).toBe(message);

@@ -1,0 +1,7 @@
+// Holds the functions, signatures and types of all sources against the limits in limits.ts.
+
+import { reportProblems } from '../report.ts';
+import { findOversized } from './find.ts';
+import { allowed } from './limits.ts';
+
+await reportProblems(() => findOversized(process.cwd(), allowed));
