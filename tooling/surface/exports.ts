@@ -1,20 +1,62 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { parseSync, type StaticExportEntry } from 'oxc-parser';
+// What modules of declarations export, and where that is declared.
 
-/** What a module exports, sorted: `type A`, `value a`. */
-export function readExports(path: string): string[] {
-  if (!existsSync(path)) throw new Error(`There is no entry point ${path}.`);
-  const { module, errors } = parseSync(path, readFileSync(path, 'utf8'));
-  if (errors[0] !== undefined) throw new SyntaxError(`${path}: ${errors[0].message}`);
-  const entries = module.staticExports.flatMap((statement) => statement.entries);
-  return entries.flatMap((entry) => namesOf(entry, path)).sort();
+import { isAbsolute } from 'node:path';
+import { type Declarations, readDeclarations, type Reference } from './declarations.ts';
+
+export type ReadModule = (path: string) => Declarations;
+
+/** Reads each module once. */
+export function moduleReader(readText: (path: string) => string): ReadModule {
+  const known = new Map<string, Declarations>();
+  return (path) => {
+    const found = known.get(path) ?? readDeclarations(path, readText(path));
+    known.set(path, found);
+    return found;
+  };
 }
 
-function namesOf({ exportName, isType, moduleRequest }: StaticExportEntry, path: string): string[] {
-  if (exportName.name !== null) return [`${isType ? 'type' : 'value'} ${exportName.name}`];
-  if (exportName.start !== null) return ['value default'];
-  if (moduleRequest?.value.startsWith('.') !== true)
-    throw new Error(`${path}: export * from another package cannot be pinned: name what it exports.`);
-  return readExports(join(dirname(path), moduleRequest.value));
+/** Whether a name is of another package. */
+export function isForeign({ from }: Reference): boolean {
+  return !isAbsolute(from);
+}
+
+/** An export, and where its name is declared. */
+export interface Export {
+  readonly target: Reference;
+  readonly isType: boolean;
+}
+
+/** What a module exports, each with the place where it is declared. */
+export function exportsOf(path: string, read: ReadModule): Map<string, Export> {
+  const { exports, stars } = read(path);
+  const found = new Map<string, Export>();
+  for (const star of stars) {
+    if (!isAbsolute(star))
+      throw new Error(`${path}: export * from another package cannot be pinned: name what it exports.`);
+    for (const [name, each] of exportsOf(star, read)) found.set(name, each);
+  }
+  for (const [name, each] of exports) {
+    const { target, isType } = resolveExport(each, read);
+    found.set(name, { target, isType: each.isType || isType });
+  }
+  return found;
+}
+
+/** Follows a name to where it is declared. */
+export function resolveExport(reference: Reference, read: ReadModule): Export {
+  if (isForeign(reference) || reference.name === '*') return { target: reference, isType: false };
+  const { locals, imports, exports, stars, path } = read(reference.from);
+  if (locals.has(reference.name)) return { target: reference, isType: false };
+  const next = exports.get(reference.name);
+  if (next !== undefined && (next.from !== path || next.name !== reference.name)) {
+    const { target, isType } = resolveExport(next, read);
+    return { target, isType: next.isType || isType };
+  }
+  const imported = imports.get(reference.name);
+  if (imported !== undefined) return resolveExport(imported, read);
+  for (const star of stars) {
+    const found = exportsOf(star, read).get(reference.name);
+    if (found !== undefined) return found;
+  }
+  throw new Error(`${path} declares no ${reference.name}.`);
 }

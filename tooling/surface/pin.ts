@@ -1,33 +1,45 @@
-// The public surface as lines of text, which surface.txt holds: a change of it is a change of that file.
+// The public surface as texts, which the files of pins/ hold: a change of it is a change of those files.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sourceCondition } from '../manifest.ts';
 import { isPublished, type Member, readMembers } from '../members.ts';
-import { readExports } from './exports.ts';
+import { readEntries } from './bundle.ts';
+import { emitDeclarations } from './emit.ts';
+import { moduleReader } from './exports.ts';
+import { rollUp } from './roll-up.ts';
 
-/** Sorted lines: each package, what it depends on, what each of its entries exports, and the error codes of core. */
-export async function readSurface(root: string): Promise<string[]> {
-  const packages = readMembers(root).filter(isPublished);
-  if (packages.length === 0) throw new Error(`There are no published packages in ${root}.`);
-  const lines = packages.flatMap((member) => linesOf(root, member));
-  return [...lines, ...(await readErrorCodes(root))].sort();
+/** By name of file: the declarations of each entry; `packages.txt` has the dependencies and the error codes of core. */
+export async function readSurface(root: string): Promise<ReadonlyMap<string, string>> {
+  const entries = readEntries(root);
+  const read = moduleReader(emitDeclarations(root, entries));
+  const pins = entries.map(({ name, source }) => [fileOf(name), rollUp(source, read)] as const);
+  return new Map([['packages.txt', await readPackages(root)], ...pins]);
 }
 
-function linesOf(root: string, { folder, manifest }: Member): string[] {
+/** `@utensil/core/testing` is in `core.testing.txt`. */
+function fileOf(entry: string): string {
+  return `${entry.replace(/^@[^/]+\//, '').replaceAll('/', '.')}.txt`;
+}
+
+async function readPackages(root: string): Promise<string> {
+  const lines = readMembers(root).filter(isPublished).flatMap(linesOf);
+  return `${[...lines, ...(await readErrorCodes(root))].sort().join('\n')}\n`;
+}
+
+function linesOf({ folder, manifest }: Member): string[] {
   const { name, dependencies = {}, peerDependencies = {}, exports = {} } = manifest;
-  const entries = Object.entries(exports).flatMap(([entry, target]) => {
-    if (typeof target === 'string') return [`${name} file ${entry}`];
-    const source = target[sourceCondition];
-    if (source === undefined) throw new Error(`${folder}/package.json: ${entry} has no "${sourceCondition}".`);
-    return readExports(join(root, folder, source)).map((line) => `${join(name, entry)} ${line}`);
-  });
   return [
     `${name} package`,
     ...Object.keys(dependencies).map((dependency) => `${name} dependency ${dependency}`),
     ...Object.keys(peerDependencies).map((peer) => `${name} peer ${peer}`),
-    ...entries,
+    ...Object.entries(exports).map(([entry, target]) => {
+      if (typeof target === 'string') return `${name} file ${entry}`;
+      if (target[sourceCondition] === undefined)
+        throw new Error(`${folder}/package.json: ${entry} has no "${sourceCondition}".`);
+      return `${name} entry ${entry}`;
+    }),
   ];
 }
 

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { difference } from '../difference.ts';
 import { fixture } from '../fixture.ts';
 import { type Ceiling, forbidden } from './ceilings.ts';
 import { readSurface } from './pin.ts';
+import { comparePins } from './pins.ts';
 import { weigh } from './sizes.ts';
 
 const entry = (path: string) => ({ '@utensil/source': `./src/${path}`, default: './dist/a.js' });
@@ -40,59 +40,198 @@ const good = {
   'packages/inner/package.json': { name: '@utensil/inner', private: true },
 };
 
+const configs = ['tsconfig.base.json', 'tsconfig.json'];
+const known = new Map<string, ReturnType<typeof readSurface>>();
+function surfaceOf(files: Readonly<Record<string, unknown>>): ReturnType<typeof readSurface> {
+  const key = JSON.stringify(files);
+  const surface = known.get(key) ?? readSurface(fixture(files, configs));
+  known.set(key, surface);
+  return surface;
+}
+
+const manifest = good['packages/core/package.json'];
+const options = (type: string) => ({
+  'packages/core/src/a.ts': `interface Options { readonly limit?: ${type} }\nexport interface A extends Options {}\nexport type B = 1;\nexport const a = (options: Options): 1 => 1;`,
+});
+const shown: readonly (readonly [string, object, object, string, readonly string[]])[] = [
+  ['an export', {}, { 'packages/tool-a/src/index.ts': 'export {};' }, 'tool-a.txt', ['-export declare const tool: {']],
+  [
+    'an export that is only a type now',
+    {
+      'packages/tool-a/src/index.ts': 'export { Tool } from "./a.ts";',
+      'packages/tool-a/src/a.ts': 'export class Tool {}',
+    },
+    {
+      'packages/tool-a/src/index.ts': 'export type { Tool } from "./a.ts";',
+      'packages/tool-a/src/a.ts': 'export class Tool {}',
+    },
+    'tool-a.txt',
+    ['-export declare class Tool {', '+export type { Tool };', '+declare class Tool {'],
+  ],
+  [
+    'the type of an option that is not itself exported',
+    options('number'),
+    options('number | string'),
+    'core.txt',
+    ['-    readonly limit?: number;', '+    readonly limit?: number | string;'],
+  ],
+  [
+    'a parameter',
+    { 'packages/tool-a/src/index.ts': 'export function tool(a: 1): void {}' },
+    { 'packages/tool-a/src/index.ts': 'export function tool(a: 1, b?: 2): void {}' },
+    'tool-a.txt',
+    ['-export declare function tool(a: 1): void;', '+export declare function tool(a: 1, b?: 2): void;'],
+  ],
+  [
+    'an inferred type',
+    { 'packages/tool-a/src/index.ts': 'const size = 1;\nexport const tool = { size };' },
+    { 'packages/tool-a/src/index.ts': "const size = '1';\nexport const tool = { size };" },
+    'tool-a.txt',
+    ['-    size: number;', '+    size: string;'],
+  ],
+  [
+    'a dependency',
+    {},
+    { 'packages/core/package.json': { ...manifest, dependencies: { zod: '*', '@noble/hashes': '*' } } },
+    'packages.txt',
+    ['+@utensil/core dependency zod'],
+  ],
+  [
+    'a package',
+    {},
+    { 'packages/tool-b/package.json': { name: '@utensil/tool-b' } },
+    'packages.txt',
+    ['+@utensil/tool-b package'],
+  ],
+  [
+    'an error code',
+    {},
+    { 'packages/core/src/base/errors.ts': "export const errorCodes = ['ENOENT'] as const;" },
+    'packages.txt',
+    ['-error invalid_tool'],
+  ],
+];
+
 describe('the surface', () => {
-  test('is each package, its dependencies and exports, and the error codes', async () => {
-    expect(await readSurface(fixture(good))).toEqual([
+  test('is each package, its dependencies and entries, and the error codes', async () => {
+    const surface = await surfaceOf(good);
+    expect([...surface.keys()]).toEqual(['packages.txt', 'core.txt', 'core.testing.txt', 'tool-a.txt']);
+    expect(surface.get('packages.txt')?.split('\n')).toEqual([
       '@utensil/core dependency @noble/hashes',
+      '@utensil/core entry .',
+      '@utensil/core entry ./testing',
       '@utensil/core file ./package.json',
       '@utensil/core package',
-      '@utensil/core type A',
-      '@utensil/core type Bee',
-      '@utensil/core value Star',
-      '@utensil/core value a',
-      '@utensil/core value b',
-      '@utensil/core value d',
-      '@utensil/core value errors',
-      '@utensil/core value later',
-      '@utensil/core/testing value suite',
+      '@utensil/tool-a entry .',
       '@utensil/tool-a package',
       '@utensil/tool-a peer @utensil/core',
-      '@utensil/tool-a value tool',
       'error ENOENT',
       'error invalid_tool',
+      '',
     ]);
   });
 
-  const manifest = good['packages/core/package.json'];
-  test.for([
-    [
-      'a new export',
-      {
-        'packages/core/src/a.ts': 'export const a = 1;',
-        'packages/core/src/star.ts': `${good['packages/core/src/star.ts']}export let e = 1;`,
-      },
-      ['+ @utensil/core value e'],
-    ],
-    ['an export that went', { 'packages/tool-a/src/index.ts': 'export {};' }, ['- @utensil/tool-a value tool']],
-    [
-      'an export that is only a type now',
-      { 'packages/tool-a/src/index.ts': 'export type tool = 1;' },
-      ['- @utensil/tool-a value tool', '+ @utensil/tool-a type tool'],
-    ],
-    [
-      'a dependency',
-      { 'packages/core/package.json': { ...manifest, dependencies: { zod: '*', '@noble/hashes': '*' } } },
-      ['+ @utensil/core dependency zod'],
-    ],
-    ['a package', { 'packages/tool-b/package.json': { name: '@utensil/tool-b' } }, ['+ @utensil/tool-b package']],
-    [
-      'an error code',
-      { 'packages/core/src/base/errors.ts': "export const errorCodes = ['ENOENT'] as const;" },
-      ['- error invalid_tool'],
-    ],
-  ] as const)('shows %s', async ([, planted, changes]) => {
-    const before = await readSurface(fixture(good));
-    expect(difference(before, await readSurface(fixture({ ...good, ...planted })))).toEqual(changes);
+  test('is the declarations of each entry, those that they need included', async () => {
+    const surface = await surfaceOf({
+      ...good,
+      'packages/core/src/index.ts': [
+        "export { make, type Options } from './make.ts';",
+        "export type { Inner as Renamed } from './inner.ts';",
+        "export type { Kind } from './inner.ts';",
+        "export * as texts from './texts.ts';",
+        "export type { Texts } from './make.ts';",
+      ].join('\n'),
+      'packages/core/src/make.ts': `
+        import type { Inner as Alias } from './inner.ts';
+        import * as texts from './texts.ts';
+        /** Makes it. */
+        export function make<Value>(options: Options<Value>): Alias;
+        export function make(options: undefined): undefined;
+        export function make(): unknown { return 1; }
+        export interface Options<Value> extends Base { readonly value: Value; /* why */ readonly limit?: number }
+        interface Base { readonly id: Lookup[Alias['name']] }
+        type Lookup = { [Inner in string]: Inner };
+        interface Unused { readonly id: string }
+        export type Texts = typeof texts;
+        declare global { interface Window { readonly made: Base } }
+        export const unused = (unused: Unused) => unused;`,
+      'packages/core/src/inner.ts': `
+        import { parseSync } from 'oxc-parser';
+        export interface Inner { readonly name: string; readonly parsed: ReturnType<typeof parseSync> }
+        export class Kind { readonly inferred = import('./make.ts').then(({ unused }) => unused); private readonly secret = 1 }`,
+      'packages/core/src/texts.ts': "export const one = 'Eins';\n",
+    });
+    expect(surface.get('core.txt')).toBe(`import { parseSync } from 'oxc-parser';
+
+export type { Inner as Renamed };
+export type { Kind };
+export { one } as texts;
+
+interface Base {
+    readonly id: Lookup[Inner['name']];
+}
+
+interface Inner {
+    readonly name: string;
+    readonly parsed: ReturnType<typeof parseSync>;
+}
+
+declare class Kind {
+    readonly inferred: Promise<typeof unused>;
+    private readonly secret;
+}
+
+type Lookup = {
+    [Inner in string]: Inner;
+};
+
+export interface Options<Value> extends Base {
+    readonly value: Value;
+    readonly limit?: number;
+}
+
+export type Texts = typeof texts;
+
+interface Unused {
+    readonly id: string;
+}
+
+declare global {
+    interface Window {
+        readonly made: Base;
+    }
+}
+
+export declare function make<Value>(options: Options<Value>): Inner;
+
+export declare function make(options: undefined): undefined;
+
+declare const one = "Eins";
+
+declare const unused: (unused: Unused) => Unused;
+`);
+  });
+
+  test('does not change with the file or the order of a declaration, or a comment', async () => {
+    const before = await surfaceOf(good);
+    const after = await surfaceOf({
+      ...good,
+      'packages/core/src/index.ts': [
+        "export * as errors from './base/errors.ts';",
+        "export * from './star.ts';",
+        "export type { B as Bee } from './b.ts';",
+        "export { a, type A } from './a.ts';",
+      ].join('\n'),
+      'packages/core/src/a.ts': '// Moved.\nexport const a = 1;\nexport interface A {}\n',
+      'packages/core/src/b.ts': 'export type B = 1;\n',
+    });
+    expect(comparePins(before, after)).toEqual([]);
+  });
+
+  test.for(shown)('shows a change of %s', async ([, before, after, file, lines]) => {
+    const changes = comparePins(await surfaceOf({ ...good, ...before }), await surfaceOf({ ...good, ...after }));
+    const change = changes.find((each) => each.startsWith(`${file}\n`)) ?? '';
+    expect(change.split('\n')).toEqual(expect.arrayContaining([...lines]));
   });
 
   test.for([
@@ -104,21 +243,26 @@ describe('the surface', () => {
     [
       'a missing entry',
       { ...good, 'packages/core/package.json': { ...manifest, exports: { '.': entry('gone.ts') } } },
-      'There is no entry point ',
+      'There are no declarations:',
     ],
     [
       'an entry that is no module',
       { ...good, 'packages/core/src/a.ts': '', 'packages/core/src/star.ts': 'export {' },
-      'star.ts: ',
+      'There are no declarations:',
     ],
     [
       'an entry with the exports of others',
       { ...good, 'packages/core/src/index.ts': "export * from 'zod';" },
       'cannot be pinned',
     ],
+    [
+      'an entry with a default export',
+      { ...good, 'packages/core/src/index.ts': 'export default 1;' },
+      'a default export cannot be pinned',
+    ],
     ['no error codes', { ...good, 'packages/core/src/base/errors.ts': 'export {};' }, 'exports no errorCodes'],
   ] as const)('cannot be read from %s', async ([, files, message]) => {
-    await expect(readSurface(fixture(files))).rejects.toThrow(message);
+    await expect(surfaceOf(files)).rejects.toThrow(message);
   });
 });
 
@@ -223,9 +367,8 @@ describe('the sizes', () => {
 describe('the program', () => {
   const start = (root: string, ...words: readonly string[]) =>
     spawnSync(process.execPath, [join(root, 'tooling/surface/main.ts'), ...words], { cwd: root, encoding: 'utf8' });
-  const copies = ['surface', 'difference.ts', 'manifest.ts', 'members.ts', 'report.ts'].map(
-    (path) => `tooling/${path}`,
-  );
+  const tooling = ['surface', 'checks.ts', 'manifest.ts', 'members.ts', 'report.ts'].map((path) => `tooling/${path}`);
+  const copies = [...tooling, ...configs];
   const small = {
     ...good,
     'packages/core/src/a.ts': 'export const defineTool = 1;\n',
@@ -245,27 +388,22 @@ describe('the program', () => {
     const root = plant();
     expect(start(root, '--write')).toMatchObject({ status: 0, stderr: '' });
     expect(start(root)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('@utensil/tool-a') });
-    expect(readFileSync(join(root, 'tooling/surface/surface.txt'), 'utf8')).toContain(
-      '@utensil/core value defineTool\n',
+    expect(readFileSync(join(root, 'tooling/surface/pins/core.txt'), 'utf8')).toContain(
+      'export declare const defineTool = 1;\n',
     );
-    writeFileSync(join(root, 'packages/core/src/index.ts'), "export { errorCodes } from './base/errors.ts';\n");
-    writeFileSync(join(root, 'packages/tool-a/src/index.ts'), 'export const tool = 1;\n');
-    expect(start(root)).toMatchObject({
-      status: 1,
-      stderr: [
-        'The public surface changed. If that is meant: pnpm surface',
-        '- @utensil/core value defineTool',
-        '- @utensil/tool-a value defineTool',
-        '+ @utensil/tool-a value tool',
-        '',
-      ].join('\n'),
-    });
+    writeFileSync(join(root, 'packages/core/src/a.ts'), 'export const defineTool = 2;\n');
+    const { status, stderr } = start(root);
+    expect(status).toBe(1);
+    expect(stderr).toContain('The public surface changed. If that is meant: npm run surface\ncore.txt\n');
+    expect(stderr).toContain('-export declare const defineTool = 1;\n+export declare const defineTool = 2;\n');
+    expect(start(root, '--write')).toMatchObject({ status: 0, stderr: '' });
+    expect(start(root)).toMatchObject({ status: 0, stderr: '' });
   });
 
   test('fails where there is no pin', () => {
     const root = plant();
-    rmSync(join(root, 'tooling/surface/surface.txt'), { force: true });
-    expect(start(root)).toMatchObject({ status: 1, stderr: expect.stringContaining('+ @utensil/core package') });
+    rmSync(join(root, 'tooling/surface/pins'), { recursive: true });
+    expect(start(root)).toMatchObject({ status: 1, stderr: expect.stringContaining('+@utensil/core package') });
   });
 
   test('fails where the bundler is missing', () => {
@@ -273,7 +411,7 @@ describe('the program', () => {
     rmSync(join(root, 'node_modules'));
     expect(start(root)).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/Cannot find package '(?:rolldown|oxc-parser)'/),
+      stderr: expect.stringMatching(/Cannot find package '(?:rolldown|oxc-parser|diff)'/),
     });
   });
 });
