@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { root } from './checks.ts';
+import { root } from './checks/checks.ts';
 
 /** Makes `files` (a string as it is, anything else as JSON), and copies `copies` from the repository. */
 export function fixture(files: Readonly<Record<string, unknown>>, copies: readonly string[] = []): string {

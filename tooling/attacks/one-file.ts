@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
-import { sourceCondition } from '../manifest.ts';
+import { sourceCondition } from '../workspace/manifest.ts';
 
 /** A program of a worker thread in one file, which starts in half the time: attacks end many workers. */
 export async function oneFile(program: string, from: string, minify = false): Promise<URL> {

@@ -274,7 +274,7 @@ describe('the program', () => {
   test('fails where the parser is missing', () => {
     const root = fixture(
       {},
-      ['boundaries', 'manifest.ts', 'members.ts', 'report.ts'].map((path) => `tooling/${path}`),
+      ['boundaries', 'checks', 'workspace'].map((path) => `tooling/${path}`),
     );
     rmSync(join(root, 'node_modules'));
     const { status, stderr } = spawnSync(process.execPath, [join(root, 'tooling/boundaries/main.ts')], {

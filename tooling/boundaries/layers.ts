@@ -33,7 +33,7 @@ const layers: readonly Layer[] = [
     instead: { zod: 'zod/mini' },
   },
   {
-    folders: ['packages/storage-filesystem', 'packages/storage-postgres', 'packages/local-shell'],
+    folders: ['packages/storage-filesystem', 'packages/local-shell'],
     entries: [core],
     vendors: 'dependency',
     node: 'always',
@@ -45,7 +45,7 @@ const layers: readonly Layer[] = [
     node: 'entry',
   },
   {
-    folders: ['packages/interop-*', 'packages/durable-*', 'packages/telemetry'],
+    folders: ['packages/telemetry'],
     entries: [core],
     vendors: 'peer',
     node: 'entry',
@@ -62,7 +62,6 @@ const layers: readonly Layer[] = [
     vendors: 'peer',
     node: 'never',
   },
-  { folders: ['packages/create-tool'], entries: [], vendors: 'dependency', node: 'always' },
   { folders: ['apps/*', 'tooling/*'], entries: 'any', vendors: 'any', node: 'always' },
   { folders: ['tooling'], entries: [], vendors: 'any', node: 'always' },
 ];

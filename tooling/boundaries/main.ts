@@ -1,6 +1,6 @@
 // Holds every import of the workspace against the table in layers.ts.
 
-import { reportProblems } from '../report.ts';
+import { reportProblems } from '../checks/problems.ts';
 import { findViolations } from './violations.ts';
 
 await reportProblems(() =>

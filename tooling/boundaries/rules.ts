@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
-import type { Manifest } from '../manifest.ts';
-import type { Member } from '../members.ts';
+import type { Manifest } from '../workspace/manifest.ts';
+import type { Member } from '../workspace/members.ts';
 import type { Import } from './imports.ts';
 import { testRunner } from './layers.ts';
 import type { Source } from './sources.ts';

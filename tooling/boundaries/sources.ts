@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFiles, type Member } from '../members.ts';
+import { findFiles, type Member } from '../workspace/members.ts';
 import { type Import, readImports } from './imports.ts';
 import { type Layer, layerOf } from './layers.ts';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { readMembers } from '../members.ts';
+import { readMembers } from '../workspace/members.ts';
 import { type Edge, findCycles } from './cycles.ts';
 import type { Import } from './imports.ts';
 import { judgePlace, judgeRoom } from './rooms.ts';

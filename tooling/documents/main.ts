@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportProblems } from '../report.ts';
+import { reportProblems } from '../checks/problems.ts';
 import { unfounded } from './citations.ts';
 import { findFalseClaims } from './claims.ts';
 import { findUnwanted } from './words.ts';

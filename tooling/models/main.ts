@@ -5,8 +5,8 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportProblems } from '../report.ts';
-import { readTests } from '../tests.ts';
+import { reportProblems } from '../checks/problems.ts';
+import { readTests } from '../results/tests.ts';
 import { apis } from './apis.ts';
 import { features } from './features.ts';
 import { renderPage } from './page.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fixture } from '../fixture.ts';
-import type { RunTest } from '../tests.ts';
+import type { RunTest } from '../results/tests.ts';
 import { type Api, apis as realApis } from './apis.ts';
 import { features as realFeatures } from './features.ts';
 import { renderPage } from './page.ts';

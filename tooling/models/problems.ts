@@ -1,4 +1,4 @@
-import { difference } from '../difference.ts';
+import { difference } from '../checks/difference.ts';
 import type { Api } from './apis.ts';
 import type { Feature } from './features.ts';
 import type { Results } from './results.ts';

@@ -1,6 +1,6 @@
 // What the tests of each api say, by their titles.
 
-import type { RunTest } from '../tests.ts';
+import type { RunTest } from '../results/tests.ts';
 import type { Api } from './apis.ts';
 
 /** A test that passed, one that failed, or one that is left out for a reason. */

@@ -1,6 +1,6 @@
 // Which tests name which rows, from the report of a complete run.
 
-import { readTests } from '../tests.ts';
+import { readTests } from '../results/tests.ts';
 
 export interface Evidence {
   readonly id: string;

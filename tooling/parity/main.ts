@@ -5,7 +5,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { reportProblems } from '../report.ts';
+import { reportProblems } from '../checks/problems.ts';
 import { readEvidence } from './evidence.ts';
 import { renderPage } from './page.ts';
 import { citationProblems, pageProblems } from './problems.ts';

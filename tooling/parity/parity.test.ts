@@ -77,7 +77,7 @@ describe('the evidence', () => {
   test('cannot be read from a broken report', () => {
     const root = workspace(['[S0-01] does it']);
     writeFileSync(join(root, '.results/vitest.json'), '{');
-    expect(() => readEvidence(root)).toThrow('there is no report');
+    expect(() => readEvidence(root)).toThrow('The report of the tests, .results/vitest.json, is broken');
   });
 });
 

@@ -1,4 +1,4 @@
-import { difference } from '../difference.ts';
+import { difference } from '../checks/difference.ts';
 import type { Evidence } from './evidence.ts';
 import { provenIds, statusOf } from './page.ts';
 import type { Rows, System } from './row.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findFiles } from '../members.ts';
+import { findFiles } from '../workspace/members.ts';
 import { limits } from './limits.ts';
 import { measure, type Shape } from './measure.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type OutputChunk, rolldown } from 'rolldown';
-import { sourceCondition } from '../manifest.ts';
-import { isPublished, readMembers } from '../members.ts';
+import { sourceCondition } from '../workspace/manifest.ts';
+import { isPublished, readMembers } from '../workspace/members.ts';
 
 /** An entry point of a published package. */
 export interface Entry {

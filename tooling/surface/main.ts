@@ -4,7 +4,7 @@
 //   npm run surface                 takes the surface as it is
 
 import { join } from 'node:path';
-import { reportProblems } from '../report.ts';
+import { reportProblems } from '../checks/problems.ts';
 import { ceilings, forbidden } from './ceilings.ts';
 import { readSurface } from './pin.ts';
 import { comparePins, readPins, writePins } from './pins.ts';

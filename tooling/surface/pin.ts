@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sourceCondition } from '../manifest.ts';
-import { isPublished, type Member, readMembers } from '../members.ts';
+import { sourceCondition } from '../workspace/manifest.ts';
+import { isPublished, type Member, readMembers } from '../workspace/members.ts';
 import { readEntries } from './bundle.ts';
 import { emitDeclarations } from './emit.ts';
 import { moduleReader } from './exports.ts';

@@ -367,7 +367,7 @@ describe('the sizes', () => {
 describe('the program', () => {
   const start = (root: string, ...words: readonly string[]) =>
     spawnSync(process.execPath, [join(root, 'tooling/surface/main.ts'), ...words], { cwd: root, encoding: 'utf8' });
-  const tooling = ['surface', 'checks.ts', 'manifest.ts', 'members.ts', 'report.ts'].map((path) => `tooling/${path}`);
+  const tooling = ['surface', 'checks', 'workspace'].map((path) => `tooling/${path}`);
   const copies = [...tooling, ...configs];
   const small = {
     ...good,

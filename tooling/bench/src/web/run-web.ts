@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { chromiumPath } from '../../../chromium.ts';
+import { chromiumPath } from '../../../browser/chromium.ts';
 
 const app = join(import.meta.dirname, '../../../../apps/web-demo');
 

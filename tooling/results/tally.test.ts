@@ -1,6 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fixture } from './fixture.ts';
+import { fixture } from '../fixture.ts';
 import { type Tally, tally } from './tally.ts';
 
 const suite = 'packages/a/src/a.test.ts';
@@ -12,8 +13,9 @@ function count(
 ): Tally {
   const root = fixture({ 'packages/a/package.json': {}, [suite]: '' });
   const named = testResults.map((result) => ({ name: join(root, suite), status: 'passed', message: '', ...result }));
-  const folder = fixture({ 'report.json': { testResults: named } });
-  return tally({ root, report: join(folder, 'report.json'), complete: true, ok: true, ...options });
+  mkdirSync(join(root, '.results'));
+  writeFileSync(join(root, '.results/vitest.json'), JSON.stringify({ testResults: named }));
+  return tally(root, { complete: true, ok: true, ...options });
 }
 
 const tests = (...states: readonly string[]) => ({ assertionResults: states.map((status) => ({ status })) });
@@ -45,6 +47,6 @@ test('complains about a run that failed outside of its tests', () => {
 });
 
 test('complains about a missing report', () => {
-  const { complaints } = tally({ root: fixture({}), report: '/nowhere.json', complete: false, ok: true });
-  expect(complaints).toEqual([expect.stringContaining('there is no report of the tests')]);
+  const { complaints } = tally(fixture({}), { complete: false, ok: true });
+  expect(complaints).toEqual([expect.stringContaining('There is no report of the tests')]);
 });

@@ -9,10 +9,10 @@
 // A failure stops nothing: each check that failed is one more failure in the closing line.
 
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { affectedTests } from './changed.ts';
 import { afterTests, checks, quick, root, runCheck, runCommand } from './checks.ts';
-import { tally } from './tally.ts';
+import { reportPath } from '../results/report.ts';
+import { tally } from '../results/tally.ts';
 
 const given = process.argv.slice(2);
 const words = given.flatMap((word) => (/^--changed(?:=|$)/.test(word) ? forChanges(word.split('=')[1]) : [word]));
@@ -24,10 +24,9 @@ const chosen = everything
 const complaints = chosen.filter((name) => !passes(name)).map((name) => `the check "${name}" failed`);
 
 if (everything || filters.length > 0 || words.includes('tests')) {
-  const report = join(root, '.results/vitest.json');
-  rmSync(report, { force: true });
+  rmSync(reportPath(root), { force: true });
   const { ok } = runCommand(['vitest run', ...filters].join(' '), { output: 1 });
-  const counts = tally({ root, report, complete: everything, ok });
+  const counts = tally(root, { complete: everything, ok });
   complaints.push(...counts.complaints);
   const late = everything ? afterTests.filter((name) => !passes(name)) : [];
   complaints.push(...late.map((name) => `the check "${name}" failed`));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changedFiles, testsOf } from './changed.ts';
 import { root } from './checks.ts';
-import { fixture } from './fixture.ts';
-import { readMembers } from './members.ts';
+import { fixture } from '../fixture.ts';
+import { readMembers } from '../workspace/members.ts';
 
 const members = [
   { folder: 'packages/core', manifest: { name: 'core', version: '1.0.0' } },

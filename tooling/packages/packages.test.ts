@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root, runCommand } from './checks.ts';
-import { fixture } from './fixture.ts';
+import { root, runCommand } from '../checks/checks.ts';
+import { fixture } from '../fixture.ts';
 
 /** The files of a built package without a fault, before `change`. */
 function builtPackage(name: string, change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -23,7 +23,7 @@ function builtPackage(name: string, change: Readonly<Record<string, unknown>> = 
 }
 
 function checkPackages(files: Readonly<Record<string, unknown>>) {
-  return runCommand(`node ${join(root, 'tooling/packages.ts')}`, { cwd: fixture(files) });
+  return runCommand(`node ${join(root, 'tooling/packages/main.ts')}`, { cwd: fixture(files) });
 }
 
 test('passes a package without a fault', () => {
@@ -63,6 +63,6 @@ test('fails where there is no package', () => {
 
 test('a package whose types are wrong cannot be built', () => {
   const folder = fixture(builtPackage('wrong', { 'src/index.ts': "export const a: number = 'a';\n" }));
-  const built = runCommand(`node ${join(root, 'tooling/build.ts')}`, { cwd: join(folder, 'packages/wrong') });
+  const built = runCommand(`node ${join(root, 'tooling/packages/build.ts')}`, { cwd: join(folder, 'packages/wrong') });
   expect(built).toMatchObject({ ok: false, output: expect.stringContaining('TS2322') });
 });

@@ -1,8 +1,8 @@
 // The tests that a change may break: those of the members that it touches, and of the members that depend on those.
 
 import { spawnSync } from 'node:child_process';
-import type { Manifest } from './manifest.ts';
-import { type Member, readMembers } from './members.ts';
+import type { Manifest } from '../workspace/manifest.ts';
+import { type Member, readMembers } from '../workspace/members.ts';
 
 /** Tests of what stands in documents. */
 const documents = ['tooling/doctest/', 'tooling/documents/'];

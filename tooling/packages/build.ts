@@ -5,10 +5,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'tsup';
-import { readManifest, sourceEntries } from './manifest.ts';
+import { readManifest, sourceEntries } from '../workspace/manifest.ts';
 
 const folder = process.cwd();
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const entries = sourceEntries(readManifest(folder));
 
 await build({

@@ -1,6 +1,6 @@
 // Runs a program of this workspace on a machine that has git, npm and any Node.js from 18 on:
 //
-//   node tooling/bootstrap.mjs <arguments of node>
+//   node tooling/bootstrap/main.mjs <arguments of node>
 //
 // What is missing is put into .toolchain: the Node.js of .node-version (only where the running one is outside
 // `engines`) and the pnpm of `packageManager`. Both are npm packages, and neither needs an install script.
@@ -11,7 +11,7 @@ import { delimiter, dirname, join } from 'node:path';
 import process, { arch, argv, env, execPath, exit, platform, versions } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const windows = platform === 'win32';
 const executable = windows ? '.exe' : '';

@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from './checks.ts';
-import { fixture } from './fixture.ts';
+import { root } from '../checks/checks.ts';
+import { fixture } from '../fixture.ts';
 
-const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.node-version', 'tooling/bootstrap.mjs'];
+const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.node-version', 'tooling/bootstrap/main.mjs'];
 const unreachable = 'http://127.0.0.1:9';
 
 /** Runs the bootstrap of a clone that has nothing yet, on a machine without a network. */
 function bootstrap(folder: string, ...words: readonly string[]) {
   rmSync(join(folder, 'node_modules'));
-  return spawnSync(process.execPath, [join(folder, 'tooling/bootstrap.mjs'), ...words], {
+  return spawnSync(process.execPath, [join(folder, 'tooling/bootstrap/main.mjs'), ...words], {
     encoding: 'utf8',
     env: {
       ...process.env,

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { type Manifest, readManifest } from './manifest.ts';
+import { type Manifest, readManifest } from '../workspace/manifest.ts';
 
 interface Package {
   readonly folder: string;
@@ -18,7 +18,7 @@ interface Package {
 
 const require = createRequire(import.meta.url);
 const work = resolve('.results/packages');
-const bin = join(import.meta.dirname, '../node_modules/.bin');
+const bin = join(import.meta.dirname, '../../node_modules/.bin');
 
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });

@@ -12,10 +12,10 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
   shape: ['node tooling/shape/main.ts'],
   surface: ['node tooling/surface/main.ts'],
   unused: ['knip --no-config-hints'],
-  packages: ['turbo run build --output-logs=errors-only', 'node tooling/packages.ts'],
+  packages: ['turbo run build --output-logs=errors-only', 'node tooling/packages/main.ts'],
   docs: ['node tooling/doctest/main.ts', 'tsc -p tsconfig.doctest.json', 'node tooling/documents/main.ts'],
-  texts: ['node --conditions=@utensil/source tooling/mutate-texts.ts'],
-  chromium: ['node tooling/chromium.ts'],
+  texts: ['node --conditions=@utensil/source tooling/checks/texts.ts'],
+  chromium: ['node tooling/browser/chromium.ts'],
   parity: ['node tooling/parity/main.ts'],
   models: ['node tooling/models/main.ts'],
 };
@@ -37,7 +37,7 @@ export const quick: readonly string[] = [
 /** These read the report of the tests, so they come after them. */
 export const afterTests: readonly string[] = ['parity', 'models'];
 
-export const root = join(import.meta.dirname, '..');
+export const root = join(import.meta.dirname, '../..');
 
 export interface CommandOptions {
   readonly cwd?: string;

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checks, runCheck } from './checks.ts';
-import { fixture } from './fixture.ts';
+import { fixture } from '../fixture.ts';
 
 describe('format', () => {
   test('passes what is formatted', () => {
@@ -111,18 +111,16 @@ test('unused finds a dead file, a dead export and a dead dependency', () => {
 });
 
 test('every check fails where its tool is missing, and the closing line counts it', () => {
-  const folder = fixture(
-    {},
-    ['changed', 'check', 'checks', 'manifest', 'members', 'tally'].map((name) => `tooling/${name}.ts`),
-  );
+  const modules = ['checks/changed', 'checks/checks', 'checks/main', 'results/report', 'results/tally'];
+  const folder = fixture({}, ['tooling/workspace', ...modules.map((name) => `tooling/${name}.ts`)]);
   rmSync(join(folder, 'node_modules'));
-  const { status, stdout } = spawnSync(process.execPath, [join(folder, 'tooling/check.ts')], {
+  const { status, stdout } = spawnSync(process.execPath, [join(folder, 'tooling/checks/main.ts')], {
     encoding: 'utf8',
     env: { PATH: '/nowhere' },
   });
   const missing = Object.keys(checks);
   for (const name of missing) expect(stdout).toContain(`✗ the check "${name}" failed`);
-  expect(stdout).toContain('there is no report of the tests');
+  expect(stdout).toContain('There is no report of the tests');
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(`tests: 0 passed, ${missing.length + 1} failed, 0 skipped`);
   expect(status).toBe(1);
 });

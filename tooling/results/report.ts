@@ -1,0 +1,66 @@
+// The report that Vitest writes of a run.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+const path = '.results/vitest.json';
+
+/** A test file that Vitest ran, or could not load. */
+export interface TestFile {
+  /** From the root, with slashes. */
+  readonly file: string;
+  readonly hasFailed: boolean;
+  /** Why it could not be loaded. */
+  readonly message: string;
+  readonly tests: readonly ReportedTest[];
+}
+
+export interface ReportedTest {
+  /** The titles of the blocks around it, from the outside. */
+  readonly ancestors: readonly string[];
+  readonly title: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly status: string;
+    readonly assertionResults: readonly {
+      readonly ancestorTitles: readonly string[];
+      readonly title: string;
+      readonly status: string;
+    }[];
+  }[];
+}
+
+export function reportPath(root: string): string {
+  return join(root, path);
+}
+
+/** Throws if the report is missing or broken. */
+export function readReport(root: string): readonly TestFile[] {
+  if (!existsSync(reportPath(root)))
+    throw new Error(`There is no report of the tests, ${path}: run \`npm run check tests\`.`);
+  return parse(readFileSync(reportPath(root), 'utf8')).testResults.map(
+    ({ name, message, status, assertionResults }) => ({
+      file: relative(root, name).split(sep).join('/'),
+      hasFailed: status === 'failed',
+      message,
+      tests: assertionResults.map((test) => ({
+        ancestors: test.ancestorTitles,
+        title: test.title,
+        outcome: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped', // pending, todo
+      })),
+    }),
+  );
+}
+
+function parse(text: string): Report {
+  try {
+    return JSON.parse(text) as Report;
+  } catch (cause) {
+    throw new Error(`The report of the tests, ${path}, is broken: run \`npm run check tests\`.`, { cause });
+  }
+}
