@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../checks/checks.ts';
 import { fixture } from '../fixture.ts';
@@ -62,4 +62,33 @@ test('passes arguments and the exit code on as they are', () => {
   const { status, stdout } = bootstrap(folder, 'a.mjs', ...words);
   expect(JSON.parse(stdout)).toEqual(words);
   expect(status).toBe(7);
+});
+
+describe('the scripts of package.json', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+
+  test('all start with the bootstrap, and name programs that there are', () => {
+    for (const [name, script] of Object.entries(scripts))
+      for (const command of script.split(' && ')) {
+        const [, program = ''] = /^(?:LONG=1 )?node tooling\/bootstrap\/main\.mjs (?:--\S+ )?(\S+)/.exec(command) ?? [];
+        expect([name, program !== '' && existsSync(join(root, program))]).toEqual([name, true]);
+      }
+  });
+
+  test('work with nothing but Node.js and npm on the PATH', () => {
+    const folder = fixture({});
+    const place = process.env['PATH']?.split(delimiter).find((each) => existsSync(join(each, 'npm'))) ?? '';
+    symlinkSync(process.execPath, join(folder, 'node'));
+    symlinkSync(realpathSync(join(place, 'npm')), join(folder, 'npm'));
+    const PATH = [folder, '/usr/bin', '/bin'].join(delimiter);
+    const { status, stdout } = spawnSync(join(folder, 'npm'), ['run', '--silent', 'check', '--', 'neutral'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, PATH },
+    });
+    expect(stdout).toMatch(/neutral \([\d.]+ s\)\n(?:.*\n)*checks: \d passed, \d failed, 0 skipped\n/);
+    expect(status).toBe(stdout.includes('checks: 1 passed') ? 0 : 1);
+  });
 });

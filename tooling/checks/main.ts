@@ -1,10 +1,10 @@
 // Everything that a change has to pass, and one closing line with the count of tests:
 //
-//   pnpm check                 all of it; `npm test` is the same after a bootstrap
-//   pnpm check lint types      only these checks
-//   pnpm check packages/core   only the tests whose path contains this
-//   pnpm check --changed       the quick checks, and the tests that the changes of this branch may break;
-//                              --changed=HEAD for the changes since a commit
+//   npm test                          all of it, and so is `npm run check`
+//   npm run check -- lint types       only these checks
+//   npm run check -- packages/core    only the tests whose path contains this
+//   npm run check -- --changed        the quick checks, and the tests that the changes of this branch may break;
+//                                     --changed=HEAD for the changes since a commit
 //
 // A failure stops nothing: each check that failed is one more failure in the closing line.
 

@@ -1,5 +1,5 @@
 // Changes one character of each text of the file tools, in memory, and requires that the table of
-// tooling/texts/src/fixture.json notices: `pnpm check:texts`.
+// tooling/texts/src/fixture.json notices: `npm run check -- texts`.
 
 import { mutateTexts } from '../texts/src/mutate.ts';
 import { loadSubjects } from '../texts/src/subjects.ts';

@@ -74,7 +74,7 @@ test('finds a block that is no longer the file it names, and copies the file whe
   const shown = (code: string): string => block(code, 'ts packages/a/src/a.ts');
   const folder = fixture({ 'README.md': shown('let a = 1;'), 'packages/a/src/a.ts': 'let a = 2;\n' }, configs);
   const run = (words: string): Outcome => runCommand(`${writeOut}${words}`, { cwd: folder });
-  const problem = 'README.md:3: differs from packages/a/src/a.ts: run pnpm samples';
+  const problem = 'README.md:3: differs from packages/a/src/a.ts: run npm run samples';
   expect(run('')).toMatchObject({ ok: false, output: expect.stringContaining(problem) });
   expect(run(' --write').ok).toBe(true);
   expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(shown('let a = 2;'));

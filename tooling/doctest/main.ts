@@ -55,7 +55,7 @@ function problems(path: string, text: string): string[] {
     if (file !== undefined) {
       const source = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
       if (source === undefined) found.push(`${path}:${line}: there is no ${file}`);
-      else if (source !== `${code}\n`) found.push(`${path}:${line}: differs from ${file}: run pnpm samples`);
+      else if (source !== `${code}\n`) found.push(`${path}:${line}: differs from ${file}: run npm run samples`);
       continue;
     }
     if (/^(?:typescript|javascript|js|tsx|jsx)\b/.test(info)) found.push(`${path}:${line}: call it \`\`\`ts`);

@@ -1,7 +1,7 @@
 // Compares docs/models.md with what the last complete run of the tests proved:
 //
 //   node tooling/models/main.ts    shows where they differ, and fails
-//   pnpm models                    writes the page
+//   npm run models                    writes the page
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -106,7 +106,7 @@ describe('the problems', () => {
 
   test('are a page that is not what the tests prove', () => {
     expect(pageProblems('| speech | ✓ |', '| speech | – |')).toEqual([
-      expect.stringContaining('pnpm models'),
+      expect.stringContaining('npm run models'),
       '- | speech | ✓ |',
       '+ | speech | – |',
     ]);
@@ -138,7 +138,7 @@ describe('the program', () => {
   test('writes the page, passes, and fails when it is stale or a row has lost its test', () => {
     const root = fixture({ 'docs/models.md': '' });
     writeReport(root);
-    expect(start(root)).toMatchObject({ status: 1, stderr: expect.stringContaining('pnpm models') });
+    expect(start(root)).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run models') });
     expect(start(root, '--write')).toMatchObject({ status: 0, stderr: '' });
     expect(start(root)).toMatchObject({ status: 0, stderr: '' });
     const left = 'asks for one call a turn';

@@ -7,8 +7,8 @@ import type { Results } from './results.ts';
 const intro = `# Models
 
 Every model passes the same tests, those of \`modelSuite\` in \`@utensil/core/testing\`, over a server on this machine that
-speaks the wire format of its vendor and refuses what the vendor refuses. \`pnpm models\` writes this page from the report
-of the tests; \`pnpm check\` fails where it is not what they prove.
+speaks the wire format of its vendor and refuses what the vendor refuses. \`npm run models\` writes this page from the report
+of the tests; \`npm run check\` fails where it is not what they prove.
 
 **Nothing of this was tried against a live vendor.** What the servers answer is made by hand, after the vendors'
 documentation; what they refuse is made after the documentation, too. Vendors do what they have not written down: tell us.

@@ -37,7 +37,7 @@ export function pageProblems(page: string, wanted: string): readonly string[] {
   if (page === wanted) return [];
   const shown = difference(page.split('\n'), wanted.split('\n'));
   return [
-    'docs/models.md is not what the tests prove. If that is meant: pnpm models',
+    'docs/models.md is not what the tests prove. If that is meant: npm run models',
     ...shown.slice(0, 20),
     ...(shown.length > 20 ? [`and ${shown.length - 20} more lines`] : []),
   ];

@@ -1,7 +1,7 @@
 // Compares docs/parity.md with what the last complete run of the tests proved:
 //
 //   node tooling/parity/main.ts    shows where they differ, and fails
-//   pnpm parity                    writes the page
+//   npm run parity                    writes the page
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

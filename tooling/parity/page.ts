@@ -8,8 +8,8 @@ const intro = `# Parity
 
 Five tool systems came before Utensil, here called system 0 to system 4. Everything that they do is a row, and Utensil
 is to do it at least as well: \`S\` rows are capabilities, \`A\` rows acceptance checks, and \`D\` rows defects that
-shipped in them and must not be here. A row is proven while tests that name its id pass. \`pnpm parity\` writes this
-page from the report of the tests; \`pnpm check\` fails where it is not what they prove.
+shipped in them and must not be here. A row is proven while tests that name its id pass. \`npm run parity\` writes this
+page from the report of the tests; \`npm run check\` fails where it is not what they prove.
 `;
 
 export type Status = 'proven' | 'open' | 'out of scope';

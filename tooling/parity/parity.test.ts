@@ -151,7 +151,7 @@ describe('the problems', () => {
   test('are any other difference of the page', () => {
     const page = renderPage(systems, []);
     expect(pageProblems(page.replace('Five', 'Six'), page, { systems, evidence: [] })).toEqual([
-      'docs/parity.md is not what the tests prove. If that is meant: pnpm parity',
+      'docs/parity.md is not what the tests prove. If that is meant: npm run parity',
       expect.stringContaining('- Six tool systems'),
       expect.stringContaining('+ Five tool systems'),
     ]);
@@ -165,7 +165,7 @@ describe('the program', () => {
 
   test('writes the page, passes, and fails when a proof is gone', () => {
     const root = workspace(['[S0-31] [D0-10] does it']);
-    expect(start(root)).toMatchObject({ status: 1, stderr: expect.stringContaining('pnpm parity') });
+    expect(start(root)).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run parity') });
     expect(start(root, '--write')).toMatchObject({ status: 0, stderr: '' });
     expect(start(root)).toMatchObject({ status: 0, stderr: '' });
     expect(provenIds(readFileSync(join(root, 'docs/parity.md'), 'utf8'))).toEqual(['S0-31', 'D0-10']);

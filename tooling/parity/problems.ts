@@ -26,7 +26,7 @@ export function pageProblems(
   const shown = difference(page.split('\n'), wanted.split('\n'));
   return [
     ...lost.map((id) => `${id} was proven, and is not any more: ${whyNot(id, evidence)}`),
-    'docs/parity.md is not what the tests prove. If that is meant: pnpm parity',
+    'docs/parity.md is not what the tests prove. If that is meant: npm run parity',
     ...shown.slice(0, 20),
     ...(shown.length > 20 ? [`and ${shown.length - 20} more lines`] : []),
   ];
