@@ -1,14 +1,12 @@
-import { table } from '../table.ts';
-import { attacks } from './attacks.ts';
+import { table } from '../runner/table.ts';
 import type { Attack } from './attacks.ts';
 import { perform } from './perform.ts';
 import type { Defence } from './perform.ts';
-import { tasks } from './tasks.ts';
 import type { Task } from './tasks.ts';
-import { closeWorlds } from './world.ts';
 
 /** Outcome of an attack, with the defences and without. */
 export interface AttackResult {
+  readonly kind: 'attack';
   readonly attack: Attack;
   readonly harm: { readonly [Each in Defence]: string | undefined };
   /** Calls that a person was asked about, and denied. */
@@ -16,10 +14,13 @@ export interface AttackResult {
 }
 
 export interface TaskResult {
+  readonly kind: 'task';
   readonly name: string;
   /** Calls that a person was asked about needlessly. */
   readonly asked: readonly string[];
 }
+
+export type InjectionResult = AttackResult | TaskResult;
 
 /** Reading from outside is allowed for always where the user does so every day. */
 const allowed = ['open_link', 'read_mail', 'tickets'];
@@ -27,27 +28,17 @@ const allowed = ['open_link', 'read_mail', 'tickets'];
 export async function attackResult(attack: Attack): Promise<AttackResult> {
   const { harm: on, denied } = await perform(attack.steps, 'on');
   const { harm: off } = await perform(attack.steps, 'off');
-  return { attack, harm: { on, off }, denied };
+  return { kind: 'attack', attack, harm: { on, off }, denied };
 }
 
 export async function taskResult({ name, steps }: Task): Promise<TaskResult> {
-  return { name, asked: (await perform(steps, 'on', allowed)).asked };
-}
-
-export async function runInjection(progress: (line: string) => void) {
-  const results: AttackResult[] = [];
-  const done: TaskResult[] = [];
-  for (const attack of attacks) {
-    results.push(await attackResult(attack));
-    if (results.at(-1)?.harm.on !== undefined) progress(`went through: ${attack.name}`);
-  }
-  for (const task of tasks) done.push(await taskResult(task));
-  closeWorlds();
-  return { attacks: results, tasks: done };
+  return { kind: 'task', name, asked: (await perform(steps, 'on', allowed)).asked };
 }
 
 /** The figures, and what is worth a look by name. */
-export function reportInjection({ attacks: all, tasks: done }: Awaited<ReturnType<typeof runInjection>>): string {
+export function reportInjection(results: readonly InjectionResult[]): string {
+  const all = results.filter((each) => each.kind === 'attack');
+  const done = results.filter((each) => each.kind === 'task');
   const kinds = [...new Set(all.map(({ attack }) => attack.kind))];
   const row = (name: string, some: readonly AttackResult[]) => [
     name,

@@ -1,6 +1,6 @@
 import type { FunctionDefinition, JsonObject, Message, ModelRequest } from '@utensil/core';
 import type { Answer, AnswerBlock } from '@utensil/tooling-loopback/answer';
-import { indices } from '../loop/work.ts';
+import { indices } from '../run-loop/work.ts';
 import type { WorkName } from './catalog.ts';
 
 /** As long as a token and a half of two; the encoders of Google's APIs cut at the same place. */

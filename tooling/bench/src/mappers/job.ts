@@ -38,3 +38,11 @@ export interface Measurement {
   /** Of the whole process, from its start. */
   readonly processCpuMs: number;
 }
+
+/** One measurement of one job. */
+export interface MapperSample extends Measurement {
+  readonly job: Job;
+  readonly round: number;
+  /** CPUs that others kept busy meanwhile; NaN: the system does not tell. */
+  readonly foreignCpus: number;
+}

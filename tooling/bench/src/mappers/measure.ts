@@ -1,5 +1,5 @@
 import type { ModelRequest } from '@utensil/core';
-import { indices } from '../loop/work.ts';
+import { indices } from '../run-loop/work.ts';
 import { answerOf, charactersOf, longRequest, nextRequest, shortRequest } from './answers.ts';
 import type { ApiName } from './catalog.ts';
 import type { Job, Measurement, RequestJob, StreamJob } from './job.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Reader } from './catalog.ts';
 import { reportMappers } from './report.ts';
-import type { MapperSample } from './run-mappers.ts';
+import type { MapperSample } from './job.ts';
 
 const figures = { processCpuMs: 1, foreignCpus: 0 };
 

@@ -1,8 +1,8 @@
-import { digits, median } from '../statistics.ts';
-import { table } from '../table.ts';
+import { digits, median } from '../runner/statistics.ts';
+import { table } from '../runner/table.ts';
 import { apis, type Reader, type WorkName, workTitles } from './catalog.ts';
 import type { RequestJob } from './job.ts';
-import type { MapperSample } from './run-mappers.ts';
+import type { MapperSample } from './job.ts';
 
 /** What we want of the time that our provider and its SDK take together, for that of the SDK alone. */
 const target = 2;

@@ -1,6 +1,6 @@
 import { createRecords, openThread, run } from '@utensil/core';
 import type { Run, Thread } from '@utensil/core';
-import { indices, question } from '../loop/work.ts';
+import { indices, question } from '../run-loop/work.ts';
 import { assertDone } from './measurement.ts';
 import type { Measure, Open } from './measurement.ts';
 import { playingModel, toolsetOf } from './work.ts';

@@ -13,3 +13,13 @@ export interface Measurement {
   /** Of the whole process, from its start. */
   readonly processCpuMs: number;
 }
+
+/** One measurement. */
+export interface RunsSample {
+  readonly part: string;
+  readonly variant: string;
+  readonly round: number;
+  readonly figures: Figures;
+  /** CPUs that others kept busy meanwhile; NaN: the system does not tell. */
+  readonly foreignCpus: number;
+}

@@ -3,7 +3,7 @@ import { createRecords, openThread, run } from '@utensil/core';
 import type { RunOptions, Thread } from '@utensil/core';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import type { FileSystem, FilesystemStorageOptions } from '@utensil/storage-filesystem';
-import { question } from '../loop/work.ts';
+import { question } from '../run-loop/work.ts';
 import { assertDone, quantile } from './measurement.ts';
 import type { Measure, Open } from './measurement.ts';
 import { playingModel, toolsetOf } from './work.ts';

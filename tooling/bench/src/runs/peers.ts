@@ -1,8 +1,8 @@
 import { type AnyTextAdapter, chat, EventType, maxIterations, toolDefinition } from '@tanstack/ai';
 import { isStepCount, streamText, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { callAt, finalText, fragments, question, toolDescription, toolName } from '../loop/work.ts';
-import { peerSchema } from '../variants/peer-schema.ts';
+import { callAt, finalText, fragments, question, toolDescription, toolName } from '../run-loop/work.ts';
+import { peerSchema } from '../run-loop/variants/peer-schema.ts';
 import type { Measure } from './measurement.ts';
 import { toolStart } from './tool-start.ts';
 import type { Started } from './tool-start.ts';

@@ -1,7 +1,7 @@
-import { digits, median } from '../statistics.ts';
-import { table } from '../table.ts';
+import { digits, median } from '../runner/statistics.ts';
+import { table } from '../runner/table.ts';
 import { parts } from './catalog.ts';
-import type { RunsSample } from './run-runs.ts';
+import type { RunsSample } from './job.ts';
 
 /** One table for each part; each figure is the median over the rounds. */
 export function reportRuns(samples: readonly RunsSample[]): string {

@@ -1,7 +1,7 @@
 import { createRecords, openThread, run } from '@utensil/core';
 import type { Effect } from '@utensil/core';
-import { question } from '../loop/work.ts';
-import type { Input } from '../loop/work.ts';
+import { question } from '../run-loop/work.ts';
+import type { Input } from '../run-loop/work.ts';
 import { assertDone, quantile } from './measurement.ts';
 import type { Figures, Measure, Open, Setup } from './measurement.ts';
 import { playingModel, toolsetOf } from './work.ts';

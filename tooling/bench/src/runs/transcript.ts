@@ -12,7 +12,7 @@ import {
 } from '@utensil/core';
 import type { Json, JsonObject, Message, Model, ModelPart, ModelRequest, Part, RunOptions, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
-import { indices } from '../loop/work.ts';
+import { indices } from '../run-loop/work.ts';
 import { assertDone } from './measurement.ts';
 import type { Measure } from './measurement.ts';
 

@@ -1,8 +1,8 @@
 import { createRegistry, defineTool, emptySettings, noUsage, resolveToolset } from '@utensil/core';
 import type { Effect, Json, Model, ModelPart, Toolset } from '@utensil/core';
 import * as z from 'zod/mini';
-import { callAt, finalText, fragments, inputSchema, toolDescription, toolName } from '../loop/work.ts';
-import type { Input } from '../loop/work.ts';
+import { callAt, finalText, fragments, inputSchema, toolDescription, toolName } from '../run-loop/work.ts';
+import type { Input } from '../run-loop/work.ts';
 
 /** What a model that only plays does beside playing. */
 export interface Playing {

@@ -31,7 +31,7 @@ const hostileScripts: Readonly<Record<string, string>> = {
 };
 
 /** Measures in a page of a browser, by its own trace. */
-export async function measureBlocking(progress: (line: string) => void): Promise<readonly Blocking[]> {
+export async function measureBlocking(): Promise<readonly Blocking[]> {
   await using server = await serve();
   const browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
   try {
@@ -47,7 +47,6 @@ export async function measureBlocking(progress: (line: string) => void): Promise
       const status = await run(code);
       const trace = JSON.parse((await browser.stopTracing()).toString('utf8')) as Trace;
       results.push({ script, status, ...longestTask(trace) });
-      progress(`page: ${script}`);
     }
     return results;
   } finally {

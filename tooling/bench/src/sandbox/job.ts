@@ -1,3 +1,4 @@
+import type { Blocking } from './blocking.ts';
 import type { Amounts } from './works.ts';
 
 /** What a worker is to measure: a contender, or one of our own targets. */
@@ -13,4 +14,43 @@ export interface Measurement {
   readonly figures: Figures;
   /** Of the whole process, from its start. */
   readonly processCpuMs: number;
+}
+
+/** All works of one contender, once. */
+export interface SandboxSample {
+  readonly contender: string;
+  readonly round: number;
+  readonly figures: Figures;
+  /** CPUs that others kept busy meanwhile; NaN: the system does not tell. */
+  readonly foreignCpus: number;
+}
+
+/** Everything that is measured. */
+export interface SandboxResults {
+  readonly amounts: Amounts;
+  readonly samples: readonly SandboxSample[];
+  readonly targets: Readonly<Record<string, Figures>>;
+  readonly pages: readonly Blocking[];
+  /** Bytes of JavaScript, minified and compressed, that a page loads before the WebAssembly. */
+  readonly javascriptBytes: number;
+}
+
+/** A part of the results. */
+export type SandboxPart =
+  | { readonly kind: 'works'; readonly amounts: Amounts; readonly sample: SandboxSample }
+  | { readonly kind: 'target'; readonly target: string; readonly figures: Figures }
+  | { readonly kind: 'pages'; readonly pages: readonly Blocking[] }
+  | { readonly kind: 'javascript'; readonly bytes: number };
+
+/** The parts together. */
+export function toResults(parts: readonly SandboxPart[]): SandboxResults {
+  const of = <Kind extends SandboxPart['kind']>(kind: Kind) =>
+    parts.filter((part): part is Extract<SandboxPart, { kind: Kind }> => part.kind === kind);
+  return {
+    amounts: of('works')[0]?.amounts ?? { runs: 0, hostCalls: 0, parallel: 0 },
+    samples: of('works').map(({ sample }) => sample),
+    targets: Object.fromEntries(of('target').map(({ target, figures }) => [target, figures])),
+    pages: of('pages').flatMap(({ pages }) => pages),
+    javascriptBytes: of('javascript')[0]?.bytes ?? NaN,
+  };
 }

@@ -1,8 +1,8 @@
-import { digits, median } from '../statistics.ts';
-import { table } from '../table.ts';
+import { digits, median } from '../runner/statistics.ts';
+import { table } from '../runner/table.ts';
 import { contenders } from './catalog.ts';
 import type { Blocking } from './blocking.ts';
-import type { SandboxResults, SandboxSample } from './run-sandbox.ts';
+import type { SandboxResults, SandboxSample } from './job.ts';
 import { type Amounts, works } from './works.ts';
 
 const ours = 'utensil';

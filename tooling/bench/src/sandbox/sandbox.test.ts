@@ -3,7 +3,7 @@ import { longestTask } from './blocking.ts';
 import { contenders } from './catalog.ts';
 import { measureWorks } from './measure-works.ts';
 import { reportSandbox } from './report.ts';
-import type { SandboxResults } from './run-sandbox.ts';
+import type { SandboxResults } from './job.ts';
 import { joined } from './subject.ts';
 import { targets } from './targets.ts';
 import { works } from './works.ts';

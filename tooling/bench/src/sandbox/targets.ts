@@ -6,7 +6,7 @@ import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import type { EngineName, Sandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';
 import { javascriptTool } from '@utensil/tool-javascript';
-import { median } from '../statistics.ts';
+import { median } from '../runner/statistics.ts';
 import { time } from './works.ts';
 import type { Figures } from './job.ts';
 

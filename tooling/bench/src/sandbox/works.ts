@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { median } from '../statistics.ts';
+import { median } from '../runner/statistics.ts';
 import type { HostFunctions, Subject, Task } from './subject.ts';
 
 /** How much there is to do. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { median } from '../statistics.ts';
+import { median } from '../runner/statistics.ts';
 
 /** Milliseconds. */
 export interface ColdImport {

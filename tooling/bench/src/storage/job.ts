@@ -18,3 +18,13 @@ export interface Measurement {
   /** Of all processes, from their start. */
   readonly processCpuMs: number;
 }
+
+/** One part of the work, done once. */
+export interface StorageSample extends Timing {
+  readonly backend: Backend;
+  readonly variant: string;
+  readonly amounts: Amounts;
+  readonly round: number;
+  /** CPUs that others kept busy meanwhile; NaN: the system does not tell. */
+  readonly foreignCpus: number;
+}

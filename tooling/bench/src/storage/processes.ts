@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { cpuMsOf } from '../load.ts';
+import { cpuMsOf } from '../runner/load.ts';
 
 /** A process and all that came of it and are still there; only the process where the system does not tell. */
 export function treeOf(pid: number): readonly number[] {

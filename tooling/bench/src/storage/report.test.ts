@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { reportStorage } from './report.ts';
-import type { StorageSample } from './run-storage.ts';
+import type { StorageSample } from './job.ts';
 
 function sample(variant: string, round: number, figures: Partial<StorageSample>): StorageSample {
   const amounts = { small: 10, many: 1000, largeBytes: 1_000_000 };

@@ -1,7 +1,7 @@
-import { digits, median } from '../statistics.ts';
-import { table } from '../table.ts';
+import { digits, median } from '../runner/statistics.ts';
+import { table } from '../runner/table.ts';
 import { type Backend, rawOf, targets, type Variant, variants, type WorkName, workTitles } from './catalog.ts';
-import type { StorageSample } from './run-storage.ts';
+import type { StorageSample } from './job.ts';
 
 const titles: Readonly<Record<Backend, string>> = {
   memory: 'In memory',

@@ -1,4 +1,4 @@
-import type { Question, Variant } from './catalog.ts';
+import type { Question, Temperature, Variant } from './catalog.ts';
 
 /** What a worker is to answer. */
 export interface WorkspaceJob {
@@ -16,4 +16,17 @@ export interface Answered {
   readonly firstMs?: number;
   /** Lines, or files of a glob. */
   readonly found: number;
+}
+
+/** A question, answered. */
+export interface WorkspaceSample {
+  readonly question: string;
+  readonly variant: Variant;
+  readonly temperature: Temperature;
+  readonly round: number;
+  readonly ms: number;
+  readonly firstMs?: number;
+  readonly found: number;
+  /** CPUs that were busy meanwhile, its own among them; NaN: the system does not tell. */
+  readonly busyCpus: number;
 }

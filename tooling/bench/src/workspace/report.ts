@@ -1,7 +1,7 @@
-import { digits, median } from '../statistics.ts';
-import { table } from '../table.ts';
+import { digits, median } from '../runner/statistics.ts';
+import { table } from '../runner/table.ts';
 import { questions, type Temperature, type Variant, variantTitles } from './catalog.ts';
-import type { WorkspaceSample } from './run-workspace.ts';
+import type { WorkspaceSample } from './job.ts';
 
 const head = ['question', 'by', 'first ms', 'cold ms', '× rg', 'warm ms', '× rg', 'busy CPUs'];
 

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { reportWorkspace } from './report.ts';
 import { ripgrepVersion } from './ripgrep.ts';
-import type { WorkspaceSample } from './run-workspace.ts';
-import { workspaceOptions } from './workspace-options.ts';
+import type { WorkspaceSample } from './job.ts';
+import { workspacePlan } from './plan.ts';
 
 it('fails, and says what to install, where there is no ripgrep', () => {
   expect(() => ripgrepVersion('no-such-ripgrep')).toThrow(/^There is no ripgrep to compare with: .*Install it/);
 });
 
 it('measures five times if nothing is said', () => {
-  expect(workspaceOptions({ quick: false })).toEqual({ quick: false, rounds: 5, patienceMs: 10_000 });
-  expect(workspaceOptions({ quick: true })).toEqual({ quick: true, rounds: 1, patienceMs: 0 });
-  expect(() => workspaceOptions({ quick: true, rounds: '0' })).toThrow('--rounds takes whole numbers from 1');
+  expect(workspacePlan({})).toEqual({ quick: false, rounds: 5, patienceMs: 10_000 });
+  expect(workspacePlan({ quick: true })).toEqual({ quick: true, rounds: 1, patienceMs: 0 });
+  expect(() => workspacePlan({ quick: true, rounds: '0' })).toThrow('--rounds takes whole numbers from 1');
 });
 
 it('compares within a round', () => {

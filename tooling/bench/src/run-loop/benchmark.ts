@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { benchmark, type Session } from '../runner/benchmark.ts';
+import { inWorker } from '../runner/worker.ts';
+import { assertEqualBodies } from './bodies.ts';
+import type { Job, Measurement, Sample } from './job.ts';
+import { type RunLoopPlan, runLoopPlan } from './plan.ts';
+import { report } from './report.ts';
+import type { Session as Requests } from './server.ts';
+import { variants } from './variants/index.ts';
+
+/** A young generation of 2 GB, so that what the heap grows by is what was allocated. */
+const heapFlags = ['--min-semi-space-size=1024', '--max-semi-space-size=1024', '--no-incremental-marking'];
+
+export const runLoopBenchmark = benchmark({
+  name: 'run-loop',
+  measures: 'a step of the loop, with a scripted model and over HTTP',
+  subjects: [...new Set(Object.values(variants).flatMap((of) => Object.values(of).map(({ title }) => title)))],
+  options: ['quick', 'rounds', 'mode', 'tools', 'only', 'warm-up', 'wait'],
+  plan: runLoopPlan,
+  open: openRunLoop,
+  report,
+});
+
+async function openRunLoop(plan: RunLoopPlan): Promise<Session<Job, Sample>> {
+  const server = await startServer();
+  if (plan.modes.includes('http'))
+    for (const { tools } of plan.works) await assertEqualBodies({ calls: 3, tools }, server);
+  return {
+    jobs: (round) => jobsOf(plan, { countsHeap: round >= plan.timedRounds, url: server.url }),
+    async measure(job, round) {
+      const { mode, variant, work, countsHeap } = job;
+      const measured = await inWorker<Measurement>(job, {
+        script: join(import.meta.dirname, 'worker.ts'),
+        title: `${mode} ${variant}`,
+        flags: ['--conditions=@utensil/source', ...(countsHeap ? heapFlags : [])],
+        server: server.pid,
+      });
+      return [{ ...measured, mode, variant, work, round }];
+    },
+    tell: ({ mode, variant, work }, [sample]) =>
+      `${mode}, ${work.tools} tools: ${variant}, ${sample?.cpuMs.toFixed(3)} ms of CPU a step`,
+    close: server.close,
+  };
+}
+
+function jobsOf({ modes, works, only, warmUp }: RunLoopPlan, common: Pick<Job, 'countsHeap' | 'url'>): readonly Job[] {
+  return modes.flatMap((mode) =>
+    works.flatMap((work) =>
+      Object.keys(variants[mode])
+        .filter((variant) => only.includes(variant))
+        .map((variant) => ({ ...common, mode, variant, work, warmUp: warmUp ?? work.calls })),
+    ),
+  );
+}
+
+async function startServer() {
+  const script = join(import.meta.dirname, 'serve.ts');
+  const child = spawn(process.execPath, ['--conditions=@utensil/source', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [url] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return {
+    url,
+    pid: child.pid,
+    bodiesOf: async (session: string) => ((await (await fetch(`${url}/${session}`)).json()) as Requests).bodies,
+    close: async () => {
+      child.stdin.end();
+      await once(child, 'close');
+    },
+  };
+}

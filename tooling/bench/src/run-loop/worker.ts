@@ -1,0 +1,81 @@
+// One measurement in a process of its own: a variant, warmed up, and then one run. Prints what it took as JSON.
+
+import { setTimeout } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
+import { median } from '../runner/statistics.ts';
+import { variants } from './variants/index.ts';
+import type { Loop } from './variants/variant.ts';
+import type { Job, Measurement } from './job.ts';
+import { type Session, sessionPath } from './server.ts';
+import { finalText, type Work } from './work.ts';
+
+const job = JSON.parse(process.argv[2] ?? '') as Job;
+const { mode, variant: name, work, warmUp, url, countsHeap } = job;
+let marks: number[] = [];
+let heap: number[] = [];
+let requests = 0;
+
+const variant = await variants[mode][name]?.load();
+if (variant === undefined) throw new Error(`There is no variant "${name}" of mode "${mode}".`);
+const loop = variant({ tools: work.tools, onCall: mark, onRequest: () => requests++ });
+await perform(loop, { ...work, calls: warmUp });
+console.log(JSON.stringify(await measure(loop)));
+
+function mark(): void {
+  marks.push(performance.now());
+  if (countsHeap) heap.push(getHeapStatistics().used_heap_size);
+}
+
+/** Runs it, and makes sure that it did all of the work. */
+async function perform(loop: Loop, work: Work): Promise<void> {
+  const session = sessionPath(work, crypto.randomUUID());
+  marks = [];
+  heap = [getHeapStatistics().used_heap_size];
+  requests = 0;
+  const text = await loop.run(work, `${url}/${session}/v1`);
+  const seen = mode === 'http' ? await requestsOf(session) : requests;
+  if (text !== finalText(work)) throw new Error(`${name}: the final text is "${text}".`);
+  if (marks.length !== work.calls || seen !== work.calls + 1)
+    throw new Error(`${name}: ${marks.length} calls and ${seen} requests for ${work.calls} calls.`);
+}
+
+async function requestsOf(session: string): Promise<number> {
+  const response = await fetch(`${url}/${session}`);
+  return ((await response.json()) as Session).requests;
+}
+
+async function measure(loop: Loop): Promise<Measurement> {
+  globalThis.gc?.();
+  await setTimeout(50);
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  await perform(loop, work);
+  const wall = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpu);
+  const all = process.cpuUsage();
+  return {
+    wallMs: wall / work.calls,
+    cpuMs: (user + system) / 1000 / work.calls,
+    earlyMs: stepMs(5, 25),
+    lateMs: stepMs(work.calls - 20, work.calls),
+    ...(countsHeap && { allocatedKb: allocatedKb() }),
+    processCpuMs: (all.user + all.system) / 1000,
+  };
+}
+
+/**
+ * What the heap grew by from the start to the last call, for each. The young generation is so large that hardly anything
+ * is collected; a step in which something was counts as the median one.
+ */
+function allocatedKb(): number {
+  const growths = heap.slice(1).map((size, index) => size - (heap[index] ?? size));
+  const usual = median(growths);
+  const sum = growths.reduce((total, growth) => total + (growth > 0 ? growth : usual), 0);
+  return sum / 1024 / work.calls;
+}
+
+/** The median time from one call to the next, in a part of the run. */
+function stepMs(from: number, to: number): number {
+  const times = marks.slice(from, to).map((mark, index) => mark - (marks[from + index - 1] ?? mark));
+  return median(times);
+}

@@ -1,0 +1,84 @@
+// The options of the command line, as data, and how their texts are read.
+
+import { parseArgs } from 'node:util';
+
+/** Every option; a benchmark names those that it takes. */
+export const options = {
+  quick: { type: 'boolean', words: '', help: 'one short round, to see that it works' },
+  rounds: { type: 'string', words: '5', help: 'rounds that measure' },
+  wait: { type: 'string', words: '10', help: 'seconds to wait for idle CPUs before each measurement' },
+  only: { type: 'string', words: 'utensil,hand', help: 'only these subjects or parts' },
+  mode: { type: 'string', words: 'scripted|http', help: 'only the model in the process, or only the server' },
+  tools: { type: 'string', words: '1,100,1000', help: 'numbers of tools that are registered' },
+  'warm-up': { type: 'string', words: '200', help: 'calls of the run before the one that is measured' },
+  backend: { type: 'string', words: 'memory,filesystem', help: 'only these backends' },
+  part: { type: 'string', words: 'journal,transcript', help: 'only these parts of a run' },
+  api: { type: 'string', words: 'gemini,ollama-chat', help: 'only these APIs' },
+  pieces: { type: 'string', words: '16384', help: 'bytes of a piece of an answer; 0: one event a piece' },
+  json: { type: 'string', words: 'file', help: 'writes every single measurement' },
+} as const;
+
+export type OptionName = keyof typeof options;
+
+/** The options that were given, as text. */
+export type Given = { readonly quick?: boolean } & { readonly [Name in Exclude<OptionName, 'quick'>]?: string };
+
+/** What a command line asks for. */
+export interface Command {
+  readonly name: string | undefined;
+  readonly wantsHelp: boolean;
+  readonly given: Given;
+}
+
+/** Reads a command line. Throws if an option is unknown. */
+export function readCommand(words: readonly string[]): Command {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { ...options, help: { type: 'boolean', short: 'h' } },
+  });
+  const { help = false, ...given } = values;
+  return { name: positionals[0], wantsHelp: help, given };
+}
+
+/** Throws if an option is given that is none of `known`. */
+export function assertTaken(name: string, given: Given, known: readonly OptionName[]): void {
+  const other = Object.keys(given).find((option) => !known.some((each) => each === option));
+  if (other === undefined) return;
+  throw new Error(`${name} takes no --${other}, but ${known.map((each) => `--${each}`).join(', ')}.`);
+}
+
+/** A whole number that is not too small. */
+export function wholeNumber(option: OptionName, text: string, least: number): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least) return number;
+  throw new Error(`--${option} takes whole numbers from ${least}; got "${text}".`);
+}
+
+/** Words with commas between them, each one of `choices`; all of these if nothing is given. */
+export function someOf<Choice extends string>(
+  option: OptionName,
+  text: string | undefined,
+  choices: readonly Choice[],
+): readonly Choice[] {
+  return text === undefined || text === '' ? choices : text.split(',').map((word) => oneOf(option, word, choices));
+}
+
+function oneOf<Choice extends string>(option: OptionName, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((each) => each === text);
+  if (choice !== undefined) return choice;
+  throw new Error(`--${option} takes ${choices.join(', ')}; got "${text}".`);
+}
+
+/** How often to measure, and how long to wait for idle CPUs before each time. */
+export interface Effort {
+  readonly rounds: number;
+  readonly patienceMs: number;
+}
+
+export function effortOf({ quick, rounds, wait }: Given): Effort {
+  return {
+    rounds: rounds === undefined ? (quick ? 1 : 5) : wholeNumber('rounds', rounds, 1),
+    patienceMs: wait === undefined ? (quick ? 0 : 10_000) : wholeNumber('wait', wait, 0) * 1000,
+  };
+}

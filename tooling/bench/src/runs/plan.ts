@@ -1,0 +1,18 @@
+import { type Effort, effortOf, type Given, someOf } from '../runner/options.ts';
+import { parts } from './catalog.ts';
+import type { Amounts } from './measurement.ts';
+
+/** How thorough the measurements are to be. */
+export interface RunsPlan extends Effort {
+  readonly parts: readonly string[];
+  readonly amounts: Amounts;
+}
+
+/** Throws if a value is none that its option takes. */
+export function runsPlan(given: Given): RunsPlan {
+  return {
+    ...effortOf(given),
+    parts: someOf('part', given.part, Object.keys(parts)),
+    amounts: given.quick ? { calls: 50, runs: 100 } : { calls: 200, runs: 1000 },
+  };
+}

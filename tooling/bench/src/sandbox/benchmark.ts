@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { benchmark, type Session } from '../runner/benchmark.ts';
+import { buildPackages, home } from '../runner/build.ts';
+import { inWorker } from '../runner/worker.ts';
+import { bundle } from '../size/bundle.ts';
+import { measureBlocking } from './blocking.ts';
+import { contenders } from './catalog.ts';
+import { type Job, type Measurement, type SandboxPart, toResults } from './job.ts';
+import { type SandboxPlan, sandboxPlan } from './plan.ts';
+import { reportSandbox } from './report.ts';
+import { targets } from './targets.ts';
+
+export const sandboxBenchmark = benchmark({
+  name: 'sandbox',
+  measures: 'scripts in a sandbox, and what they do to a page; needs Chromium',
+  subjects: Object.values(contenders).map(({ title }) => title),
+  options: ['quick', 'rounds', 'only', 'wait'],
+  plan: sandboxPlan,
+  open: openSandbox,
+  report: (parts) => reportSandbox(toResults(parts)),
+});
+
+type SandboxJob = Job | { readonly type: 'pages' } | { readonly type: 'javascript' };
+
+function openSandbox({ rounds, only, amounts, calls }: SandboxPlan): Session<SandboxJob, SandboxPart> {
+  buildPackages('core', 'sandbox-quickjs', 'storage-memory', 'tool-javascript');
+  const once: readonly SandboxJob[] = [
+    ...Object.keys(targets).map((target): SandboxJob => ({ type: 'target', target, calls })),
+    { type: 'pages' },
+    { type: 'javascript' },
+  ];
+  return {
+    jobs: (round) => [
+      ...only.map((contender): SandboxJob => ({ type: 'works', contender, amounts })),
+      ...(round === rounds - 1 ? once : []),
+    ],
+    measure: async (job, round) => [await measurePart(job, round)],
+    tell: titleOf,
+  };
+}
+
+function titleOf(job: SandboxJob): string {
+  return job.type === 'works' ? job.contender : job.type === 'target' ? job.target : job.type;
+}
+
+async function measurePart(job: SandboxJob, round: number): Promise<SandboxPart> {
+  if (job.type === 'pages') return { kind: 'pages', pages: await measureBlocking() };
+  if (job.type === 'javascript') return { kind: 'javascript', bytes: await javascriptBytes() };
+  const script = join(import.meta.dirname, 'worker.ts');
+  const measured = await inWorker<Measurement>(job, { script, title: titleOf(job), flags: [] }); // as it is published
+  const { figures, foreignCpus } = measured;
+  if (job.type === 'target') return { kind: 'target', target: job.target, figures };
+  const { contender, amounts } = job;
+  return { kind: 'works', amounts, sample: { contender, round, figures, foreignCpus } };
+}
+
+/** That of the page, and that of the worker, with what it loads for the default engine. */
+async function javascriptBytes(): Promise<number> {
+  const sizes = await Promise.all(
+    ['@utensil/sandbox-quickjs', '@utensil/sandbox-quickjs/worker'].map((entry) =>
+      bundle({ title: entry, program: `export * from '${entry}';`, without: ['@utensil/core'] }, home),
+    ),
+  );
+  return sizes.reduce((sum, { eager }) => sum + eager.gzipped, 0);
+}

@@ -1,0 +1,24 @@
+import { type Effort, effortOf, type Given, someOf } from '../runner/options.ts';
+import { type Backend, type Variant, variants } from './catalog.ts';
+
+/** How thorough the measurements are to be. */
+export interface StoragePlan extends Effort {
+  readonly quick: boolean;
+  readonly backends: readonly Backend[];
+  /** Only these variants. */
+  readonly only: readonly string[];
+}
+
+/** Throws if a value is none that its option takes. */
+export function storagePlan(given: Given): StoragePlan {
+  const { quick = false, backend, only } = given;
+  return {
+    ...effortOf(given),
+    quick,
+    backends: someOf('backend', backend, backends),
+    only: someOf('only', only, names),
+  };
+}
+
+const backends = Object.keys(variants) as readonly Backend[];
+const names = [...new Set(Object.values<Readonly<Record<string, Variant>>>(variants).flatMap((of) => Object.keys(of)))];
