@@ -1,7 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { chromiumPath } from './tooling/browser/chromium.ts';
+import { chromiumPath } from './tooling/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -15,7 +15,7 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
   packages: ['turbo run build --output-logs=errors-only', 'node tooling/packages/main.ts'],
   docs: ['node tooling/doctest/main.ts', 'tsc -p tsconfig.doctest.json', 'node tooling/documents/main.ts'],
   texts: ['node --conditions=@utensil/source tooling/checks/texts.ts'],
-  chromium: ['node tooling/browser/chromium.ts'],
+  chromium: ['node tooling/chromium.ts'],
   parity: ['node tooling/parity/main.ts'],
   models: ['node tooling/models/main.ts'],
 };

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright';
 import { build, preview } from 'vite';
 import type { PreviewServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { chromiumPath } from '../browser/chromium.ts';
+import { chromiumPath } from '../chromium.ts';
 import { writeApps } from './apps.ts';
 
 const names = ['html', 'vue', 'svelte'] as const;

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { chromium } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
-import { chromiumPath } from '../../../tooling/browser/chromium.ts';
+import { chromiumPath } from '../../../tooling/chromium.ts';
 
 const main = join(import.meta.dirname, 'main.ts');
 

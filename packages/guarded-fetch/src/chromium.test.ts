@@ -7,7 +7,7 @@ import type { Loopback } from '@utensil/tooling-loopback';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
 import { afterEach, expect, it } from 'vitest';
-import { chromiumPath } from '../../../tooling/browser/chromium.ts';
+import { chromiumPath } from '../../../tooling/chromium.ts';
 
 /** Leaves what becomes of each address in the page: the text, or what is thrown. */
 const program = `

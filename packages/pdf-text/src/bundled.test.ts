@@ -11,7 +11,7 @@ import { rolldown } from 'rolldown';
 import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { pagesOf } from '../../../tooling/attacks/pdfs.ts';
-import { chromiumPath } from '../../../tooling/browser/chromium.ts';
+import { chromiumPath } from '../../../tooling/chromium.ts';
 import { sourceCondition } from '../../../tooling/workspace/manifest.ts';
 
 const index = join(import.meta.dirname, 'index.ts');

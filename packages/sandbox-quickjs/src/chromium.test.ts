@@ -7,7 +7,7 @@ import { loopback } from '@utensil/tooling-loopback';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
 import { afterAll, expect, it } from 'vitest';
-import { chromiumPath } from '../../../tooling/browser/chromium.ts';
+import { chromiumPath } from '../../../tooling/chromium.ts';
 
 /** Runs a script on files of its own, with a worker from a file, and gives what came of it. */
 const program = `

@@ -8,7 +8,7 @@ import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
 import { afterEach, expect, it } from 'vitest';
-import { chromiumPath } from '../../../tooling/browser/chromium.ts';
+import { chromiumPath } from '../../../tooling/chromium.ts';
 import { nodeListener } from './node.ts';
 import { bearerTokens, serveStorage } from './server.ts';
 

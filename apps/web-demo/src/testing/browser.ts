@@ -1,7 +1,7 @@
 import { chromium } from 'playwright';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
-import { chromiumPath } from '../../../../tooling/browser/chromium.ts';
+import { chromiumPath } from '../../../../tooling/chromium.ts';
 
 let browser: Browser | undefined;
 

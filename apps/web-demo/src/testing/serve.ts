@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import type { TestProject } from 'vitest/node';
-import { chromiumPath } from '../../../../tooling/browser/chromium.ts';
+import { chromiumPath } from '../../../../tooling/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -14,7 +14,7 @@ import {
 } from '@utensil/core';
 import type { Message, Part, ProjectFiles, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
-import { type History, versionedStorage } from '@utensil/storage-versioned';
+import { versionedStorage } from '@utensil/storage-versioned';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { mount } from '../../../../tooling/elements/mount.ts';
@@ -48,27 +48,6 @@ const says = (id: string, role: Message['role'], ...parts: readonly Part[]): Mes
   parts,
   createdAt: 0,
 });
-
-const live = (more: Partial<LiveRun>): LiveRun => ({ ...noRun, runId: 'r', ...more });
-
-async function showEndings(element: UtensilThread): Promise<void> {
-  for (const status of ['aborted', 'stopped', 'refused', 'error', 'needs-approval', 'needs-input'] as const) {
-    element.live = live({ status: 'running' });
-    await element.updateComplete;
-    element.live = live({ status, error: { code: 'run_failed', message: 'όχι' } });
-    await holds(element);
-  }
-  for (const code of Object.keys(english.failures) as (keyof typeof english.failures)[]) {
-    element.live = live({ status: 'running' });
-    await element.updateComplete;
-    element.live = live({ status: 'error', error: { code, message: 'όχι' } });
-    await holds(element);
-  }
-  for (const limit of ['steps', 'time', 'tokens', 'cost', 'repeats', 'output-tokens'] as const) {
-    element.live = live({ status: 'limit', limit });
-    await holds(element);
-  }
-}
 
 it('shows conversations in the texts that are provided', async () => {
   const element = await mount(UtensilThread, {});
@@ -110,6 +89,7 @@ it('shows conversations in the texts that are provided', async () => {
   element.renderRoot.querySelector('.scroll')?.scrollTo({ top: 0 });
   await expect.poll(() => element.renderRoot.textContent).toContain('thread.latest');
   await holds(element);
+  const live = (more: Partial<LiveRun>): LiveRun => ({ ...noRun, runId: 'r', ...more });
   const streaming = { key: 'k', role: 'assistant', items: [], createdAt: 0, isStreaming: true } as const;
   element.live = live({ status: 'running', messages: [streaming] });
   await holds(element);
@@ -138,7 +118,22 @@ it('shows conversations in the texts that are provided', async () => {
   element.live = noRun;
   await expect.poll(() => element.renderRoot.textContent).toContain('ending.interrupted');
   await holds(element);
-  await showEndings(element);
+  for (const status of ['aborted', 'stopped', 'refused', 'error', 'needs-approval', 'needs-input'] as const) {
+    element.live = live({ status: 'running' });
+    await element.updateComplete;
+    element.live = live({ status, error: { code: 'run_failed', message: 'όχι' } });
+    await holds(element);
+  }
+  for (const code of Object.keys(english.failures) as (keyof typeof english.failures)[]) {
+    element.live = live({ status: 'running' });
+    await element.updateComplete;
+    element.live = live({ status: 'error', error: { code, message: 'όχι' } });
+    await holds(element);
+  }
+  for (const limit of ['steps', 'time', 'tokens', 'cost', 'repeats', 'output-tokens'] as const) {
+    element.live = live({ status: 'limit', limit });
+    await holds(element);
+  }
 });
 
 const toolOf = (name: string, more: Partial<Tool> = {}): Tool =>
@@ -234,122 +229,6 @@ it('shows settings in the texts that are provided', async () => {
   }
 });
 
-async function showTransfers(element: UtensilFiles, own: ProjectFiles, fail: (error?: Error) => void): Promise<void> {
-  const pick = async (selector: string, ...given: readonly File[]): Promise<void> => {
-    const input = element.renderRoot.querySelector<HTMLInputElement>(selector);
-    const transfer = new DataTransfer();
-    for (const each of given) transfer.items.add(each);
-    if (input) input.files = transfer.files;
-    input?.dispatchEvent(new Event('change'));
-    await expect.poll(() => element.renderRoot.querySelector('.said')).not.toBeNull();
-    await holds(element);
-  };
-  await pick('#upload', new File(['α'], 'ε'), new File(['α'], 'ζ'));
-  await press('files.export');
-  await expect.poll(() => element.renderRoot.textContent).toContain('files.exported');
-  await holds(element);
-  const { exported } = await import('../files/actions.ts');
-  const bundle = new File([await exported(own)], 'α');
-  await pick('#bundle', bundle);
-  await expect.poll(() => element.renderRoot.textContent).toContain('files.replaceExisting');
-  await holds(element);
-  const comes = (place: string): Promise<void> =>
-    vi.waitFor(async () => {
-      await holds(element);
-      expect(shown).toContain(`files.${place}`);
-    });
-  await press('files.replaceExisting');
-  await comes('importedOver');
-  const bring = async (place: string, content: string): Promise<void> => {
-    await pick('#bundle', new File([content], 'α'));
-    await comes(place);
-  };
-  const exportOf = (...entries: readonly object[]): string =>
-    JSON.stringify({ format: 'utensil-bundle', version: 1, sections: {}, entries });
-  await bring('importNothing', '');
-  await bring('noProject', 'α');
-  await bring('importEmpty', exportOf());
-  await bring('imported', exportOf({ path: '/ι', text: 'α' }));
-  await bring('importExists', exportOf({ path: '/ι', text: 'α' }));
-  await press('files.importOthers');
-  await comes('importKnown');
-  await pick('#bundle', new File([exportOf({ path: '/ι', text: 'α' }, { path: '/κ', text: 'α' })], 'α'));
-  await press('files.importOthers');
-  await comes('importedSome');
-  await pick('#bundle', new File([exportOf({ path: '/φ', text: 'α' })], 'α'));
-  await press('files.replaceExisting');
-  await comes('irreplaceable');
-  await bring('importNewer', exportOf().replace('"version":1', '"version":9'));
-  await bring('importDamaged', exportOf({ path: '/λ', text: 'α' }).slice(0, -9));
-  for (const [place, error] of [
-    ['importTooLarge', new UtensilError('EFBIG', 'όχι')],
-    ['importFull', new UtensilError('ENOSPC', 'όχι')],
-    ['importConflict', new UtensilError('ECONFLICT', 'όχι')],
-    ['notImported', new Error('όχι')],
-  ] as const) {
-    fail(error);
-    await bring(place, exportOf({ path: '/μ', text: 'α' }));
-  }
-  fail();
-  vi.spyOn(Blob.prototype, 'text').mockReturnValueOnce(new Promise(() => {}));
-  await bring('importing', exportOf());
-}
-
-async function showTrash(element: UtensilFiles, own: ProjectFiles, history: History): Promise<void> {
-  for (const path of ['/ι', '/κ']) await own.remove(path);
-  for (const path of ['/γ', '/φ']) {
-    element.path = path;
-    await holds(element);
-    await press('files.remove');
-    await holds(element);
-    element.renderRoot.querySelector<HTMLElement>('[role=alert] button')?.click();
-    await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.trashed')));
-  }
-  await press('files.trash');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.trashedFolder')));
-  await own.write('/γ', 'α');
-  await press('files.restoreOf /γ');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.restoredAs')));
-  await press('files.restoreOf');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.restored')));
-  await own.remove('/ζ');
-  element.history = { ...history };
-  await vi.waitFor(() =>
-    holds(element).then(() =>
-      expect(element.renderRoot.querySelector('utensil-trash')?.shadowRoot?.textContent).toContain('files.purge'),
-    ),
-  );
-  await press('files.purgeOf');
-  await holds(element);
-  await press('files.purge⟧');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.purged')));
-  await own.remove('/ε');
-  const trashed = { id: 'τ', path: '/τ', removedAt: 0 } as const;
-  const kinds = [
-    { ...trashed, kind: 'versions', reason: 'removed' },
-    { ...trashed, kind: 'file', reason: 'replaced' },
-  ] as const;
-  element.history = { ...history, trash: async () => kinds };
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.replaced')));
-  element.history = { ...history, compact: async () => ({ versions: 1, trashed: 0 }) };
-  await press('files.tidyUp');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.tidied')));
-  element.history = { ...history };
-  await press('files.tidyUp');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.nothingOld')));
-  element.history = { ...history, compact: () => new Promise<never>(() => {}) };
-  await press('files.tidyUp');
-  await holds(element);
-  element.history = { ...history };
-  await expect
-    .poll(() => element.renderRoot.querySelector('utensil-trash')?.shadowRoot?.querySelector('[disabled]'))
-    .toBeNull();
-  await press('files.emptyTrash');
-  await holds(element);
-  await press('files.purge⟧');
-  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.emptied')));
-}
-
 it('shows files in the texts that are provided', async () => {
   const storage = versionedStorage(memoryStorage());
   let failure: Error | undefined;
@@ -410,8 +289,116 @@ it('shows files in the texts that are provided', async () => {
   await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.tooLong')));
   await press('files.versions');
   await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.noDifference')));
-  await showTransfers(element, own, (error) => (failure = error));
-  await showTrash(element, own, storage.history);
+  const pick = async (selector: string, ...given: readonly File[]): Promise<void> => {
+    const input = element.renderRoot.querySelector<HTMLInputElement>(selector);
+    const transfer = new DataTransfer();
+    for (const each of given) transfer.items.add(each);
+    if (input) input.files = transfer.files;
+    input?.dispatchEvent(new Event('change'));
+    await expect.poll(() => element.renderRoot.querySelector('.said')).not.toBeNull();
+    await holds(element);
+  };
+  await pick('#upload', new File(['α'], 'ε'), new File(['α'], 'ζ'));
+  await press('files.export');
+  await expect.poll(() => element.renderRoot.textContent).toContain('files.exported');
+  await holds(element);
+  const { exported } = await import('../files/actions.ts');
+  const bundle = new File([await exported(own)], 'α');
+  await pick('#bundle', bundle);
+  await expect.poll(() => element.renderRoot.textContent).toContain('files.replaceExisting');
+  await holds(element);
+  const comes = (place: string): Promise<void> =>
+    vi.waitFor(async () => {
+      await holds(element);
+      expect(shown).toContain(`files.${place}`);
+    });
+  await press('files.replaceExisting');
+  await comes('importedOver');
+  const bring = async (place: string, content: string): Promise<void> => {
+    await pick('#bundle', new File([content], 'α'));
+    await comes(place);
+  };
+  const exportOf = (...entries: readonly object[]): string =>
+    JSON.stringify({ format: 'utensil-bundle', version: 1, sections: {}, entries });
+  await bring('importNothing', '');
+  await bring('noProject', 'α');
+  await bring('importEmpty', exportOf());
+  await bring('imported', exportOf({ path: '/ι', text: 'α' }));
+  await bring('importExists', exportOf({ path: '/ι', text: 'α' }));
+  await press('files.importOthers');
+  await comes('importKnown');
+  await pick('#bundle', new File([exportOf({ path: '/ι', text: 'α' }, { path: '/κ', text: 'α' })], 'α'));
+  await press('files.importOthers');
+  await comes('importedSome');
+  await pick('#bundle', new File([exportOf({ path: '/φ', text: 'α' })], 'α'));
+  await press('files.replaceExisting');
+  await comes('irreplaceable');
+  await bring('importNewer', exportOf().replace('"version":1', '"version":9'));
+  await bring('importDamaged', exportOf({ path: '/λ', text: 'α' }).slice(0, -9));
+  for (const [place, error] of [
+    ['importTooLarge', new UtensilError('EFBIG', 'όχι')],
+    ['importFull', new UtensilError('ENOSPC', 'όχι')],
+    ['importConflict', new UtensilError('ECONFLICT', 'όχι')],
+    ['notImported', new Error('όχι')],
+  ] as const) {
+    failure = error;
+    await bring(place, exportOf({ path: '/μ', text: 'α' }));
+  }
+  failure = undefined;
+  vi.spyOn(Blob.prototype, 'text').mockReturnValueOnce(new Promise(() => {}));
+  await bring('importing', exportOf());
+  for (const path of ['/ι', '/κ']) await own.remove(path);
+  for (const path of ['/γ', '/φ']) {
+    element.path = path;
+    await holds(element);
+    await press('files.remove');
+    await holds(element);
+    element.renderRoot.querySelector<HTMLElement>('[role=alert] button')?.click();
+    await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.trashed')));
+  }
+  await press('files.trash');
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.trashedFolder')));
+  await own.write('/γ', 'α');
+  await press('files.restoreOf /γ');
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.restoredAs')));
+  await press('files.restoreOf');
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.restored')));
+  await own.remove('/ζ');
+  element.history = { ...storage.history };
+  await vi.waitFor(() =>
+    holds(element).then(() =>
+      expect(element.renderRoot.querySelector('utensil-trash')?.shadowRoot?.textContent).toContain('files.purge'),
+    ),
+  );
+  await press('files.purgeOf');
+  await holds(element);
+  await press('files.purge⟧');
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.purged')));
+  await own.remove('/ε');
+  const trashed = { id: 'τ', path: '/τ', removedAt: 0 } as const;
+  const kinds = [
+    { ...trashed, kind: 'versions', reason: 'removed' },
+    { ...trashed, kind: 'file', reason: 'replaced' },
+  ] as const;
+  element.history = { ...storage.history, trash: async () => kinds };
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.replaced')));
+  element.history = { ...storage.history, compact: async () => ({ versions: 1, trashed: 0 }) };
+  await press('files.tidyUp');
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.tidied')));
+  element.history = { ...storage.history };
+  await press('files.tidyUp');
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.nothingOld')));
+  element.history = { ...storage.history, compact: () => new Promise<never>(() => {}) };
+  await press('files.tidyUp');
+  await holds(element);
+  element.history = { ...storage.history };
+  await expect
+    .poll(() => element.renderRoot.querySelector('utensil-trash')?.shadowRoot?.querySelector('[disabled]'))
+    .toBeNull();
+  await press('files.emptyTrash');
+  await holds(element);
+  await press('files.purge⟧');
+  await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.emptied')));
 });
 
 it('shows files without a past, and what of their past is gone, in the texts that are provided', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loopback } from '@utensil/tooling-loopback';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
-import { chromiumPath } from '../../../browser/chromium.ts';
+import { chromiumPath } from '../../../chromium.ts';
 import type { PageScope } from './page.ts';
 
 /** The longest task of a page's main thread while a script ran in its sandbox. */

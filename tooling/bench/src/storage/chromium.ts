@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
-import { chromiumPath } from '../../../browser/chromium.ts';
+import { chromiumPath } from '../../../chromium.ts';
 import type { Job, Measurement } from './job.ts';
 import type { PageScope } from './page.ts';
 import { cpuMsOfAll, treeOf, writtenBy } from './processes.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { chromiumPath } from '../../../browser/chromium.ts';
+import { chromiumPath } from '../../../chromium.ts';
 import { benchmark } from '../runner/benchmark.ts';
 
 const app = join(import.meta.dirname, '../../../../apps/web-demo');

@@ -15,7 +15,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { chromium } from 'playwright';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '..');
 const home = join(root, '.toolchain/chromium');
 const carrier = '@sparticuz/chromium@153.0.0';
 
