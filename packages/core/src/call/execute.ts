@@ -21,7 +21,7 @@ export interface InnerCalls {
   call(by: InnerCaller, name: string, input: JsonObject): Promise<ToolResult>;
   tools(): Promise<readonly ToolDefinition[]>;
   outputOf(callId: string): Promise<Json | undefined>;
-  run(by: InnerCaller, options: SubRunOptions): Promise<SubRun>;
+  run(by: InnerCaller, options: SubRunOptions<unknown>): Promise<SubRun>;
 }
 
 /** The call whose tool calls another, or begins a run. */
@@ -139,10 +139,10 @@ function toolContext(
     },
     tools: async () => (await inner?.())?.tools() ?? [],
     outputOf: async (id) => (await inner?.())?.outputOf(id),
-    async run(options) {
+    async run<Output = Json>(options: SubRunOptions<Output>): Promise<SubRun<Output>> {
       if (inner === undefined) throw new UtensilError('run_ended', 'This call is part of no run.');
       if (attempt.isOver) throw new UtensilError('run_ended', 'This call is over: it begins no run any more.');
-      return (await inner()).run(caller(), options);
+      return (await inner()).run(caller(), options) as Promise<SubRun<Output>>; // its schema has checked the value
     },
   };
 }

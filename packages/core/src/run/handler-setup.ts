@@ -63,7 +63,7 @@ export interface HandlerSetup {
   /** Said before something changes, where this run is inside another: what that one's call does may take effect. */
   readonly markOuter: (() => Promise<void>) | undefined;
   /** Begins a run for a call of this one. */
-  startInside(by: InnerCaller, options: SubRunOptions): Promise<SubRun>;
+  startInside(by: InnerCaller, options: SubRunOptions<unknown>): Promise<SubRun>;
 }
 
 /** What a launched run adds to its options. */

@@ -5,7 +5,7 @@ import type { Run, RunOptions } from './run.ts';
 import type { Taint } from './taint.ts';
 
 /** Options of a run that is launched. */
-export type LaunchOptions = Omit<RunOptions, 'messages'> & { readonly environment: Environment };
+export type LaunchOptions = Omit<RunOptions<unknown>, 'messages'> & { readonly environment: Environment };
 
 /** What a run and all runs inside it share. */
 export interface Family {

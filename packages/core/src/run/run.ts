@@ -8,7 +8,7 @@ import type { Grants } from './grants.ts';
 import type { Seals } from '../base/seals.ts';
 import type { Repeats } from './history-view/show-once.ts';
 import type { Limits, Limit } from '../tool/run-limits.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Environment } from '../base/environment.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import type { RunEvent } from '../tool/run-event.ts';
@@ -16,7 +16,7 @@ import type { RunResult } from '../tool/run-result.ts';
 import type { Answer } from './questions.ts';
 
 /** What a run needs. */
-export interface RunOptions {
+export interface RunOptions<Output = Json> {
   readonly model: Model;
   readonly toolset: Toolset;
   /** What is new: the user's message, as text or with parts. Stored in `thread`, where there is one. */
@@ -28,7 +28,7 @@ export interface RunOptions {
   /** For the first turn; the later ones are `auto`, or `none`. Default `auto`. */
   readonly toolChoice?: ToolChoice;
   /** The form of the final answer, which is then {@link RunResult.value}: an object, as a Standard Schema with JSON Schema. */
-  readonly output?: Schema;
+  readonly output?: Schema<Output>;
   /** Decides over each call. Default: everything is allowed. */
   readonly policy?: Policy;
   /** Where the user's answer `always` is kept. Default: nowhere, and it is no answer. */
@@ -67,15 +67,17 @@ export interface RunOptions {
 }
 
 /** What a run needs that goes on after an interruption: a thread, and no new message. */
-export type ResumeOptions = Omit<RunOptions, 'messages' | 'toolChoice' | 'thread'> & { readonly thread: Thread };
+export type ResumeOptions<Output = Json> = Omit<RunOptions<Output>, 'messages' | 'toolChoice' | 'thread'> & {
+  readonly thread: Thread;
+};
 
 /** One agent loop from a user message to a terminal status. */
-export interface Run {
+export interface Run<Output = Json> {
   readonly id: string;
   /** What happens, from the first event or from a `seq` on; any number of readers. */
   events(from?: number): AsyncIterable<RunEvent>;
   /** Never rejects. */
-  readonly result: Promise<RunResult>;
+  readonly result: Promise<RunResult<Output>>;
   /**
    * Answers a question; `runId` names the run inside this one that asked, as its event does. Throws `run_ended` where none
    * of this call is open, `invalid_input` where this is no answer to it.

@@ -21,7 +21,7 @@ export interface OuterRun {
 
 /** The runs that tools have begun inside a run. */
 export interface RunsInside {
-  start(by: InnerCaller, options: SubRunOptions): Promise<Run>;
+  start(by: InnerCaller, options: SubRunOptions<unknown>): Promise<Run>;
   /** The one that is, or has inside it, the run of this id. */
   find(runId: string): LaunchedRun | undefined;
   dismiss(): void;

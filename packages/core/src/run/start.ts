@@ -1,4 +1,5 @@
 import { platform } from '../base/environment.ts';
+import type { Json } from '../base/json.ts';
 import { messageOf, UtensilError } from '../base/errors.ts';
 import { noUsage } from '../model/usage.ts';
 import { createEventLog } from './event-log.ts';
@@ -23,8 +24,8 @@ import { noQuestion } from './no-question.ts';
  * if ((await result).text !== 'Hello!') throw new Error('unexpected');
  * ```
  */
-export function run(options: RunOptions): Run {
-  return begin(options, options.messages);
+export function run<Output = Json>(options: RunOptions<Output>): Run<Output> {
+  return begin(options, options.messages) as Run<Output>; // `output` has checked the value
 }
 
 /**
@@ -46,12 +47,12 @@ export function run(options: RunOptions): Run {
  * });
  * ```
  */
-export function resume(options: ResumeOptions): Run {
-  return begin(options);
+export function resume<Output = Json>(options: ResumeOptions<Output>): Run<Output> {
+  return begin(options) as Run<Output>;
 }
 
 /** The loop is loaded with the first run: an app that shows its tools and threads has no need of it. */
-function begin(options: Omit<RunOptions, 'messages'>, messages?: RunOptions['messages']): Run {
+function begin(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunOptions['messages']): Run {
   const { environment = platform() } = options;
   const id = environment.id();
   const log = createEventLog(id, environment.now);

@@ -1,9 +1,19 @@
+import type { Json } from '../base/json.ts';
+import type { Method } from '../base/method.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { ToolAnswer } from './answer.ts';
 import type { Requirements } from './capability.ts';
-import type { OptionDefinitions } from './option.ts';
-import type { Tool } from './tool.ts';
+import type { OptionDefinitions, OptionValues } from './option.ts';
+import type { Tool, ToolContext, ToolFace } from './tool.ts';
+
+/** What `execute` may return. Without an `output` schema: anything. */
+type Returned<Output> = unknown extends Output
+  ? unknown
+  : Output | ToolAnswer | Promise<Output | ToolAnswer> | AsyncGenerator<Json, Output | ToolAnswer>;
 
 /**
- * Defines a tool: returns its argument, and infers everything.
+ * Defines a tool: returns its argument, and infers everything. With an `output` schema, `execute` has to return that, as
+ * a plain value or in {@link ToolAnswer}.
  *
  * @example
  * ```ts
@@ -21,8 +31,17 @@ import type { Tool } from './tool.ts';
  */
 export function defineTool<
   Input,
+  Output,
   const Options extends OptionDefinitions = Record<never, never>,
   Needs extends Requirements = Record<never, never>,
->(tool: Tool<Input, Options, Needs>): Tool<Input, Options, Needs> {
+>(
+  tool: ToolFace<Input, Options, Needs> & {
+    readonly output?: Schema<Output>;
+    readonly execute?: Method<
+      [input: Input, options: OptionValues<Options>, context: ToolContext<Needs>],
+      Returned<NoInfer<Output>>
+    >;
+  },
+): Tool<Input, Options, Needs> {
   return tool;
 }

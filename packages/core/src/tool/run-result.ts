@@ -22,7 +22,7 @@ export interface RunProblem {
 }
 
 /** How a run ended, and what it brought. */
-export interface RunResult {
+export interface RunResult<Output = Json> {
   readonly status: RunStatus;
   /** The text of the last assistant message. */
   readonly text: string;
@@ -32,6 +32,6 @@ export interface RunResult {
   readonly usage: Usage;
   readonly limit?: Limit;
   readonly error?: RunProblem;
-  /** What a tool ended the run with. */
-  readonly value?: Json;
+  /** The answer in the form of `output`, or what a tool has ended the run with. */
+  readonly value?: Output;
 }

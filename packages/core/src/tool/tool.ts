@@ -42,11 +42,11 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
    * Begins a run inside this one: with its model, policy and limits, unless others are given. See {@link SubRunOptions}. It
    * is aborted where the call that began it is given up. Throws `run_ended` where that is over.
    */
-  run(options: SubRunOptions): Promise<SubRun>;
+  run<Output = Json>(options: SubRunOptions<Output>): Promise<SubRun<Output>>;
 }
 
 /** A run that a tool begins inside the run that called it. What is absent is as in that run. */
-export interface SubRunOptions {
+export interface SubRunOptions<Output = Json> {
   /** The task, as text or with parts. Stored in `thread`, where there is one. */
   readonly messages: string | readonly (Message | NewMessage)[];
   /** The system prompt, or how it is for a model. Prompts of tools follow. */
@@ -67,17 +67,17 @@ export interface SubRunOptions {
   /** Its conversation, to be gone on with. Default: none is kept. */
   readonly thread?: Thread;
   /** The form of its answer. */
-  readonly output?: Schema;
+  readonly output?: Schema<Output>;
   readonly limits?: Limits;
 }
 
 /** A run inside a run. Its questions are the outer run's, which ends it too when it ends. */
-export interface SubRun {
+export interface SubRun<Output = Json> {
   readonly id: string;
   /** What happens, from the first event or from a `seq` on; any number of readers. */
   events(from?: number): AsyncIterable<RunEvent>;
   /** Never rejects. */
-  readonly result: Promise<RunResult>;
+  readonly result: Promise<RunResult<Output>>;
   /** Lets the step under way finish, then ends; runs inside do the same. */
   stop(): void;
   /** Ends at once, whatever the tools do. */
@@ -144,11 +144,8 @@ export interface ToolRole {
   readonly query?: string;
 }
 
-/**
- * A tool: one static, stateless object. `options` are the user's settings for it; every member that is a function of
- * `options` is asked again when the user changes one. See `defineTool`.
- */
-export interface Tool<
+/** A tool without its work: see {@link Tool}. */
+export interface ToolFace<
   Input = unknown,
   Options extends OptionDefinitions = OptionDefinitions,
   Needs extends Requirements = Requirements,
@@ -161,8 +158,6 @@ export interface Tool<
   readonly description: string | Method<[options: PublicValues<Options>], string>;
   /** Must describe an object. A Standard Schema with JSON Schema: zod 4, `z.toJSONSchema(…)` of zod/mini, `jsonSchema({...})` … */
   readonly input: Schema<Input> | Method<[options: PublicValues<Options>], Schema<Input>>;
-  /** What `execute` returns; checked. */
-  readonly output?: Schema;
   readonly options?: Options;
   readonly ui?: ToolUi;
   /** For selection by the app. */
@@ -200,12 +195,25 @@ export interface Tool<
   readonly examples?: readonly JsonObject[];
   /** Earlier names: settings, secrets and calls under them are this tool's. */
   readonly formerNames?: readonly string[];
+  /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. It has 10 seconds. */
+  readonly preview?: Method<[input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>], unknown>;
+  readonly render?: ToolRender;
+}
+
+/**
+ * A tool: one static, stateless object. `options` are the user's settings for it; every member that is a function of
+ * `options` is asked again when the user changes one. See `defineTool`.
+ */
+export interface Tool<
+  Input = unknown,
+  Options extends OptionDefinitions = OptionDefinitions,
+  Needs extends Requirements = Requirements,
+> extends ToolFace<Input, Options, Needs> {
+  /** What `execute` returns; checked. */
+  readonly output?: Schema;
   /**
    * Runs a call. Returns a plain value or {@link result}; an async generator yields progress and returns it. To fail, throw.
    * No `execute`: the client answers.
    */
   readonly execute?: Method<[input: Input, options: OptionValues<Options>, context: ToolContext<Needs>], unknown>;
-  /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. It has 10 seconds. */
-  readonly preview?: Method<[input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>], unknown>;
-  readonly render?: ToolRender;
 }
