@@ -1,7 +1,8 @@
-import { noticeOf } from '@utensil/elements/view';
+import { noRun, noticeOf } from '@utensil/elements/view';
 import type { LiveRun, Notice } from '@utensil/elements/view';
 import { isUtensilError, messageOf } from '@utensil/core';
 import type { ErrorCode } from '@utensil/core';
+import type { ConversationState } from './conversation-state.ts';
 
 /** Something that went wrong, for people: what happened, and what to do. */
 export interface Problem {
@@ -32,11 +33,15 @@ export function problemOf(error: unknown): Problem {
   return { text: own ?? 'Something went wrong. Try again; if it happens again, reload the page.', details };
 }
 
-/** What to say at the end of a conversation: how its last run ended, or that it was interrupted. */
-export function endingOf(live: LiveRun, isUnfinished: boolean, reason?: string): Notice | undefined {
+/** What to say at the end of a conversation: how its last run ended, or that it was stopped or interrupted. */
+export function endingOf(
+  live: LiveRun,
+  { isUnfinished, wasStopped, reason }: Pick<ConversationState, 'isUnfinished' | 'wasStopped' | 'reason'>,
+): Notice | undefined {
   const notice = noticeOf(live);
   const words = live.status === 'error' && live.error !== undefined ? (reason ?? advice[live.error.code]) : undefined;
   if (notice !== undefined) return words === undefined ? notice : { ...notice, text: words };
   if (!isUnfinished) return undefined;
+  if (wasStopped) return noticeOf({ ...noRun, status: 'aborted' });
   return { type: 'notice', kind: 'interrupted', text: 'This conversation was interrupted.', canContinue: true };
 }

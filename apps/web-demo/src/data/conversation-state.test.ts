@@ -41,11 +41,19 @@ it('stays on its branch when another tab stores messages, and follows it', () =>
 
 it('leaves out the run of another branch, and offers to continue an unanswered question only', () => {
   const run = {} as Run;
-  const quiet = { isRunning: false, isAnsweredElsewhere: false, problem: undefined, reason: undefined };
+  const quiet = { isRunning: false, isAnsweredElsewhere: false, problem: undefined, reason: undefined, stoppedAt: undefined };
   const ran = { run, tip: 'to B' };
   expect(stateOf({ ...quiet, ran, branch: branchAt(all, 'to B') })).toMatchObject({ run, isUnfinished: false });
   const other = { ...quiet, ran, branch: branchAt(all, 'C') };
   expect(stateOf(other)).toMatchObject({ run: undefined, isUnfinished: true, showsNewest: true });
   expect(stateOf({ ...other, isRunning: true })).toMatchObject({ run, isUnfinished: false });
   expect(stateOf({ ...other, isAnsweredElsewhere: true }).isUnfinished).toBe(false);
+});
+
+it('was stopped only where the shown branch ends with the message that a person stopped', () => {
+  const facts = { isRunning: false, isAnsweredElsewhere: false, problem: undefined, reason: undefined, ran: undefined };
+  const stoppedAt = 'to B';
+  expect(stateOf({ ...facts, stoppedAt, branch: branchAt(all, 'to B') }).wasStopped).toBe(true);
+  expect(stateOf({ ...facts, stoppedAt, branch: branchAt(all, 'C') }).wasStopped).toBe(false);
+  expect(stateOf({ ...facts, stoppedAt: undefined, branch: branchAt([], null) }).wasStopped).toBe(false);
 });

@@ -15,6 +15,8 @@ export interface ConversationFacts {
   readonly problem: Problem | undefined;
   /** Why the last run could not reach its server, if that was found out. */
   readonly reason: string | undefined;
+  /** The last message of the run that a person stopped last, in any tab. */
+  readonly stoppedAt: string | undefined;
 }
 
 /** The run under way, or the last one. */
@@ -25,7 +27,7 @@ export interface StartedRun {
 }
 
 /** What a screen shows of a conversation. */
-export interface ConversationState extends Omit<ConversationFacts, 'branch' | 'ran'> {
+export interface ConversationState extends Omit<ConversationFacts, 'branch' | 'ran' | 'stoppedAt'> {
   /** The messages of the shown branch. */
   readonly messages: readonly Message[];
   readonly branches: ReadonlyMap<string, BranchPlace>;
@@ -33,12 +35,14 @@ export interface ConversationState extends Omit<ConversationFacts, 'branch' | 'r
   readonly run: Run | undefined;
   /** The message that was stored last is among the messages. */
   readonly showsNewest: boolean;
-  /** It was interrupted, and can be continued. */
+  /** It was interrupted or stopped, and can be continued. */
   readonly isUnfinished: boolean;
+  /** A person stopped it, here or in another tab. */
+  readonly wasStopped: boolean;
 }
 
 /** The state that follows from the facts. The run of another branch is left out: its events would be shown among these messages. */
-export function stateOf({ branch, ran, ...facts }: ConversationFacts): ConversationState {
+export function stateOf({ branch, ran, stoppedAt, ...facts }: ConversationFacts): ConversationState {
   const { messages, places } = branch;
   return {
     ...facts,
@@ -47,6 +51,7 @@ export function stateOf({ branch, ran, ...facts }: ConversationFacts): Conversat
     run: ran !== undefined && (facts.isRunning || endsIn(messages, ran.tip)) ? ran.run : undefined,
     showsNewest: isNewest(branch),
     isUnfinished: !facts.isRunning && !facts.isAnsweredElsewhere && isUnfinished(branch),
+    wasStopped: stoppedAt !== undefined && messages.at(-1)?.id === stoppedAt,
   };
 }
 

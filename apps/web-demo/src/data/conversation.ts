@@ -10,6 +10,7 @@ import { runOptions } from './run-options.ts';
 import type { RunSetup } from './run-options.ts';
 import { branchAt, questionOf, tipBefore, withOther, withStored } from './shown-branch.ts';
 import type { ShownBranch, Tip } from './shown-branch.ts';
+import { markStopped, stoppedAt } from './stopping.ts';
 
 const damaged =
   'A message of this conversation cannot be read, because what the browser has stored is damaged. It was left as it is, and the others are shown.';
@@ -52,6 +53,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     isAnsweredElsewhere: false,
     problem: undefined,
     reason: undefined,
+    stoppedAt: undefined,
   };
   let state = stateOf(facts);
   let stopping = new AbortController();
@@ -70,10 +72,14 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
 
   async function reload(): Promise<void> {
     if (facts.isRunning) return;
-    const [stored, isAnsweredElsewhere] = await Promise.all([thread.messages(), answering.isTaken()]);
+    const [stored, isAnsweredElsewhere, stopped] = await Promise.all([
+      thread.messages(),
+      answering.isTaken(),
+      stoppedAt(project.records, id),
+    ]);
     if (facts.isRunning) return; // it began meanwhile
     const isNews = isAnsweredElsewhere && !facts.isAnsweredElsewhere;
-    change({ branch: withStored(facts.branch, stored), isAnsweredElsewhere });
+    change({ branch: withStored(facts.branch, stored), isAnsweredElsewhere, stoppedAt: stopped });
     if (isNews) void answering.over().then(reload).catch(tell);
   }
 
@@ -124,6 +130,10 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
   async function settle(branch: Thread): Promise<ShownBranch> {
     const tip = (await branch.messages()).at(-1)?.id;
     if (facts.ran !== undefined) change({ ran: { ...facts.ran, tip } });
+    if (stopping.signal.aborted && tip !== undefined) {
+      await markStopped(project.records, id, tip).catch(() => undefined); // other tabs will call it interrupted
+      change({ stoppedAt: tip });
+    }
     return branchAt(await thread.messages(), tip ?? facts.branch.tip);
   }
 

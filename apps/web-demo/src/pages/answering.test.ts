@@ -66,3 +66,25 @@ it('begins no second run in a tab that was open before the first one began', asy
   await elsewhere(other.page).waitFor({ state: 'detached' });
   expect(model.requests).toHaveLength(2);
 });
+
+it('says in a second tab, and after a reload, that an answer was stopped, where it said “interrupted”', async () => {
+  const model = await serveModel([{ text: 'word '.repeat(400), delay: 50 }, { text: 'The rest.' }]);
+  const one = await openApp();
+  await chooseServer(one.page, model);
+  await say(one.page, 'Talk');
+  await one.page.getByText('word word').first().waitFor();
+  const other = await openApp({ context: one.context, path: new URL(one.page.url()).hash });
+  await elsewhere(other.page).waitFor();
+  await one.page.getByRole('button', { name: 'Stop' }).click();
+  const stopped = (page: Page): ReturnType<Page['locator']> =>
+    page.locator('utensil-thread .notice').filter({ hasText: 'You stopped this answer.' });
+  await stopped(other.page).waitFor();
+  await one.page.reload();
+  await stopped(one.page).waitFor();
+  expect(await one.page.getByText('interrupted', { exact: false }).count()).toBe(0);
+
+  await goOn(other.page).click();
+  await other.page.getByText('The rest.', { exact: true }).waitFor();
+  expect(await stopped(other.page).count()).toBe(0);
+  expect([...one.faults, ...other.faults]).toEqual([]);
+});

@@ -79,8 +79,7 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
     focusByPointer(field.current); // the button goes with the first screen
   }
 
-  const { isUnfinished, reason } = state;
-  const ending = useMemo(() => endingOf(live, isUnfinished, reason), [live, isUnfinished, reason]);
+  const ending = useMemo(() => endingOf(live, state), [live, state]);
   const isEmpty = state.messages.length === 0 && !state.isRunning;
   return (
     <div className="chat">
