@@ -14,7 +14,7 @@ describe('one request', () => {
     expect(output).toContain(`Utensil · offline · ${folder.path}\n`);
     expect(output).toMatch(/📁 Create \/notes\/todo\.md\n {2}command create, path .*\n {2}✓ .* \(\d+ ms\)\n/);
     expect(output).toContain('\n9\t/notes/todo.md\n');
-    expect(output).toContain('\n```\nbuy milk\n```\n');
+    expect(output).toContain('\n```output\nbuy milk\n```\n');
     expect(output).not.toContain('\u001b');
   });
 
@@ -134,8 +134,8 @@ describe('a conversation', () => {
     expect(output).toContain('off  memory');
     expect(output).toMatch(/noLineNumbers true/);
     expect(output).toContain('the tool "memory" is off or missing here');
-    expect(output).toContain('✓ `read a.md`\n\n```\none\n```\n');
-    expect(output).toContain('```\nAssam\n```');
+    expect(output).toContain('✓ `read a.md`\n\n```output\none\n```\n');
+    expect(output).toContain('```output\nAssam\n```');
   });
 
   it('[S3-11] shows with the tools how their calls went, and what the last one failed with', async () => {
@@ -237,7 +237,7 @@ describe('what is on disk', () => {
     const { code, all: output } = await demo(['--folder', folder.path, '--thread', id, 'read a.md']);
     expect(code).toBe(0);
     expect(output.match(/record_corrupt: /g)).toHaveLength(2);
-    expect(output).toContain('```\none\n```');
+    expect(output).toContain('```output\none\n```');
     expect(await readFile(last, 'utf8')).toBe('{"id": "x"');
   });
 });

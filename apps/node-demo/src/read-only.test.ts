@@ -35,7 +35,7 @@ describe.skipIf(why)(`a read-only folder${why}`, () => {
     await using folder = await readOnlyFolder(protectedPart);
     const before = await readdir(folder.path, { recursive: true });
     const { code, output, errors } = await demo(['--folder', folder.path, 'list then read a.md'], { through });
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('```\none\n```\n') as string });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('```output\none\n```\n') as string });
     expect(errors.replaceAll('\n', ' ')).toContain(sentence);
     expect(await readdir(folder.path, { recursive: true })).toEqual(before);
   });

@@ -13,7 +13,7 @@ describe('the standard output', () => {
     const { code, output, errors } = await demo(['--folder', folder.path, 'read a.md']);
     expect({ code, output }).toEqual({
       code: 0,
-      output: '✓ `read a.md`\n\n```\none\n```\n',
+      output: '✓ `read a.md`\n\n```output\none\n```\n',
     });
     expect(errors).toContain('Utensil · offline · ');
     expect(errors).toContain('📁 View /a.md\n');
@@ -41,7 +41,7 @@ describe('the standard output', () => {
   it('holds answers and results of commands, if lines are piped in', async () => {
     await using folder = await temporaryFolder();
     const { output } = await demo(['--folder', folder.path], { input: '/model\nlist\n/nonsense\n' });
-    expect(output).toMatch(/^offline\nOthers: .*\n\n✓ `list`\n\n```\nHere.*\n\(empty\)\n```\n$/);
+    expect(output).toMatch(/^offline\nOthers: .*\n\n✓ `list`\n\n```output\nHere.*\n\(empty\)\n```\n$/);
   });
 });
 

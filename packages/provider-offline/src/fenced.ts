@@ -1,7 +1,7 @@
-/** Text of a tool as a block of code, so that nothing in it is taken for Markdown. */
+/** Text of a tool as a fenced block, so that nothing in it is taken for Markdown, nor the whole for code. */
 export function fenced(text: string): string {
   const fence = '`'.repeat(Math.max(2, longestTicks(text)) + 1);
-  return `${fence}\n${text.trimEnd()}\n${fence}`;
+  return `${fence}output\n${text.trimEnd()}\n${fence}`;
 }
 
 /** Text on a line as code. */

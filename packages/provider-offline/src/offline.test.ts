@@ -50,14 +50,14 @@ describe('offline', () => {
         '',
         '✓ `list notes`',
         '',
-        '```',
+        '```output',
         "Here're the files and directories up to 2 levels deep in /notes, excluding hidden items:",
         '9\t/notes/todo.md',
         '```',
         '',
         '✓ `read notes/todo.md`',
         '',
-        '```',
+        '```output',
         'buy milk',
         '```',
       ].join('\n'),
@@ -80,7 +80,7 @@ describe('offline', () => {
       expect(deltas.length).toBeGreaterThan(1);
       expect(JSON.parse(deltas.join(''))).toEqual(input);
     }
-    expect(result.text).toContain('```\nx\ny\n```');
+    expect(result.text).toContain('```output\nx\ny\n```');
   });
 
   it.each([
@@ -96,13 +96,13 @@ describe('offline', () => {
   it('deletes, and recalls by name', async () => {
     const { files, result } = await play('write a.md: x then delete a.md then remember tea: Assam then recall tea');
     expect(await files.stat('/a.md')).toBeUndefined();
-    expect(result.text).toContain('```\nAssam\n```');
+    expect(result.text).toContain('```output\nAssam\n```');
   });
 
   it('stops behind a command that failed, and names what is not done', async () => {
     const { result, files } = await play('read no.md then list then write a.md: x then help');
     expect(result).toMatchObject({ status: 'complete', steps: 2 });
-    expect(result.text).toContain('✗ `read no.md`\n\n```\nThe path /no.md does not exist.');
+    expect(result.text).toContain('✗ `read no.md`\n\n```output\nThe path /no.md does not exist.');
     expect(result.text).toContain('✓ `list`\n');
     expect(result.text).toContain('I stopped because this failed: `read no.md`\n\nNot done:\n\n- `write a.md: "x\\n"`');
     expect(await files.stat('/a.md')).toBeUndefined();
@@ -237,7 +237,7 @@ describe('offline', () => {
       const toolset = resolveToolset(createRegistry([javascript(isError)]), emptySettings, {});
       const { result } = await play('run return 1\n  + 1', { toolset });
       expect(result.text).toContain(
-        `${isError ? '✗' : '✓'} \`run "return 1\\n  + 1"\`\n\n\`\`\`\nran return 1\n  + 1\n\`\`\``,
+        `${isError ? '✗' : '✓'} \`run "return 1\\n  + 1"\`\n\n\`\`\`output\nran return 1\n  + 1\n\`\`\``,
       );
     }
   });

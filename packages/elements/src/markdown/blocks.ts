@@ -88,9 +88,16 @@ function table({ header, rows }: Tokens.Table, rendering: Rendering): TemplateRe
   </div>`;
 }
 
+/** Names of fences that people read in their own language; any other is shown as it is written. */
+const labels: ReadonlyMap<string, 'code' | 'output'> = /* @__PURE__ */ new Map([
+  ['', 'code'],
+  ['output', 'output'],
+]);
+
 /** Code with its language, and a button that copies it. */
 export function codeBlock(code: string, language: string, texts: Texts['markdown']): TemplateResult {
-  const label = language === '' ? texts.code : language;
+  const named = labels.get(language);
+  const label = named === undefined ? language : texts[named];
   const more = code.length - mostCode;
   return html`<div class="code" dir="ltr">
     <div class="bar">

@@ -60,6 +60,15 @@ describe('utensil-markdown', () => {
     expect(renderRoot.querySelector('button')?.ariaLabel).toBe('Copy: ts');
   });
 
+  it.each([
+    ['output', 'Output'],
+    ['', 'Code'],
+    ['constructor', 'constructor'],
+  ])('calls a fence %j by its name for people, not every one “Code”', async (language, name) => {
+    const { renderRoot } = await shown('```' + language + '\n1\n```');
+    expect(renderRoot.querySelector('.language')?.textContent).toBe(name);
+  });
+
   const hostile = [
     '<script>globalThis.hit = true</script>',
     '<img src=x onerror="globalThis.hit = true">',

@@ -236,6 +236,7 @@ export const markdown = {
   copied: 'Copied',
   notCopied: 'Copy failed',
   code: 'Code',
+  output: 'Output',
   table: 'Table',
   load: 'Load',
   imageFrom: (host: string): string => `Image from ${host}`,

@@ -84,7 +84,7 @@ it('shows values, differences and Markdown in the texts that are provided', asyn
   await holds(await mount(UtensilDiff, { oldText: 'α', newText: 'β\n'.repeat(3_000) }));
   await holds(await mount(UtensilDiff, { oldText: 'α', newText: 'α' }));
   const markdown = await mount(UtensilMarkdown, {
-    text: `- [x] α\n- [ ] β\n\n|α|β|\n|-|-|\n|1|2|\n\n![α](https://9.9.9.9/1) ![β](ω:ω)\n\n\`\`\`\n${'α'.repeat(200_001)}\n\`\`\``,
+    text: `- [x] α\n- [ ] β\n\n|α|β|\n|-|-|\n|1|2|\n\n![α](https://9.9.9.9/1) ![β](ω:ω)\n\n\`\`\`\n${'α'.repeat(200_001)}\n\`\`\`\n\n\`\`\`output\nα\n\`\`\``,
   });
   await holds(markdown);
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce().mockRejectedValueOnce(new Error('όχι'));
