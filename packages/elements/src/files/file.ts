@@ -1,5 +1,5 @@
 import { decodeText, isUtensilError, mediaTypeOf, nameOf } from '@utensil/core';
-import type { FileBytes, Files } from '@utensil/core';
+import type { FileBytes, Files, FileStat } from '@utensil/core';
 import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
@@ -24,6 +24,19 @@ export interface Draft {
 }
 
 type Decoded = NonNullable<ReturnType<typeof decodeText>>;
+
+interface SaveCondition {
+  /** Also over what somebody else has stored. */
+  readonly anyway?: boolean;
+}
+
+/** A save under way. */
+interface Save {
+  /** What is typed by now; undefined if it was discarded. */
+  newest: Draft | undefined;
+  /** Another save was asked for meanwhile. */
+  next: SaveCondition | undefined;
+}
 
 interface Loaded extends FileBytes {
   readonly mediaType: string;
@@ -64,6 +77,7 @@ export class UtensilFile extends UtensilElement {
   readonly #versions = new VersionsController(this);
   #stopWatching: (() => void) | undefined;
   #reading = 0;
+  readonly #saves = new Map<string, Save>();
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -116,8 +130,14 @@ export class UtensilFile extends UtensilElement {
   }
 
   #changeDraft(draft: Draft | undefined): void {
-    this.draft = draft;
-    this.tell('utensil-draft', { path: this.path, ...(draft && { draft }) });
+    const underWay = this.#saves.get(this.path);
+    if (underWay !== undefined) underWay.newest = draft;
+    this.#tellDraft(this.path, draft);
+  }
+
+  #tellDraft(path: string, draft: Draft | undefined): void {
+    if (path === this.path) this.draft = draft;
+    this.tell('utensil-draft', { path, ...(draft && { draft }) });
   }
 
   readonly #input = (event: Event): void => {
@@ -127,18 +147,32 @@ export class UtensilFile extends UtensilElement {
     this.#changeDraft(text === this.loaded?.text ? undefined : { text, etag });
   };
 
-  async #save(condition?: { readonly anyway?: boolean }): Promise<void> {
-    const { draft, loaded } = this;
-    if (draft === undefined) return;
+  /** One save of a file at a time: whoever asks for one meanwhile gets it afterwards, of the newest text. */
+  async #save(condition: SaveCondition = {}): Promise<void> {
+    const { path, draft } = this;
+    const underWay = this.#saves.get(path);
+    if (underWay !== undefined) underWay.next = condition;
+    if (underWay !== undefined || draft === undefined) return;
+    const save: Save = { newest: draft, next: undefined };
+    this.#saves.set(path, save);
     this.problem = undefined;
     try {
-      const content = loaded?.decoded === undefined ? draft.text : storedAs(draft.text, loaded.decoded);
-      const expected = this.isGone ? ({ create: 'must' } as const) : { ifMatch: draft.etag };
-      await this.files.write(this.path, content, condition?.anyway === true ? {} : expected);
-      if (this.draft === draft) this.#changeDraft(undefined);
+      const { etag } = await this.#write(draft, condition);
+      const { newest } = save;
+      this.#tellDraft(path, newest === draft || newest === undefined ? undefined : { text: newest.text, etag });
+      if (path === this.path) await this.#read();
     } catch (error) {
-      this.problem = problemText(error, this.texts.files);
+      if (path === this.path) this.problem = problemText(error, this.texts.files);
     }
+    this.#saves.delete(path);
+    this.requestUpdate();
+    if (save.next !== undefined && path === this.path) await this.#save(save.next);
+  }
+
+  #write({ text, etag }: Draft, { anyway = false }: SaveCondition): Promise<FileStat> {
+    const { decoded } = this.loaded ?? {};
+    const expected = this.isGone ? ({ create: 'must' } as const) : { ifMatch: etag };
+    return this.files.write(this.path, decoded === undefined ? text : storedAs(text, decoded), anyway ? {} : expected);
   }
 
   readonly #key = (event: KeyboardEvent): void => {
@@ -181,16 +215,19 @@ export class UtensilFile extends UtensilElement {
   #unsaved({ etag }: Draft): TemplateResult {
     const { loaded } = this;
     const { files: texts } = this.texts;
-    const standing = this.isGone ? 'gone' : loaded !== undefined && etag !== loaded.etag ? 'stale' : 'current';
-    const saves: Readonly<Record<Standing, TemplateResult>> = {
-      current: html`<button class="primary" @click=${() => void this.#save()}>${texts.save}</button>`,
-      stale: html`<button @click=${() => void this.#save({ anyway: true })}>${texts.saveAnyway}</button>`,
-      gone: html`<button @click=${() => void this.#save()}>${texts.saveNew}</button>`,
-    };
+    const isSaving = this.#saves.has(this.path); // its own text is nobody's change
+    const isStale = loaded !== undefined && etag !== loaded.etag && !isSaving;
+    const standing: Standing = this.isGone ? 'gone' : isStale ? 'stale' : 'current';
+    const labels = { current: texts.save, stale: texts.saveAnyway, gone: texts.saveNew };
     return html`<div class="banner" role="status">
       <span>${texts.changes[standing]}</span>
       <span class="buttons">
-        ${saves[standing]}
+        <button
+          class=${standing === 'current' ? 'primary' : ''}
+          @click=${() => void this.#save({ anyway: standing === 'stale' })}
+        >
+          ${labels[standing]}
+        </button>
         <button @click=${() => this.#changeDraft(undefined)}>${texts.discard}</button>
       </span>
     </div>`;

@@ -376,3 +376,61 @@ async function importFile(element: UtensilFiles, content: string): Promise<void>
   picker.files = taken.files;
   picker.dispatchEvent(new Event('change'));
 }
+
+/** Opens /a.md, with writes that wait until they are let through. */
+async function openSlow(): Promise<Opened & { letThrough(): void }> {
+  const opened = await open({ '/a.md': 'one', '/b.md': 'other' });
+  const { element, files } = opened;
+  const waiting: (() => void)[] = [];
+  element.files = {
+    ...files,
+    async write(...given) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return files.write(...given);
+    },
+  };
+  await line('a.md').click();
+  return { ...opened, letThrough: () => waiting.shift()?.() };
+}
+
+const unsaved = page.getByText('You have unsaved changes.');
+
+it('saves the newest text if Save is clicked while a save is under way, where that click was lost', async () => {
+  const { files, letThrough } = await openSlow();
+  const field = page.getByLabelText('Text of /a.md');
+  await field.fill('two');
+  await button('Save').click();
+  await field.fill('three');
+  await button('Save').click();
+  await button('Save').click();
+  letThrough();
+  await expect.poll(() => text(files, '/a.md')).toBe('two');
+  await expect.poll(() => (letThrough(), text(files, '/a.md'))).toBe('three');
+  await expect.element(unsaved).not.toBeInTheDocument();
+  expect(page.getByRole('alert').elements()).toEqual([]);
+});
+
+it('does not take its own save for a change by somebody else while more is typed', async () => {
+  const { element, files, letThrough } = await openSlow();
+  const field = page.getByLabelText('Text of /a.md');
+  await field.fill('two');
+  await button('Save').click();
+  await field.fill('three');
+  letThrough();
+  await expect.poll(() => text(files, '/a.md')).toBe('two');
+  await expect.poll(() => element.drafts.get('/a.md')?.etag).toBe((await files.stat('/a.md'))?.etag);
+  await expect.element(unsaved).toBeVisible();
+  await button('Save').click();
+  await expect.poll(() => (letThrough(), text(files, '/a.md'))).toBe('three');
+});
+
+it('forgets a draft that is saved while another file is looked at', async () => {
+  const { element, files, letThrough } = await openSlow();
+  await page.getByLabelText('Text of /a.md').fill('two');
+  await button('Save').click();
+  await line('b.md').click();
+  letThrough();
+  await expect.poll(() => text(files, '/a.md')).toBe('two');
+  await expect.poll(() => element.drafts.size).toBe(0);
+  await expect.element(page.getByLabelText('Text of /b.md')).toHaveValue('other');
+});
