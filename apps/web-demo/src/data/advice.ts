@@ -36,12 +36,13 @@ export function problemOf(error: unknown): Problem {
 /** What to say at the end of a conversation: how its last run ended, or that it was stopped or interrupted. */
 export function endingOf(
   live: LiveRun,
-  { isUnfinished, wasStopped, reason }: Pick<ConversationState, 'isUnfinished' | 'wasStopped' | 'reason'>,
+  { isRunning, isUnfinished, wasStopped, reason }: Omit<ConversationState, 'messages'>,
 ): Notice | undefined {
-  const notice = noticeOf(live);
+  const isAborted = live.status === 'aborted' && !isRunning; // by a person, or because the browser suspended the page
+  const notice = isAborted ? undefined : noticeOf(live);
   const words = live.status === 'error' && live.error !== undefined ? (reason ?? advice[live.error.code]) : undefined;
   if (notice !== undefined) return words === undefined ? notice : { ...notice, text: words };
+  if (wasStopped && (isUnfinished || isAborted)) return noticeOf({ ...noRun, status: 'aborted' });
   if (!isUnfinished) return undefined;
-  if (wasStopped) return noticeOf({ ...noRun, status: 'aborted' });
   return { type: 'notice', kind: 'interrupted', text: 'This conversation was interrupted.', canContinue: true };
 }

@@ -44,6 +44,7 @@ it('leaves out the run of another branch, and offers to continue an unanswered q
   const quiet = { isRunning: false, isAnsweredElsewhere: false, problem: undefined, reason: undefined, stoppedAt: undefined };
   const ran = { run, tip: 'to B' };
   expect(stateOf({ ...quiet, ran, branch: branchAt(all, 'to B') })).toMatchObject({ run, isUnfinished: false });
+  expect(stateOf({ ...quiet, ran: { run, tip: 'to A' }, branch: branchAt(all, 'to B') }).run).toBeUndefined();
   const other = { ...quiet, ran, branch: branchAt(all, 'C') };
   expect(stateOf(other)).toMatchObject({ run: undefined, isUnfinished: true, showsNewest: true });
   expect(stateOf({ ...other, isRunning: true })).toMatchObject({ run, isUnfinished: false });

@@ -31,7 +31,7 @@ export interface ConversationState extends Omit<ConversationFacts, 'branch' | 'r
   /** The messages of the shown branch. */
   readonly messages: readonly Message[];
   readonly branches: ReadonlyMap<string, BranchPlace>;
-  /** The run under way, or the last one if it belongs to the shown branch. */
+  /** The run under way, or the last one if the shown branch ends with it: in another tab, more may have been said since. */
   readonly run: Run | undefined;
   /** The message that was stored last is among the messages. */
   readonly showsNewest: boolean;
@@ -48,13 +48,9 @@ export function stateOf({ branch, ran, stoppedAt, ...facts }: ConversationFacts)
     ...facts,
     messages,
     branches: places,
-    run: ran !== undefined && (facts.isRunning || endsIn(messages, ran.tip)) ? ran.run : undefined,
+    run: ran !== undefined && (facts.isRunning || messages.at(-1)?.id === ran.tip) ? ran.run : undefined,
     showsNewest: isNewest(branch),
     isUnfinished: !facts.isRunning && !facts.isAnsweredElsewhere && isUnfinished(branch),
     wasStopped: stoppedAt !== undefined && messages.at(-1)?.id === stoppedAt,
   };
-}
-
-function endsIn(messages: readonly Message[], tip: string | undefined): boolean {
-  return tip === undefined ? messages.length === 0 : messages.some(({ id }) => id === tip);
 }

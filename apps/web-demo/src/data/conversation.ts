@@ -21,7 +21,7 @@ export interface Conversation {
   /** The same object until something changes. */
   state(): ConversationState;
   subscribe(listener: () => void): () => void;
-  /** Reads the stored messages again, as after another tab has written. */
+  /** Reads the stored messages again, as after another tab has written. A failure is the problem of the state. */
   reload(): Promise<void>;
   /** Sends a message. False if it was not stored. */
   send(parts: readonly ContentPart[]): Promise<boolean>;
@@ -38,6 +38,12 @@ export interface Conversation {
   showOther(messageId: string, to: number): void;
   /** Removes the notice of a problem. */
   dismiss(): void;
+}
+
+interface Following {
+  start(options: ResumeOptions): Run;
+  /** Fires when the browser suspends the page. */
+  readonly suspended: AbortSignal;
 }
 
 /** Opens a conversation; it is stored with its first message. */
@@ -71,6 +77,10 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
   }
 
   async function reload(): Promise<void> {
+    await readAgain().catch(tell);
+  }
+
+  async function readAgain(): Promise<void> {
     if (facts.isRunning) return;
     const [stored, isAnsweredElsewhere, stopped] = await Promise.all([
       thread.messages(),
@@ -96,18 +106,18 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     stopping = new AbortController();
     const branch = branchAt(earlier.all, tip);
     change({ branch, ran: undefined, isRunning: true, problem: undefined, reason: undefined });
-    const settled = await answering.alone(() => follow(branchThread(thread, tip), start));
+    const settled = await answering.alone((suspended) => follow(branchThread(thread, tip), { start, suspended }));
     const known = new Set(earlier.all.map((message) => message.id));
     const isStored = settled?.all.some((message) => !known.has(message.id)) === true;
     isSettling = false;
     change({ branch: isStored ? settled : branchAt(settled?.all ?? earlier.all, earlier.tip), isRunning: false });
-    if (settled === undefined) await reload().catch(tell);
+    if (settled === undefined) await reload();
     return isStored;
   }
 
   /** The branch as the run has left it. */
-  async function follow(branch: Thread, start: (options: ResumeOptions) => Run): Promise<ShownBranch> {
-    const { signal } = stopping;
+  async function follow(branch: Thread, { start, suspended }: Following): Promise<ShownBranch> {
+    const signal = AbortSignal.any([stopping.signal, suspended]);
     try {
       const choice = choiceOf(await readSettings(project.records));
       const ready = await untilAborted(runOptions(setup, choice, branch), signal);

@@ -88,3 +88,39 @@ it('says in a second tab, and after a reload, that an answer was stopped, where 
   expect(await stopped(other.page).count()).toBe(0);
   expect([...one.faults, ...other.faults]).toEqual([]);
 });
+
+it('lets another tab answer when the browser is about to freeze the one that answers, where it kept its lock', async () => {
+  const model = await serveModel([{ text: 'word '.repeat(10), ends: 'hangs' }, { text: 'The rest.' }]);
+  const one = await openApp();
+  await chooseServer(one.page, model);
+  await say(one.page, 'Talk');
+  await one.page.getByText('word word').first().waitFor();
+  const other = await openApp({ context: one.context, path: new URL(one.page.url()).hash });
+  await elsewhere(other.page).waitFor();
+  await one.page.evaluate(() => document.dispatchEvent(new Event('freeze'))); // Chromium freezes no page that is driven
+  await one.page.getByText('This conversation was interrupted.').waitFor(); // and nobody has stopped it
+  await goOn(other.page).click();
+  await other.page.getByText('The rest.', { exact: true }).waitFor();
+  await one.page.getByText('The rest.', { exact: true }).waitFor();
+  expect(await goOn(one.page).count()).toBe(0);
+  expect(model.requests).toHaveLength(2);
+  expect([...one.faults, ...other.faults]).toEqual([]);
+});
+
+it('begins no second answer in two tabs of a browser without locks', async () => {
+  const withoutLocks = (): void => void Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
+  const model = await serveModel([{ text: 'First.' }, { text: 'word '.repeat(40), delay: 100 }]);
+  const one = await openApp({ before: withoutLocks });
+  await chooseServer(one.page, model);
+  await say(one.page, 'Hello');
+  await one.page.getByText('First.', { exact: true }).waitFor();
+  const path = new URL(one.page.url()).hash;
+  const other = await openApp({ context: one.context, path, before: withoutLocks });
+  await other.page.getByText('First.', { exact: true }).waitFor();
+  await say(one.page, 'Talk');
+  await elsewhere(other.page).waitFor();
+  expect(await other.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  await elsewhere(other.page).waitFor({ state: 'detached' });
+  expect(model.requests).toHaveLength(2);
+  expect([...one.faults, ...other.faults]).toEqual([]);
+});
