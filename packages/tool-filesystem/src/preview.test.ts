@@ -1,5 +1,5 @@
 import { createFiles, createRegistry, emptySettings, permissions, resolveToolset, run } from '@utensil/core';
-import type { Preview } from '@utensil/core';
+import type { Preview, ProjectFiles } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
@@ -14,8 +14,8 @@ const host = async () => {
 };
 
 /** What the user is shown of a command before it runs, and whether it changed anything. */
-async function previewOf(input: Record<string, string | number>): Promise<Preview | undefined> {
-  const files = await host();
+async function previewOf(input: Record<string, string | number>, files?: ProjectFiles): Promise<Preview | undefined> {
+  files ??= await host();
   const before = await files.usage();
   const asked = run({
     model: scriptedModel([{ calls: [{ name: 'filesystem', input }] }, {}]),
@@ -79,4 +79,15 @@ it('shows of a long file what changes, with a little around it', async () => {
   expect(shown).toMatchObject({
     changes: [{ path: '/a.txt', before: expect.stringContaining('a line\nold\na line') }],
   });
+});
+
+it('compares with the file that the command would change, not with what it was before somebody else wrote', async () => {
+  const files = await host();
+  const batch: ProjectFiles['batch'] = async (work) => {
+    await files.write('/a.txt', 'ONE\ntwo\n');
+    return files.batch(work);
+  };
+  const input = { command: 'append', path: '/a.txt', file_text: 'three' };
+  const changes = [{ path: '/a.txt', before: 'ONE\ntwo\n', after: 'ONE\ntwo\nthree' }];
+  expect(await previewOf(input, { ...files, batch })).toMatchObject({ changes });
 });

@@ -37,8 +37,10 @@ export async function testConnection(choice: ModelChoice, { vault, signal }: Tes
       headers: apiKey === undefined ? {} : list.headers(apiKey),
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
+      redirect: 'manual', // not every browser keeps every key from where it leads to
       signal: AbortSignal.any([signal, timeout]),
     });
+    if (response.type === 'opaqueredirect') throw failure(redirected(choice));
     if (list.isOptional === true && [404, 405].includes(response.status))
       return await askOnce(choice, { vault, signal });
     if (!response.ok) throw failure(refusal(response, { choice, hasKey: apiKey !== undefined }));
@@ -124,6 +126,12 @@ function refusal(
   if (status >= 500) return `${label} fails at the moment (status ${status}). Test again later, or see its log.`;
   const { origin, pathname } = new URL(url);
   return `${origin} answers, but has no list of models at ${pathname} (status ${status}). ${help.find}`;
+}
+
+function redirected(choice: ModelChoice): string {
+  const { label, list } = serverOf(choice);
+  const { origin } = new URL(list.url(addressOf(choice) ?? ''));
+  return `${label} at ${origin} redirects to another address, and your key is not sent there. If you trust that address, enter it instead.`;
 }
 
 function tooLate(choice: ModelChoice): string {

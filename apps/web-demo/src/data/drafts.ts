@@ -60,8 +60,8 @@ export function openDrafts(projectId: string): MessageDrafts {
   function flush(): void {
     clearTimeout(timer);
     const before = isKept;
-    for (const conversation of due) isKept = write(prefix + conversation, of(conversation));
-    due.clear();
+    for (const conversation of due) if (write(prefix + conversation, of(conversation))) due.delete(conversation);
+    isKept = due.size === 0; // what could not be stored is tried again
     if (isKept !== before) notify();
   }
 
@@ -92,9 +92,7 @@ export function openDrafts(projectId: string): MessageDrafts {
       set(conversation, { ...since, text: texts.join('\n\n'), attachments: [...attachments, ...since.attachments] });
     },
     forget(conversation) {
-      const stored = conversation === undefined ? storedKeys().filter((key) => key.startsWith(prefix)) : [];
-      const keys = conversation === undefined ? stored : [prefix + conversation];
-      for (const key of keys) {
+      for (const key of conversation === undefined ? keysFrom(prefix) : [prefix + conversation]) {
         known.delete(key.slice(prefix.length));
         due.delete(key.slice(prefix.length));
         write(key, nothing);
@@ -106,17 +104,15 @@ export function openDrafts(projectId: string): MessageDrafts {
   };
 }
 
+/** The draft of a new conversation belongs to its tab; a tab that never had one begins with the latest of any. */
 function read(key: string): MessageDraft {
-  try {
-    return draftOf(localStorage.getItem(key));
-  } catch {
-    return nothing; // the browser stores nothing
-  }
+  const ofTab = isNew(key) ? stored('session', key) : null;
+  return draftOf(ofTab ?? stored('local', key));
 }
 
 /** What is stored of a draft may have been written by an older app, or be damaged. */
 function draftOf(stored: string | null): MessageDraft {
-  if (stored === null) return nothing;
+  if (stored === null || stored === '') return nothing;
   const value = parsed(stored);
   const { text = '', attached = [] } = isObject(value) ? value : {};
   if (typeof text !== 'string' || !Array.isArray(attached)) return nothing;
@@ -134,18 +130,46 @@ function parsed(text: string): unknown {
 /** Whether it is stored now. */
 function write(key: string, { text, attachments, lost }: MessageDraft): boolean {
   const attached = [...lost, ...attachments.map(({ name }) => name)];
+  const value = text === '' && attached.length === 0 ? '' : JSON.stringify({ text, attached });
+  if (!isNew(key)) return put('local', key, value);
+  const isOfOtherTab = stored('local', key) !== stored('session', key);
+  const isKept = put('session', key, value);
+  return value === '' && isOfOtherTab ? isKept : put('local', key, value) || isKept;
+}
+
+function isNew(key: string): boolean {
+  return key.endsWith(`/${newConversation}`);
+}
+
+type Place = 'local' | 'session';
+
+/** Throws if the browser stores nothing. */
+function storageOf(place: Place): Storage {
+  return place === 'local' ? localStorage : sessionStorage;
+}
+
+function stored(place: Place, key: string): string | null {
   try {
-    if (text === '' && attached.length === 0) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify({ text, attached }));
+    return storageOf(place).getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it is stored now. An empty value stays in the tab, which is not to begin with that of another one. */
+function put(place: Place, key: string, value: string): boolean {
+  try {
+    if (value === '' && place === 'local') localStorage.removeItem(key);
+    else storageOf(place).setItem(key, value);
     return true;
   } catch {
     return false; // no room, or a browser that stores nothing
   }
 }
 
-function storedKeys(): readonly string[] {
+function keysFrom(prefix: string): readonly string[] {
   try {
-    return Object.keys(localStorage);
+    return [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) => key.startsWith(prefix));
   } catch {
     return [];
   }

@@ -1,7 +1,7 @@
-import { createListeners, isObject } from '@utensil/core';
+import { createListeners, isObject, UtensilError } from '@utensil/core';
 import type { Json, RecordStore } from '@utensil/core';
 import type { FileDraft } from '@utensil/elements/files';
-import { problemText } from './workspace.ts';
+import { problemText } from './problem-text.ts';
 
 /** Edits of a project's files that are not saved, as a screen shows them. */
 export interface FileEditsState {
@@ -16,6 +16,8 @@ export interface FileEdits {
   /** The same object until something changes. */
   state(): FileEditsState;
   change(path: string, draft: FileDraft | undefined): void;
+  /** Forgets all of them, as when the project is removed. */
+  forget(): Promise<void>;
   subscribe(listener: () => void): () => void;
 }
 
@@ -24,21 +26,11 @@ const log = ['file-edits'];
 /** Milliseconds after a key until it is stored. */
 const pause = 400;
 
-const opened = new WeakMap<RecordStore, FileEdits>();
-
-/** The edits of the project that these records belong to. */
-export function fileEditsOf(records: RecordStore): FileEdits {
-  const edits = opened.get(records) ?? openFileEdits(records);
-  opened.set(records, edits);
-  return edits;
-}
-
-/** Forgets the edits of a project that is removed. */
-export async function forgetFileEdits(records: RecordStore): Promise<void> {
-  await records.remove(log, { recursive: true });
-}
-
-function openFileEdits(records: RecordStore): FileEdits {
+/**
+ * Opens the edits of the project that these records belong to. `isThere`: whether the project was not removed, in this tab or
+ * another one; what was typed in a project that is gone is not stored.
+ */
+export function openFileEdits(records: RecordStore, isThere: () => Promise<boolean>): FileEdits {
   const { notify, subscribe } = createListeners();
   const unstored = new Set<string>(); // what was typed here is newer than what is stored
   let state: FileEditsState = { drafts: new Map() };
@@ -70,14 +62,20 @@ function openFileEdits(records: RecordStore): FileEdits {
     if (!areSame(drafts, state.drafts)) show({ ...state, drafts });
   }
 
+  /** Stores each; one that fails keeps no other from being stored. */
   async function store(): Promise<void> {
-    for (const path of unstored) {
-      const draft = state.drafts.get(path);
-      if (draft === undefined) await records.remove([...log, path]);
-      else await records.put([...log, path], { text: draft.text, etag: draft.etag });
-      if (state.drafts.get(path) === draft) unstored.delete(path);
-    }
+    if (unstored.size > 0 && !(await isThere())) throw new UtensilError('ENOENT', 'This project was removed.');
+    const failures: unknown[] = [];
+    for (const path of unstored) await storeOne(path).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
     if (state.problem !== undefined) show({ drafts: state.drafts });
+  }
+
+  async function storeOne(path: string): Promise<void> {
+    const draft = state.drafts.get(path);
+    if (draft === undefined) await records.remove([...log, path]);
+    else await records.put([...log, path], { text: draft.text, etag: draft.etag });
+    if (state.drafts.get(path) === draft) unstored.delete(path);
   }
 
   function flush(): void {
@@ -104,6 +102,13 @@ function openFileEdits(records: RecordStore): FileEdits {
       clearTimeout(timer);
       timer = setTimeout(flush, pause);
       show({ ...state, drafts });
+    },
+    async forget() {
+      clearTimeout(timer);
+      unstored.clear();
+      show({ drafts: new Map() });
+      await lastWork;
+      await records.remove(log, { recursive: true });
     },
     subscribe,
   };

@@ -37,6 +37,12 @@ export async function addProject(
   return project;
 }
 
+/** Whether a project was not removed. One whose record cannot be read is there. */
+export async function hasProject(app: RecordStore, id: string): Promise<boolean> {
+  const record = await app.get(key(id)).catch(() => 'unreadable' as const);
+  return record !== undefined;
+}
+
 /** Gives a project another name. */
 export async function renameProject(app: RecordStore, project: Project, name: string): Promise<void> {
   await app.put(key(project.id), { ...project, name });

@@ -1,15 +1,27 @@
 import { guardedFetch } from '@utensil/guarded-fetch';
 
-let strict: typeof globalThis.fetch | undefined;
-
 /**
  * The fetch of tools: of public addresses over https alone. The policy of the page has to let the user's own model server
  * through, which may be plain http, so this fetch belongs to an empty frame with a stricter policy of its own. The browser
  * enforces that one for every station of a redirect, of which a page is told nothing.
  */
-export const toolFetch = guardedFetch({ fetch: (input, init) => (strict ??= strictFetch())(input, init) });
+export const toolFetch = guardedFetch({ fetch: strictFetch() });
 
+/** Fetch of an empty frame; of another one if somebody has removed it, or made it show something else. */
 function strictFetch(): typeof globalThis.fetch {
+  let strict = openFrame();
+  return async (input, init) => {
+    if (!strict.isAsItWas()) strict = openFrame();
+    return strict.fetch(input, init);
+  };
+}
+
+interface StrictFrame {
+  readonly fetch: typeof globalThis.fetch;
+  isAsItWas(): boolean;
+}
+
+function openFrame(): StrictFrame {
   const frame = document.createElement('iframe');
   frame.hidden = true;
   frame.title = 'Requests of tools';
@@ -20,5 +32,8 @@ function strictFetch(): typeof globalThis.fetch {
   policy.httpEquiv = 'Content-Security-Policy';
   policy.content = "default-src 'none'; connect-src https:";
   inside.head.append(policy);
-  return (contentWindow as Window & typeof globalThis).fetch.bind(contentWindow);
+  return {
+    fetch: (contentWindow as Window & typeof globalThis).fetch.bind(contentWindow),
+    isAsItWas: () => frame.isConnected && frame.contentDocument === inside, // a removed frame fetches nothing, another document has no policy
+  };
 }

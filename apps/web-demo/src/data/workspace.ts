@@ -1,21 +1,25 @@
-import { createListeners, isUtensilError, messageOf, openSettings } from '@utensil/core';
+import { createListeners, openSettings } from '@utensil/core';
 import type { Registry, Seals, SettingsStore } from '@utensil/core';
 import { migrate } from '@utensil/core/migrations';
 import { openConversation } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { openDrafts } from './drafts.ts';
 import type { MessageDrafts } from './drafts.ts';
+import { openFileEdits } from './file-edits.ts';
+import type { FileEdits } from './file-edits.ts';
 import { addFirstFiles } from './first-files.ts';
 import { grantSeals } from './grant-seals.ts';
 import { browserKeyStore, pageKeyStore } from './key-store.ts';
 import { takeLastSettings } from './model-choice.ts';
-import { addProject, listProjects } from './projects.ts';
+import { addProject, hasProject, listProjects } from './projects.ts';
 import type { Project } from './projects.ts';
 import { openStorages } from './storage.ts';
 import type { ProjectStorage, Storages } from './storage.ts';
 import { createTools } from './tools.ts';
 import { openVault } from './vault.ts';
 import type { Vault } from './vault.ts';
+
+export { problemText } from './problem-text.ts';
 
 /** All that the app has open. */
 export interface Workspace {
@@ -39,6 +43,10 @@ export interface OpenProject extends ProjectStorage {
   readonly settings: SettingsStore;
   /** Messages that are written and not sent. */
   readonly drafts: MessageDrafts;
+  /** Edits of files that are not saved; the same object each time. */
+  fileEdits(): FileEdits;
+  /** What the page of files shows, also when it is shown again. */
+  readonly lookedAt: { path: string | undefined };
   /** A conversation of that id; the same object each time, so that its run goes on while another page is looked at. */
   conversation(id: string): Conversation;
 }
@@ -98,6 +106,7 @@ export async function openProject(
   const stored = storages.project(project.id);
   const settings = await openSettings(stored.records, project.id, { migrate });
   const conversations = new Map<string, Conversation>();
+  let fileEdits: FileEdits | undefined;
   await addFirstFiles(stored).catch(() => undefined); // there is less to try then, and nothing else is lost
   void stored.storage.history.compact().catch(() => undefined); // tidies up; nothing depends on it
   return {
@@ -105,6 +114,8 @@ export async function openProject(
     project,
     settings,
     drafts: openDrafts(project.id),
+    fileEdits: () => (fileEdits ??= openFileEdits(stored.records, () => hasProject(storages.app, project.id))),
+    lookedAt: { path: undefined },
     conversation(id) {
       const known = conversations.get(id);
       if (known !== undefined) return known;
@@ -114,12 +125,4 @@ export async function openProject(
       return conversation;
     },
   };
-}
-
-/** What went wrong, with what to do, for people. */
-export function problemText(error: unknown): string {
-  if (isUtensilError(error, 'ENOSPC', 'EDQUOT')) {
-    return `There is no more room: ${messageOf(error)} Nothing was lost. Remove files or conversations, empty the trash, or let the browser keep more for this site.`;
-  }
-  return messageOf(error);
 }

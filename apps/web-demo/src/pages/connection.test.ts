@@ -187,3 +187,27 @@ it('tests an API key, and shows the models of its vendor', async () => {
   expect(logged.join('\n')).not.toContain('sk-');
   expect(faults).toEqual([]);
 });
+
+it('sends no key to where a server redirects to, and says that it redirects', async () => {
+  const thief = await serve(() => ({ headers: open, body: JSON.stringify({ data: [{ id: 'm' }] }) }));
+  const server = await serve(({ method }) =>
+    method === 'OPTIONS'
+      ? { status: 204, headers: open }
+      : { status: 307, headers: { ...open, location: `${thief.url}/v1/models` } },
+  );
+  const { page } = await openApp();
+  const address = `${server.url.replace('127.0.0.1', 'lan.example')}/v1`;
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await page.getByRole('radio', { name: 'Another server', exact: true }).check();
+  await page.getByLabel('Address').fill(address);
+  await page.getByLabel('API key for Another server').fill('sk-secret');
+  await page.getByRole('button', { name: 'Save key' }).click();
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  expect(await outcome(page)).toMatch(/redirects to another address.*not sent there/);
+  expect(thief.requests).toEqual([]);
+
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await say(page, 'Hello');
+  await page.locator('utensil-thread .notice').waitFor();
+  expect(thief.requests.filter(({ headers }) => JSON.stringify(headers).includes('sk-secret'))).toEqual([]);
+});

@@ -1,16 +1,13 @@
 import { UtensilFiles } from '@utensil/react/elements/files';
 import { useSyncExternalStore } from 'react';
 import type { ReactElement } from 'react';
-import { fileEditsOf } from '../data/file-edits.ts';
 import type { OpenProject } from '../data/workspace.ts';
 import { Notice } from './notice.tsx';
 
-/** What was looked at last, by the files that it is one of. */
-const lookedAt = new WeakMap<OpenProject['files'], string>();
-
 /** The files of the project, with their past and what was typed in them and not saved. */
-export function FilesPage({ opened: { files, records, storage } }: { readonly opened: OpenProject }): ReactElement {
-  const edits = fileEditsOf(records);
+export function FilesPage({ opened }: { readonly opened: OpenProject }): ReactElement {
+  const { files, storage, lookedAt } = opened;
+  const edits = opened.fileEdits();
   const { drafts, problem } = useSyncExternalStore(edits.subscribe, edits.state);
   return (
     <div className="page wide">
@@ -19,11 +16,11 @@ export function FilesPage({ opened: { files, records, storage } }: { readonly op
       <UtensilFiles
         files={files}
         history={storage.history}
-        path={lookedAt.get(files)}
+        path={lookedAt.path}
         drafts={drafts}
         keepsDrafts
         onDraft={({ detail: { path, draft } }) => edits.change(path, draft)}
-        onSelect={({ detail: { path } }) => lookedAt.set(files, path)}
+        onSelect={({ detail: { path } }) => (lookedAt.path = path)}
       />
     </div>
   );

@@ -2,7 +2,6 @@ import { deleteThread, listThreads } from '@utensil/core';
 import type { ThreadSummary } from '@utensil/core';
 import { useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
-import { forgetFileEdits } from '../data/file-edits.ts';
 import { removeProject, renameProject } from '../data/projects.ts';
 import type { Project } from '../data/projects.ts';
 import { problemText } from '../data/workspace.ts';
@@ -68,8 +67,8 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
     for (const { path } of (await opened.files.list('/')).entries) await opened.files.remove(path, { recursive: true });
     await opened.storage.history.purge();
     opened.drafts.forget();
-    await forgetFileEdits(opened.records);
-    await removeProject(workspace.storages.app, known.id);
+    await removeProject(workspace.storages.app, known.id); // from here on, no tab stores what is typed in its files
+    await opened.fileEdits().forget();
     await workspace.reload();
     go({ page: 'chat' });
   }

@@ -18,11 +18,12 @@ export async function previewChanges(
 ): Promise<Preview | undefined> {
   const { batch } = files as Partial<ProjectFiles>;
   if (batch === undefined) return undefined;
-  const before = await textsBelow(files, paths);
+  let before: Texts = new Map();
   let after: Texts | undefined;
   const undo = new Error('Only a preview.');
   try {
     await batch(async (staged) => {
+      before = await textsBelow(staged, paths); // what the work sees, whatever is written meanwhile
       after = (await work(staged)) ? await textsBelow(staged, paths) : undefined;
       throw undo;
     });
