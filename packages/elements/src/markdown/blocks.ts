@@ -125,10 +125,11 @@ async function copy({ currentTarget }: Event, code: string, texts: Texts['markdo
 export function plain(text: string): readonly TemplateResult[] {
   const pieces: TemplateResult[] = [];
   for (let at = 0; at < text.length;) {
-    const line = text.lastIndexOf('\n', at + pieceLength);
-    const end = line > at && text.length > at + pieceLength ? line + 1 : at + pieceLength;
-    pieces.push(html`<p class="written" dir="auto">${seen(text.slice(at, end).replace(/\n$/, ''))}</p>`);
-    at = end;
+    const piece = text.slice(at, at + pieceLength);
+    const line = piece.length < pieceLength ? -1 : piece.lastIndexOf('\n');
+    const shown = line === -1 ? piece : piece.slice(0, line + 1);
+    pieces.push(html`<p class="written" dir="auto">${seen(shown.replace(/\n$/, ''))}</p>`);
+    at += shown.length;
   }
   return pieces;
 }

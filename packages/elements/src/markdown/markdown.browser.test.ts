@@ -271,3 +271,11 @@ describe('utensil-markdown', () => {
     expect(await accessibilityProblems(element)).toEqual([]);
   });
 });
+
+it('shows a table that is too wide for a table as it is written, and what follows it as ever', async () => {
+  const row = (cell: string): string => `| ${`${cell} | `.repeat(1_000_000)}\n`;
+  const { renderRoot } = await shown(`${row('a')}${row('-')}${row('b')}\nand **more**`);
+  expect(renderRoot.querySelector('table')).toBeNull();
+  expect(renderRoot.querySelectorAll('.written').length).toBeGreaterThan(100);
+  expect(renderRoot.querySelector('strong')?.textContent).toBe('more');
+});

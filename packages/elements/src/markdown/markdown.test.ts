@@ -24,6 +24,8 @@ const lines = fc.constantFrom(
 );
 const markdown = fc.array(lines, { maxLength: 20 }).map((all) => all.join('\n'));
 
+const row = (cell: string, columns: number): string => `| ${`${cell} | `.repeat(columns)}\n`;
+
 describe('segmentsOf', () => {
   it('loses nothing of a text', () => {
     fc.assert(
@@ -129,6 +131,15 @@ describe('lex', () => {
         mended(segment.text);
       }
     expect(lex(text(1_000_000))).toBeUndefined();
+  });
+
+  it.each([
+    ['that are not written', (columns: number, rows: number) => `${row('a', columns)}${row('-', columns)}${'| |\n'.repeat(rows)}`],
+    ['in a quote', (columns: number, rows: number) => `> ${row('a', columns)}> ${row('-', columns)}${'> | |\n'.repeat(rows)}`],
+  ])('reads no table that a short text gives millions of cells %s', (_, table) => {
+    expect(lex(table(3_000, 5_000))).toBeUndefined();
+    const [read] = lex(table(30, 200))?.tokens ?? [];
+    expect(['table', 'blockquote']).toContain(read?.type);
   });
 
   it('reads a hundred thousand levels of nothing', () => {

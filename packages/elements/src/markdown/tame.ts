@@ -5,12 +5,26 @@ const mostMarks = 1_000;
 const deepestMarks = 12;
 const deepestIndent = 80;
 const longestWord = 2_000;
+const mostCells = 10_000;
 
 /** Whether the lexer reads a text in little time. What it would not is shown as it is written. */
 export function isTame(text: string): boolean {
   if (text.length > mostCharacters) return false;
   if (count(text, /[*_~]+/g) > mostMarks || count(text, /[[\]<`]/g) > 2 * mostMarks) return false;
-  return text.split('\n').every(isTameLine);
+  const lines = text.split('\n');
+  return lines.every(isTameLine) && cellsIn(lines) <= mostCells;
+}
+
+/** Cells of tables, at most: every row gets as many as the head has, also those that are not written. */
+function cellsIn(lines: readonly string[]): number {
+  let columns = 0;
+  let cells = 0;
+  for (const line of lines) {
+    if (line.trim() === '') columns = 0;
+    cells += columns;
+    if (/^[\s>|:*+\d.)-]*$/.test(line) && line.includes('-')) columns = Math.max(columns, count(line, /\|/g) + 1);
+  }
+  return cells;
 }
 
 function isTameLine(line: string): boolean {
