@@ -70,3 +70,20 @@ it('stops a call that has begun, tells the model that it was interrupted, and as
   expect(await page.getByRole('button', { name: 'Allow once' }).count()).toBe(0);
   expect(faults).toEqual([]);
 });
+
+it('loses nothing when Stop and Continue follow one another at once', async () => {
+  const model = await serveModel((_, index) => (index < 4 ? { text: long, delay: 50 } : { text: 'That is all.' }));
+  const { page, faults } = await openApp();
+  await chooseServer(page, model);
+  await say(page, 'Talk');
+  for (let round = 1; round <= 4; round++) {
+    await expect.poll(() => model.requests.length, patient).toBe(round);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+  }
+  await page.getByText('That is all.', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
+  await expect.poll(() => model.cancelled(), patient).toBe(4);
+  expect(model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'user').length).toBeGreaterThan(0);
+  expect(faults).toEqual([]);
+});

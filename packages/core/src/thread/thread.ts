@@ -3,6 +3,7 @@ import { isObject, toJson } from '../base/json.ts';
 import { textOf } from '../model/message.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { RecordStore } from '../records/records.ts';
+import { isMessage } from './message-shape.ts';
 
 /** The persisted message history of a conversation. */
 export interface Thread {
@@ -151,16 +152,6 @@ async function begin(records: RecordStore, { parts, createdAt }: Message, { id, 
   }
   const title = [...textOf(parts).replaceAll(/\s+/g, ' ').trim()].slice(0, 60).join('') || 'Untitled';
   await records.put(key, { id, title, createdAt });
-}
-
-function isMessage(value: unknown): value is Message {
-  if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['createdAt'] !== 'number') return false;
-  const isPart = (part: unknown): boolean => isObject(part) && typeof part['type'] === 'string';
-  return (
-    ['user', 'assistant', 'tool'].includes(String(value['role'])) &&
-    Array.isArray(value['parts']) &&
-    value['parts'].every(isPart)
-  );
 }
 
 function isEntry(value: unknown): value is JournalEntry {
