@@ -31,7 +31,7 @@ const lit = ['@lit/reactive-element', 'lit-element', 'lit-html'];
 export const ceilings: Readonly<Record<string, Ceiling>> = {
   defineTool: { imports: `export { defineTool } from '@utensil/core';`, eager: 100, limit: 1_000 },
   'registry, run and one tool': { imports: oneTool, eager: 10_900, lazy: 38_500, limit: 15_000 },
-  '@utensil/core': { eager: 52_000, lazy: 38_500 },
+  '@utensil/core': { eager: 52_500, lazy: 38_500 },
   '@utensil/core/edit': { eager: 11_000 },
   '@utensil/core/file-commands': { eager: 10_000, lazy: 4_000 },
   '@utensil/core/loop': { eager: 7_000 },

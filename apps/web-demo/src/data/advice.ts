@@ -2,7 +2,6 @@ import { noRun, noticeOf } from '@utensil/elements/view';
 import type { LiveRun, Notice } from '@utensil/elements/view';
 import { isUtensilError, messageOf } from '@utensil/core';
 import type { ErrorCode } from '@utensil/core';
-import type { ConversationState } from './conversation-state.ts';
 
 /** Something that went wrong, for people: what happened, and what to do. */
 export interface Problem {
@@ -33,10 +32,20 @@ export function problemOf(error: unknown): Problem {
   return { text: own ?? 'Something went wrong. Try again; if it happens again, reload the page.', details };
 }
 
+/** Facts of a conversation that its end is explained by. */
+interface Standing {
+  readonly isRunning: boolean;
+  readonly isUnfinished: boolean;
+  /** A person stopped it, here or in another tab. */
+  readonly wasStopped: boolean;
+  /** Why the last run could not reach its server, if that was found out. */
+  readonly reason: string | undefined;
+}
+
 /** What to say at the end of a conversation: how its last run ended, or that it was stopped or interrupted. */
 export function endingOf(
   live: LiveRun,
-  { isRunning, isUnfinished, wasStopped, reason }: Omit<ConversationState, 'messages'>,
+  { isRunning, isUnfinished, wasStopped, reason }: Standing,
 ): Notice | undefined {
   const isAborted = live.status === 'aborted' && !isRunning; // by a person, or because the browser suspended the page
   const notice = isAborted ? undefined : noticeOf(live);
