@@ -1,12 +1,13 @@
 import { decodeText, isUtensilError, mediaTypeOf, nameOf } from '@utensil/core';
 import type { FileBytes, Files, FileStat } from '@utensil/core';
-import { css, html, nothing } from 'lit';
+import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
 import { isHarmlessImage } from '../value/harmless.ts';
 import { saveFile } from '../value/save.ts';
 import { shown, shownStyles } from '../value/shown.ts';
 import { editable, storedAs } from './edited-text.ts';
+import { fileStyles } from './file-styles.ts';
 import type { FilesHistory } from './history.ts';
 import { problemText } from './problem.ts';
 import { versionsStyles, VersionsController } from './versions.ts';
@@ -64,7 +65,7 @@ export class UtensilFile extends UtensilElement {
     problem: { state: true },
   };
 
-  static override styles: CSSResultGroup = [UtensilElement.styles, shownStyles, versionsStyles, ownStyles()];
+  static override styles: CSSResultGroup = [UtensilElement.styles, shownStyles, versionsStyles, fileStyles];
 
   declare files: Files;
   declare history: FilesHistory | undefined;
@@ -264,76 +265,6 @@ function loadedOf(file: FileBytes): Loaded {
   const decoded = decodeText(file.bytes);
   if (decoded === undefined) return { ...file, mediaType };
   return { ...file, mediaType, text: editable(decoded.text), decoded };
-}
-
-function ownStyles(): CSSResultGroup {
-  return css`
-    :host {
-      display: flex;
-      flex-direction: column;
-      gap: 0.5rem;
-      min-block-size: 0;
-      min-inline-size: 0;
-    }
-    header {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 0.25rem 0.75rem;
-      align-items: baseline;
-    }
-    h2 {
-      margin: 0;
-      font-size: 1rem;
-      overflow-wrap: anywhere;
-    }
-    .about {
-      margin: 0;
-      color: var(--u-muted);
-      font-size: 0.8125rem;
-    }
-    .actions {
-      display: flex;
-      gap: 0.375rem;
-      margin-inline-start: auto;
-    }
-    .banner {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 0.5rem;
-      align-items: center;
-      justify-content: space-between;
-      padding: 0.375rem 0.75rem;
-      border: 1px solid var(--u-warn);
-      border-radius: var(--u-radius);
-    }
-    .banner.bad {
-      border-color: var(--u-bad);
-    }
-    .buttons {
-      display: flex;
-      gap: 0.375rem;
-    }
-    .editor {
-      flex: 1;
-      inline-size: 100%;
-      min-block-size: 12rem;
-      font-family: var(--u-mono);
-      font-size: 0.8125rem;
-      resize: none;
-      tab-size: 4;
-    }
-    .editor:focus-visible {
-      outline-offset: -2px;
-    }
-    .image {
-      flex: 1;
-      min-block-size: 0;
-      overflow: auto;
-    }
-    img {
-      max-inline-size: 100%;
-    }
-  `;
 }
 
 register('utensil-file', UtensilFile);

@@ -1,11 +1,11 @@
-import { ancestorsOf, isWithin, nameOf } from '@utensil/core';
+import { isWithin, nameOf } from '@utensil/core';
 import type { FileEntry, ProjectFiles } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
 import { saveFile } from '../value/save.ts';
 import { shown, shownStyles } from '../value/shown.ts';
-import { directoryOf, entriesIn, exported, submitForm, textOfForm, upload } from './actions.ts';
+import { directoryOf, exported, submitForm, textOfForm, upload } from './actions.ts';
 import type { PathForm } from './actions.ts';
 import { movedDrafts, unsavedList, withDraft } from './drafts.ts';
 import type { Drafts } from './drafts.ts';
@@ -13,13 +13,14 @@ import './file.ts';
 import type { Draft } from './file.ts';
 import type { FilesHistory } from './history.ts';
 import { importProject } from './import-project.ts';
+import { Listing } from './listing.ts';
 import { message, pathForm } from './parts.ts';
 import type { Said } from './parts.ts';
 import { problemText } from './problem.ts';
 import { filesStyles } from './styles.ts';
 import { toolbar } from './toolbar.ts';
 import './trash.ts';
-import { mirrored, moveBy, rowsOf, sorted } from './tree.ts';
+import { mirrored, moveBy } from './tree.ts';
 import type { TreeRow } from './tree.ts';
 import { treeView } from './tree-view.ts';
 
@@ -40,8 +41,6 @@ export class UtensilFiles extends UtensilElement {
     path: { type: String, reflect: true },
     drafts: { attribute: false },
     keepsDrafts: { type: Boolean, attribute: 'keeps-drafts' },
-    directories: { state: true },
-    open: { state: true },
     focused: { state: true },
     view: { state: true },
     form: { state: true },
@@ -61,8 +60,6 @@ export class UtensilFiles extends UtensilElement {
   declare drafts: Drafts;
   /** The page keeps what `utensil-draft` tells, so that nobody is warned when it is left. Default false. */
   declare keepsDrafts: boolean;
-  declare private directories: ReadonlyMap<string, readonly FileEntry[]>;
-  declare private open: ReadonlySet<string>;
   declare private focused: string | undefined;
   declare private view: 'file' | 'trash' | 'tree';
   declare private form: PathForm | undefined;
@@ -70,13 +67,11 @@ export class UtensilFiles extends UtensilElement {
   declare private top: number;
   declare private treeHeight: number;
   readonly #draftsOf = new WeakMap<ProjectFiles, Drafts>();
-  #stopWatching: (() => void) | undefined;
+  readonly #listing = new Listing(this);
   #sizes: ResizeObserver | undefined;
 
   constructor() {
     super();
-    this.directories = new Map();
-    this.open = new Set(['/']);
     this.drafts = new Map();
     this.keepsDrafts = false;
     this.view = 'tree';
@@ -86,13 +81,11 @@ export class UtensilFiles extends UtensilElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#watch();
     addEventListener('beforeunload', this.#warn);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#stopWatching?.();
     this.#sizes?.disconnect();
     this.#sizes = undefined;
     removeEventListener('beforeunload', this.#warn);
@@ -120,74 +113,35 @@ export class UtensilFiles extends UtensilElement {
       const isGiven = changed.has('drafts');
       this.#draftsOf.set(before, isGiven ? (changed.get('drafts') as Drafts) : this.drafts);
       if (!isGiven) this.drafts = this.#draftsOf.get(this.files) ?? new Map();
-      this.directories = new Map();
-      this.open = new Set(['/']);
+      this.#listing.clear();
       this.form = this.said = undefined;
     }
-    if (this.isConnected) this.#watch();
+    this.#listing.watch();
   }
 
-  #watch(): void {
-    this.#stopWatching?.();
-    if (!this.files) return;
-    this.#stopWatching = this.files.watch('/', () => void this.#readOpen());
-    void this.#readOpen();
+  listingFailed(error: unknown): void {
+    this.said = { text: problemText(error, this.texts.files), isBad: true };
   }
 
-  async #readOpen(): Promise<void> {
-    await Promise.all([...this.open].map((path) => this.#read(path)));
-  }
-
-  async #read(path: string): Promise<void> {
-    const { files } = this;
-    try {
-      const entries = await entriesIn(files, path);
-      if (files === this.files) this.directories = new Map(this.directories).set(path, sorted(entries));
-    } catch (error) {
-      if (files !== this.files) return;
-      if (path === '/') this.said = { text: problemText(error, this.texts.files), isBad: true };
-      this.open = new Set([...this.open].filter((open) => !isWithin(path, open)));
-    }
-  }
-
-  /** Opens the directories that lead to a path. */
   async #reveal(path: string): Promise<void> {
-    this.open = new Set([...this.open, ...ancestorsOf(path)]);
     this.focused = path;
-    await this.#readOpen();
-  }
-
-  #entryOf(path: string | undefined): FileEntry | undefined {
-    if (path === undefined) return undefined;
-    for (const entries of this.directories.values()) {
-      const found = entries.find((entry) => entry.path === path);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    await this.#listing.reveal(path);
   }
 
   #select(path: string): void {
     this.path = path;
     this.focused = path;
-    this.view = this.#entryOf(path)?.kind === 'directory' ? 'tree' : 'file';
+    this.view = this.#listing.entryOf(path)?.kind === 'directory' ? 'tree' : 'file';
     this.tell('utensil-select', { path });
   }
 
   readonly #choose = ({ entry, isOpen }: TreeRow): void => {
-    if (entry.kind === 'directory') this.#toggle(entry.path, !isOpen);
+    if (entry.kind === 'directory') this.#listing.toggle(entry.path, !isOpen);
     this.#select(entry.path);
   };
 
-  #toggle(path: string, opens: boolean): void {
-    const open = new Set(this.open);
-    if (opens) open.add(path);
-    else open.delete(path);
-    this.open = open;
-    if (opens) void this.#read(path);
-  }
-
   readonly #key = (event: KeyboardEvent): void => {
-    const rows = rowsOf(this.directories, this.open);
+    const { rows } = this.#listing;
     const row = rows.find(({ entry }) => entry.path === this.focused) ?? rows[0];
     if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = this.matches(':dir(rtl)') ? (mirrored[event.key] ?? event.key) : event.key;
@@ -198,8 +152,8 @@ export class UtensilFiles extends UtensilElement {
       const move = moveBy(key, rows, row.entry.path);
       if (move === undefined) return;
       if ('to' in move) void this.#focus(move.to);
-      else if ('open' in move) this.#toggle(move.open, true);
-      else this.#toggle(move.close, false);
+      else if ('open' in move) this.#listing.toggle(move.open, true);
+      else this.#listing.toggle(move.close, false);
     }
     event.preventDefault();
   };
@@ -294,7 +248,7 @@ export class UtensilFiles extends UtensilElement {
   };
 
   async #upload(given: readonly File[]): Promise<string> {
-    const entry = this.#entryOf(this.path);
+    const entry = this.#listing.entryOf(this.path);
     const paths = await upload(this.files, directoryOf(this.path, entry?.kind === 'directory'), given);
     const [path = ''] = paths;
     return paths.length === 1 ? this.texts.files.created(path) : this.texts.files.uploaded(paths.length);
@@ -316,8 +270,8 @@ export class UtensilFiles extends UtensilElement {
   };
 
   override render(): TemplateResult {
-    const rows = rowsOf(this.directories, this.open);
-    const entry = this.#entryOf(this.path);
+    const { rows } = this.#listing;
+    const entry = this.#listing.entryOf(this.path);
     const { files: texts } = this.texts;
     return html`<div
       class=${`frame ${this.view}`}
@@ -328,7 +282,7 @@ export class UtensilFiles extends UtensilElement {
         ${this.#toolbar(entry)}
         ${this.form === undefined ? nothing : pathForm(this.form, { texts, change: (form) => (this.form = form), submit: this.#submit })}
         ${this.said === undefined ? nothing : message(this.said, { texts, act: (work) => void this.#attempt(work), dismiss: () => (this.said = undefined) })}
-        ${rows.length === 0 && this.directories.has('/') ? html`<p class="about">${texts.empty}</p>` : nothing}
+        ${this.#listing.isEmpty ? html`<p class="about">${texts.empty}</p>` : nothing}
         ${unsavedList(this.#hiddenDrafts(rows), texts, (path) => this.#select(path))}
         ${treeView({
           texts,
