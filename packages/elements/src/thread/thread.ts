@@ -9,17 +9,16 @@ import { UtensilApproval } from '../approval/approval.ts';
 import { Watch } from '../base/watch.ts';
 import '../call/call.ts';
 import { icon, iconStyles } from '../value/icons.ts';
-import { noRun, noticeOf, rowsOf, threadView } from '../view/index.ts';
-import type { CallView, LiveRun, MessageView, Notice, Rows, ThreadView } from '../view/index.ts';
-import type { Texts } from '../texts/texts.ts';
+import { noRun } from '../view/index.ts';
+import type { CallView, LiveRun, MessageView, Notice, ThreadView } from '../view/index.ts';
 import { announcementOf } from './announce.ts';
 import { factsOf, sameFacts, turnAt, wordsOf } from './facts.ts';
 import type { Branch, RowFacts } from './facts.ts';
 import { Follow } from './follow.ts';
-import { Landed } from './landed.ts';
 import { rowView, shownPieces } from './row.ts';
 import type { RowActions } from './row.ts';
 import { Scroll } from './scroll.ts';
+import { ShownThread } from './shown-thread.ts';
 import { threadStyles } from './styles.ts';
 
 /**
@@ -70,13 +69,7 @@ export class UtensilThread extends UtensilElement {
   declare protected announcement: string;
 
   readonly #follow = new Follow(this);
-  #view: ThreadView = threadView([]);
-  #live: LiveRun = noRun;
-  readonly #landed = new Landed();
-  #rows: Rows = rowsOf(this.#view, noRun);
-  #notice: Notice | undefined;
-  #noticeTexts: Texts | undefined;
-  readonly #keys = new Map<string, string>();
+  readonly #shown = new ShownThread();
   #facts = new Map<string, RowFacts>();
   #seenCount = 0;
   #isPlaced = false;
@@ -93,7 +86,7 @@ export class UtensilThread extends UtensilElement {
   }
 
   get rowCount(): number {
-    return this.#rows.length;
+    return this.#shown.rows.length;
   }
 
   get scroller(): HTMLElement | null {
@@ -106,25 +99,25 @@ export class UtensilThread extends UtensilElement {
     const focused = root.activeElement?.closest<HTMLElement>('article');
     const used = [...root.querySelectorAll<HTMLElement>(':is(utensil-approval, utensil-call[open], details[open])')];
     const rows = [focused, ...used.map((each) => each.closest<HTMLElement>('article'))];
-    const edited = this.editing === undefined ? -1 : this.#rows.indexOf(this.editing);
+    const edited = this.editing === undefined ? -1 : this.#shown.rows.indexOf(this.editing);
     const kept = rows.map((row) => (row == null ? -1 : this.#indexOf(row)));
     return [...new Set([...kept, edited])].filter((index) => index !== -1);
   }
 
   /** Where a row is now, which may have been elsewhere when it was made. */
   #indexOf({ dataset: { index, id = '' } }: HTMLElement): number {
-    return id === '' ? Number(index ?? -1) : this.#rows.indexOf(id);
+    return id === '' ? Number(index ?? -1) : this.#shown.rows.indexOf(id);
   }
 
   /** The name of a row, which it keeps when its message is stored. */
   rowKey(index: number): string {
-    const view = this.#rows.at(index);
-    return view === undefined ? String(index) : this.#keyOf(view);
+    const view = this.#shown.rows.at(index);
+    return view === undefined ? String(index) : this.#shown.keyOf(view);
   }
 
   /** Scrolls to a message and gives it the focus. Whether it is there. */
   async scrollToMessage(id: string): Promise<boolean> {
-    const index = this.#rows.indexOf(id);
+    const index = this.#shown.rows.indexOf(id);
     if (index === -1) return false;
     this.#scroll.to(index);
     for (let frame = 0; frame < 10; frame++) {
@@ -143,29 +136,19 @@ export class UtensilThread extends UtensilElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('run')) this.#follow.of(this.run);
-    const before = { view: this.#view, live: this.#live, count: this.rowCount };
-    if (changed.has('messages')) this.#view = threadView(this.messages ?? [], before.view);
-    this.#live = this.#landed.onto(this.#view, this.run === undefined ? (this.live ?? noRun) : this.#follow.live);
-    const isSame = this.#view === before.view && this.#live === before.live;
-    const isNoticeNew = changed.has('notice') || this.#noticeTexts !== this.texts;
-    if (isSame && !isNoticeNew) return;
-    this.#noticeTexts = this.texts;
-    this.#notice = this.#noticeFor(before.live, isNoticeNew);
-    if (isSame) return;
-    this.#rows = rowsOf(this.#view, this.#live);
-    for (const { id, key } of this.#live.messages) if (id !== undefined && id !== key) this.#keys.set(id, key);
-    if (this.#view !== before.view || this.rowCount !== before.count) this.#scroll.renew();
-    const shown = { rows: this.#rows, notice: this.#notice, texts: this.texts.thread };
-    this.announcement = announcementOf(before.live, this.#live, shown) ?? this.announcement;
-    const hasAsked = askedIn(this.#live) !== undefined && askedIn(this.#live) !== askedIn(before.live);
-    this.#isPlaced &&= !hasAsked && !isOther(before.view, this.#view); // who writes wants to see what follows
-  }
-
-  /** The notice; the same object until something of it changes. */
-  #noticeFor(before: LiveRun, isGivenAnew: boolean): Notice | undefined {
-    const { status, error, limit } = this.#live;
-    const isSame = status === before.status && error === before.error && limit === before.limit;
-    return isSame && !isGivenAnew ? this.#notice : (this.notice ?? noticeOf(this.#live, this.texts));
+    const before = this.#shown.take({
+      messages: changed.has('messages') ? (this.messages ?? []) : undefined,
+      live: this.run === undefined ? (this.live ?? noRun) : this.#follow.live,
+      notice: this.notice,
+      texts: this.texts,
+    });
+    if (before === undefined) return;
+    const { live, rows, notice } = this.#shown;
+    if (before.view !== before.now || before.rows.length !== rows.length) this.#scroll.renew();
+    this.announcement =
+      announcementOf(before.live, live, { rows, notice, texts: this.texts.thread }) ?? this.announcement;
+    const hasAsked = askedIn(live) !== undefined && askedIn(live) !== askedIn(before.live);
+    this.#isPlaced &&= !hasAsked && !isOther(before.view, before.now); // who writes wants to see what follows
   }
 
   override render(): TemplateResult {
@@ -173,7 +156,7 @@ export class UtensilThread extends UtensilElement {
     const facts = new Map<string, RowFacts>();
     const rows = items.map(({ index }) => this.#row(index, facts));
     this.#facts = facts;
-    const isStreaming = this.#live.status === 'running';
+    const isStreaming = this.#shown.live.status === 'running';
     return html`<div
         class="scroll"
         tabindex="0"
@@ -201,7 +184,7 @@ export class UtensilThread extends UtensilElement {
 
   /** A message; made anew only where something of it changed. */
   protected renderRow(facts: RowFacts): TemplateResult {
-    const key = this.#keyOf(facts.view);
+    const key = this.#shown.keyOf(facts.view);
     return rowView(facts, {
       texts: this.texts,
       loadImages: this.loadImages,
@@ -209,7 +192,7 @@ export class UtensilThread extends UtensilElement {
       canRemember: this.canRemember,
       callOf: (call) => this.#callOf(call),
       isEditing: this.editing !== undefined && this.editing === facts.view.id,
-      isRunning: this.#live.status === 'running',
+      isRunning: this.#shown.live.status === 'running',
       said: this.said?.key === key ? this.said.text : '',
       branch: this.branches?.get(facts.turnId ?? ''),
       more: this.more.get(key) ?? 0,
@@ -237,7 +220,7 @@ export class UtensilThread extends UtensilElement {
 
   #row(index: number, known: Map<string, RowFacts>): { readonly key: string; readonly article: TemplateResult } {
     const key = this.rowKey(index);
-    const now = factsOf(this.#rows, index, this.#notice);
+    const now = factsOf(this.#shown.rows, index, this.#shown.notice);
     const before = this.#facts.get(key);
     const facts = now !== undefined && sameFacts(now, before) ? before : now;
     if (facts === undefined) return { key, article: html`` };
@@ -246,7 +229,7 @@ export class UtensilThread extends UtensilElement {
     const depends = [
       facts,
       this.editing !== undefined && this.editing === facts.view.id,
-      this.#live.status === 'running',
+      this.#shown.live.status === 'running',
       this.said?.key === key ? this.said.text : '',
       branch?.index,
       branch?.count,
@@ -273,7 +256,7 @@ export class UtensilThread extends UtensilElement {
     const isAtEnd = this.#scroll.isAtEnd;
     if (isAtEnd || !this.#isPlaced) this.#seenCount = this.rowCount;
     if (isAtEnd || !this.#isPlaced) return nothing;
-    const isNew = this.rowCount > this.#seenCount || this.#live.status === 'running';
+    const isNew = this.rowCount > this.#seenCount || this.#shown.live.status === 'running';
     return html`<button class="latest" @click=${() => this.scrollToEnd()}>
       ${isNew ? this.texts.thread.newMessages : this.texts.thread.latest} ${icon('down')}
     </button>`;
@@ -289,19 +272,19 @@ export class UtensilThread extends UtensilElement {
     },
     branch: (messageId, to) => void this.tell('utensil-branch', { messageId, to }),
     more: (view) => {
-      const key = this.#keyOf(view);
+      const key = this.#shown.keyOf(view);
       this.more = new Map(this.more).set(key, (this.more.get(key) ?? 0) + 2 * shownPieces);
     },
   };
 
   async #copy(view: MessageView): Promise<void> {
-    const index = view.id === undefined ? -1 : this.#rows.indexOf(view.id);
-    const words = wordsOf(index === -1 ? [view] : turnAt(this.#rows, index));
+    const index = view.id === undefined ? -1 : this.#shown.rows.indexOf(view.id);
+    const words = wordsOf(index === -1 ? [view] : turnAt(this.#shown.rows, index));
     const text = await navigator.clipboard.writeText(words).then(
       () => this.texts.thread.copied,
       () => this.texts.thread.notCopied,
     );
-    this.said = { key: this.#keyOf(view), text };
+    this.said = { key: this.#shown.keyOf(view), text };
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
@@ -331,10 +314,6 @@ export class UtensilThread extends UtensilElement {
       }
     });
   };
-
-  #keyOf({ id, key }: MessageView): string {
-    return this.#keys.get(id ?? '') ?? key;
-  }
 
   #callOf(call: CallView): CallView {
     const tool = this.registry?.get(call.name);
