@@ -43,7 +43,10 @@ it('tells that the disk is full, loses nothing, and goes on when it is not', asy
   expect({ status, code: error?.code }).toEqual({ status: 'error', code: 'ENOSPC' });
   setFull(false);
   expect(await promises.readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
-  expect(await send('read a.md')).toMatchObject({ status: 'complete', text: expect.stringContaining('```output\none\n```') });
+  expect(await send('read a.md')).toMatchObject({
+    status: 'complete',
+    text: expect.stringContaining('```output\none\n```'),
+  });
   expect(await session.thread().messages()).toHaveLength(8);
 });
 

@@ -43,10 +43,7 @@ interface Standing {
 }
 
 /** What to say at the end of a conversation: how its last run ended, or that it was stopped or interrupted. */
-export function endingOf(
-  live: LiveRun,
-  { isRunning, isUnfinished, wasStopped, reason }: Standing,
-): Notice | undefined {
+export function endingOf(live: LiveRun, { isRunning, isUnfinished, wasStopped, reason }: Standing): Notice | undefined {
   const isAborted = live.status === 'aborted' && !isRunning; // by a person, or because the browser suspended the page
   const notice = isAborted ? undefined : noticeOf(live);
   const words = live.status === 'error' && live.error !== undefined ? (reason ?? advice[live.error.code]) : undefined;

@@ -41,7 +41,13 @@ it('stays on its branch when another tab stores messages, and follows it', () =>
 
 it('leaves out the run of another branch, and offers to continue an unanswered question only', () => {
   const run = {} as Run;
-  const quiet = { isRunning: false, isAnsweredElsewhere: false, problem: undefined, reason: undefined, stoppedAt: undefined };
+  const quiet = {
+    isRunning: false,
+    isAnsweredElsewhere: false,
+    problem: undefined,
+    reason: undefined,
+    stoppedAt: undefined,
+  };
   const ran = { run, tip: 'to B' };
   expect(stateOf({ ...quiet, ran, branch: branchAt(all, 'to B') })).toMatchObject({ run, isUnfinished: false });
   expect(stateOf({ ...quiet, ran: { run, tip: 'to A' }, branch: branchAt(all, 'to B') }).run).toBeUndefined();

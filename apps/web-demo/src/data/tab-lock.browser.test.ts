@@ -15,7 +15,9 @@ describe.each([
     let end = (): void => {};
     const working = one.hold(() => new Promise((resolve) => (end = resolve)), soon());
     await expect.poll(() => other.isHeld()).toBe(true);
-    await expect(other.hold(() => Promise.reject(new Error('two at once')), soon())).rejects.toThrow(/signal|timed out/i);
+    await expect(other.hold(() => Promise.reject(new Error('two at once')), soon())).rejects.toThrow(
+      /signal|timed out/i,
+    );
     const released = other.released();
     end();
     await Promise.all([working, released]);

@@ -30,7 +30,10 @@ const renewal = 5_000;
 const pause = 100;
 
 /** A lock in the storage that all tabs share: the latest claim to it, which expires if its tab crashes. */
-export function storedLock(name: string, storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = localStorage): TabLock {
+export function storedLock(
+  name: string,
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = localStorage,
+): TabLock {
   const me = `${Date.now()}-${Math.random()}`; // pages without locks have no crypto.randomUUID either
 
   function holder(): string | undefined {

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { openApp, useBrowser } from '../testing/browser.ts';
+import type { Watched } from '../testing/browser.ts';
 import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+import type { ModelServer, Turn } from '../testing/model-server.ts';
 
 useBrowser();
 
@@ -9,14 +11,43 @@ const elsewhere = (page: Page): ReturnType<Page['getByText']> =>
   page.getByText('Another tab is answering here', { exact: false });
 const goOn = (page: Page): ReturnType<Page['getByRole']> => page.getByRole('button', { name: 'Continue' });
 
-it('says that another tab is answering, follows it, and does not offer to continue what is not interrupted', async () => {
-  const model = await serveModel([{ text: 'word '.repeat(40), delay: 200 }]);
+interface TwoTabs {
+  readonly model: ModelServer;
+  readonly one: Watched;
+  readonly other: Watched;
+}
+
+/** Another tab with the conversation of a tab. */
+function beside({ page, context }: Watched, before?: () => void): Promise<Watched> {
+  return openApp({ context, path: new URL(page.url()).hash, ...(before && { before }) });
+}
+
+/** A tab in which a model is in the middle of its answer, and another one with the same conversation. */
+async function answeringTab(turns: readonly Turn[]): Promise<TwoTabs> {
+  const model = await serveModel(turns);
   const one = await openApp();
   await chooseServer(one.page, model);
   await say(one.page, 'Talk');
   await one.page.getByText('word word').first().waitFor();
-  const other = await openApp({ context: one.context, path: new URL(one.page.url()).hash });
+  const other = await beside(one);
   await elsewhere(other.page).waitFor();
+  return { model, one, other };
+}
+
+/** A tab in which a model has answered, and another one with the same conversation. */
+async function answeredTab(turns: readonly Turn[], before?: () => void): Promise<TwoTabs> {
+  const model = await serveModel(turns);
+  const one = await openApp({ ...(before && { before }) });
+  await chooseServer(one.page, model);
+  await say(one.page, 'Hello');
+  await one.page.getByText('First.', { exact: true }).waitFor();
+  const other = await beside(one, before);
+  await other.page.getByText('First.', { exact: true }).waitFor();
+  return { model, one, other };
+}
+
+it('says that another tab is answering, follows it, and does not offer to continue what is not interrupted', async () => {
+  const { model, one, other } = await answeringTab([{ text: 'word '.repeat(40), delay: 200 }]);
   await other.page.getByText('Talk', { exact: true }).last().waitFor();
   expect(await goOn(other.page).count()).toBe(0);
   expect(await other.page.getByText('cut short', { exact: false }).count()).toBe(0);
@@ -34,13 +65,10 @@ it('says that another tab is answering, follows it, and does not offer to contin
 });
 
 it('offers to continue, without a reload, when the tab that was answering is closed', async () => {
-  const model = await serveModel([{ text: 'word '.repeat(10), ends: 'hangs' }, { text: 'The rest.' }]);
-  const one = await openApp();
-  await chooseServer(one.page, model);
-  await say(one.page, 'Talk');
-  await one.page.getByText('word word').first().waitFor();
-  const other = await openApp({ context: one.context, path: new URL(one.page.url()).hash });
-  await elsewhere(other.page).waitFor();
+  const { model, one, other } = await answeringTab([
+    { text: 'word '.repeat(10), ends: 'hangs' },
+    { text: 'The rest.' },
+  ]);
   expect(await goOn(other.page).count()).toBe(0);
   await one.page.close();
   await goOn(other.page).first().waitFor();
@@ -52,13 +80,7 @@ it('offers to continue, without a reload, when the tab that was answering is clo
 });
 
 it('begins no second run in a tab that was open before the first one began', async () => {
-  const model = await serveModel([{ text: 'First.' }, { text: 'word '.repeat(40), delay: 200 }]);
-  const one = await openApp();
-  await chooseServer(one.page, model);
-  await say(one.page, 'Hello');
-  await one.page.getByText('First.', { exact: true }).waitFor();
-  const other = await openApp({ context: one.context, path: new URL(one.page.url()).hash });
-  await other.page.getByText('First.', { exact: true }).waitFor();
+  const { model, one, other } = await answeredTab([{ text: 'First.' }, { text: 'word '.repeat(40), delay: 200 }]);
   await say(one.page, 'Talk');
   await elsewhere(other.page).waitFor();
   expect(await goOn(other.page).count()).toBe(0);
@@ -68,13 +90,7 @@ it('begins no second run in a tab that was open before the first one began', asy
 });
 
 it('says in a second tab, and after a reload, that an answer was stopped, where it said “interrupted”', async () => {
-  const model = await serveModel([{ text: 'word '.repeat(400), delay: 50 }, { text: 'The rest.' }]);
-  const one = await openApp();
-  await chooseServer(one.page, model);
-  await say(one.page, 'Talk');
-  await one.page.getByText('word word').first().waitFor();
-  const other = await openApp({ context: one.context, path: new URL(one.page.url()).hash });
-  await elsewhere(other.page).waitFor();
+  const { one, other } = await answeringTab([{ text: 'word '.repeat(400), delay: 50 }, { text: 'The rest.' }]);
   await one.page.getByRole('button', { name: 'Stop' }).click();
   const stopped = (page: Page): ReturnType<Page['locator']> =>
     page.locator('utensil-thread .notice').filter({ hasText: 'You stopped this answer.' });
@@ -90,13 +106,10 @@ it('says in a second tab, and after a reload, that an answer was stopped, where 
 });
 
 it('lets another tab answer when the browser is about to freeze the one that answers, where it kept its lock', async () => {
-  const model = await serveModel([{ text: 'word '.repeat(10), ends: 'hangs' }, { text: 'The rest.' }]);
-  const one = await openApp();
-  await chooseServer(one.page, model);
-  await say(one.page, 'Talk');
-  await one.page.getByText('word word').first().waitFor();
-  const other = await openApp({ context: one.context, path: new URL(one.page.url()).hash });
-  await elsewhere(other.page).waitFor();
+  const { model, one, other } = await answeringTab([
+    { text: 'word '.repeat(10), ends: 'hangs' },
+    { text: 'The rest.' },
+  ]);
   await one.page.evaluate(() => document.dispatchEvent(new Event('freeze'))); // Chromium freezes no page that is driven
   await one.page.getByText('This conversation was interrupted.').waitFor(); // and nobody has stopped it
   await goOn(other.page).click();
@@ -109,14 +122,10 @@ it('lets another tab answer when the browser is about to freeze the one that ans
 
 it('begins no second answer in two tabs of a browser without locks', async () => {
   const withoutLocks = (): void => void Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
-  const model = await serveModel([{ text: 'First.' }, { text: 'word '.repeat(40), delay: 100 }]);
-  const one = await openApp({ before: withoutLocks });
-  await chooseServer(one.page, model);
-  await say(one.page, 'Hello');
-  await one.page.getByText('First.', { exact: true }).waitFor();
-  const path = new URL(one.page.url()).hash;
-  const other = await openApp({ context: one.context, path, before: withoutLocks });
-  await other.page.getByText('First.', { exact: true }).waitFor();
+  const { model, one, other } = await answeredTab(
+    [{ text: 'First.' }, { text: 'word '.repeat(40), delay: 100 }],
+    withoutLocks,
+  );
   await say(one.page, 'Talk');
   await elsewhere(other.page).waitFor();
   expect(await other.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);

@@ -246,7 +246,10 @@ it('keeps what a person removed from the first files removed', async () => {
 
 it('runs an example once that is clicked twice, and puts nothing into the composer', async () => {
   const { page, faults } = await openApp();
-  await page.getByRole('button', { name: /Write a note, and read it back|Summarise/ }).first().dblclick();
+  await page
+    .getByRole('button', { name: /Write a note, and read it back|Summarise/ })
+    .first()
+    .dblclick();
   await page.getByRole('button', { name: 'Send' }).waitFor();
   await page.locator('utensil-call').first().waitFor();
   expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('');

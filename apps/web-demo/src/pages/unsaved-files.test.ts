@@ -44,7 +44,10 @@ it('keeps what is typed and not saved of two files, over other pages, other proj
   await page.getByRole('button', { name: 'New project' }).click();
   await page.getByLabel('Name').fill('Kitchen');
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByLabel('Project', { exact: true }).locator('option:checked', { hasText: 'Kitchen' }).waitFor({ state: 'attached' });
+  await page
+    .getByLabel('Project', { exact: true })
+    .locator('option:checked', { hasText: 'Kitchen' })
+    .waitFor({ state: 'attached' });
   await visit(page, 'Files');
   await page.getByRole('treeitem', { name: 'notes' }).waitFor(); // the first files of a new project
   expect(await page.getByText('not saved', { exact: false }).count()).toBe(0);

@@ -134,8 +134,14 @@ describe('lex', () => {
   });
 
   it.each([
-    ['that are not written', (columns: number, rows: number) => `${row('a', columns)}${row('-', columns)}${'| |\n'.repeat(rows)}`],
-    ['in a quote', (columns: number, rows: number) => `> ${row('a', columns)}> ${row('-', columns)}${'> | |\n'.repeat(rows)}`],
+    [
+      'that are not written',
+      (columns: number, rows: number) => `${row('a', columns)}${row('-', columns)}${'| |\n'.repeat(rows)}`,
+    ],
+    [
+      'in a quote',
+      (columns: number, rows: number) => `> ${row('a', columns)}> ${row('-', columns)}${'> | |\n'.repeat(rows)}`,
+    ],
   ])('reads no table that a short text gives millions of cells %s', (_, table) => {
     expect(lex(table(3_000, 5_000))).toBeUndefined();
     const [read] = lex(table(30, 200))?.tokens ?? [];

@@ -12,13 +12,13 @@ import {
   withGrant,
   withSeen,
 } from '@utensil/core';
-import type { Message, Part, ProjectFiles, Tool } from '@utensil/core';
+import type { Part, ProjectFiles, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { mount } from '../../../../tooling/elements/mount.ts';
-import { pseudoLocale, pseudoPage } from '../../../../tooling/elements/pseudo.ts';
+import { says, text, usePseudoLocale } from '../../../../tooling/elements/pseudo-scene.ts';
 import { UtensilFile } from '../files/file.ts';
 import { UtensilFiles } from '../files/files.ts';
 import { UtensilSettings } from '../settings/settings.ts';
@@ -28,26 +28,9 @@ import type { LiveRun } from '../view/index.ts';
 import * as english from './english.ts';
 import { provideTexts } from './provide.ts';
 
-// Data is Greek here, but for these: any other Latin letter in no brackets is a text that cannot be translated.
 const latinData = /project\.utensil\.json|It needs secrets, which this app does not offer\./gu;
 const { locale: _, ...tables } = english;
-const { texts, places } = pseudoLocale(tables);
-const { shown, holds, press } = pseudoPage(latinData);
-let stop = (): void => {};
-
-beforeAll(async () => {
-  stop = provideTexts(document, texts);
-  await page.viewport(1200, 800);
-});
-afterAll(() => stop());
-
-const text = (words: string): Part => ({ type: 'text', text: words });
-const says = (id: string, role: Message['role'], ...parts: readonly Part[]): Message => ({
-  id,
-  role,
-  parts,
-  createdAt: 0,
-});
+const { shown, holds, press, missing } = usePseudoLocale({ tables, provide: provideTexts, latinData });
 
 it('shows conversations in the texts that are provided', async () => {
   const element = await mount(UtensilThread, {});
@@ -436,6 +419,5 @@ it('shows files without a past, and what of their past is gone, in the texts tha
 
 it('shows every text of these elements', () => {
   const groups = ['thread', 'ending', 'failures', 'limits', 'settings', 'files'];
-  const missing = places.filter((place) => groups.includes(place.split('.')[0] ?? '') && !shown.has(place));
-  expect(missing).toEqual([]);
+  expect(missing(groups)).toEqual([]);
 });

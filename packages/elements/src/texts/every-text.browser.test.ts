@@ -1,9 +1,9 @@
 import { createRegistry, defineTool, jsonSchema } from '@utensil/core';
-import type { Message, Part, Tool } from '@utensil/core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Tool } from '@utensil/core';
+import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { mount } from '../../../../tooling/elements/mount.ts';
-import { pseudoLocale, pseudoPage } from '../../../../tooling/elements/pseudo.ts';
+import { says, text, usePseudoLocale } from '../../../../tooling/elements/pseudo-scene.ts';
 import { UtensilApproval } from '../approval/approval.ts';
 import { UtensilCall } from '../call/call.ts';
 import { UtensilDiff } from '../diff/diff.ts';
@@ -14,26 +14,9 @@ import type { CallView, Question } from '../view/index.ts';
 import * as english from './english.ts';
 import { provideTexts } from './provide.ts';
 
-// Data is Greek here, but for these: any other Latin letter in no brackets is a text that cannot be translated.
 const latinData = /⟨U\+[\dA-F]+⟩|Ωa/gu;
 const { locale: _, ...tables } = english;
-const { texts, places } = pseudoLocale(tables);
-const { shown, holds, press } = pseudoPage(latinData);
-let stop = (): void => {};
-
-beforeAll(async () => {
-  stop = provideTexts(document, texts);
-  await page.viewport(1200, 800);
-});
-afterAll(() => stop());
-
-const text = (words: string): Part => ({ type: 'text', text: words });
-const says = (id: string, role: Message['role'], ...parts: readonly Part[]): Message => ({
-  id,
-  role,
-  parts,
-  createdAt: 0,
-});
+const { shown, holds, press, missing } = usePseudoLocale({ tables, provide: provideTexts, latinData });
 
 const callOf = (more: Partial<CallView> = {}): CallView => ({
   callId: 'c',
@@ -202,6 +185,5 @@ it('shows questions in the texts that are provided', async () => {
 
 it('shows every text of these elements', () => {
   const groups = ['value', 'diff', 'markdown', 'call', 'approval'];
-  const missing = places.filter((place) => groups.includes(place.split('.')[0] ?? '') && !shown.has(place));
-  expect(missing).toEqual([]);
+  expect(missing(groups)).toEqual([]);
 });
