@@ -75,8 +75,6 @@ export function ChatPage({ workspace, opened, id }: ChatProps): ReactElement {
   }
 
   function tryExample({ command, prompt }: Example): void {
-    const { isRunning, isAnsweredElsewhere } = conversation.state();
-    if (isRunning || isAnsweredElsewhere) return; // a second click: the first one has sent it
     void send({ text: isCommands ? command : prompt, attachments: [] });
     focusByPointer(field.current); // the button goes with the first screen
   }
