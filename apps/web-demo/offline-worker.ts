@@ -23,7 +23,6 @@ export function offlineWorker(): Plugin {
         '/icon.svg',
         '/icon-192.png',
         '/icon-512.png',
-        '/manifest.webmanifest',
         ...files.filter((name) => name !== 'index.html').map((name) => `/${name}`),
       ];
       const contents = Object.values(bundle).map((file) => (file.type === 'chunk' ? file.code : file.source));

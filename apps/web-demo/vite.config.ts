@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { offlineWorker } from './offline-worker.ts';
+import { pageWords } from './page-words.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), offlineWorker()],
+  plugins: [react(), pageWords(), offlineWorker()],
   // The sources of the workspace, so that a change of a package needs no build.
   resolve: { conditions: ['@utensil/source', ...defaultClientConditions] },
   worker: { format: 'es' },

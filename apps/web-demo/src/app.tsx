@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
-import { openWorkspace, problemText } from './data/workspace.ts';
+import { problemText } from './data/advice.ts';
+import { openWorkspace } from './data/workspace.ts';
 import type { Workspace } from './data/workspace.ts';
 import { routeOf } from './route.ts';
 import { Thread } from './screens/elements.tsx';
 import { Notice } from './screens/notice.tsx';
 import { Shell } from './screens/shell.tsx';
+import { useTexts } from './screens/use-texts.ts';
 
 /** Opens what is stored, and says what to do where that fails. */
 export function App(): ReactElement {
+  const { app } = useTexts();
   const [workspace, setWorkspace] = useState<Workspace>();
   const [problem, setProblem] = useState<string>();
   const [attempt, setAttempt] = useState(0);
@@ -24,10 +27,10 @@ export function App(): ReactElement {
   }, [attempt]);
 
   if (workspace !== undefined) return <Shell workspace={workspace} />;
-  if (problem === undefined) return <p className="opening">Opening…</p>;
+  if (problem === undefined) return <p className="opening">{app.opening}</p>;
   return (
     <main className="opening">
-      <h1>Utensil could not open what is stored</h1>
+      <h1>{app.openFailed}</h1>
       <Notice text={problem} />
       <button
         type="button"
@@ -36,7 +39,7 @@ export function App(): ReactElement {
           setAttempt(attempt + 1);
         }}
       >
-        Try again
+        {app.retry}
       </button>
     </main>
   );

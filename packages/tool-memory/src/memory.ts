@@ -41,7 +41,7 @@ export const memoryTool = /* @__PURE__ */ defineTool({
   options: {
     useSystemPrompt: option.boolean({
       label: 'Use the system prompt',
-      description: "On Anthropic too: an ordinary tool and our prompt instead of the vendor's memory tool.",
+      description: 'Uses our own tool and prompt on Anthropic too, instead of its built-in memory tool.',
       default: false,
     }),
     noHandHolding: option.boolean({

@@ -1,7 +1,7 @@
-import { noRun, noticeOf } from '@utensil/elements/view';
-import type { LiveRun, Notice } from '@utensil/elements/view';
 import { isUtensilError, messageOf } from '@utensil/core';
-import type { ErrorCode } from '@utensil/core';
+import type { LiveRun, Notice } from '@utensil/elements/view';
+import { currentTexts } from '../texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** Something that went wrong, for people: what happened, and what to do. */
 export interface Problem {
@@ -10,26 +10,22 @@ export interface Problem {
   readonly details?: string;
 }
 
-const noRoom =
-  'There is no more room for this conversation. Remove files or conversations, empty the trash, or let the browser keep more for this site; then try again.';
-
-/** What a person does about a failure, where this app knows more than the elements do. */
-const advice: { readonly [Code in ErrorCode]?: string } = {
-  model_unauthorized:
-    'The service does not accept your key. Enter another one on the page “Models”, or see with the service what this one may be used for; then continue.',
-  model_not_found: 'The service has no such model. Choose another one on the page “Models”, then continue.',
-  model_unreachable:
-    'The service cannot be reached. See whether you are online, and whether its address on the page “Models” is right; then continue. What was said so far is kept.',
-  ENOSPC: noRoom,
-  EDQUOT: noRoom,
-};
-
 /** What to say of an error that ended no run. */
-export function problemOf(error: unknown): Problem {
-  const own = isUtensilError(error) ? (advice[error.code] ?? error.message) : undefined;
+export function problemOf(error: unknown, texts: Texts = currentTexts()): Problem {
+  const own = isUtensilError(error) ? (adviceFor(error.code, texts) ?? error.message) : undefined;
   const details = messageOf(error);
   if (own === details) return { text: own };
-  return { text: own ?? 'Something went wrong. Try again; if it happens again, reload the page.', details };
+  return { text: own ?? texts.problems.unexpected, details };
+}
+
+/** The same in one text, for places that have no room for details. */
+export function problemText(error: unknown, texts: Texts = currentTexts()): string {
+  return (isUtensilError(error) ? adviceFor(error.code, texts) : undefined) ?? messageOf(error);
+}
+
+/** What a person does about a failure, where this app knows more than the elements do. */
+function adviceFor(code: string, { elements }: Texts): string | undefined {
+  return (elements.failures as Readonly<Record<string, string>>)[code];
 }
 
 /** Facts of a conversation that its end is explained by. */
@@ -42,13 +38,21 @@ interface Standing {
   readonly reason: string | undefined;
 }
 
-/** What to say at the end of a conversation: how its last run ended, or that it was stopped or interrupted. */
-export function endingOf(live: LiveRun, { isRunning, isUnfinished, wasStopped, reason }: Standing): Notice | undefined {
-  const isAborted = live.status === 'aborted' && !isRunning; // by a person, or because the browser suspended the page
-  const notice = isAborted ? undefined : noticeOf(live);
-  const words = live.status === 'error' && live.error !== undefined ? (reason ?? advice[live.error.code]) : undefined;
-  if (notice !== undefined) return words === undefined ? notice : { ...notice, text: words };
-  if (wasStopped && (isUnfinished || isAborted)) return noticeOf({ ...noRun, status: 'aborted' });
+/**
+ * What to say at the end of a conversation, where the elements cannot know it: why a server was not reached, and that the
+ * conversation was stopped in another tab or interrupted before the page was opened.
+ */
+export function endingOf(
+  { status, error }: LiveRun,
+  { isRunning, isUnfinished, wasStopped, reason }: Standing,
+  { chat }: Texts,
+): Notice | undefined {
+  if (status === 'error' && error !== undefined && reason !== undefined)
+    return { type: 'notice', kind: 'error', text: reason, details: error.message, canContinue: true };
+  const isAborted = status === 'aborted' && !isRunning; // by a person, or because the browser suspended the page
+  if (status !== 'idle' && status !== 'complete' && !isAborted) return undefined;
+  if (wasStopped && (isUnfinished || isAborted))
+    return { type: 'notice', kind: 'aborted', text: chat.stopped, canContinue: true };
   if (!isUnfinished) return undefined;
-  return { type: 'notice', kind: 'interrupted', text: 'This conversation was interrupted.', canContinue: true };
+  return { type: 'notice', kind: 'interrupted', text: chat.interrupted, canContinue: true };
 }

@@ -1,5 +1,7 @@
 import { mediaTypeOf } from '@utensil/core';
 import type { ContentPart } from '@utensil/core';
+import { currentTexts } from '../texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** Something that is sent with a message. */
 export interface Attachment {
@@ -14,29 +16,30 @@ const mostCharacters = 200_000;
 export async function attachmentsOf(
   files: readonly File[],
 ): Promise<{ readonly attachments: readonly Attachment[]; readonly problems: readonly string[] }> {
+  const { composer: texts } = currentTexts();
   const attachments: Attachment[] = [];
   const problems: string[] = [];
   for (const file of files) {
-    const part = file.size > mostBytes ? `is larger than ${mostBytes / 2 ** 20} MB` : await partOf(file);
-    if (typeof part === 'string')
-      problems.push(`“${file.name}” ${part}: put it into the project's files instead, where tools can read it.`);
+    const part = file.size > mostBytes ? texts.tooLarge(file.name, mostBytes / 2 ** 20) : await partOf(file, texts);
+    if (typeof part === 'string') problems.push(part);
     else attachments.push({ name: file.name, part });
   }
   return { attachments, problems };
 }
 
-async function partOf(file: File): Promise<ContentPart | string> {
+/** The part of a message that a file is, or why it cannot be one. */
+async function partOf(file: File, texts: Texts['composer']): Promise<ContentPart | string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const mediaType = mediaTypeOf(bytes);
   if (/^image\/(png|jpeg|gif|webp)$/.test(mediaType)) return { type: 'image', mediaType, data: base64(bytes) };
   if (mediaType === 'application/pdf') return { type: 'file', mediaType, name: file.name, data: base64(bytes) };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (text.includes('\0')) return 'is neither text nor a known kind of image or document';
-    if (text.length > mostCharacters) return `has more than ${mostCharacters.toLocaleString()} characters`;
+    if (text.includes('\0')) return texts.unknownKind(file.name);
+    if (text.length > mostCharacters) return texts.tooLong(file.name, mostCharacters);
     return { type: 'file', mediaType: 'text/plain', name: file.name, data: base64(bytes) };
   } catch {
-    return 'is neither text nor a known kind of image or document';
+    return texts.unknownKind(file.name);
   }
 }
 

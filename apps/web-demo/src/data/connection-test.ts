@@ -1,4 +1,6 @@
 import { isUtensilError, UtensilError } from '@utensil/core';
+import { currentTexts } from '../texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
 import { addressOf, addressProblem, connectionOf, loadModel } from './model-choice.ts';
 import type { ModelChoice } from './model-choice.ts';
 import { modelsIn } from './model-listing.ts';
@@ -6,7 +8,7 @@ import type { ModelListing } from './model-listing.ts';
 import { whyUnread } from './reachability.ts';
 import { servers } from './servers.ts';
 import type { ServiceServer } from './servers.ts';
-import { serviceOf } from './services.ts';
+import { labelOf } from './services.ts';
 import type { Vault } from './vault.ts';
 
 /** The result of a test: the service's models, or undefined if it has no list but its model answers. */
@@ -60,15 +62,17 @@ export async function whyUnreachable(choice: ModelChoice, signal?: AbortSignal):
   return URL.canParse(url) ? whyUnread({ url, label, help }, signal) : (addressProblem(address) ?? '');
 }
 
-interface Server extends ServiceServer {
+interface Server extends Omit<ServiceServer, 'help'> {
   readonly label: string;
+  readonly help: Texts['serverHelp'][ServiceServer['help']];
 }
 
 function serverOf({ service }: ModelChoice): Server {
-  const { label } = serviceOf(service);
+  const { connection, serverHelp } = currentTexts();
+  const label = labelOf(service);
   const server = servers[service];
-  if (server === undefined) throw failure(`${label}: there is nothing to connect to.`);
-  return { label, ...server };
+  if (server === undefined) throw failure(connection.noServer(label));
+  return { label, list: server.list, help: serverHelp[server.help] };
 }
 
 async function askOnce(choice: ModelChoice, { vault, signal }: TestOptions): Promise<Connected> {
@@ -87,7 +91,7 @@ async function readModels(
   if (models !== undefined) return models;
   const { label, help } = serverOf(choice);
   const { origin } = new URL(response.url);
-  throw failure(`${origin} answers, but not with a list of models as ${label} does. ${help.find}`);
+  throw failure(currentTexts().connection.noList(origin, label, help.find));
 }
 
 /** The text of an answer, or an empty one if it is far larger than any list of models. */
@@ -116,16 +120,13 @@ function refusal(
   { choice, hasKey }: { readonly choice: ModelChoice; readonly hasKey: boolean },
 ): string {
   const { label, help } = serverOf(choice);
-  if (status === 401 || status === 403) {
-    return hasKey
-      ? `${label} does not accept your API key (status ${status}). Save another one, or see with the service what this one may be used for.`
-      : `${label} asks for an API key (status ${status}). Save one for this address, then test again.`;
-  }
-  if (status === 429)
-    return `${label} allows no more requests at the moment (status 429). Wait a little, then test again.`;
-  if (status >= 500) return `${label} fails at the moment (status ${status}). Test again later, or see its log.`;
+  const { connection: texts } = currentTexts();
+  if (status === 401 || status === 403)
+    return hasKey ? texts.keyRejected(label, status) : texts.keyNeeded(label, status);
+  if (status === 429) return texts.rateLimited(label);
+  if (status >= 500) return texts.failing(label, status);
   const { origin, pathname } = new URL(url);
-  return `${origin} answers, but has no list of models at ${pathname} (status ${status}). ${help.find}`;
+  return texts.noListAt(origin + pathname, status, help.find);
 }
 
 function redirected(choice: ModelChoice): string {
@@ -138,7 +139,7 @@ function tooLate(choice: ModelChoice): string {
   const { label, help } = serverOf(choice);
   const address = addressOf(choice);
   const place = address === undefined ? label : new URL(address).origin;
-  return `${place} gave no answer within ${patience / 1000} seconds. ${help.start(false)}`;
+  return currentTexts().connection.timedOut(place, patience / 1000, help.startThere);
 }
 
 function failure(text: string, cause?: unknown): UtensilError {

@@ -1,5 +1,6 @@
 import { branchThread, createListeners, openThread, resume, run, UtensilError } from '@utensil/core';
 import type { Answer, ContentPart, Message, ResumeOptions, Run, Thread } from '@utensil/core';
+import { currentTexts } from '../texts/texts.ts';
 import { problemOf } from './advice.ts';
 import { answeringIn } from './answering.ts';
 import { stateOf } from './conversation-state.ts';
@@ -11,9 +12,6 @@ import type { RunSetup } from './run-options.ts';
 import { branchAt, questionOf, tipBefore, withOther, withStored } from './shown-branch.ts';
 import type { ShownBranch, Tip } from './shown-branch.ts';
 import { markStopped, stoppedAt } from './stopping.ts';
-
-const damaged =
-  'A message of this conversation cannot be read, because what the browser has stored is damaged. It was left as it is, and the others are shown.';
 
 /** A conversation with a model, kept as a thread. */
 export interface Conversation {
@@ -50,7 +48,9 @@ interface Following {
 export function openConversation(id: string, setup: RunSetup): Conversation {
   const { projectId, project } = setup;
   const { notify, subscribe } = createListeners();
-  const thread = openThread(project.records, id, { warn: () => change({ problem: { text: damaged } }) });
+  const thread = openThread(project.records, id, {
+    warn: () => change({ problem: { text: currentTexts().problems.damagedMessage } }),
+  });
   const answering = answeringIn(`${projectId}/${id}`);
   let facts: ConversationFacts = {
     branch: branchAt([], undefined),
@@ -190,7 +190,7 @@ async function whyUnreachable(code: string, choice: ModelChoice): Promise<string
   if (code !== 'model_unreachable' || addressOf(choice) === undefined) return undefined;
   try {
     const { whyUnreachable } = await import('./connection-test.ts');
-    return `${await whyUnreachable(choice)} What was said so far is kept.`;
+    return `${await whyUnreachable(choice)} ${currentTexts().problems.conversationSaved}`;
   } catch {
     return undefined; // without a network, even this part of the app may not load
   }

@@ -1,13 +1,17 @@
 import type { Files } from '@utensil/core';
+import { currentTexts } from '../texts/texts.ts';
+import type { Texts } from '../texts/texts.ts';
 
-/** Something to try with one click. */
-export interface Example {
-  readonly title: string;
-  readonly about: string;
-  /** For the offline model, which understands commands. */
+type ExampleId = keyof Texts['examples'];
+type ExampleTexts = Texts['examples'][ExampleId];
+
+/** Something to try with one click, in the words of the app: `prompt` is for a language model. */
+export type Example = ExampleTask & ExampleTexts;
+
+interface ExampleTask {
+  readonly id: ExampleId;
+  /** For the offline model, which understands English commands. */
   readonly command: string;
-  /** For a language model. */
-  readonly prompt: string;
   /** The file that it works on, and what has to be in it. */
   readonly needs?: { readonly path: string; readonly text?: string };
 }
@@ -18,40 +22,29 @@ const sum = (table) => [...table.matchAll(/,(\\d+)$/gm)].reduce((total, [, reven
 return files.map((path, index) => path + ': ' + sum(tables[index])).join('\\n');`;
 
 /** The best first; the last one takes the place of one whose file is gone. */
-const examples: readonly Example[] = [
+const tasks: readonly ExampleTask[] = [
   {
-    title: 'Summarise the CSVs in /data',
-    about: 'Lists the directory, then reads each table.',
+    id: 'summary',
     command: 'summarise /data',
-    prompt: 'Summarise the CSV files in /data: what is in them, and what stands out?',
     needs: { path: '/data' },
   },
   {
-    title: 'Edit a note, and approve the change',
-    about: 'Shows the change, and asks you first.',
+    id: 'edit',
     command: 'replace "[ ] Milk" with "[x] Milk" in /notes/shopping.md',
-    prompt: 'Tick off “Milk” in /notes/shopping.md, and leave the rest as it is.',
     needs: { path: '/notes/shopping.md', text: '[ ] Milk' },
   },
   {
-    title: 'Remember my preferences',
-    about: 'Later conversations can read them.',
+    id: 'memory',
     command: 'remember preferences: short answers, metric units then recall preferences',
-    prompt: 'Remember that I like short answers and metric units. Then tell me what you remember about me.',
   },
   {
-    title: 'One program, three tool calls',
-    about: 'A script in a sandbox calls the tools.',
+    id: 'program',
     command: `run ${program}`,
-    prompt:
-      'Write one JavaScript program that calls tools.filesystem to view /data/north.csv, /data/south.csv and /data/west.csv, adds up the revenue of each, and returns the totals. Run it in a single call.',
     needs: { path: '/data/west.csv' },
   },
   {
-    title: 'Write a note, and read it back',
-    about: 'Makes a file in this project.',
+    id: 'note',
     command: 'write notes/todo.md: buy milk then read notes/todo.md',
-    prompt: 'Write “buy milk” into /notes/todo.md, then read it back to me.',
   },
 ];
 
@@ -60,11 +53,20 @@ const offered = 4;
 
 /** The examples that work on the files there are. */
 export async function examplesFor(files: Files): Promise<readonly Example[]> {
-  const fitting = await Promise.all(examples.map(async (example) => ((await isMet(example, files)) ? [example] : [])));
-  return fitting.flat().slice(0, offered);
+  const fitting = await Promise.all(tasks.map(async (task) => ((await isMet(task, files)) ? [task] : [])));
+  return fitting.flat().slice(0, offered).map(worded);
 }
 
-async function isMet({ needs }: Example, files: Files): Promise<boolean> {
+/** The example that a message is the command or the prompt of. */
+export function exampleOf(message: string): Example | undefined {
+  return tasks.map(worded).find(({ command, prompt }) => message === command || message === prompt);
+}
+
+function worded(task: ExampleTask): Example {
+  return { ...task, ...currentTexts().examples[task.id] };
+}
+
+async function isMet({ needs }: ExampleTask, files: Files): Promise<boolean> {
   if (needs === undefined) return true;
   try {
     const found = await files.stat(needs.path);

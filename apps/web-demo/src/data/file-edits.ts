@@ -1,7 +1,8 @@
 import { createListeners, isObject, UtensilError } from '@utensil/core';
 import type { Json, RecordStore } from '@utensil/core';
 import type { FileDraft } from '@utensil/elements/files';
-import { problemText } from './problem-text.ts';
+import { currentTexts } from '../texts/texts.ts';
+import { problemText } from './advice.ts';
 
 /** Edits of a project's files that are not saved, as a screen shows them. */
 export interface FileEditsState {
@@ -64,7 +65,8 @@ export function openFileEdits(records: RecordStore, isThere: () => Promise<boole
 
   /** Stores each; one that fails keeps no other from being stored. */
   async function store(): Promise<void> {
-    if (unstored.size > 0 && !(await isThere())) throw new UtensilError('ENOENT', 'This project was removed.');
+    if (unstored.size > 0 && !(await isThere()))
+      throw new UtensilError('ENOENT', currentTexts().problems.projectRemoved);
     const failures: unknown[] = [];
     for (const path of unstored) await storeOne(path).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
@@ -127,5 +129,5 @@ function areSame(a: FileEditsState['drafts'], b: FileEditsState['drafts']): bool
 }
 
 function problemOf(error: unknown): string {
-  return `What you have typed is not stored yet: save it, or copy it, before you close this page. ${problemText(error)}`;
+  return currentTexts().problems.editsNotStored(problemText(error));
 }

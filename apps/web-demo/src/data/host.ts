@@ -1,6 +1,7 @@
 import { createFiles, UtensilError } from '@utensil/core';
 import type { Fetch, Host } from '@utensil/core';
 import type { Sandbox } from '@utensil/sandbox-quickjs';
+import { currentTexts } from '../texts/texts.ts';
 import type { ProjectStorage } from './storage.ts';
 import type { Vault } from './vault.ts';
 
@@ -30,8 +31,7 @@ function lazySandbox(): Pick<Sandbox, 'run'> {
       loaded ??= import('./sandbox.ts').then(({ openSandbox }) => openSandbox());
       const sandbox = await loaded.catch((cause: unknown) => {
         loaded = undefined; // the next script tries again
-        const problem = 'What runs scripts could not be loaded. Check the connection, then try again.';
-        throw new UtensilError('tool_failed', problem, { cause });
+        throw new UtensilError('tool_failed', currentTexts().problems.sandboxNotLoaded, { cause });
       });
       return sandbox.run(script);
     },

@@ -1,4 +1,5 @@
 import { isUtensilError, UtensilError } from '@utensil/core';
+import { currentTexts } from '../texts/texts.ts';
 import type { Json, RecordKey, RecordStore } from '@utensil/core';
 
 /**
@@ -8,14 +9,14 @@ import type { Json, RecordKey, RecordStore } from '@utensil/core';
 export async function readOnce(
   records: RecordStore,
   key: RecordKey,
-  { what, again }: { readonly what: string; readonly again: string },
+  { what, next }: { readonly what: string; readonly next: string },
 ): Promise<Json | undefined> {
   try {
     return (await records.get(key))?.value;
   } catch (cause) {
     if (!isUtensilError(cause, 'record_corrupt')) throw cause;
     await records.setAside(key);
-    const text = `${what} could not be read, because what the browser has stored is damaged. It was put aside, and nothing else was touched. ${again}`;
+    const text = currentTexts().problems.damagedRecord(what, next);
     throw new UtensilError('invalid_input', text, { cause });
   }
 }

@@ -1,7 +1,8 @@
 import { isObject, UtensilError } from '@utensil/core';
 import type { Model, RecordStore } from '@utensil/core';
+import { currentTexts } from '../texts/texts.ts';
 import { readOnce } from './mending.ts';
-import { serviceOf, services } from './services.ts';
+import { labelOf, serviceOf, services } from './services.ts';
 import type { Vault } from './vault.ts';
 
 /** The settings of one service. */
@@ -30,11 +31,7 @@ const lastRecord = ['last-model'];
 
 /** The settings of a project. Throws once if they cannot be read; from then on they are those of a first visit. */
 export async function readSettings(records: RecordStore): Promise<ModelSettings> {
-  const value = await readOnce(records, record, {
-    what: 'Which model answers here',
-    again: 'Choose it again on the page “Models”.',
-  });
-  return settingsFrom(value);
+  return settingsFrom(await readOnce(records, record, currentTexts().models.damaged));
 }
 
 /** Stores the settings of a project, and remembers them in the app for the next new project. */
@@ -86,10 +83,15 @@ export function choiceOf({ service, services }: ModelSettings): ModelChoice {
   return { service, ...(own ?? { model: serviceOf(service).models[0] ?? '' }) };
 }
 
-/** The model, as people call it. */
-export function modelName({ service, model }: ModelChoice): string {
-  const { label, models } = serviceOf(service);
-  return model === '' || models.length === 0 ? label : model;
+/** The model, as people call it: by its service if it has no name of its own. */
+export function modelName(choice: ModelChoice): string {
+  return ownModelName(choice) ?? labelOf(choice.service);
+}
+
+/** The name of the model; undefined if it has none, as on a server that has a single model. */
+export function ownModelName({ service, model }: ModelChoice): string | undefined {
+  const { models, unnamedModel } = serviceOf(service);
+  return model === '' || model === unnamedModel || models.length === 0 ? undefined : model;
 }
 
 /** True if the service understands commands only. */
@@ -113,7 +115,7 @@ export function keyName(choice: ModelChoice): string {
 /** What is wrong with an address as it was typed, and what to type; undefined if it is one. */
 export function addressProblem(address: string): string | undefined {
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return undefined;
-  return `“${address}” is not a complete address. Write it with http:// or https://, such as http://192.0.2.10:11434.`;
+  return currentTexts().models.addressProblem(address);
 }
 
 /** The key and the address that a choice is reached with. Throws `invalid_input` if the key is missing or locked, or the address is none. */
@@ -121,16 +123,13 @@ export async function connectionOf(
   choice: ModelChoice,
   vault: Vault,
 ): Promise<{ readonly apiKey?: string; readonly address?: string }> {
-  const { key, label } = serviceOf(choice.service);
+  const { key } = serviceOf(choice.service);
   const address = addressOf(choice);
   const problem = address === undefined ? undefined : addressProblem(address);
   if (problem !== undefined) throw new UtensilError('invalid_input', problem);
   const apiKey = await vault.get(keyName(choice));
   if (key === 'required' && apiKey === undefined) {
-    throw new UtensilError(
-      'invalid_input',
-      `${label} needs an API key: save yours on the page “Models”, or choose another service there.`,
-    );
+    throw new UtensilError('invalid_input', currentTexts().keys.needed(labelOf(choice.service)));
   }
   return { ...(apiKey !== undefined && { apiKey }), ...(address !== undefined && { address }) };
 }

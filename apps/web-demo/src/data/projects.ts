@@ -1,5 +1,6 @@
 import { isObject, isUtensilError } from '@utensil/core';
 import type { RecordStore } from '@utensil/core';
+import { currentTexts } from '../texts/texts.ts';
 
 /** A project: its own files, conversations and settings. */
 export interface Project {
@@ -17,7 +18,7 @@ export async function listProjects(app: RecordStore): Promise<readonly Project[]
   for await (const record of app.list(['projects'])) {
     if (!('problem' in record) && isProject(record.value)) projects.push(record.value);
   }
-  if (projects.length === 0) return [await addProject(app, { id: 'first', name: 'My project' })];
+  if (projects.length === 0) return [await addProject(app, { id: 'first', name: currentTexts().projects.firstName })];
   return projects.sort((a, b) => a.createdAt - b.createdAt);
 }
 

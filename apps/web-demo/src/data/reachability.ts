@@ -1,3 +1,4 @@
+import { currentTexts } from '../texts/texts.ts';
 import { isLoopbackHost, isPrivateHost } from './private-host.ts';
 
 /** What is known of a server that could not be read. */
@@ -13,8 +14,10 @@ export interface Unread {
 export interface ServerHelp {
   /** It runs, but does not allow pages of this origin. */
   allow(origin: string): string;
-  /** Nothing answers. */
-  start(isThisMachine: boolean): string;
+  /** Nothing answers, and it is on this machine. */
+  readonly startHere: string;
+  /** Nothing answers, and it is on another machine. */
+  readonly startThere: string;
   /** Something else answers. */
   readonly find: string;
 }
@@ -29,21 +32,22 @@ export async function whyUnread(server: Unread, signal?: AbortSignal): Promise<s
   const url = new URL(server.url);
   const place = url.origin;
   const { origin, protocol } = location;
-  const isThisMachine = isLoopbackHost(url.hostname);
+  const { connection: texts } = currentTexts();
   if (protocol === 'https:' && url.protocol === 'http:' && !isPrivateHost(url.hostname)) {
-    return `This page was loaded with https, and browsers do not let such a page use ${place}, which is plain http. Give the server an https address, or open this app with http on your own machine (npm run demo:web).`;
+    return texts.mixedContent(place);
   }
   const { hasAnswered, isBlockedByPolicy } = await probe(url, signal);
   if (isBlockedByPolicy) {
-    return `The security policy of this page (Content-Security-Policy, connect-src) does not allow ${place}. Whoever hosts this app has to add that address to the policy.`;
+    return texts.policy(place);
   }
   if (hasAnswered) {
-    return `${server.label} at ${place} answers, but does not allow this page to read it (CORS). ${server.help.allow(origin)}`;
+    return texts.cors(server.label, place, server.help.allow(origin));
   }
   if (isPrivateHost(url.hostname) && (await isLocalNetworkDenied())) {
-    return `The browser does not let this page use your local network. Allow local network access for ${origin} in the browser’s site settings, then try again.`;
+    return texts.localNetwork(origin);
   }
-  return `Nothing answers at ${place}. ${server.help.start(isThisMachine)}`;
+  const { startHere, startThere } = server.help;
+  return texts.noAnswer(place, isLoopbackHost(url.hostname) ? startHere : startThere);
 }
 
 async function probe(

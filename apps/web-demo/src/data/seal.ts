@@ -1,4 +1,5 @@
 import { UtensilError } from '@utensil/core';
+import { currentTexts } from '../texts/texts.ts';
 
 /** A text that only its key opens: AES-GCM, in base64. */
 export interface Sealed {
@@ -40,11 +41,7 @@ export async function open(key: CryptoKey, { iv, data }: Sealed): Promise<string
     const opened = await crypto.subtle.decrypt({ name: algorithm, iv: bytesOf(iv) }, key, bytesOf(data));
     return new TextDecoder().decode(opened);
   } catch (cause) {
-    throw new UtensilError(
-      'invalid_input',
-      'A stored key cannot be read any more: enter it again, on the page "Models".',
-      { cause },
-    );
+    throw new UtensilError('invalid_input', currentTexts().keys.unreadable, { cause });
   }
 }
 

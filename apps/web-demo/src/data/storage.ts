@@ -1,5 +1,6 @@
 import { createFiles, createRecords, isUtensilError, messageOf } from '@utensil/core';
 import type { ProjectFiles, RecordStore, StorageDriver } from '@utensil/core';
+import { currentTexts } from '../texts/texts.ts';
 import { indexeddbStorage } from '@utensil/storage-indexeddb';
 import { versionedStorage } from '@utensil/storage-versioned';
 import type { VersionedStorage } from '@utensil/storage-versioned';
@@ -62,7 +63,7 @@ async function findStorage(): Promise<Found> {
         inMemory.set(namespace, storage);
         return storage;
       },
-      problem: `This browser stores nothing for this page (${messageOf(error)}). You can work, but all of it is gone when the page is closed: export what you want to keep, or allow storage for this site and load the page again.`,
+      problem: currentTexts().problems.noStorage(messageOf(error)),
     };
   }
 }

@@ -1,4 +1,5 @@
 import { guardedFetch } from '@utensil/guarded-fetch';
+import { currentTexts } from '../texts/texts.ts';
 
 /**
  * The fetch of tools: of public addresses over https alone. The policy of the page has to let the user's own model server
@@ -24,10 +25,9 @@ interface StrictFrame {
 function openFrame(): StrictFrame {
   const frame = document.createElement('iframe');
   frame.hidden = true;
-  frame.title = 'Requests of tools';
   document.body.append(frame);
   const { contentDocument: inside, contentWindow } = frame;
-  if (inside === null || contentWindow === null) throw new Error('The browser opens no frame.');
+  if (inside === null || contentWindow === null) throw new Error(currentTexts().problems.noFrame);
   const policy = inside.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
   policy.content = "default-src 'none'; connect-src https:";

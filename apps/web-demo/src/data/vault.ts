@@ -1,5 +1,6 @@
 import { createListeners, isObject, isUtensilError, UtensilError } from '@utensil/core';
 import type { RecordStore, Secrets } from '@utensil/core';
+import { currentTexts } from '../texts/texts.ts';
 import { readOnce } from './mending.ts';
 import { deriveKey, newKey, open, seal } from './seal.ts';
 import type { Sealed } from './seal.ts';
@@ -53,10 +54,7 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
   app.watch(record, () => void refresh().catch(() => undefined)); // what cannot be read is said when it is used
 
   async function load(): Promise<Stored> {
-    const value = await readOnce(app, record, {
-      what: 'Your keys',
-      again: 'Enter them again on the page “Models”.',
-    });
+    const value = await readOnce(app, record, currentTexts().keys.damaged);
     return isStored(value) ? value : fresh();
   }
 
@@ -90,10 +88,7 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
 
   function opened(): CryptoKey {
     if (key !== undefined) return key;
-    throw new UtensilError(
-      'invalid_input',
-      'Your API keys are locked: unlock them with your passphrase on the page “Models”, then try again.',
-    );
+    throw new UtensilError('invalid_input', currentTexts().keys.lockedProblem);
   }
 
   return {
@@ -126,8 +121,7 @@ export async function openVault(app: RecordStore, keys: KeyStore): Promise<Vault
       try {
         await open(derived, stored.proof);
       } catch (error) {
-        if (isUtensilError(error))
-          throw new UtensilError('invalid_input', 'This passphrase is wrong. Nothing was changed: try again.');
+        if (isUtensilError(error)) throw new UtensilError('invalid_input', currentTexts().keys.wrongPassphrase);
         throw error;
       }
       key = derived;

@@ -19,8 +19,6 @@ import { createTools } from './tools.ts';
 import { openVault } from './vault.ts';
 import type { Vault } from './vault.ts';
 
-export { problemText } from './problem-text.ts';
-
 /** All that the app has open. */
 export interface Workspace {
   readonly storages: Storages;

@@ -8,7 +8,7 @@ import type { ModelServer, Turn } from '../testing/model-server.ts';
 useBrowser();
 
 const elsewhere = (page: Page): ReturnType<Page['getByText']> =>
-  page.getByText('Another tab is answering here', { exact: false });
+  page.getByText('being answered in another tab', { exact: false });
 const goOn = (page: Page): ReturnType<Page['getByRole']> => page.getByRole('button', { name: 'Continue' });
 
 interface TwoTabs {

@@ -29,7 +29,7 @@ it('says which stored record cannot be read, puts it aside, and loses nothing el
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('radio', { name: 'OpenAI' }).check();
   await page.getByRole('radio', { name: 'Offline demo' }).check();
-  await page.getByLabel('A passphrase').fill('long enough to be one');
+  await page.getByLabel('Passphrase').fill('long enough to be one');
   await page.getByRole('button', { name: 'Protect with a passphrase' }).click();
   await page.getByRole('button', { name: 'Lock' }).waitFor();
 
@@ -42,12 +42,12 @@ it('says which stored record cannot be read, puts it aside, and loses nothing el
   await damage(again.page, /\/messages\/000000000001/);
 
   await page.goto(address);
-  await expectNotice(page, /Your keys could not be read.*Enter them again/);
-  await expectNotice(page, /Which model answers here could not be read.*Choose it again/);
+  await expectNotice(page, /Your API keys could not be read.*Enter them again/);
+  await expectNotice(page, /The chosen model could not be read.*Choose it again/);
   await page.getByRole('link', { name: 'Tools', exact: true }).click();
   await page.getByRole('switch', { name: 'Memory', exact: true }).waitFor();
   await page.getByRole('link', { name: 'write a.md: one' }).click();
-  await expectNotice(page, /A message.*cannot be read.*the others are shown/);
+  await expectNotice(page, /A message.*cannot be read.*the other messages are shown/);
   await page.getByText('Create', { exact: false }).first().waitFor(); // the other messages
   await say(page, 'read a.md');
   await page.getByText('one', { exact: true }).last().waitFor();
@@ -64,14 +64,14 @@ it('works where the browser stores nothing, and says that it is for now only', a
       });
     },
   });
-  await expectNotice(page, /stores nothing for this page.*gone when the page is closed.*export/);
+  await expectNotice(page, /does not store data for this page.*lost when you close the page.*Export/);
   await say(page, 'write a.md: one then read a.md');
   await page.getByRole('button', { name: 'Allow once' }).click();
   await page.getByRole('link', { name: 'Files', exact: true }).click();
   await page.getByRole('treeitem', { name: 'a.md' }).waitFor();
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('radio', { name: 'Another server' }).check();
-  await page.getByLabel('API key for Another server').fill('sk-1');
+  await page.getByLabel('API key').fill('sk-1');
   await page.getByRole('button', { name: 'Save key' }).click();
   await page.getByRole('button', { name: 'Remove key' }).waitFor();
   expect(faults).toEqual([]);
@@ -92,14 +92,14 @@ it('says that there is no more room and what to do, and keeps what was there', a
   await page.getByRole('button', { name: 'Send' }).waitFor();
   await page.evaluate(() => Object.assign(globalThis, { isFull: true }));
   await say(page, 'write b.md: two');
-  await expectNotice(page, /no more room.*empty the trash.*try again/);
+  await expectNotice(page, /Storage is full.*empty the trash.*try again/);
   expect(await page.getByLabel('Message').inputValue()).toBe('write b.md: two'); // to be sent again
 
   await page.getByRole('link', { name: 'Files', exact: true }).click();
   await page.getByRole('treeitem', { name: 'a.md' }).click();
   await page.getByRole('textbox', { name: 'a.md' }).fill('more');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('no more room', { exact: false }).first().waitFor();
+  await page.getByText('Storage is full', { exact: false }).first().waitFor();
   expect(await page.getByRole('textbox', { name: 'a.md' }).inputValue()).toBe('more'); // what was typed is still there
   await page.evaluate(() => Reflect.deleteProperty(globalThis, 'isFull'));
   const save = page.getByRole('button', { name: 'Save', exact: true });
@@ -120,13 +120,13 @@ it('says what to do with a key that is refused, and when a model breaks off, and
   const { page, context, faults } = await openApp();
   await chooseServer(page, model);
   await say(page, 'Hello');
-  await expectEnding(page, /does not accept your key.*Enter another one/);
+  await expectEnding(page, /rejected your API key.*Save another key/);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('The first half', { exact: false }).first().waitFor();
-  await expectEnding(page, /broke off|cannot be reached/);
+  await expectEnding(page, /cut off|cannot be reached/);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expectEnding(page, /cannot be reached.*See whether you are online|Nothing answers at http:/);
+  await expectEnding(page, /cannot be reached.*Check that you are online|Nothing responds at http:/);
   await context.setOffline(false);
   await page.getByText('Hello', { exact: true }).last().waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -75,7 +75,7 @@ it('shows no earlier answer while another one is made, and no failure of it with
   await page.getByText('Answer one', { exact: true }).waitFor();
   await done(page);
   await putInOtherWords(page, 'Ask', 'Demand');
-  const failure = page.locator('utensil-thread .notice').getByText('does not accept your key', { exact: false });
+  const failure = page.locator('utensil-thread .notice').getByText('rejected your API key', { exact: false });
   await failure.first().waitFor();
   await done(page);
   expect(await page.getByText('Answer one', { exact: true }).count()).toBe(0);

@@ -42,7 +42,7 @@ it('connects to an Ollama in the local network, and chats with it', async () => 
   });
   const { page, faults } = await openApp();
   const address = ollama.url.replace('127.0.0.1', 'lan.example');
-  expect(await testOf(page, 'Ollama', address)).toMatch(/^Connected: 1 model, but “qwen3” is not among them/);
+  expect(await testOf(page, 'Ollama', address)).toMatch(/^Connected: 1 model, but “qwen3” is not one of them/);
   await page.getByLabel('Model', { exact: true }).selectOption('qwen3:8b');
   expect(await outcome(page)).toBe('Connected: 1 model.');
   await page.getByRole('link', { name: 'New conversation' }).click();
@@ -59,10 +59,10 @@ it('tells a server that allows no page from one that is not there, in a test and
   const { origin } = new URL(page.url());
   const atLan = (url: string): string => url.replace('127.0.0.1', 'lan.example');
   expect(await testOf(page, 'Ollama', atLan(closed.url))).toBe(
-    `Ollama at ${atLan(closed.url)} answers, but does not allow this page to read it (CORS). Set OLLAMA_ORIGINS=${origin} in Ollama’s environment, restart it, then try again.`,
+    `Ollama at ${atLan(closed.url)} responds, but does not allow this page to read the response (CORS). Set OLLAMA_ORIGINS=${origin} in Ollama’s environment, restart it, then try again.`,
   );
-  expect(await testOf(page, 'Ollama', gone.url)).toMatch(/^Nothing answers at .* See whether Ollama is running/);
-  expect(await testOf(page, 'Ollama', atLan(gone.url))).toMatch(/^Nothing answers at .*OLLAMA_HOST=0\.0\.0\.0/);
+  expect(await testOf(page, 'Ollama', gone.url)).toMatch(/^Nothing responds at .* Check that Ollama is running/);
+  expect(await testOf(page, 'Ollama', atLan(gone.url))).toMatch(/^Nothing responds at .*OLLAMA_HOST=0\.0\.0\.0/);
   expect(await testOf(page, 'Ollama', 'lan.example:11434')).toMatch(/is not a complete address.*http:\/\//);
 
   await page.getByLabel('Address').fill(atLan(closed.url));
@@ -82,7 +82,7 @@ it('says that a page over https may not use a server over plain http', async () 
   const page = await context.newPage();
   await page.goto('https://app.example/');
   const { port } = new URL(server.url);
-  expect(await testOf(page, 'Ollama', `http://lan.example:${port}`)).toMatch(/^This page was loaded with https/);
+  expect(await testOf(page, 'Ollama', `http://lan.example:${port}`)).toMatch(/^This page was loaded over https/);
   // Chromium asks the user about these, and nobody answers it here.
   expect(await testOf(page, 'Ollama', `http://nas.local:${port}`)).toMatch(/^The browser does not let this page use/);
   expect(await testOf(page, 'Ollama', server.url)).toMatch(
@@ -114,16 +114,16 @@ it('says what is wrong with a server that answers otherwise than it should, and 
     return testOf(page, 'Another server', `${server.url}/v1`);
   };
   expect(await said(200, '{"data":[{"id":"default"}]}')).toBe('Connected: 1 model.');
-  expect(await said(200, '<html>A router</html>')).toMatch(/answers, but not with a list.*usually ends in \/v1\.$/);
-  expect(await said(200, '[]')).toMatch(/answers, but not with a list/);
+  expect(await said(200, '<html>A router</html>')).toMatch(/responds, but not with a list.*usually ends in \/v1\.$/);
+  expect(await said(200, '[]')).toMatch(/responds, but not with a list/);
   expect(await said(200, '{"data":[]}')).toMatch(/lists no chat model/);
-  expect(await said(401, '{}')).toMatch(/asks for an API key \(status 401\)/);
-  expect(await said(429, '{}')).toMatch(/no more requests at the moment \(status 429\)/);
-  expect(await said(500, '{}')).toMatch(/fails at the moment \(status 500\)/);
-  expect(await said(418, '{}')).toMatch(/no list of models at \/v1\/models \(status 418\)/);
-  expect(await said(200, Array<string>(20).fill(' '.repeat(1024 * 1024)))).toMatch(/answers, but not with a list/);
+  expect(await said(401, '{}')).toMatch(/requires an API key \(status 401\)/);
+  expect(await said(429, '{}')).toMatch(/too many requests \(status 429\)/);
+  expect(await said(500, '{}')).toMatch(/failed \(status 500\)/);
+  expect(await said(418, '{}')).toMatch(/\/v1\/models responds, but not with a list of models \(status 418\)/);
+  expect(await said(200, Array<string>(20).fill(' '.repeat(1024 * 1024)))).toMatch(/responds, but not with a list/);
   const many = { data: Array.from({ length: 5000 }, (_, index) => ({ id: `m-${index} <img src=x>` })) };
-  expect(await said(200, JSON.stringify(many))).toMatch(/^Connected: 1000 models, but/);
+  expect(await said(200, JSON.stringify(many))).toMatch(/^Connected: 1,000 models, but/);
   expect(await page.getByLabel('Model', { exact: true }).locator('option').count()).toBe(1002);
   expect(await page.locator('.page img').count()).toBe(0);
   expect(faults).toEqual([]);
@@ -172,12 +172,12 @@ it('tests an API key, and shows the models of its vendor', async () => {
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('radio', { name: 'OpenAI' }).check();
   for (const [key, said] of [
-    ['sk-bad', /^OpenAI does not accept your API key \(status 401\)/],
+    ['sk-bad', /^OpenAI rejected your API key \(status 401\)/],
     ['sk-good', /^Connected: 2 models\.$/],
   ] as const) {
-    await page.getByLabel('API key for OpenAI').fill(key);
+    await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.getByLabel('API key for OpenAI').inputValue(), { timeout: 20_000 }).toBe('');
+    await expect.poll(() => page.getByLabel('API key').inputValue(), { timeout: 20_000 }).toBe('');
     expect(await testOf(page, 'OpenAI')).toMatch(said);
   }
   await page.getByLabel('Model', { exact: true }).selectOption('gpt-new');

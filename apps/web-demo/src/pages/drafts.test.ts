@@ -38,12 +38,12 @@ it('keeps what is attached over other pages, and says after a reload what has to
   await message(page).fill('look at this');
   const note = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
   await page.locator('.composer input[type=file]').setInputFiles(note);
-  await page.getByRole('list', { name: 'Attached' }).waitFor();
+  await page.getByRole('list', { name: 'Attachments' }).waitFor();
   await visit(page, 'Files');
   await visit(page, 'New conversation');
   await page.getByRole('button', { name: 'Remove note.txt' }).waitFor();
   await page.reload();
-  await page.getByText('“note.txt” was attached to this draft', { exact: false }).waitFor();
+  await page.getByText('The attachment “note.txt” was not saved', { exact: false }).waitFor();
   expect(await message(page).inputValue()).toBe('look at this');
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.reload();
@@ -73,7 +73,7 @@ it('forgets the draft of a conversation that is removed', async () => {
   await page.getByRole('link', { name: 'help', exact: true }).waitFor();
   await message(page).fill('a secret thought');
   await page.getByRole('button', { name: 'Remove help' }).click();
-  await page.getByRole('button', { name: 'Remove the conversation' }).click();
+  await page.getByRole('button', { name: 'Remove conversation' }).click();
   await page.getByRole('link', { name: 'help', exact: true }).waitFor({ state: 'detached' });
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('a secret thought');
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openApp, useBrowser } from '../testing/browser.ts';
+import { chooseMore } from '../testing/files.ts';
 import { say } from '../testing/model-server.ts';
 
 useBrowser();
@@ -44,10 +45,7 @@ it('imports an old project, and exports what brings it back elsewhere', async ()
     buffer: Buffer.from(JSON.stringify(old)),
   });
   await page.getByText('Imported 1 file.').waitFor();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export' }).click(),
-  ]);
+  const [download] = await Promise.all([page.waitForEvent('download'), chooseMore(page, 'Export')]);
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
   const exported = Buffer.concat(chunks);

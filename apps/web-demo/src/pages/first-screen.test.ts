@@ -17,7 +17,7 @@ type Title = (typeof titles)[number];
 
 /** Runs an example with one click. */
 async function choose(page: Page, title: Title): Promise<void> {
-  await page.getByRole('button', { name: title }).click();
+  await page.locator('.beginning, .suggestions').getByRole('button', { name: title }).click();
 }
 
 async function ended(page: Page): Promise<void> {
@@ -203,13 +203,13 @@ it('answers a greeting, “help” and a wrong command with buttons that run', a
   for (const text of ['Hello! What can you do?', 'help', 'read']) {
     await page.getByRole('link', { name: 'New conversation' }).click();
     await say(page, text);
-    const suggestions = page.getByRole('list', { name: 'Try one of these' });
+    const suggestions = page.getByRole('list', { name: 'Examples to try' });
     await suggestions.waitFor();
     expect(await suggestions.getByRole('button').allTextContents()).toEqual([...titles]);
   }
   await choose(page, titles[0]);
   await page.getByText('I only counted and added').last().waitFor();
-  await expect.poll(() => page.getByRole('list', { name: 'Try one of these' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('list', { name: 'Examples to try' }).count()).toBe(0);
   expect(faults).toEqual([]);
 });
 
@@ -221,12 +221,12 @@ it('names the model beside the message, and follows it', async () => {
   await page.getByRole('link', { name: 'Model: Offline demo' }).click();
   await page.getByRole('heading', { name: 'Models' }).waitFor();
   await chooseServer(page, model);
-  await page.getByRole('link', { name: 'Model: default' }).waitFor();
-  expect(await page.getByLabel('Message').getAttribute('placeholder')).toBe('Message default');
-  await page.getByText('default answers here.').waitFor();
+  await page.getByRole('link', { name: 'Model: Another server' }).waitFor();
+  expect(await page.getByLabel('Message').getAttribute('placeholder')).toBe('Message the model');
+  await page.getByText('Your messages go to Another server.').waitFor();
   await say(page, 'Hello');
   await page.getByText('Hello to you.', { exact: true }).waitFor();
-  expect(await page.getByRole('list', { name: 'Try one of these' }).count()).toBe(0);
+  expect(await page.getByRole('list', { name: 'Examples to try' }).count()).toBe(0);
   expect(faults).toEqual([]);
 });
 

@@ -14,7 +14,7 @@ async function enterKey(page: Page, { url }: ModelServer): Promise<void> {
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('radio', { name: 'Another server' }).check();
   await page.getByLabel('Address').fill(url);
-  await page.getByLabel('API key for Another server').fill(key);
+  await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Save key' }).click();
   await page.getByRole('button', { name: 'Remove key' }).waitFor();
 }
@@ -77,7 +77,7 @@ it('keeps keys behind a passphrase, locked from one visit to the next, through c
   const model = await serveModel([{ text: 'one' }, { text: 'two' }, { text: 'three' }]);
   const { page, faults } = await openApp();
   await enterKey(page, model);
-  await page.getByLabel('A passphrase').fill(passphrase);
+  await page.getByLabel('Passphrase').fill(passphrase);
   await page.getByRole('button', { name: 'Protect with a passphrase' }).click();
   await page.getByRole('button', { name: 'Lock' }).waitFor();
   const stored = await allStored(page);
@@ -96,13 +96,13 @@ it('keeps keys behind a passphrase, locked from one visit to the next, through c
   await page.getByText('This passphrase is wrong', { exact: false }).waitFor();
   await page.getByLabel('Your passphrase').fill(passphrase);
   await page.getByRole('button', { name: 'Unlock' }).click();
-  await page.getByLabel('A passphrase').fill('another one of some length');
-  await page.getByRole('button', { name: 'Change the passphrase' }).click();
+  await page.getByLabel('Passphrase').fill('another one of some length');
+  await page.getByRole('button', { name: 'Change passphrase' }).click();
   await ask(page, 'Again');
   await page.getByText('one', { exact: true }).waitFor();
 
   await page.getByRole('link', { name: 'Models', exact: true }).click();
-  await page.getByRole('button', { name: 'Do without a passphrase' }).click();
+  await page.getByRole('button', { name: 'Remove passphrase' }).click();
   await page.getByRole('button', { name: 'Protect with a passphrase' }).waitFor();
   await page.reload();
   await ask(page, 'Once more');

@@ -15,7 +15,7 @@ async function choose(page: Page, service: string): Promise<void> {
 
 async function nameModel(page: Page, id: string): Promise<void> {
   await page.getByLabel('Model', { exact: true }).selectOption('Another model…');
-  await page.getByLabel('Id of the model').fill(id);
+  await page.getByLabel('Model ID').fill(id);
 }
 
 it('keeps the address and the model of a service while another one is chosen, and from visit to visit', async () => {
@@ -28,11 +28,11 @@ it('keeps the address and the model of a service while another one is chosen, an
   await nameModel(page, 'gpt-mine');
   await choose(page, 'Another server');
   expect(await page.getByLabel('Address').inputValue()).toBe('http://127.0.0.1:9999/v1');
-  expect(await page.getByLabel('Id of the model').inputValue()).toBe('my-model');
+  expect(await page.getByLabel('Model ID').inputValue()).toBe('my-model');
   await page.reload();
   expect(await page.getByLabel('Address').inputValue()).toBe('http://127.0.0.1:9999/v1');
   await choose(page, 'OpenAI');
-  expect(await page.getByLabel('Id of the model').inputValue()).toBe('gpt-mine');
+  expect(await page.getByLabel('Model ID').inputValue()).toBe('gpt-mine');
   expect(faults).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ it('begins a new project with the service, address and model that were chosen la
   const model = await serveModel([{ text: 'one' }]);
   const { page, faults } = await openApp();
   await chooseServer(page, model);
-  await page.getByText('Change projects').click();
+  await page.getByText('Manage projects').click();
   await page.getByRole('button', { name: 'New project' }).click();
   await page.getByLabel('Name').fill('Kitchen');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -60,14 +60,14 @@ it('opens the fields of a service under it, and saves its key by Enter', async (
   await openModels(page);
   await choose(page, 'OpenAI');
   const card = page.locator('.service').filter({ has: page.getByRole('radio', { name: 'OpenAI' }) });
-  await card.getByLabel('API key for OpenAI').fill('sk-secret');
+  await card.getByLabel('API key').fill('sk-secret');
   await page.keyboard.press('Enter');
   await card.getByText('An API key is saved in this browser').waitFor();
-  expect(await card.getByLabel('API key for OpenAI').inputValue()).toBe('');
+  expect(await card.getByLabel('API key').inputValue()).toBe('');
   await card.getByRole('button', { name: 'Remove key' }).click();
   await card.getByText('An API key is saved').waitFor({ state: 'detached' });
   await card.getByRole('button', { name: 'Test connection' }).click();
-  await card.getByText('OpenAI needs an API key: save yours').waitFor();
+  await card.getByText('OpenAI needs an API key. Save yours').waitFor();
   expect(faults).toEqual([]);
 });
 
@@ -75,15 +75,15 @@ it('says at the key that it is locked, unlocks it there, and says that a passphr
   const { page, faults } = await openApp();
   await openModels(page);
   await choose(page, 'OpenAI');
-  await page.getByLabel('API key for OpenAI').fill('sk-secret');
+  await page.getByLabel('API key').fill('sk-secret');
   await page.keyboard.press('Enter');
-  await page.getByLabel('A passphrase').fill('long enough to be one');
+  await page.getByLabel('Passphrase').fill('long enough to be one');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Lock' }).click();
   const card = page.locator('.service').filter({ has: page.getByRole('radio', { name: 'OpenAI' }) });
   await card.getByText('The API key for OpenAI is saved, but locked.').waitFor();
   await card.getByRole('button', { name: 'Test connection' }).click();
-  await card.getByText('Your API keys are locked: unlock them').waitFor();
+  await card.getByText('Your API keys are locked. Unlock them').waitFor();
   await card.getByLabel('Your passphrase').fill('not the one');
   await page.keyboard.press('Enter');
   await card.getByText('This passphrase is wrong').waitFor();

@@ -19,13 +19,18 @@ it.each<[string, Turn, RegExp, string]>([
   [
     'a key that is refused',
     { status: 401, message: 'Bad key no. 7' },
-    /does not accept your key.*Enter another/,
+    /rejected your API key.*Save another/,
     'Bad key no. 7',
   ],
-  ['an unknown model', { status: 404, message: 'No such model_xyz' }, /no such model.*Choose another/, 'model_xyz'],
+  [
+    'an unknown model',
+    { status: 404, message: 'No such model_xyz' },
+    /does not have this model.*Choose another/,
+    'model_xyz',
+  ],
   ['too many requests', { status: 429, message: 'rpm exceeded' }, /Too many requests.*Wait/, 'rpm exceeded'],
   ['a server that fails', { status: 500, message: 'stack trace 9' }, /service failed.*Try again/, 'stack trace 9'],
-  ['an answer that breaks off', { text: 'The first half', ends: 'truncated' }, /broke off.*[Cc]ontinue/, 'broke'],
+  ['an answer that breaks off', { text: 'The first half', ends: 'truncated' }, /cut off.*[Cc]ontinue/, 'broke'],
 ])(
   'says once what to do about %s, and keeps the words of the server for those who ask',
   async (_, turn, words, raw) => {

@@ -40,7 +40,7 @@ it('keeps what is typed and not saved of two files, over other pages, other proj
   await expect.poll(() => text(page, '/b.md').inputValue()).toBe('two, typed');
   await page.getByText('You have unsaved changes.').waitFor();
 
-  await page.getByText('Change projects').click();
+  await page.getByText('Manage projects').click();
   await page.getByRole('button', { name: 'New project' }).click();
   await page.getByLabel('Name').fill('Kitchen');
   await page.getByRole('button', { name: 'Create' }).click();

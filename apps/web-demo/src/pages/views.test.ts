@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { openApp, useBrowser } from '../testing/browser.ts';
 import { mixedMessages, seedThread } from '../testing/long-thread.ts';
+import { chooseMore } from '../testing/files.ts';
 import { lookAt } from '../testing/look.ts';
 import { chooseServer, say, serveModel } from '../testing/model-server.ts';
 
@@ -34,7 +35,7 @@ it('has nothing in anybody’s way in conversations that begin, ask, answer, fai
   const problems = [...(await lookAt(page, 'chat-empty'))];
   await atDesk(page);
   await say(page, 'Hello! What can you do?');
-  await page.getByRole('list', { name: 'Try one of these' }).waitFor();
+  await page.getByRole('list', { name: 'Examples to try' }).waitFor();
   problems.push(...(await lookAt(page, 'chat-greeting')));
 
   await atDesk(page);
@@ -50,7 +51,7 @@ it('has nothing in anybody’s way in conversations that begin, ask, answer, fai
   await page.getByRole('heading', { name: 'A plan' }).waitFor();
   await page.getByRole('button', { name: 'Send' }).waitFor();
   await say(page, 'And another');
-  await page.getByText('does not accept your key').first().waitFor();
+  await page.getByText('rejected your API key').first().waitFor();
   problems.push(...(await lookAt(page, 'chat-error')));
 
   await goTo(page, 'New conversation');
@@ -91,7 +92,7 @@ it('has nothing in anybody’s way on the pages of files, tools and models, and 
   problems.push(...(await lookAt(page, 'dialog-request')));
   await atDesk(page);
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('Change projects').click();
+  await page.getByText('Manage projects').click();
   await page.getByRole('button', { name: 'New project' }).click();
   await page.getByLabel('Name').fill('Kitchen');
   problems.push(...(await lookAt(page, 'dialog-question')));
@@ -114,10 +115,12 @@ it('has nothing in anybody’s way on the pages of files, tools and models, and 
   await page.getByRole('list', { name: 'Versions, newest first' }).waitFor();
   problems.push(...(await lookAt(page, 'files-versions')));
   await atDesk(page);
-  const remove = page.getByRole('button', { name: 'Remove', exact: true });
-  await remove.click();
-  await remove.last().click(); // the answer to the question
-  await page.getByRole('button', { name: 'Trash' }).click();
+  await page.getByRole('button', { name: 'More' }).click();
+  problems.push(...(await lookAt(page, 'files-menu')));
+  await atDesk(page);
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click(); // the answer to the question
+  await chooseMore(page, 'Trash');
   await page.getByRole('list', { name: 'Trash, newest first' }).waitFor();
   problems.push(...(await lookAt(page, 'files-trash')));
 
@@ -134,15 +137,15 @@ it('has nothing in anybody’s way on the pages of files, tools and models, and 
   await atDesk(page);
   await page.getByRole('radio', { name: 'Another server' }).check();
   await page.getByLabel('Address').fill('http://127.0.0.1:1/v1'); // a port that no browser asks
-  await page.getByLabel('API key for Another server').fill('sk-1');
+  await page.getByLabel('API key').fill('sk-1');
   await page.keyboard.press('Enter');
   await page.getByText('An API key is saved').waitFor();
   await page.getByLabel('Model', { exact: true }).selectOption('Another model…');
   await page.getByRole('button', { name: 'Test connection' }).click();
-  await page.getByText('Nothing answers at').scrollIntoViewIfNeeded();
+  await page.getByText('Nothing responds at').scrollIntoViewIfNeeded();
   problems.push(...(await lookAt(page, 'models-connection')));
   await atDesk(page);
-  await page.getByLabel('A passphrase').fill('long enough to be one');
+  await page.getByLabel('Passphrase').fill('long enough to be one');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Lock' }).click();
   await page.getByLabel('Your passphrase').fill('not the one');

@@ -3,6 +3,7 @@ import { understandsCommandsOnly, modelName } from '../data/model-choice.ts';
 import type { ModelChoice } from '../data/model-choice.ts';
 import type { Example } from '../data/examples.ts';
 import { hrefOf } from '../route.ts';
+import { useTexts } from './use-texts.ts';
 
 interface BeginningProps {
   readonly choice: ModelChoice;
@@ -13,16 +14,17 @@ interface BeginningProps {
 
 /** The first screen: what this is, who answers, and what to try. */
 export function Beginning({ choice, project, examples, onRun }: BeginningProps): ReactElement {
+  const { beginning: texts } = useTexts();
   const isCommands = understandsCommandsOnly(choice);
   const models = hrefOf({ page: 'models', project });
   return (
     <section className="beginning" aria-labelledby="beginning">
       <img src="/icon.svg" alt="" width="44" height="44" />
-      <h2 id="beginning">Utensil is a TypeScript SDK for LLM tools</h2>
-      <p>This demo runs in your browser: real files, real tool calls, no account.</p>
+      <h2 id="beginning">{texts.heading}</h2>
+      <p>{texts.lead}</p>
       <ul>
         {examples.map((example) => (
-          <li key={example.title}>
+          <li key={example.id}>
             <button type="button" onClick={() => onRun(example)}>
               <strong>{example.title}</strong>
               <span>{example.about}</span>
@@ -33,11 +35,15 @@ export function Beginning({ choice, project, examples, onRun }: BeginningProps):
       </ul>
       {isCommands ? (
         <p className="hint">
-          No model yet: try commands, or <a href={models}>connect one</a>.
+          {texts.noModel}
+          <a href={models}>{texts.connect}</a>
+          {texts.afterConnect}
         </p>
       ) : (
         <p className="hint">
-          <a href={models}>{modelName(choice)}</a> answers here.
+          {texts.beforeModel}
+          <a href={models}>{modelName(choice)}</a>
+          {texts.afterModel}
         </p>
       )}
     </section>

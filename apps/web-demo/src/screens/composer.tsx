@@ -1,13 +1,15 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { ClipboardEvent, DragEvent, KeyboardEvent, ReactElement, ReactNode, RefObject } from 'react';
-import { attachmentsOf } from '../data/attachments.ts';
+import { useLayoutEffect, useRef } from 'react';
+import type { KeyboardEvent, ReactElement, ReactNode, RefObject } from 'react';
 import type { MessageDraft } from '../data/drafts.ts';
-import { hostOf } from '../data/host.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
-import { Settings } from './elements.tsx';
+import { AttachButton } from './attach-button.tsx';
+import { AttachmentList } from './attachment-list.tsx';
 import { focusByPointer, hasFocusNowhere } from './focus.ts';
-import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
+import { SendButton } from './send-button.tsx';
+import { ToolsPopover } from './tools-popover.tsx';
+import { useAttaching } from './use-attaching.ts';
+import { useTexts } from './use-texts.ts';
 
 interface ComposerProps {
   readonly workspace: Workspace;
@@ -28,29 +30,64 @@ interface ComposerProps {
 }
 
 /** Where a message is written: text, files by choice, paste or drop, and the tools that may be used. */
-export function Composer({
-  workspace,
-  opened,
-  draft,
-  placeholder,
-  onDraft,
-  isKept,
-  field,
-  isRunning,
-  isBlocked,
-  onSend,
-  onStop,
-  children,
-}: ComposerProps): ReactElement {
+export function Composer(props: ComposerProps): ReactElement {
+  const { workspace, opened, draft, placeholder, onDraft, isKept, field, isRunning, isBlocked, onSend } = props;
   const { text, attachments, lost } = draft;
-  const [problems, setProblems] = useState<readonly string[]>([]);
-  const [wantsTools, setWantsTools] = useState(false);
-  const picker = useRef<HTMLInputElement>(null);
-  const host = useMemo(() => hostOf(opened, { vault: workspace.vault }), [opened, workspace]);
-  const button = useRef<HTMLButtonElement>(null);
+  const { composer: texts } = useTexts();
+  const attaching = useAttaching(draft, onDraft);
+  const button = useFocusOnField(field, isRunning);
   const canSend = !isRunning && !isBlocked && (text.trim() !== '' || attachments.length > 0);
-  const latest = useRef(attachments);
-  latest.current = attachments;
+
+  function send(): void {
+    if (!canSend) return;
+    onSend();
+    focusByPointer(field.current);
+    attaching.dismiss();
+  }
+
+  function key(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  }
+
+  return (
+    <div className="composer" onDrop={attaching.drop} onDragOver={(event) => event.preventDefault()}>
+      {attaching.problems.map((problem) => (
+        <Notice key={problem} text={problem} onDismiss={() => attaching.dismiss(problem)} />
+      ))}
+      {lost.length > 0 && <Notice text={texts.lostAttachments(lost)} onDismiss={() => onDraft({ lost: [] })} />}
+      {!isKept && <p className="hint">{texts.draftNotKept}</p>}
+      <AttachmentList attachments={attachments} onChange={(attachments) => onDraft({ attachments })} />
+      <div className="box">
+        <textarea
+          ref={field}
+          id="message"
+          aria-label={texts.message}
+          placeholder={placeholder}
+          rows={1}
+          value={text}
+          onChange={({ target }) => onDraft({ text: target.value })}
+          onKeyDown={key}
+          onPaste={attaching.paste}
+        />
+        <div className="actions">
+          <AttachButton onFiles={attaching.attach} />
+          <ToolsPopover {...{ workspace, opened, isRunning }} />
+          {props.children}
+          <SendButton ref={button} {...{ isRunning, canSend }} onSend={send} onStop={props.onStop} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Keeps the focus where people go on: in the field, when it is shown and when the button that had it cannot be used. */
+function useFocusOnField(
+  field: RefObject<HTMLTextAreaElement | null>,
+  isRunning: boolean,
+): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
 
   // Also when a page is shown again that was hidden while another one was loading: an effect would not be run then.
   useLayoutEffect(() => {
@@ -62,134 +99,10 @@ export function Composer({
     if (button.current?.disabled && document.activeElement === button.current) focusByPointer(field.current);
   }, [isRunning, field]);
 
-  async function attach(files: readonly File[]): Promise<void> {
-    const taken = await attachmentsOf(files);
-    onDraft({ attachments: [...latest.current, ...taken.attachments] });
-    setProblems(taken.problems);
-  }
-
-  function send(): void {
-    if (!canSend) return;
-    onSend();
-    focusByPointer(field.current);
-    setProblems([]);
-  }
-
-  function key(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    send();
-  }
-
-  function paste(event: ClipboardEvent): void {
-    if (event.clipboardData.files.length === 0) return;
-    event.preventDefault();
-    void attach([...event.clipboardData.files]);
-  }
-
-  function drop(event: DragEvent): void {
-    event.preventDefault();
-    void attach([...event.dataTransfer.files]);
-  }
-
-  return (
-    <div className="composer" onDrop={drop} onDragOver={(event) => event.preventDefault()}>
-      {problems.map((problem) => (
-        <Notice
-          key={problem}
-          text={problem}
-          onDismiss={() => setProblems(problems.filter((other) => other !== problem))}
-        />
-      ))}
-      {lost.length > 0 && <Notice text={lostText(lost)} onDismiss={() => onDraft({ lost: [] })} />}
-      {!isKept && (
-        <p className="hint">The browser has no room to keep this draft: send it before you close the page.</p>
-      )}
-      {attachments.length > 0 && (
-        <ul className="attachments" aria-label="Attached">
-          {attachments.map((attachment, index) => (
-            <li key={index}>
-              <bdi>{attachment.name}</bdi>
-              <button
-                type="button"
-                aria-label={`Remove ${attachment.name}`}
-                onClick={() => onDraft({ attachments: attachments.filter((other) => other !== attachment) })}
-              >
-                <Icon name="close" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <div className="box">
-        <textarea
-          ref={field}
-          id="message"
-          aria-label="Message"
-          placeholder={placeholder}
-          rows={1}
-          value={text}
-          onChange={({ target }) => onDraft({ text: target.value })}
-          onKeyDown={key}
-          onPaste={paste}
-        />
-        <div className="actions">
-          <button type="button" className="quiet" onClick={() => picker.current?.click()}>
-            <Icon name="attach" /> Attach
-          </button>
-          <input
-            ref={picker}
-            type="file"
-            multiple
-            hidden
-            onChange={({ target }) => {
-              void attach([...(target.files ?? [])]);
-              target.value = '';
-            }}
-          />
-          <button
-            type="button"
-            className="quiet"
-            popoverTarget="composer-tools"
-            onPointerEnter={() => void Settings.load()}
-            onFocus={() => void Settings.load()}
-          >
-            <Icon name="tools" /> Tools
-          </button>
-          <div
-            id="composer-tools"
-            popover="auto"
-            aria-label="Tools of this project"
-            onBeforeToggle={() => setWantsTools(true)}
-          >
-            {wantsTools && (
-              <Settings compact busy={isRunning} registry={workspace.registry} settings={opened.settings} host={host} />
-            )}
-          </div>
-          {children}
-          {isRunning ? (
-            <button ref={button} type="button" className="primary" onClick={onStop}>
-              <Icon name="stop" /> Stop
-            </button>
-          ) : (
-            <button ref={button} type="button" className="primary" disabled={!canSend} onClick={send}>
-              <Icon name="send" /> Send
-            </button>
-          )}
-        </div>
-      </div>
-    </div>
-  );
+  return button;
 }
 
 /** Whether somebody has just asked for a new conversation. */
 function isNew(): boolean {
   return document.activeElement instanceof HTMLAnchorElement && document.activeElement.matches('.new');
-}
-
-function lostText(names: readonly string[]): string {
-  const quoted = names.map((name) => `“${name}”`).join(', ');
-  return names.length === 1
-    ? `${quoted} was attached to this draft, and is not kept when the page is loaded again. Attach it again.`
-    : `${quoted} were attached to this draft, and are not kept when the page is loaded again. Attach them again.`;
 }

@@ -3,7 +3,9 @@ import type { ReactElement } from 'react';
 import type { Connected } from '../data/connection-test.ts';
 import type { ModelChoice } from '../data/model-choice.ts';
 import type { Vault } from '../data/vault.ts';
-import { problemText } from '../data/workspace.ts';
+import { problemText } from '../data/advice.ts';
+import type { Texts } from '../texts/texts.ts';
+import { useTexts } from './use-texts.ts';
 
 interface ConnectionTestProps {
   readonly choice: ModelChoice;
@@ -17,7 +19,8 @@ export function ConnectionTest({ choice, vault, onModels }: ConnectionTestProps)
   const [isTesting, setIsTesting] = useState(false);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const { text, isGood } = said(outcome, choice.model);
+  const { connection: texts } = useTexts();
+  const { text, isGood } = said(outcome, choice.model, texts);
 
   async function test(): Promise<void> {
     const { signal } = (running.current = new AbortController());
@@ -43,10 +46,10 @@ export function ConnectionTest({ choice, vault, onModels }: ConnectionTestProps)
   return (
     <div className="field">
       <button type="button" onClick={() => (isTesting ? cancel() : void test())}>
-        {isTesting ? 'Cancel the test' : 'Test connection'}
+        {isTesting ? texts.cancel : texts.test}
       </button>
       <p role="status" className={isGood ? 'said' : 'said bad'}>
-        {isTesting ? 'Testing…' : text}
+        {isTesting ? texts.testing : text}
       </p>
     </div>
   );
@@ -55,14 +58,13 @@ export function ConnectionTest({ choice, vault, onModels }: ConnectionTestProps)
 function said(
   outcome: Connected | { readonly problem: string } | undefined,
   model: string,
+  texts: Texts['connection'],
 ): { readonly text: string; readonly isGood: boolean } {
   if (outcome === undefined) return { text: '', isGood: true };
   if ('problem' in outcome) return { text: outcome.problem, isGood: false };
   const { models } = outcome;
-  if (models === undefined)
-    return { text: `Connected: the model answers. The server has no list of models.`, isGood: true };
-  if (models.length === 0) return { text: 'Connected, but the service lists no chat model.', isGood: false };
-  const count = models.length === 1 ? '1 model' : `${models.length} models`;
-  if (models.includes(model)) return { text: `Connected: ${count}.`, isGood: true };
-  return { text: `Connected: ${count}, but “${model}” is not among them. Choose one from the list.`, isGood: false };
+  if (models === undefined) return { text: texts.answers, isGood: true };
+  if (models.length === 0) return { text: texts.noModels, isGood: false };
+  if (models.includes(model)) return { text: texts.connected(models.length), isGood: true };
+  return { text: texts.notListed(models.length, model), isGood: false };
 }

@@ -3,15 +3,17 @@ import { useSyncExternalStore } from 'react';
 import type { ReactElement } from 'react';
 import type { OpenProject } from '../data/workspace.ts';
 import { Notice } from './notice.tsx';
+import { useTexts } from './use-texts.ts';
 
 /** The files of the project, with their past and what was typed in them and not saved. */
 export function FilesPage({ opened }: { readonly opened: OpenProject }): ReactElement {
+  const { files: texts } = useTexts();
   const { files, storage, lookedAt } = opened;
   const edits = opened.fileEdits();
   const { drafts, problem } = useSyncExternalStore(edits.subscribe, edits.state);
   return (
     <div className="page wide">
-      <h1>Files</h1>
+      <h1>{texts.heading}</h1>
       {problem !== undefined && <Notice text={problem} />}
       <UtensilFiles
         files={files}

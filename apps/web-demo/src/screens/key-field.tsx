@@ -1,20 +1,23 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { FormEvent, ReactElement } from 'react';
 import type { Vault } from '../data/vault.ts';
-import { problemText } from '../data/workspace.ts';
+import { problemText } from '../data/advice.ts';
 import { Unlock } from './unlock.tsx';
+import { useTexts } from './use-texts.ts';
 
 interface KeyFieldProps {
   readonly vault: Vault;
   /** Of the key, in the vault. */
   readonly name: string;
-  readonly label: string;
+  /** Of the service that the key is for. */
+  readonly service: string;
   readonly isSet: boolean;
   readonly isOptional: boolean;
 }
 
 /** An API key: saved, replaced and removed, but never shown. */
-export function KeyField({ vault, name, label, isSet, isOptional }: KeyFieldProps): ReactElement {
+export function KeyField({ vault, name, service, isSet, isOptional }: KeyFieldProps): ReactElement {
+  const { keys: texts } = useTexts();
   const isLocked = useSyncExternalStore(vault.subscribe, () => vault.isLocked);
   const [value, setValue] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -33,31 +36,30 @@ export function KeyField({ vault, name, label, isSet, isOptional }: KeyFieldProp
   }
 
   if (isLocked) {
-    const text = isSet ? `The API key for ${label} is saved, but locked.` : 'Your API keys are locked.';
-    return <Unlock vault={vault} text={text} />;
+    return <Unlock vault={vault} text={isSet ? texts.savedLocked(service) : texts.locked} />;
   }
   return (
     <form className="field" onSubmit={save}>
-      <label htmlFor="key">API key for {label}</label>
+      <label htmlFor="key">{texts.label}</label>
       <input
         id="key"
         type="password"
         autoComplete="off"
         aria-describedby="key-said"
-        placeholder={isSet ? '••••••••••••' : isOptional ? 'Optional' : ''}
+        placeholder={isSet ? '••••••••••••' : isOptional ? texts.optional : ''}
         value={value}
         onChange={({ target }) => setValue(target.value)}
       />
       <button type="submit" disabled={value.trim() === ''}>
-        Save key
+        {texts.save}
       </button>
       {isSet && (
         <button type="button" onClick={() => attempt(vault.remove(name))}>
-          Remove key
+          {texts.remove}
         </button>
       )}
       <p id="key-said" role="status" className={problem === undefined ? 'said' : 'said bad'}>
-        {problem ?? (isSet ? 'An API key is saved in this browser. A new one replaces it.' : '')}
+        {problem ?? (isSet ? texts.saved : '')}
       </p>
     </form>
   );

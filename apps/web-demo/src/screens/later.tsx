@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { FunctionComponent, ReactElement } from 'react';
 import { createListeners } from '@utensil/core';
 import { Notice } from './notice.tsx';
+import { useTexts } from './use-texts.ts';
 
 /** A component whose code is loaded when it is first shown, or before, if somebody is about to need it. */
 export interface Later<Props> {
@@ -39,9 +40,11 @@ export function later<Props extends object>(
     const { Loaded, hasFailed } = useSyncExternalStore(subscribe, () => state);
     useEffect(() => void load(), []);
     if (Loaded !== undefined) return <Loaded {...props} />;
-    return hasFailed === true ? <Notice text={unloaded} /> : placeholder;
+    return hasFailed === true ? <NotLoaded /> : placeholder;
   }
   return Object.assign(Component, { load });
 }
 
-const unloaded = 'A part of this page could not be loaded. Check your connection, and load the page again.';
+function NotLoaded(): ReactElement {
+  return <Notice text={useTexts().app.partNotLoaded} />;
+}

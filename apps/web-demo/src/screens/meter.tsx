@@ -2,6 +2,7 @@ import type { Message, ModelRequest } from '@utensil/core';
 import type { LiveRun } from '@utensil/elements/view';
 import { useRef, useState } from 'react';
 import type { ReactElement } from 'react';
+import { useTexts } from './use-texts.ts';
 
 interface MeterProps {
   readonly live: LiveRun;
@@ -10,10 +11,9 @@ interface MeterProps {
   request(): ModelRequest | undefined;
 }
 
-const count = new Intl.NumberFormat();
-
 /** How many tokens the conversation has taken, and the exact request on demand. */
 export function Meter({ live, messages, request }: MeterProps): ReactElement {
+  const { request: texts, app } = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const [shown, setShown] = useState<string>();
   const used = messages.reduce(
@@ -25,22 +25,20 @@ export function Meter({ live, messages, request }: MeterProps): ReactElement {
 
   function show(): void {
     const last = request();
-    setShown(
-      last === undefined ? 'Nothing has been asked since the page was opened.' : JSON.stringify(last, undefined, 2),
-    );
+    setShown(last === undefined ? texts.none : JSON.stringify(last, undefined, 2));
     dialog.current?.showModal();
   }
 
   return (
     <>
       <button type="button" className="quiet meter" onClick={show} aria-haspopup="dialog">
-        {used + now === 0 ? 'Request' : `${count.format(used + now)} tokens, ${count.format(context)} in context`}
+        {used + now === 0 ? texts.view : texts.usage(used + now, context)}
       </button>
       <dialog ref={dialog} aria-labelledby="request-title" className="request">
         <header>
-          <h2 id="request-title">What the model was asked last</h2>
+          <h2 id="request-title">{texts.title}</h2>
           <button type="button" onClick={() => dialog.current?.close()}>
-            Close
+            {app.close}
           </button>
         </header>
         <pre tabIndex={0}>{shown}</pre>

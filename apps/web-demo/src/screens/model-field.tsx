@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ReactElement } from 'react';
+import { useTexts } from './use-texts.ts';
 
 interface ModelFieldProps {
   readonly model: string;
@@ -12,6 +13,7 @@ const other = ' '; // no model has this id
 
 /** A model: one of a list, or another one by its id. */
 export function ModelField({ model, models, onChange }: ModelFieldProps): ReactElement {
+  const { models: texts } = useTexts();
   const [isTyping, setIsTyping] = useState(false);
   const isListed = models.includes(model);
   const isOther = isTyping || !isListed;
@@ -23,18 +25,18 @@ export function ModelField({ model, models, onChange }: ModelFieldProps): ReactE
 
   return (
     <div className="field">
-      <label htmlFor="model">Model</label>
+      <label htmlFor="model">{texts.model}</label>
       <select id="model" value={isOther ? other : model} onChange={({ target }) => choose(target.value)}>
         {models.map((id) => (
           <option key={id} value={id}>
             {id}
           </option>
         ))}
-        <option value={other}>Another model…</option>
+        <option value={other}>{texts.otherModel}</option>
       </select>
       {isOther && (
         <input
-          aria-label="Id of the model"
+          aria-label={texts.modelId}
           autoComplete="off"
           spellCheck={false}
           value={model}

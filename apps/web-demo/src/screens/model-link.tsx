@@ -3,6 +3,7 @@ import { modelName } from '../data/model-choice.ts';
 import type { ModelChoice } from '../data/model-choice.ts';
 import { hrefOf } from '../route.ts';
 import { Icon } from './icon.tsx';
+import { useTexts } from './use-texts.ts';
 
 /** The model that answers, beside the message; leads to where it is chosen. */
 export function ModelLink({
@@ -13,13 +14,9 @@ export function ModelLink({
   readonly project: string;
 }): ReactElement {
   const name = modelName(choice);
+  const text = useTexts().composer.model(name);
   return (
-    <a
-      className="model"
-      href={hrefOf({ page: 'models', project })}
-      aria-label={`Model: ${name}`}
-      title={`Model: ${name}`}
-    >
+    <a className="model" href={hrefOf({ page: 'models', project })} aria-label={text} title={text}>
       <Icon name="models" /> <span>{name}</span>
     </a>
   );

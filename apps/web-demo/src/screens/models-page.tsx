@@ -1,72 +1,48 @@
-import { useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
-import { readSettings, writeSettings } from '../data/model-choice.ts';
-import type { ModelSettings } from '../data/model-choice.ts';
 import { serviceOf, services } from '../data/services.ts';
-import { problemText } from '../data/workspace.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { Notice } from './notice.tsx';
 import { Protection } from './protection.tsx';
 import { ServiceFields } from './service-fields.tsx';
+import { useModelSettings } from './use-model-settings.ts';
+import { useTexts } from './use-texts.ts';
 
-/** Which model answers, and with whose key. */
-export function ModelsPage({
-  workspace,
-  opened,
-}: {
+interface ModelsPageProps {
   readonly workspace: Workspace;
   readonly opened: OpenProject;
-}): ReactElement {
-  const { vault } = workspace;
-  const [settings, setSettings] = useState<ModelSettings>();
-  const [problem, setProblem] = useState<string>();
+}
 
-  useEffect(() => {
-    const read = (): Promise<void> => readSettings(opened.records).then(setSettings);
-    // Settings that cannot be read are put aside, and are those of a first visit from then on.
-    read().catch((error: unknown) => {
-      setProblem(problemText(error));
-      return read().catch(() => undefined);
-    });
-  }, [opened]);
-
-  function change(next: ModelSettings): void {
-    setSettings(next);
-    writeSettings({ records: opened.records, app: workspace.storages.app }, next).catch((error: unknown) =>
-      setProblem(problemText(error)),
-    );
-  }
-
+/** Which model answers, and with whose key. */
+export function ModelsPage({ workspace, opened }: ModelsPageProps): ReactElement {
+  const { models: texts, services: words } = useTexts();
+  const { settings, problem, change, dismiss } = useModelSettings(workspace, opened);
   return (
     <div className="page">
-      <h1>Models</h1>
-      <p className="lead">
-        The model that answers in this project. Your API keys stay in this browser, and each is sent to its own service
-        alone. The services are tested with recorded answers and the vendors’ own SDKs, not yet live.
-      </p>
-      {problem !== undefined && <Notice text={problem} onDismiss={() => setProblem(undefined)} />}
+      <h1>{texts.heading}</h1>
+      <p className="lead">{texts.lead}</p>
+      {problem !== undefined && <Notice text={problem} onDismiss={dismiss} />}
       {settings !== undefined && (
         <fieldset>
-          <legend>Service</legend>
-          {services.map((service) => (
-            <div className="service" key={service.id}>
+          <legend>{texts.service}</legend>
+          {services.map(({ id, models }) => (
+            <div className="service" key={id}>
               <div className="choice">
                 <input
                   type="radio"
                   name="service"
-                  id={`service-${service.id}`}
-                  aria-describedby={`hint-${service.id}`}
-                  checked={settings.service === service.id}
-                  onChange={() => change({ ...settings, service: service.id })}
+                  id={`service-${id}`}
+                  aria-describedby={`hint-${id}`}
+                  checked={settings.service === id}
+                  onChange={() => change({ ...settings, service: id })}
                 />
-                <label htmlFor={`service-${service.id}`}>{service.label}</label>
-                <p id={`hint-${service.id}`}>{service.hint}</p>
+                <label htmlFor={`service-${id}`}>{words[id].label}</label>
+                <p id={`hint-${id}`}>{words[id].hint}</p>
               </div>
-              {settings.service === service.id && service.models.length > 0 && (
+              {settings.service === id && models.length > 0 && (
                 <ServiceFields
                   workspace={workspace}
                   settings={settings}
-                  onChange={(own) => change({ ...settings, services: { ...settings.services, [service.id]: own } })}
+                  onChange={(own) => change({ ...settings, services: { ...settings.services, [id]: own } })}
                 />
               )}
             </div>
@@ -74,7 +50,7 @@ export function ModelsPage({
         </fieldset>
       )}
       <Protection
-        vault={vault}
+        vault={workspace.vault}
         isUnlockedAbove={settings !== undefined && serviceOf(settings.service).key !== 'none'}
       />
     </div>

@@ -1,9 +1,10 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { FormEvent, ReactElement } from 'react';
 import type { Vault } from '../data/vault.ts';
-import { problemText } from '../data/workspace.ts';
+import { problemText } from '../data/advice.ts';
 import { Notice } from './notice.tsx';
 import { Unlock } from './unlock.tsx';
+import { useTexts } from './use-texts.ts';
 
 interface ProtectionProps {
   readonly vault: Vault;
@@ -13,32 +14,26 @@ interface ProtectionProps {
 
 /** How the keys are protected, in words, and the choice between the two ways. */
 export function Protection({ vault, isUnlockedAbove }: ProtectionProps): ReactElement {
+  const { keys: texts } = useTexts();
   const state = useSyncExternalStore(vault.subscribe, () => `${vault.protection} ${vault.isLocked}`);
   const isLocked = state.endsWith('true');
   const isBehindPassphrase = vault.protection === 'passphrase';
   return (
     <section className="protection" aria-labelledby="protection">
-      <h2 id="protection">How your keys are kept</h2>
+      <h2 id="protection">{texts.protection}</h2>
+      <p>{isBehindPassphrase ? texts.byPassphrase : texts.byBrowser}</p>
       <p>
-        {isBehindPassphrase
-          ? 'Encrypted with your passphrase, which is stored nowhere: if you forget it, enter the keys again. They are open from when you unlock them until the page is closed.'
-          : 'Encrypted with a key that this browser made and lets no script read. There is nothing to type.'}
-      </p>
-      <p>
-        This protects a copy of the browser’s storage
-        {isBehindPassphrase ? '' : ', though not one taken together with the browser’s own key store'}. It does not
-        protect against somebody who uses this browser while the page is open, against extensions that may read the
-        page, or against the service itself, which sees its key. Give your keys a spending limit if the service offers
-        one.
+        {isBehindPassphrase ? texts.limitsOfPassphrase : texts.limitsOfBrowser} {texts.limits}
       </p>
       {!isLocked && <Passphrase vault={vault} isSet={isBehindPassphrase} />}
-      {isLocked && !isUnlockedAbove && <Unlock vault={vault} text="Your API keys are locked." />}
+      {isLocked && !isUnlockedAbove && <Unlock vault={vault} text={texts.locked} />}
     </section>
   );
 }
 
 /** Sets, changes and removes the passphrase of an open vault. */
 function Passphrase({ vault, isSet }: { readonly vault: Vault; readonly isSet: boolean }): ReactElement {
+  const { keys: texts } = useTexts();
   const [passphrase, setPassphrase] = useState('');
   const [problem, setProblem] = useState<string>();
 
@@ -58,7 +53,7 @@ function Passphrase({ vault, isSet }: { readonly vault: Vault; readonly isSet: b
   return (
     <form className="field" onSubmit={submit}>
       {problem !== undefined && <Notice text={problem} onDismiss={() => setProblem(undefined)} />}
-      <label htmlFor="passphrase">A passphrase</label>
+      <label htmlFor="passphrase">{texts.passphrase}</label>
       <input
         id="passphrase"
         type="password"
@@ -68,15 +63,15 @@ function Passphrase({ vault, isSet }: { readonly vault: Vault; readonly isSet: b
         onChange={({ target }) => setPassphrase(target.value)}
       />
       <button type="submit" disabled={passphrase === ''}>
-        {isSet ? 'Change the passphrase' : 'Protect with a passphrase'}
+        {isSet ? texts.change : texts.protect}
       </button>
       {isSet && (
         <>
           <button type="button" onClick={vault.lock}>
-            Lock
+            {texts.lock}
           </button>
           <button type="button" onClick={() => protect(undefined)}>
-            Do without a passphrase
+            {texts.unprotect}
           </button>
         </>
       )}

@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactElement } from 'react';
+import { useTexts } from './use-texts.ts';
 
 /** What a person is asked before something is done. */
 export interface QuestionText {
@@ -18,11 +19,14 @@ interface Asked extends QuestionText {
   answer(text: string | undefined): void;
 }
 
+/** Asks a question, and waits for what was filled in; undefined if it was put away. */
+export type Ask = (question: QuestionText) => Promise<string | undefined>;
+
 /** Asks in a dialog of the page's own: the first value is its place in the page, the second asks. */
-export function useQuestion(): readonly [ReactElement, (question: QuestionText) => Promise<string | undefined>] {
+export function useQuestion(): readonly [ReactElement, Ask] {
   const [asked, setAsked] = useState<Asked>();
   const place = <>{asked !== undefined && <Question {...asked} />}</>;
-  const ask = (question: QuestionText): Promise<string | undefined> =>
+  const ask: Ask = (question) =>
     new Promise((resolve) => {
       setAsked({
         ...question,
@@ -36,6 +40,7 @@ export function useQuestion(): readonly [ReactElement, (question: QuestionText) 
 }
 
 function Question({ title, text, action, isDangerous = false, field, answer }: Asked): ReactElement {
+  const { app: texts } = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const [value, setValue] = useState(field?.value ?? '');
   const id = useId();
@@ -76,7 +81,7 @@ function Question({ title, text, action, isDangerous = false, field, answer }: A
         )}
         <div className="buttons">
           <button type="button" onClick={() => answer(undefined)}>
-            Cancel
+            {texts.cancel}
           </button>
           <button type="submit" className={isDangerous ? 'dangerous' : 'primary'} disabled={!isComplete}>
             {action}

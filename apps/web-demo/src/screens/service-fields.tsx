@@ -2,11 +2,12 @@ import { useState, useSyncExternalStore } from 'react';
 import type { ReactElement } from 'react';
 import { addressProblem, choiceOf, keyName } from '../data/model-choice.ts';
 import type { ModelSettings, ServiceSettings } from '../data/model-choice.ts';
-import { serviceOf } from '../data/services.ts';
+import { labelOf, serviceOf } from '../data/services.ts';
 import type { Workspace } from '../data/workspace.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { KeyField } from './key-field.tsx';
 import { ModelField } from './model-field.tsx';
+import { useTexts } from './use-texts.ts';
 
 interface ServiceFieldsProps {
   readonly workspace: Workspace;
@@ -16,11 +17,12 @@ interface ServiceFieldsProps {
 
 /** What the chosen service wants to know: its address, a key, a model. */
 export function ServiceFields({ workspace, settings, onChange }: ServiceFieldsProps): ReactElement {
+  const { models: texts } = useTexts();
   const { vault, modelLists } = workspace;
   const names = useSyncExternalStore(vault.subscribe, vault.names);
   const choice = choiceOf(settings);
   const { service: _, ...own } = choice;
-  const { address: usual, key, label, models } = serviceOf(choice.service);
+  const { address: usual, key, models } = serviceOf(choice.service);
   const name = keyName(choice);
   const isSet = names.includes(name);
   const [lists, setLists] = useState<ReadonlyMap<string, readonly string[]>>(modelLists);
@@ -30,7 +32,7 @@ export function ServiceFields({ workspace, settings, onChange }: ServiceFieldsPr
     <div className="fields">
       {usual !== undefined && (
         <div className="field">
-          <label htmlFor="address">Address</label>
+          <label htmlFor="address">{texts.address}</label>
           <input
             id="address"
             type="url"
@@ -53,7 +55,7 @@ export function ServiceFields({ workspace, settings, onChange }: ServiceFieldsPr
           key={`key ${name}`}
           vault={vault}
           name={name}
-          label={label}
+          service={labelOf(choice.service)}
           isSet={isSet}
           isOptional={key === 'optional'}
         />

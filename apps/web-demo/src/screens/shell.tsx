@@ -1,21 +1,27 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactElement } from 'react';
-import { problemText } from '../data/workspace.ts';
+import { problemText } from '../data/advice.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
 import { useRoute } from '../route.ts';
 import { ChatPage } from './chat-page.tsx';
 import { later } from './later.tsx';
 import { Notice } from './notice.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { useTexts } from './use-texts.ts';
 
 // What is not the chat is loaded when it is first looked at.
-const opening = <p className="opening">Opening…</p>;
+const opening = <Opening />;
 const FilesPage = later(async () => (await import('./files-page.tsx')).FilesPage, opening);
 const ModelsPage = later(async () => (await import('./models-page.tsx')).ModelsPage, opening);
 const ToolsPage = later(async () => (await import('./tools-page.tsx')).ToolsPage, opening);
 
+function Opening(): ReactElement {
+  return <p className="opening">{useTexts().app.opening}</p>;
+}
+
 /** The frame of all pages: the project and its conversations at the side, a page beside them. */
 export function Shell({ workspace }: { readonly workspace: Workspace }): ReactElement {
+  const { app: texts } = useTexts();
   const projects = useSyncExternalStore(workspace.subscribe, workspace.projects);
   const route = useRoute();
   const project = projects.find(({ id }) => id === route.project) ?? projects[0];
@@ -49,7 +55,7 @@ export function Shell({ workspace }: { readonly workspace: Workspace }): ReactEl
   return (
     <div className="shell">
       <a className="skip" href="#main" onClick={focusMain}>
-        Skip to the page
+        {texts.skip}
       </a>
       <Sidebar
         workspace={workspace}

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Example } from '../data/examples.ts';
+import { useTexts } from './use-texts.ts';
 
 /** What could be tried next, below an answer that did nothing. */
 export function Suggestions({
@@ -9,10 +10,11 @@ export function Suggestions({
   readonly examples: readonly Example[];
   onRun(example: Example): void;
 }): ReactElement {
+  const { chat: texts } = useTexts();
   return (
-    <ul className="suggestions" aria-label="Try one of these">
+    <ul className="suggestions" aria-label={texts.suggestions}>
       {examples.map((example) => (
-        <li key={example.title}>
+        <li key={example.id}>
           <button type="button" onClick={() => onRun(example)}>
             {example.title}
           </button>

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { ReactElement } from 'react';
 import { hostOf } from '../data/host.ts';
 import type { OpenProject, Workspace } from '../data/workspace.ts';
+import { useTexts } from './use-texts.ts';
 
 /** Which tools are on, and how each is set. */
 export function ToolsPage({
@@ -12,12 +13,13 @@ export function ToolsPage({
   readonly workspace: Workspace;
   readonly opened: OpenProject;
 }): ReactElement {
+  const { tools: texts } = useTexts();
   const { registry, vault } = workspace;
   const host = useMemo(() => hostOf(opened, { vault }), [opened, vault]);
   return (
     <div className="page">
-      <h1>Tools</h1>
-      <p className="lead">What a model may use in this project. Changes take effect with the next message.</p>
+      <h1>{texts.heading}</h1>
+      <p className="lead">{texts.lead}</p>
       <UtensilSettings registry={registry} settings={opened.settings} host={host} secrets={vault} />
     </div>
   );

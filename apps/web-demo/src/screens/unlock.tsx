@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import type { FormEvent, ReactElement } from 'react';
 import type { Vault } from '../data/vault.ts';
-import { problemText } from '../data/workspace.ts';
+import { problemText } from '../data/advice.ts';
+import { useTexts } from './use-texts.ts';
 
 /** Opens the vault with its passphrase, until the page is closed. */
 export function Unlock({ vault, text }: { readonly vault: Vault; readonly text: string }): ReactElement {
+  const { keys: texts } = useTexts();
   const [passphrase, setPassphrase] = useState('');
   const [problem, setProblem] = useState<string>();
 
@@ -16,8 +18,10 @@ export function Unlock({ vault, text }: { readonly vault: Vault; readonly text: 
 
   return (
     <form className="field" onSubmit={unlock}>
-      <p className="said">{text} Unlock your keys with your passphrase.</p>
-      <label htmlFor="unlock">Your passphrase</label>
+      <p className="said">
+        {text} {texts.unlockHint}
+      </p>
+      <label htmlFor="unlock">{texts.yourPassphrase}</label>
       <input
         id="unlock"
         type="password"
@@ -28,7 +32,7 @@ export function Unlock({ vault, text }: { readonly vault: Vault; readonly text: 
         onChange={({ target }) => setPassphrase(target.value)}
       />
       <button type="submit" disabled={passphrase === ''}>
-        Unlock
+        {texts.unlock}
       </button>
       <p id="unlock-problem" role="alert" className="said bad">
         {problem}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { choiceOf, firstSettings, readSettings } from '../data/model-choice.ts';
 import type { ModelChoice } from '../data/model-choice.ts';
-import { problemText } from '../data/workspace.ts';
+import { problemText } from '../data/advice.ts';
 import type { OpenProject } from '../data/workspace.ts';
 
 /** The model that a project has chosen; undefined until that is read. Another tab may change it. */

@@ -18,6 +18,7 @@ export async function lookAt(page: Page, name: string, openAgain?: () => Promise
   mkdirSync(folder, { recursive: true });
   const problems: string[] = [];
   for (const colorScheme of colorSchemes) {
+    await page.setViewportSize({ width: 1280, height: 800 }); // where nothing is hidden as the colours change
     await page.emulateMedia({ colorScheme });
     await openAgain?.();
     for (const width of widths) {

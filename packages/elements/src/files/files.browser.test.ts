@@ -15,6 +15,11 @@ interface Opened {
 }
 
 const button = (name: string): ReturnType<typeof page.getByRole> => page.getByRole('button', { name, exact: true });
+/** Chooses something in the menu. */
+const choose = async (name: string): Promise<void> => {
+  await button('More').click();
+  await button(name).click();
+};
 const line = (name: string): ReturnType<typeof page.getByRole> =>
   page.getByRole('treeitem', { name: new RegExp(`^${name.replaceAll(/[.<]/g, '[$&]')}`) });
 
@@ -53,20 +58,20 @@ it('[S0-30] shows a tree, edits a text, compares its versions and rolls back', a
 it('[S0-30] moves, copies, removes, restores and tidies up', async () => {
   const { files, history } = await open({ '/a.md': 'one' });
   await line('a.md').click();
-  await button('Rename or move').click();
+  await choose('Rename or move');
   await page.getByLabelText('Move to').fill('/sub/b.md');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('Moved to /sub/b.md.')).toBeVisible();
-  await button('Copy').click();
+  await choose('Copy');
   await page.getByLabelText('Copy to').fill('/c.md');
   await button('OK').click();
   await expect.element(line('c.md')).toBeVisible();
   expect(await text(files, '/c.md')).toBe('one');
 
-  await button('Remove').click();
+  await choose('Remove');
   await page.getByRole('alert').getByRole('button', { name: 'Remove' }).click();
   await expect.element(page.getByText('Moved /c.md to the trash.')).toBeVisible();
-  await button('Trash').click();
+  await choose('Trash');
   await button('Restore /c.md').click();
   await expect.element(page.getByText('Restored /c.md.')).toBeVisible();
   expect(await text(files, '/c.md')).toBe('one');
@@ -83,7 +88,7 @@ it('[S0-30] moves, copies, removes, restores and tidies up', async () => {
 it('shows what made way for something else among the trash, and brings it back', async () => {
   const { files } = await open({ '/a.md': 'old', '/b.md': 'new' });
   await files.move('/b.md', '/a.md', { overwrite: true });
-  await button('Trash').click();
+  await choose('Trash');
   await expect.element(page.getByText('replaced', { exact: false })).toBeVisible();
   await button('Restore /a.md').click();
   await expect.element(page.getByText('Restored as /a 2.md', { exact: false })).toBeVisible();
@@ -196,9 +201,9 @@ it.each(['light', 'dark'])('has no accessibility problems in %s', async (scheme)
   expect(await accessibilityProblems(element)).toEqual([]);
   await button('Versions').click();
   await expect.element(page.getByText('Added: buy bread')).toBeInTheDocument();
-  await button('Rename or move').click();
+  await choose('Rename or move');
   expect(await accessibilityProblems(element)).toEqual([]);
-  await button('Trash').click();
+  await choose('Trash');
   await button('Empty the trash').click();
   expect(await accessibilityProblems(element)).toEqual([]);
   document.documentElement.style.colorScheme = '';
@@ -248,7 +253,7 @@ it('never loses the focus to a button that goes', async () => {
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => focused()).toBe('Text of /a.md');
 
-  await button('Trash').click();
+  await choose('Trash');
   await expect.element(button('Delete forever: /b.md')).toBeEnabled(); // the trash is read first
   button('Delete forever: /b.md').element().focus();
   await userEvent.keyboard('{Enter}');
@@ -325,7 +330,7 @@ it('takes what is not saved along when a file is moved', async () => {
   const { files } = await open({ '/a.md': 'one' });
   await line('a.md').click();
   await page.getByLabelText('Text of /a.md').fill('typed');
-  await button('Rename or move').click();
+  await choose('Rename or move');
   await page.getByLabelText('Move to').fill('/c.md');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByLabelText('Text of /c.md')).toHaveValue('typed');

@@ -37,7 +37,36 @@ export const filesStyles: CSSResult = css`
     padding-inline: 0.5rem;
     font-size: 0.8125rem;
   }
-  .toolbar [aria-pressed='true'] {
+  .toolbar .more {
+    anchor-name: --more;
+    margin-inline-start: auto;
+  }
+  #more {
+    position-anchor: --more;
+    inset: auto;
+    position-area: block-end span-inline-start;
+    position-try-fallbacks: flip-inline;
+    margin-block: 0.25rem;
+    min-inline-size: 10rem;
+    padding: 0.25rem;
+    border: 1px solid var(--u-border);
+    border-radius: var(--u-radius);
+    background: var(--u-background);
+    color: inherit;
+    box-shadow: 0 8px 24px rgb(0 0 0 / 18%);
+  }
+  #more:popover-open {
+    display: grid;
+  }
+  #more button {
+    border-color: transparent;
+    background: none;
+    text-align: start;
+  }
+  #more button:hover {
+    background: var(--u-surface);
+  }
+  #more [aria-pressed='true'] {
     border-color: var(--u-accent);
     color: var(--u-accent);
   }

@@ -22,20 +22,32 @@ export interface ToolbarProps {
   toggleTrash(): void;
 }
 
-/** The buttons above the tree. */
+/** The buttons above the tree: a row that stays as it is, whatever is selected, and a menu of what is seldom needed. */
 export function toolbar(props: ToolbarProps): TemplateResult {
-  const { texts, entry, directory, trash, ask } = props;
+  const { texts, directory, ask } = props;
   return html`<div class="toolbar" role="group" aria-label=${texts.toolbar}>
       <button @click=${() => ask({ kind: 'file', value: proposed(directory, 'new.md') })}>${texts.newFile}</button>
       <button @click=${() => ask({ kind: 'folder', value: proposed(directory, 'new') })}>${texts.newFolder}</button>
       <button @click=${picker('#upload')}>${texts.upload}</button>
-      ${entry === undefined ? nothing : ofEntry(entry, props)}
-      <button @click=${props.save}>${texts.export}</button>
-      <button @click=${picker('#bundle')}>${texts.import}</button>
-      ${trash === undefined ? nothing : html`<button aria-pressed=${String(trash)} @click=${props.toggleTrash}>${texts.trash}</button>`}
+      <button class="more" popovertarget="more">${texts.more}</button>
     </div>
+    ${menu(props)}
     <input id="upload" type="file" multiple hidden aria-label=${texts.uploadFiles} @change=${props.upload} />
     <input id="bundle" type="file" accept=".json" hidden aria-label=${texts.importFile} @change=${props.bring} />`;
+}
+
+function menu({ texts, entry, trash, ask, ...props }: ToolbarProps): TemplateResult {
+  return html`<div id="more" popover role="group" aria-label=${texts.more} @click=${close}>
+    ${entry === undefined ? nothing : ofEntry(entry, { texts, ask, remove: props.remove })}
+    <button @click=${props.save}>${texts.export}</button>
+    <button @click=${picker('#bundle')}>${texts.import}</button>
+    ${trash === undefined ? nothing : html`<button aria-pressed=${String(trash)} @click=${props.toggleTrash}>${texts.trash}</button>`}
+  </div>`;
+}
+
+/** Whatever is chosen, the menu has done its work. */
+function close({ currentTarget }: Event): void {
+  (currentTarget as HTMLElement).hidePopover();
 }
 
 /** Opens the browser's own dialog of one of the inputs below. */
@@ -46,7 +58,10 @@ function picker(id: string): (event: Event) => void {
   };
 }
 
-function ofEntry(entry: FileEntry, { texts, ask, remove }: ToolbarProps): TemplateResult {
+function ofEntry(
+  entry: FileEntry,
+  { texts, ask, remove }: Pick<ToolbarProps, 'texts' | 'ask' | 'remove'>,
+): TemplateResult {
   const { path, kind } = entry;
   return html`<button @click=${() => ask({ kind: 'move', from: path, value: path })}>${texts.move}</button>
     ${kind === 'file' ? html`<button @click=${() => ask({ kind: 'copy', from: path, value: path })}>${texts.copy}</button>` : nothing}

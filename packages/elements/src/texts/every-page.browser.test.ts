@@ -230,6 +230,7 @@ it('shows files in the texts that are provided', async () => {
   element.style.blockSize = '700px';
   await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.empty')));
   const form = async (kind: string, value: string): Promise<void> => {
+    if (kind === 'copy' || kind === 'move') await press('files.more');
     await press(`files.${kind}`);
     await holds(element);
     const input = element.renderRoot.querySelector<HTMLInputElement>('#path');
@@ -282,6 +283,8 @@ it('shows files in the texts that are provided', async () => {
     await holds(element);
   };
   await pick('#upload', new File(['α'], 'ε'), new File(['α'], 'ζ'));
+  await press('files.more');
+  await holds(element);
   await press('files.export');
   await expect.poll(() => element.renderRoot.textContent).toContain('files.exported');
   await holds(element);
@@ -334,11 +337,13 @@ it('shows files in the texts that are provided', async () => {
   for (const path of ['/γ', '/φ']) {
     element.path = path;
     await holds(element);
+    await press('files.more');
     await press('files.remove');
     await holds(element);
     element.renderRoot.querySelector<HTMLElement>('[role=alert] button')?.click();
     await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.trashed')));
   }
+  await press('files.more');
   await press('files.trash');
   await vi.waitFor(() => holds(element).then(() => expect(shown).toContain('files.trashedFolder')));
   await own.write('/γ', 'α');
@@ -409,6 +414,7 @@ it('shows files without a past, and what of their past is gone, in the texts tha
   element.history = undefined;
   await files.write('/β', 'β');
   await page.getByRole('treeitem').click();
+  await press('files.more');
   await press('files.remove');
   await holds(element);
   element.renderRoot.querySelector<HTMLElement>('[role=alert] button')?.click();

@@ -2,4 +2,5 @@ export * as english from './english.ts';
 export { formatsFor } from './formats.ts';
 export type { Formats, PluralForms } from './formats.ts';
 export { provideTexts } from './provide.ts';
-export type { SomeTexts, Texts } from './texts.ts';
+export { completeTexts } from './texts.ts';
+export type { PartialTexts, SomeTexts, Texts, TextTable } from './texts.ts';

@@ -1,26 +1,51 @@
 import * as english from './english.ts';
 import { formatsFor } from './formats.ts';
+import type { Formats } from './formats.ts';
 
 /** Every text of the elements, with the language they are in. */
 export type Texts = typeof english;
 
 /** Some of the texts, and functions with the same parameters: those that are absent stay English. */
-export type SomeTexts = Some<Texts>;
+export type SomeTexts = PartialTexts<Texts>;
 
-type Some<Table> = {
+/** Some of the texts of a table, and functions with the same parameters. */
+export type PartialTexts<Table> = {
   readonly [Name in keyof Table]?: Table[Name] extends string | ((...values: never) => string)
     ? Table[Name]
-    : Some<Table[Name]>;
+    : PartialTexts<Table[Name]>;
 };
 
-/** All texts: those given, English for the others, and formats of the language that they name. */
-export function completed(some: SomeTexts): Texts {
-  const [locale] = Intl.getCanonicalLocales(some.locale); // throws here, not while something is rendered
-  const formats = locale === undefined ? english.formats : formatsFor(locale);
-  return merged({ ...english, formats }, some);
+/** A table of texts in one language, with its formats. */
+export interface TextTable {
+  readonly locale: string;
+  readonly formats: Formats;
 }
 
-function merged<Table extends object>(table: Table, some: Some<Table>): Table {
+/** All texts: those given, those of the elements in English for the others, and formats of the language that they name. */
+export function completed(some: SomeTexts): Texts {
+  return completeTexts<Texts>(english, some);
+}
+
+/**
+ * Completes a translation of an app's own texts from the whole table in another language, as `provideTexts` does for those
+ * of the elements. Formats are those of the language that the translation names.
+ *
+ * @example
+ * ```ts
+ * import { completeTexts, formatsFor } from '@utensil/elements/texts';
+ *
+ * const english = { locale: 'en', formats: formatsFor('en'), greeting: { hello: 'Hello', bye: 'Bye' } };
+ * const german = completeTexts(english, { locale: 'de', greeting: { hello: 'Hallo' } });
+ * if (german.greeting.bye !== 'Bye') throw new Error('unexpected');
+ * ```
+ */
+export function completeTexts<Table extends TextTable>(whole: Table, some: PartialTexts<Table>): Table {
+  const [locale] = Intl.getCanonicalLocales(some.locale as string | undefined); // throws here, not while something is rendered
+  const formats = locale === undefined ? whole.formats : formatsFor(locale);
+  return merged({ ...whole, formats }, some);
+}
+
+function merged<Table extends object>(table: Table, some: PartialTexts<Table>): Table {
   const entries = Object.entries(some).map(([name, own]) => {
     const whole: unknown = Reflect.get(table, name);
     return [name, isTable(whole) && isTable(own) ? merged(whole, own) : (own ?? whole)];

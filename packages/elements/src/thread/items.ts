@@ -25,8 +25,6 @@ export interface ItemShowing {
   readonly canRemember: boolean;
   /** A call as it is shown, with what the registry knows of its tool. */
   callOf(call: CallView): CallView;
-  /** What to do about a notice. */
-  actionFor(notice: Notice): Shown;
 }
 
 /** A piece of a message as it is shown, which keeps its name where those before it are not shown. */
@@ -95,7 +93,7 @@ function itemOf(item: Exclude<ItemView, SourcePart>, isOpen: boolean, showing: I
     case 'file':
       return fileOf(item, texts);
     case 'notice':
-      return noticeView({ ...item, text: texts.ending.interrupted }, showing.actionFor(item), texts.thread);
+      return nothing; // shown once, below the message
   }
 }
 

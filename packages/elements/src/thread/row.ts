@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Texts } from '../texts/texts.ts';
-import type { MessageView, Notice } from '../view/index.ts';
+import type { MessageView } from '../view/index.ts';
 import type { Branch, RowFacts, TurnUsage } from './facts.ts';
 import { askedBefore, itemsOf, noticeView } from './items.ts';
 import type { ItemShowing } from './items.ts';
@@ -28,7 +28,7 @@ function firstShown(count: number, more: number): number {
 }
 
 /** How a message is shown. */
-export interface RowShowing extends Omit<ItemShowing, 'actionFor'> {
+export interface RowShowing extends ItemShowing {
   readonly isEditing: boolean;
   /** A run is under way: nothing can be made anew. */
   readonly isRunning: boolean;
@@ -42,29 +42,34 @@ export interface RowShowing extends Omit<ItemShowing, 'actionFor'> {
 
 /** A message with its pieces and what can be done about it. */
 export function rowView(facts: RowFacts, showing: RowShowing): TemplateResult {
-  const { view, startsTurn, endsTurn, notice, isLast } = facts;
-  const { isEditing, isRunning, actions } = showing;
+  const { view, startsTurn, endsTurn } = facts;
+  const { isEditing } = showing;
   const { thread: texts } = showing.texts;
-  const canGoOn = (each: Notice): boolean => isLast && each.canContinue && !isRunning;
-  const actionFor = (each: Notice): Shown =>
-    canGoOn(each) ? html`<button @click=${() => actions.goOn(view.id)}>${texts.goOn}</button>` : nothing;
-  const items = notice === undefined ? view : { ...view, items: view.items.filter(({ type }) => type !== 'notice') };
   const isWaiting = view.isStreaming === true && view.items.length === 0;
   return html`<div class="message ${view.role} ${startsTurn ? 'first' : ''}">
     ${
       view.role === 'user' && isEditing
         ? editor(view, showing)
         : html`<div class="body">
-            ${pieces(items, { ...showing, actionFor })}
+            ${pieces(view, showing)}
             ${isWaiting ? html`<p class="waits"><span class="hidden-text">${texts.waits}</span></p>` : nothing}
           </div>`
     }
-    ${notice === undefined ? nothing : noticeView(notice, actionFor(notice), texts)}
-    ${endsTurn && view.isStreaming !== true && !isEditing ? foot(facts, showing) : nothing}
+    ${endsTurn && view.isStreaming !== true && !isEditing ? foot(facts, showing) : nothing} ${ended(facts, showing)}
   </div>`;
 }
 
-function pieces(view: MessageView, showing: RowShowing & ItemShowing): Shown {
+/** How the message ended, below what can be done about it. */
+function ended({ view, notice, isLast }: RowFacts, { isRunning, actions, texts }: RowShowing): Shown {
+  const own = view.items.findLast((item) => item.type === 'notice');
+  const shown = notice ?? (own && { ...own, text: texts.ending.interrupted });
+  if (shown === undefined) return nothing;
+  const canGoOn = isLast && shown.canContinue && !isRunning;
+  const action = canGoOn ? html`<button @click=${() => actions.goOn(view.id)}>${texts.thread.goOn}</button>` : nothing;
+  return noticeView(shown, action, texts.thread);
+}
+
+function pieces(view: MessageView, showing: RowShowing): Shown {
   const from = firstShown(view.items.length, showing.more);
   if (from === 0) return itemsOf(view, 0, showing);
   return html`<button class="plain earlier" @click=${() => showing.actions.more(view)}>

@@ -22,6 +22,7 @@ export class Scroll implements ReactiveController {
   readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   #unmount: (() => void) | undefined;
   #keys: (index: number) => string;
+  #seenHeight = 0;
 
   constructor(host: ScrollHost) {
     this.#host = host;
@@ -95,11 +96,27 @@ export class Scroll implements ReactiveController {
       followOnAppend: true,
       scrollEndThreshold: nearEnd,
       rangeExtractor: this.#range,
-      observeElementRect,
+      observeElementRect: (virtualizer, resized) =>
+        observeElementRect(virtualizer, (rect) => {
+          resized(rect);
+          this.#followResize(rect.height);
+        }),
       observeElementOffset,
       scrollToFn: elementScroll,
       onChange: () => this.#host.requestUpdate(),
     };
+  }
+
+  /** Whoever was at the end stays there, as when a composer below grows. */
+  #followResize(height: number): void {
+    const before = this.#seenHeight;
+    this.#seenHeight = height;
+    const top = this.#host.scroller?.scrollTop ?? 0;
+    if (height >= before || this.height - top - before > nearEnd) return;
+    requestAnimationFrame(() => {
+      this.toEnd();
+      this.#host.requestUpdate();
+    });
   }
 
   readonly #range = ({ startIndex, endIndex, overscan, count }: Range): number[] => {

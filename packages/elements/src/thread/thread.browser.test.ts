@@ -544,3 +544,32 @@ it('shows the last of ten thousand calls in one message, what is asked about the
   expect(element.renderRoot.querySelector('utensil-approval')).toHaveProperty('question', question);
   expect(await accessibilityProblems(element)).toEqual([]);
 });
+
+it('puts how an answer ended after the buttons of its message', async () => {
+  const messages = [says('u', 'user', 'α'), { ...says('a', 'assistant', 'β'), incomplete: true as const }];
+  const element = await mount(UtensilThread, { messages });
+  element.style.blockSize = '500px';
+  await expect.poll(() => element.renderRoot.querySelector('.notice')).not.toBeNull();
+  const order = [...element.renderRoot.querySelectorAll('.assistant .foot, .assistant .notice')];
+  expect(order.map((each) => each.classList[0])).toEqual(['foot', 'notice']);
+});
+
+it('stays at the end where its place becomes lower, as when a composer grows', async () => {
+  const messages = Array.from({ length: 30 }, (_, at) =>
+    says(String(at), at % 2 === 0 ? 'user' : 'assistant', `α ${at}`),
+  );
+  const element = await mount(UtensilThread, { messages });
+  element.style.blockSize = '500px';
+  const rest = (): number => {
+    const { scroller } = element;
+    return scroller === null ? -1 : scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+  };
+  await expect.poll(() => Math.abs(rest()), { timeout: 3000 }).toBeLessThan(2);
+  for (const height of ['430px', '300px']) {
+    element.style.blockSize = height;
+    await expect
+      .poll(() => element.scroller?.clientHeight, { timeout: 3000 })
+      .toBeLessThanOrEqual(Number.parseInt(height, 10));
+    await expect.poll(() => Math.abs(rest()), { timeout: 3000 }).toBeLessThan(2);
+  }
+});

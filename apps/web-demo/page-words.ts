@@ -1,0 +1,41 @@
+import type { Plugin } from 'vite';
+import { description, noScript, title } from './src/texts/document.ts';
+
+const words: Readonly<Record<string, string>> = { title, description, noScript };
+const manifest = 'manifest.webmanifest';
+
+/** Puts the words of the app into `index.html`, where `%title%` and the like stand for them, and makes the web manifest. */
+export function pageWords(): Plugin {
+  return {
+    name: 'utensil-page-words',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => html.replaceAll(/%(title|description|noScript)%/g, (_, name: string) => words[name] ?? ''),
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(`/${manifest}`, (_, response) => response.end(manifestText()));
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: manifest, source: manifestText() });
+    },
+  };
+}
+
+function manifestText(): string {
+  const about = {
+    id: '/',
+    name: title,
+    short_name: title,
+    description,
+    start_url: '/',
+    display: 'standalone',
+    background_color: '#17181c',
+    theme_color: '#3152c8',
+    icons: [
+      { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+    ],
+  };
+  return JSON.stringify(about, undefined, 2);
+}

@@ -1,0 +1,51 @@
+import { isObject, textOf } from '@utensil/core';
+import type { Message, RecordStore } from '@utensil/core';
+import { exampleOf } from './examples.ts';
+
+const record = 'titles';
+const longest = 60;
+
+/** A conversation in a few words: the example that it began with, or the beginning of its first message. */
+export function titleOf(messages: readonly Message[]): string {
+  const first = messages.find(({ role }) => role === 'user');
+  if (first === undefined) return '';
+  const text = textOf(first.parts).trim();
+  if (text === '') return attachedName(first) ?? '';
+  return exampleOf(text)?.title ?? shortened(text.split('\n')[0] ?? '');
+}
+
+function attachedName({ parts }: Message): string | undefined {
+  const named = parts.find((part) => part.type === 'file' && part.name !== undefined);
+  return named?.type === 'file' ? named.name : undefined;
+}
+
+/** Cut between words, where there are any. */
+function shortened(line: string): string {
+  const words = line.replaceAll(/\s+/g, ' ').trim();
+  if ([...words].length <= longest) return words;
+  const start = [...words].slice(0, longest).join('');
+  const end = start.lastIndexOf(' ');
+  return `${end < longest / 2 ? start : start.slice(0, end)}…`;
+}
+
+/** The titles of conversations by their branches that were shown last, by the id of the conversation. */
+export async function storedTitles(records: RecordStore): Promise<ReadonlyMap<string, string>> {
+  const titles = new Map<string, string>();
+  for await (const found of records.list([record])) {
+    const id = found.key.at(-1);
+    if ('problem' in found || id === undefined || !isObject(found.value)) continue;
+    const { title } = found.value;
+    if (typeof title === 'string') titles.set(id, title);
+  }
+  return titles;
+}
+
+/** Stores the title of a conversation, unless it is stored already. */
+export async function storeTitle(records: RecordStore, id: string, title: string): Promise<void> {
+  if ((await storedTitles(records)).get(id) !== title) await records.put([record, id], { title });
+}
+
+/** Forgets the title of a conversation that is removed. Default: all of the project. */
+export async function forgetTitle(records: RecordStore, id?: string): Promise<void> {
+  await records.remove(id === undefined ? [record] : [record, id], { recursive: true });
+}

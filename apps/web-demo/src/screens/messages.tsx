@@ -1,0 +1,36 @@
+import type { Registry } from '@utensil/core';
+import type { ReactElement } from 'react';
+import { Thread } from './elements.tsx';
+import type { ShownConversation } from './use-conversation.ts';
+import { useTexts } from './use-texts.ts';
+
+interface MessagesProps {
+  readonly shown: ShownConversation;
+  readonly registry: Registry;
+  onEdit(messageId: string, text: string): void;
+}
+
+/** The messages of a conversation, with what can be done about each. */
+export function Messages({ shown, registry, onEdit }: MessagesProps): ReactElement {
+  const { chat: texts } = useTexts();
+  const { conversation, state, live, ending } = shown;
+  return (
+    <>
+      <h2 className="hidden-text">{texts.messages}</h2>
+      <Thread
+        className="thread"
+        messages={state.messages}
+        live={live}
+        registry={registry}
+        branches={state.branches}
+        notice={ending}
+        canRemember
+        onAnswer={({ detail: { callId, answer, runId } }) => conversation.answer(callId, answer, runId)}
+        onRegenerate={({ detail: { messageId } }) => void conversation.regenerate(messageId)}
+        onEdit={({ detail: { messageId, text } }) => onEdit(messageId, text)}
+        onContinue={() => void conversation.continue()}
+        onBranch={({ detail: { messageId, to } }) => conversation.showOther(messageId, to)}
+      />
+    </>
+  );
+}

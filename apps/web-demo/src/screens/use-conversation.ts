@@ -1,0 +1,50 @@
+import { useRun } from '@utensil/react';
+import type { LiveRun, Notice } from '@utensil/elements/view';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { endingOf } from '../data/advice.ts';
+import type { ConversationState } from '../data/conversation-state.ts';
+import type { Conversation } from '../data/conversation.ts';
+import { liveElsewhere } from '../data/elsewhere.ts';
+import { storeTitle, titleOf } from '../data/titles.ts';
+import type { OpenProject } from '../data/workspace.ts';
+import { useEscape } from './escape.ts';
+import { useTexts } from './use-texts.ts';
+
+/** A conversation as a screen shows it. */
+export interface ShownConversation {
+  readonly conversation: Conversation;
+  readonly state: ConversationState;
+  /** The answer under way, here or in another tab. */
+  readonly live: LiveRun;
+  /** How it ended, where the elements cannot know. */
+  readonly ending: Notice | undefined;
+}
+
+/** Follows a conversation of that id, in this tab and in others; a new one if there is none. */
+export function useConversation(opened: OpenProject, id: string | undefined): ShownConversation {
+  const texts = useTexts();
+  const [newId] = useState(() => crypto.randomUUID());
+  const conversation = opened.conversation(id ?? newId);
+  const state = useSyncExternalStore(conversation.subscribe, conversation.state);
+  const own = useRun(state.run);
+  const elsewhere = useMemo(() => liveElsewhere(state), [state]);
+  const live = elsewhere ?? own;
+  const ending = useMemo(() => endingOf(live, state, texts), [live, state, texts]);
+
+  useEffect(() => {
+    void conversation.reload();
+    return opened.storage.watch((changed) => {
+      const isOurs = changed.some(({ tree, path }) => tree === 'records' && path.includes(conversation.id));
+      if (isOurs) void conversation.reload();
+    });
+  }, [conversation, opened]);
+
+  const title = titleOf(state.messages);
+  useEffect(() => {
+    // Without it, the list has the title that the conversation began with.
+    if (title !== '') void storeTitle(opened.records, conversation.id, title).catch(() => undefined);
+  }, [title, conversation, opened]);
+
+  useEscape(state.isRunning, conversation.stop);
+  return { conversation, state, live, ending };
+}

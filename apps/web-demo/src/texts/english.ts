@@ -1,0 +1,331 @@
+// Every text of the app, by the screen or the module that shows it. A translation has the same shape.
+import { formatsFor } from '@utensil/elements/texts';
+import type { Formats, PluralForms, SomeTexts } from '@utensil/elements/texts';
+
+/** Language of these texts. */
+export const locale: string = 'en';
+
+/** Numbers, sizes, durations and times. */
+export const formats: Formats = /* @__PURE__ */ formatsFor('en');
+
+function number(value: number): string {
+  return formats.number(value);
+}
+
+function plural(count: number, forms: PluralForms): string {
+  return formats.plural(count, forms);
+}
+
+/** `index.html` and the web manifest */
+export * as document from './document.ts';
+
+/** The frame around all pages, and what every page needs. */
+export const app = {
+  name: 'Utensil',
+  opening: 'Opening…',
+  openFailed: 'Utensil could not open your data',
+  retry: 'Try again',
+  skip: 'Skip to content',
+  details: 'Details',
+  dismiss: 'Dismiss',
+  cancel: 'Cancel',
+  close: 'Close',
+  partNotLoaded: 'Part of this page could not be loaded. Check your connection, then reload the page.',
+};
+
+/** What went wrong outside an answer, and what to do about it. */
+export const problems = {
+  unexpected: 'Something went wrong. Try again; if it happens again, reload the page.',
+  conversationSaved: 'Your conversation is saved.',
+  damagedMessage:
+    'A message in this conversation is damaged and cannot be read. It was left as it is; the other messages are shown.',
+  damagedRecord: (what: string, next: string): string =>
+    `${what} could not be read, because the stored data is damaged. It was set aside, and nothing else was changed. ${next}`,
+  noStorage: (reason: string): string =>
+    `This browser does not store data for this page (${reason}). You can work, but everything is lost when you close the page. Export what you want to keep, or allow storage for this site and reload the page.`,
+  sandboxNotLoaded: 'The JavaScript sandbox could not be loaded. Check your connection, then try again.',
+  noFrame: 'The browser did not create the frame for requests made by tools.',
+  projectRemoved: 'This project was removed.',
+  editsNotStored: (reason: string): string =>
+    `Your edits are not stored yet. Save them, or copy them, before you close this page. ${reason}`,
+};
+
+const noRoom =
+  'Storage is full. Nothing was lost. Remove files or conversations, empty the trash, or allow more storage for this site, then try again.';
+
+/** Texts of the elements, where this app knows more about what to do. */
+export const elements = {
+  failures: {
+    model_unauthorized:
+      'The service rejected your API key. Save another key under Models, or check its permissions with the service, then choose Continue.',
+    model_not_found: 'The service does not have this model. Choose another one under Models, then choose Continue.',
+    model_unreachable:
+      'The service cannot be reached. Check that you are online and that its address under Models is correct, then choose Continue. Your conversation is saved.',
+    ENOSPC: noRoom,
+    EDQUOT: noRoom,
+  },
+} satisfies SomeTexts;
+
+/** The side bar: projects, pages and conversations. */
+export const sidebar = {
+  menu: 'Menu',
+  navigation: 'Main',
+  pages: { files: 'Files', tools: 'Tools', models: 'Models' },
+  conversations: 'Conversations',
+  newConversation: 'New conversation',
+  noConversations: 'Your conversations appear here.',
+  untitled: 'Untitled',
+  remove: (title: string): string => `Remove ${title}`,
+  removeTitle: 'Remove this conversation?',
+  removeText: (title: string): string =>
+    `“${title}” will be deleted for good. Files that were created in it stay in the project.`,
+  removeAction: 'Remove conversation',
+};
+
+/** Projects and the menu to manage them. */
+export const projects = {
+  label: 'Project',
+  firstName: 'My project',
+  manage: 'Manage projects',
+  create: 'New project',
+  createAction: 'Create',
+  name: 'Name',
+  rename: 'Rename',
+  renameTitle: 'Rename project',
+  remove: 'Remove',
+  removeTitle: (name: string): string => `Remove “${name}”?`,
+  removeText: 'All its files and conversations will be deleted. This cannot be undone.',
+  removeAction: 'Remove project',
+};
+
+/** The first screen. */
+export const beginning = {
+  heading: 'Utensil is a TypeScript SDK for LLM tools',
+  lead: 'This demo runs in your browser: real files, real tool calls, no account.',
+  // The words around a link to the page of models.
+  noModel: 'No model yet: try commands, or ',
+  connect: 'connect one',
+  afterConnect: '.',
+  beforeModel: 'Your messages go to ',
+  afterModel: '.',
+};
+
+/** Examples to run with one click. The prompts go to a language model. */
+export const examples = {
+  summary: {
+    title: 'Summarise the CSVs in /data',
+    about: 'Lists the folder, then reads each table.',
+    prompt: 'Summarise the CSV files in /data: what do they contain, and what stands out?',
+  },
+  edit: {
+    title: 'Edit a note, and approve the change',
+    about: 'Shows you the change and asks first.',
+    prompt: 'Tick off “Milk” in /notes/shopping.md, and leave the rest as it is.',
+  },
+  memory: {
+    title: 'Remember my preferences',
+    about: 'Later conversations can read them.',
+    prompt: 'Remember that I like short answers and metric units. Then tell me what you remember about me.',
+  },
+  program: {
+    title: 'One program, three tool calls',
+    about: 'A script in a sandbox calls the tools.',
+    prompt:
+      'Write one JavaScript program that calls tools.filesystem to view /data/north.csv, /data/south.csv and /data/west.csv, adds up the revenue of each, and returns the totals. Run it in a single call.',
+  },
+  note: {
+    title: 'Write a note, and read it back',
+    about: 'Creates a file in this project.',
+    prompt: 'Write “buy milk” into /notes/todo.md, then read it back to me.',
+  },
+};
+
+/** A conversation. */
+export const chat = {
+  heading: 'Conversation',
+  messages: 'Messages',
+  suggestions: 'Examples to try',
+  elsewhere: 'This conversation is being answered in another tab. You can continue when it finishes.',
+  stopped: 'You stopped this answer.',
+  interrupted: 'This answer was interrupted. Choose Continue to resume it.',
+};
+
+function joined(names: readonly string[]): string {
+  return names.map((name) => `“${name}”`).join(', ');
+}
+
+/** The message field with its buttons. */
+export const composer = {
+  message: 'Message',
+  placeholder: (model: string): string => `Message ${model}`,
+  placeholderUnnamed: 'Message the model',
+  placeholderCommands: 'Type a command, such as “list” or “help”',
+  attach: 'Attach',
+  attached: 'Attachments',
+  removeAttachment: (name: string): string => `Remove ${name}`,
+  tools: 'Tools',
+  toolsLabel: 'Tools in this project',
+  stop: 'Stop',
+  send: 'Send',
+  model: (name: string): string => `Model: ${name}`,
+  draftNotKept: 'Your browser has no room to save this draft. Send it before you close the page.',
+  lostAttachments: (names: readonly string[]): string =>
+    plural(names.length, {
+      one: `The attachment ${joined(names)} was not saved with this draft. Attach it again.`,
+      other: `The attachments ${joined(names)} were not saved with this draft. Attach them again.`,
+    }),
+  tooLarge: (name: string, megabytes: number): string =>
+    `“${name}” is larger than ${number(megabytes)} MB. Upload it under Files instead, where tools can read it.`,
+  tooLong: (name: string, characters: number): string =>
+    `“${name}” has more than ${number(characters)} characters. Upload it under Files instead, where tools can read it.`,
+  unknownKind: (name: string): string =>
+    `“${name}” is not text, an image or a PDF. Upload it under Files instead, where tools can read it.`,
+};
+
+/** Token counts and the last request. */
+export const request = {
+  view: 'View request',
+  usage: (tokens: number, context: number): string =>
+    `${number(tokens)} ${plural(tokens, { one: 'token', other: 'tokens' })} used · ${number(context)} in context`,
+  title: 'Last request to the model',
+  none: 'No requests yet since this page opened.',
+};
+
+/** The page of files. */
+export const files = { heading: 'Files' };
+
+/** The page of tools. */
+export const tools = {
+  heading: 'Tools',
+  lead: 'Tools that a model may use in this project. Changes apply from your next message.',
+};
+
+/** The page of models. */
+export const models = {
+  heading: 'Models',
+  lead: 'The model that answers in this project. Your API keys stay in this browser, and each is sent only to its own service. The services are tested with recorded answers and the vendors’ own SDKs, not yet live.',
+  service: 'Service',
+  address: 'Address',
+  addressProblem: (address: string): string =>
+    `“${address}” is not a complete address. Start it with http:// or https://, such as http://192.0.2.10:11434.`,
+  model: 'Model',
+  otherModel: 'Another model…',
+  modelId: 'Model ID',
+  unknownService: (id: string): string => `There is no service “${id}”. Choose another one under Models.`,
+  damaged: { what: 'The chosen model', next: 'Choose it again under Models.' },
+};
+
+/** Services, by id. */
+export const services = {
+  offline: {
+    label: 'Offline demo',
+    hint: 'Not a language model. It understands commands such as “write notes/todo.md: buy milk then list notes”, and turns them into real tool calls. No key or network needed.',
+  },
+  anthropic: { label: 'Anthropic', hint: 'Claude, with your API key from console.anthropic.com.' },
+  openai: { label: 'OpenAI', hint: 'GPT, with your API key from platform.openai.com.' },
+  google: { label: 'Google', hint: 'Gemini, with your API key from aistudio.google.com.' },
+  openrouter: { label: 'OpenRouter', hint: 'Models from many vendors, with your API key from openrouter.ai.' },
+  ollama: { label: 'Ollama', hint: 'Models on your own computer, or on another one in your network.' },
+  compatible: {
+    label: 'Another server',
+    hint: 'Any server with OpenAI’s Chat Completions API, such as llama.cpp, vLLM or LM Studio.',
+  },
+};
+
+/** API keys and how they are protected. */
+export const keys = {
+  label: 'API key',
+  optional: 'Optional',
+  save: 'Save key',
+  remove: 'Remove key',
+  saved: 'An API key is saved in this browser. Saving a new one replaces it.',
+  savedLocked: (service: string): string => `The API key for ${service} is saved, but locked.`,
+  locked: 'Your API keys are locked.',
+  unlockHint: 'Enter your passphrase to unlock your keys.',
+  yourPassphrase: 'Your passphrase',
+  unlock: 'Unlock',
+  lockedProblem: 'Your API keys are locked. Unlock them with your passphrase under Models, then try again.',
+  needed: (service: string): string =>
+    `${service} needs an API key. Save yours under Models, or choose another service there.`,
+  wrongPassphrase: 'This passphrase is wrong. Nothing was changed. Try again.',
+  unreadable: 'A stored API key can no longer be read. Enter it again under Models.',
+  damaged: { what: 'Your API keys', next: 'Enter them again under Models.' },
+  protection: 'How your keys are protected',
+  byPassphrase:
+    'Encrypted with your passphrase, which is not stored anywhere. If you forget it, enter your keys again. Once unlocked, your keys stay unlocked until you close the page.',
+  byBrowser: 'Encrypted with a key this browser created, which no script can read. No passphrase is needed.',
+  limitsOfPassphrase: 'This protects your keys in a copy of the browser’s storage.',
+  limitsOfBrowser:
+    'This protects your keys in a copy of the browser’s storage, unless the copy includes the browser’s own key store.',
+  limits:
+    'It does not protect against someone who uses this browser while the page is open, extensions that can read the page, or the service itself, which receives its key. Set a spending limit for your keys if the service offers one.',
+  passphrase: 'Passphrase',
+  protect: 'Protect with a passphrase',
+  change: 'Change passphrase',
+  lock: 'Lock',
+  unprotect: 'Remove passphrase',
+};
+
+/** The connection test, and why a server cannot be reached. */
+export const connection = {
+  test: 'Test connection',
+  cancel: 'Cancel test',
+  testing: 'Testing…',
+  answers: 'Connected: the model answers. The server does not list its models.',
+  noModels: 'Connected, but the service lists no chat models.',
+  connected: (count: number): string =>
+    `Connected: ${number(count)} ${plural(count, { one: 'model', other: 'models' })}.`,
+  notListed: (count: number, model: string): string =>
+    `Connected: ${number(count)} ${plural(count, { one: 'model', other: 'models' })}, but “${model}” is not one of them. Choose one from the list.`,
+  noServer: (service: string): string => `${service} has no server to connect to.`,
+  noList: (origin: string, service: string, help: string): string =>
+    `${origin} responds, but not with a list of models as ${service} does. ${help}`,
+  noListAt: (url: string, status: number, help: string): string =>
+    `${url} responds, but not with a list of models (status ${status}). ${help}`,
+  keyRejected: (service: string, status: number): string =>
+    `${service} rejected your API key (status ${status}). Save another one, or check its permissions with the service.`,
+  keyNeeded: (service: string, status: number): string =>
+    `${service} requires an API key (status ${status}). Save one for this address, then test again.`,
+  rateLimited: (service: string): string =>
+    `${service} is receiving too many requests (status 429). Wait a little, then test again.`,
+  failing: (service: string, status: number): string =>
+    `${service} failed (status ${status}). Test again later, or check its log.`,
+  timedOut: (place: string, seconds: number, help: string): string =>
+    `${place} did not respond within ${number(seconds)} seconds. ${help}`,
+  mixedContent: (place: string): string =>
+    `This page was loaded over https, and browsers do not let such a page use ${place}, which is plain http. Give the server an https address, or open this app over http on your own computer (npm run demo:web).`,
+  policy: (place: string): string =>
+    `The security policy of this page (Content-Security-Policy, connect-src) does not allow ${place}. Whoever hosts this app has to add that address to the policy.`,
+  cors: (service: string, place: string, help: string): string =>
+    `${service} at ${place} responds, but does not allow this page to read the response (CORS). ${help}`,
+  localNetwork: (origin: string): string =>
+    `The browser does not let this page use your local network. Allow local network access for ${origin} in the browser’s site settings, then try again.`,
+  noAnswer: (place: string, help: string): string => `Nothing responds at ${place}. ${help}`,
+};
+
+/** Help with a server, by the kind of its service. */
+export const serverHelp = {
+  hosted: {
+    allow: (_origin: string): string =>
+      'A browser extension or a proxy in your network may be blocking it. Try again without it.',
+    startHere: 'Check that you are online and that your network allows this address.',
+    startThere: 'Check that you are online and that your network allows this address.',
+    find: 'A proxy in your network may be interfering. Try again later.',
+  },
+  ollama: {
+    allow: (origin: string): string =>
+      `Set OLLAMA_ORIGINS=${origin} in Ollama’s environment, restart it, then try again.`,
+    startHere: 'Check that Ollama is running (“ollama serve” starts it) and the port is correct, usually 11434.',
+    startThere:
+      'Check that the address is correct and that Ollama runs there with OLLAMA_HOST=0.0.0.0. Without it, Ollama only accepts connections from its own computer.',
+    find: 'Check that the address is correct: for Ollama it usually ends in :11434.',
+  },
+  compatible: {
+    allow: (origin: string): string =>
+      `Allow the origin ${origin} on the server, then try again. In LM Studio, turn on “Enable CORS”; in vLLM, set --allowed-origins.`,
+    startHere: 'Check that the server is running and the port is correct.',
+    startThere:
+      'Check that the address is correct, and that the server is running and accepts connections from other computers.',
+    find: 'Check that the address is correct: it usually ends in /v1.',
+  },
+};
