@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -30,7 +31,7 @@ export default defineConfig({
     ],
     silent: 'passed-only',
     provide: { isLong },
-    maxWorkers: '100%', // many tests wait, and Vitest would keep one core for itself
+    maxWorkers: 2 * availableParallelism(), // tests of pages, programs and sandboxes wait half of their time
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 30_000 } },
