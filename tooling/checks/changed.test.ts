@@ -11,18 +11,22 @@ const members = [
   { folder: 'packages/core', manifest: { name: 'core', version: '1.0.0' } },
   { folder: 'packages/storage', manifest: { name: 'storage', version: '1.0.0', peerDependencies: { core: '1' } } },
   { folder: 'packages/tool', manifest: { name: 'tool', version: '1.0.0', devDependencies: { storage: '1' } } },
+  { folder: 'packages/view', manifest: { name: 'view', version: '1.0.0', dependencies: { storage: '1' } } },
   { folder: 'apps/demo', manifest: { name: 'demo', version: '1.0.0', dependencies: { storage: '1', tool: '1' } } },
   { folder: 'tooling', manifest: { name: 'root', version: '1.0.0', devDependencies: { demo: '1' } } },
 ];
 
-test('a change runs the tests of its package, of what needs that, and of what uses it in tests', () => {
-  expect(testsOf(members, ['packages/storage/src/a.ts'])).toEqual([
-    'apps/demo/',
-    'packages/storage/',
-    'packages/tool/',
-  ]);
-  expect(testsOf(members, ['packages/core/src/a.ts'])).toEqual(['apps/demo/', 'packages/core/', 'packages/storage/']);
-  expect(testsOf(members, ['apps/demo/src/a.ts', 'packages/tool/src/a.ts'])).toEqual(['apps/demo/', 'packages/tool/']);
+const snippets = 'tooling/doctest/.doctest/';
+
+test('a change runs the tests of its package, of the packages that need it, and the code in documents', () => {
+  const above = ['packages/storage/', 'packages/view/', snippets];
+  expect(testsOf(members, ['packages/storage/src/a.ts'])).toEqual(above);
+  expect(testsOf(members, ['packages/core/src/a.ts'])).toEqual(['packages/core/', ...above]);
+});
+
+test('a change of a package runs no app, which needs them all, and one of an app runs its own tests', () => {
+  expect(testsOf(members, ['packages/tool/src/a.ts'])).toEqual(['packages/tool/', snippets]);
+  expect(testsOf(members, ['apps/demo/src/a.ts'])).toEqual(['apps/demo/']);
 });
 
 test('a change of a document runs what stands in it, and one outside of all packages runs everything', () => {
@@ -35,7 +39,7 @@ test('a change of a document runs what stands in it, and one outside of all pack
 
 test('a change of the package that all need runs the tests of all packages', () => {
   const tests = testsOf(readMembers(root), ['packages/core/src/tool.ts']) ?? [];
-  const all = readMembers(root).filter(({ folder }) => /^(?:packages|apps)\//.test(folder));
+  const all = readMembers(root).filter(({ folder }) => folder.startsWith('packages/'));
   expect(all.map(({ folder }) => `${folder}/`).filter((folder) => !tests.includes(folder))).toEqual([]);
 });
 

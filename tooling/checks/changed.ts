@@ -1,13 +1,15 @@
-// The tests that a change may break: those of the members that it touches, and of the members that depend on those.
+// The tests that a change is the most likely to break: those of the members that it touches, and of the packages that need
+// those when they run. The apps need every package, and tests use most of them: `npm test` tries these.
 
 import { spawnSync } from 'node:child_process';
 import type { Manifest } from '../workspace/manifest.ts';
 import { type Member, readMembers } from '../workspace/members.ts';
 
-/** Tests of what stands in documents. */
+/** Tests of the code that stands in documents, and of what else does. */
+const snippets = 'tooling/doctest/.doctest/';
 const documents = ['tooling/doctest/', 'tooling/documents/'];
 
-/** Paths, as filters of Vitest, of the tests that the changes since a commit may break; undefined for all tests. */
+/** Paths, as filters of Vitest, of the tests for the changes since a commit; undefined for all tests. */
 export function affectedTests(root: string, since?: string): readonly string[] | undefined {
   return testsOf(readMembers(root), changedFiles(root, since));
 }
@@ -29,19 +31,20 @@ export function testsOf(members: readonly Member[], paths: readonly string[]): r
   for (const path of paths) {
     const owner = packages.find(({ folder }) => path.startsWith(`${folder}/`));
     if (owner !== undefined) for (const each of neighbours(packages, owner)) folders.add(each);
+    if (owner?.folder.startsWith('packages/')) folders.add(snippets);
     if (path.endsWith('.md')) for (const each of documents) folders.add(each);
     else if (owner === undefined) return undefined;
   }
   return [...folders].sort();
 }
 
-/** The folders of a member, of all that need it when they run, and of those whose tests use one of these. */
+/** The folders of a member, and of all packages that need it when they run. */
 function neighbours(members: readonly Member[], owner: Member): readonly string[] {
+  const packages = members.filter(({ folder }) => folder.startsWith('packages/'));
   const found = new Set([owner]);
   for (const each of found)
-    for (const member of members) if (needsAtRunTime(member.manifest, each.manifest.name)) found.add(member);
-  const testers = members.filter(({ manifest }) => owner.manifest.name in (manifest.devDependencies ?? {}));
-  return [...found, ...testers].map(({ folder }) => `${folder}/`);
+    for (const member of packages) if (needsAtRunTime(member.manifest, each.manifest.name)) found.add(member);
+  return [...found].map(({ folder }) => `${folder}/`);
 }
 
 function needsAtRunTime({ dependencies = {}, peerDependencies = {} }: Manifest, name: string): boolean {

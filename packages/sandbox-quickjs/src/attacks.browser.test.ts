@@ -15,7 +15,7 @@ describe('quickjs-emscripten in a browser', () => {
   const sandbox = quickjsSandbox({ engine, wasm, maxWorkers: 1, graceMs: 40, limits: { memoryBytes } });
   afterAll(() => sandbox.close());
 
-  // Every third: Node.js runs all of them, and `pnpm test:long` does so here too.
+  // Every third: Node.js runs others, and `pnpm test:long` runs all of them here too.
   const attacks = attacksOf(attackClasses).filter((_, index) => inject('isLong') || index % 3 === 0);
 
   it.each(attacks)('survives $kind: $name', async (attack) => {
