@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { chromiumPath } from './tooling/chromium.ts';
+import { chromiumOptions } from './tooling/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -61,7 +61,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath: chromiumPath() ?? 'chromium' } }),
+            provider: playwright({ launchOptions: chromiumOptions() }),
             instances: [{ browser: 'chromium' }],
           },
         },

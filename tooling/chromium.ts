@@ -34,6 +34,37 @@ export function chromiumPath(): string | undefined {
   return places.find((path) => path !== undefined && isExecutable(path));
 }
 
+/** Features of Chromium that no test needs: its last list counts, so Playwright's own come first. */
+const disabledFeatures = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+  // The lists under the address bar are pages: nobody sees them, and each window takes a second of work to make them.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+];
+
+/** Options with which Playwright starts the Chromium of tests. */
+export function chromiumOptions(words: readonly string[] = []): { executablePath: string; args: string[] } {
+  return {
+    executablePath: chromiumPath() ?? 'chromium',
+    args: [`--disable-features=${disabledFeatures.join()}`, ...words],
+  };
+}
+
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright';
 import { build, preview } from 'vite';
 import type { PreviewServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { chromiumPath } from '../chromium.ts';
+import { chromiumOptions } from '../chromium.ts';
 import { writeApps } from './apps.ts';
 
 const names = ['html', 'vue', 'svelte'] as const;
@@ -35,7 +35,7 @@ describe('the apps of the documents', () => {
       },
     });
     server = await preview({ ...shared, preview: { host: '127.0.0.1', port: 0, open: false } });
-    browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+    browser = await chromium.launch(chromiumOptions());
   });
 
   afterAll(async () => {

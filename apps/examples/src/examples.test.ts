@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { chromium } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
-import { chromiumPath } from '../../../tooling/chromium.ts';
+import { chromiumOptions } from '../../../tooling/chromium.ts';
 
 const main = join(import.meta.dirname, 'main.ts');
 
@@ -70,7 +70,7 @@ it('serves a page with the switches of a tool, and a conversation that asks and 
   const child = spawn(process.execPath, ['--conditions=@utensil/source', main, 'show-it']);
   onTestFinished(() => void child.kill());
   const [printed] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-  const browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+  const browser = await chromium.launch(chromiumOptions());
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
   const faults: string[] = [];

@@ -7,7 +7,7 @@ import type { Loopback } from '@utensil/tooling-loopback';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
 import { afterEach, expect, it } from 'vitest';
-import { chromiumPath } from '../../../tooling/chromium.ts';
+import { chromiumOptions } from '../../../tooling/chromium.ts';
 
 /** Leaves what becomes of each address in the page: the text, or what is thrown. */
 const program = `
@@ -61,7 +61,7 @@ it('keeps the rules and limits in a page, as far as the browser lets it', async 
   const proxy = await serve(() => ({ headers: open, body: 'by proxy' }));
   const host = new URL(site.url).host;
   const options = { allowPrivate: [host], maxBytes: 1_000_000 };
-  const browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+  const browser = await chromium.launch(chromiumOptions());
   try {
     const tab = await browser.newPage();
     await tab.goto(page.url);

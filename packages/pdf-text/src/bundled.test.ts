@@ -11,7 +11,7 @@ import { rolldown } from 'rolldown';
 import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { pagesOf } from '../../../tooling/attacks/pdfs.ts';
-import { chromiumPath } from '../../../tooling/chromium.ts';
+import { chromiumOptions } from '../../../tooling/chromium.ts';
 import { sourceCondition } from '../../../tooling/workspace/manifest.ts';
 
 const index = join(import.meta.dirname, 'index.ts');
@@ -51,7 +51,7 @@ it('reads a PDF in a page that Vite has built, and says so if the worker is not 
         body: body === undefined ? [] : [body],
       };
     });
-    const browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+    const browser = await chromium.launch(chromiumOptions());
     try {
       const page = await browser.newPage();
       await page.goto(server.url);

@@ -7,7 +7,7 @@ import { loopback } from '@utensil/tooling-loopback';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
 import { afterAll, expect, it } from 'vitest';
-import { chromiumPath } from '../../../tooling/chromium.ts';
+import { chromiumOptions } from '../../../tooling/chromium.ts';
 
 /** Runs a script on files of its own, with a worker from a file, and gives what came of it. */
 const program = `
@@ -66,7 +66,7 @@ const server = await loopback(({ path }) => {
   const [headers, body] = served[path] ?? [{}, ''];
   return { status: path in served ? 200 : 404, headers, body: [body] };
 });
-const browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+const browser = await chromium.launch(chromiumOptions());
 afterAll(async () => {
   await browser.close();
   await server.close();

@@ -8,7 +8,7 @@ import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { build } from 'esbuild';
 import { chromium } from 'playwright';
 import { afterEach, expect, it } from 'vitest';
-import { chromiumPath } from '../../../tooling/chromium.ts';
+import { chromiumOptions } from '../../../tooling/chromium.ts';
 import { nodeListener } from './node.ts';
 import { bearerTokens, serveStorage } from './server.ts';
 
@@ -69,7 +69,7 @@ it('[S0-28] keeps the promises of a storage to a page of an origin that may read
   const state = memoryState();
   const handle = serveStorage((namespace) => memoryStorage({ state, namespace }), { authorize, origins: [page] });
   const storage = await listen(nodeListener(handle));
-  const browser = await chromium.launch({ executablePath: chromiumPath() ?? 'chromium' });
+  const browser = await chromium.launch(chromiumOptions());
   try {
     const run = async (origin: string) => {
       const tab = await browser.newPage();

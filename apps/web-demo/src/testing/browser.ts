@@ -1,7 +1,7 @@
 import { chromium } from 'playwright';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
-import { chromiumPath } from '../../../../tooling/chromium.ts';
+import { chromiumOptions } from '../../../../tooling/chromium.ts';
 
 let browser: Browser | undefined;
 
@@ -9,9 +9,7 @@ let browser: Browser | undefined;
 export function useBrowser(args: readonly string[] = []): void {
   beforeAll(async () => {
     browser =
-      args.length === 0
-        ? await chromium.connect(inject('browserUrl'))
-        : await chromium.launch({ executablePath: chromiumPath() ?? 'chromium', args: [...args] });
+      args.length === 0 ? await chromium.connect(inject('browserUrl')) : await chromium.launch(chromiumOptions(args));
   });
   afterAll(() => browser?.close());
 }

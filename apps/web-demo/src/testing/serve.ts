@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import type { TestProject } from 'vitest/node';
-import { chromiumPath } from '../../../../tooling/chromium.ts';
+import { chromiumOptions } from '../../../../tooling/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,7 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await asReleased(() => build(shared));
   const server = await preview({ ...shared, preview: { host: '127.0.0.1', port: 0, open: false } });
   project.provide('appUrl', server.resolvedUrls?.local[0] ?? '');
-  const browser = await chromium.launchServer({ executablePath: chromiumPath() ?? 'chromium' });
+  const browser = await chromium.launchServer(chromiumOptions());
   project.provide('browserUrl', browser.wsEndpoint());
   return async () => {
     await browser.close();
