@@ -1,5 +1,6 @@
 // One thread over every vendor and back: servers of ours that refuse what the vendors refuse, and their official SDKs.
-import { type Message, arrange } from '@utensil/core';
+import type { Message } from '@utensil/core';
+import { arrangeHistory } from '@utensil/core/provider';
 import { user } from '@utensil/tooling-loopback/continuity';
 import { describe, expect, it } from 'vitest';
 import { describeCell } from './continuity/compare.ts';
@@ -82,7 +83,7 @@ it.each(vendors)('what $name began comes back to it from every other, with what 
     const begun = await ask(first.make(own.url), 'Begin.');
     const continued = await ask(second.make(other.url), 'Go on.', { messages: begun.messages });
     const { messages } = await ask(first.make(own.url), 'And back.', { messages: continued.messages });
-    expect(arrange(messages)).toEqual(messages);
+    expect(arrangeHistory(messages)).toEqual(messages);
     const back = own.requests.at(-1)?.body ?? '';
     expect(back).toContain(`Done by ${second.name}.`);
     expect(back.includes(stateOf(first))).toBe(first.hasState);

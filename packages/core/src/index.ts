@@ -104,8 +104,8 @@ export type { EffectHandler } from './run/loop/drive.ts';
 export type { Answer } from './run/questions.ts';
 export type { Environment } from './base/environment.ts';
 
-// Messages and models: what a provider maps.
-export { calledName, callsOf, textOf, userMessage } from './model/message.ts';
+// Messages and models. What only an adapter of a model needs is the entry `./provider`.
+export { callsOf, textOf, userMessage } from './model/message.ts';
 export type {
   ContentPart,
   FilePart,
@@ -120,9 +120,6 @@ export type {
   ToolCallPart,
   ToolResultPart,
 } from './model/message.ts';
-export { addUsage } from './model/model.ts';
-export { noUsage } from './model/usage.ts';
-export { parseToolInput } from './call/input.ts';
 export type {
   Api,
   Finish,
@@ -145,18 +142,9 @@ export type {
   ToolInputStart,
 } from './model/model.ts';
 export type { Usage } from './model/usage.ts';
-export { abortedError, failureOf, modelError, modelFailures, saidBy } from './model/failure.ts';
-export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from './model/failure.ts';
-export { arrange } from './model/history.ts';
 export { answerParts, withMiddleware } from './model/middleware.ts';
 export type { MadeAnswer, Middleware, MiddlewareContext } from './model/middleware.ts';
 export { messageForModel } from './base/host-paths.ts';
-export { causeWithoutKeys, withoutKeys } from './model/scrub.ts';
-export { plainObjectSchema } from './schema/plain-object.ts';
-export { strictSchema } from './schema/strict.ts';
-export type { StrictDialect, StrictSchema } from './schema/strict.ts';
-export { wellFormed } from './model/well-formed.ts';
-export { fromWireName, wireName } from './model/wire-name.ts';
 export { alternativesTo, branchOf, branchThread, lastOf } from './thread/branch.ts';
 export { deleteThread, listThreads, openThread } from './thread/thread.ts';
 export type {
@@ -220,8 +208,8 @@ export { subtree } from './files/subtree.ts';
 export { hasTaint, outsideContent, seenBy } from './files/taint/observer.ts';
 export type { FilesObserver } from './files/taint/observer.ts';
 export { entriesBelow } from './files/reading.ts';
-export { decodeText } from './files/text.ts';
-export type { DecodedText, TextFormat } from './files/text.ts';
+export { decodeText } from './base/decode-text.ts';
+export type { DecodedText, TextFormat } from './base/decode-text.ts';
 
 // Records: an app's own data in a storage.
 export { createRecords } from './records/records.ts';

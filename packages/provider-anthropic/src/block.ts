@@ -5,8 +5,8 @@ import {
   type SourcePart,
   type ToolDefinition,
   isObject,
-  parseToolInput,
 } from '@utensil/core';
+import { parseToolInput } from '@utensil/core/provider';
 import { ownName } from './tools.ts';
 
 /** A content block, as far as it has come. */

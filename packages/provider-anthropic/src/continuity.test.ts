@@ -1,13 +1,13 @@
 import {
   type Message,
   type RunOptions,
-  arrange,
   createRegistry,
   defineTool,
   emptySettings,
   resolveToolset,
   run,
 } from '@utensil/core';
+import { arrangeHistory } from '@utensil/core/provider';
 import { type Loopback, type Reply, loopback } from '@utensil/tooling-loopback';
 import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
 import { read, toolset, user } from '@utensil/tooling-loopback/continuity';
@@ -137,7 +137,7 @@ it('answers for a call that an abort interrupted', async () => {
   }
   const { status, messages } = await started.result;
   expect(status).toBe('aborted');
-  const history: readonly Message[] = arrange(messages.filter(({ role }) => role !== 'tool'));
+  const history: readonly Message[] = arrangeHistory(messages.filter(({ role }) => role !== 'tool'));
   await go(server, { messages: [...history, user('Go on')] }).result;
   expect(sent(server, 1)).toEqual([
     { role: 'assistant', content: [thinking, use('t1', { path: 'a' }), use('t2', { path: 'b' })] },

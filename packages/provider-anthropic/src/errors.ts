@@ -1,4 +1,5 @@
-import { type UtensilError, abortedError, isUtensilError, modelError, modelFailures } from '@utensil/core';
+import { type UtensilError, isUtensilError } from '@utensil/core';
+import { abortedError, modelError, modelFailures } from '@utensil/core/provider';
 import { words } from './error-context.ts';
 import type { ErrorContext } from './error-context.ts';
 

@@ -1,6 +1,5 @@
 import type { ContentBlockParam, ToolUseBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import {
-  calledName,
   callsOf,
   isObject,
   type ContentPart,
@@ -9,9 +8,8 @@ import {
   type Part,
   type ToolCallPart,
   type ToolDefinition,
-  wellFormed,
-  wireName,
 } from '@utensil/core';
+import { calledName, wellFormed, wireName } from '@utensil/core/provider';
 import { describeFile, isBlank, toBlocks, toId, toToolResult } from './content.ts';
 import { type State, stateOf } from './state.ts';
 import { nameOnWire } from './tools.ts';

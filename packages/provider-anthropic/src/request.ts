@@ -1,4 +1,4 @@
-import { wellFormed } from '@utensil/core';
+import { wellFormed } from '@utensil/core/provider';
 import type { MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelRequest } from '@utensil/core';
 import { type KeptMessages, containerOf, toMessages } from './messages.ts';

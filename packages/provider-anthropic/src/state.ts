@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, type Message, isObject, wireName } from '@utensil/core';
+import { type Json, type JsonObject, type Message, isObject } from '@utensil/core';
+import { wireName } from '@utensil/core/provider';
 import type { Block, StreamedBlock } from './block.ts';
 
 /** The wire format of this package. */

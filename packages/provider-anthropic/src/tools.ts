@@ -1,13 +1,5 @@
-import {
-  type FunctionDefinition,
-  type JsonObject,
-  type ModelRequest,
-  type ToolDefinition,
-  fromWireName,
-  plainObjectSchema,
-  wellFormed,
-  wireName,
-} from '@utensil/core';
+import type { FunctionDefinition, JsonObject, ModelRequest, ToolDefinition } from '@utensil/core';
+import { fromWireName, plainObjectSchema, wellFormed, wireName } from '@utensil/core/provider';
 import type { Tool, ToolChoice as WireToolChoice, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
 import type * as programs from './programs.ts';
 import type { strictSchemas } from './strict.ts';

@@ -1,4 +1,5 @@
-import { type Message, type ModelRequest, type Part, wireName } from '@utensil/core';
+import type { Message, ModelRequest, Part } from '@utensil/core';
+import { wireName } from '@utensil/core/provider';
 import { refuseAnthropicMessages } from '@utensil/tooling-loopback/validators';
 import { describe, expect, it } from 'vitest';
 import { toRequest } from './request.ts';

@@ -1,4 +1,5 @@
-import { type Message, type Part, arrange } from '@utensil/core';
+import type { Message, Part } from '@utensil/core';
+import { arrangeHistory } from '@utensil/core/provider';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toRequest } from './request.ts';
@@ -53,7 +54,7 @@ function threadOf(drawn: Drawn): readonly Message[] {
 it('alternates turns, answers each call at once and before any text, and has nothing empty', () => {
   fc.assert(
     fc.property(turns, (drawn) => {
-      const request = { system: '', messages: arrange(threadOf(drawn)), tools: [], toolChoice: 'auto' } as const;
+      const request = { system: '', messages: arrangeHistory(threadOf(drawn)), tools: [], toolChoice: 'auto' } as const;
       const { messages } = toRequest(request, { modelId: 'claude' });
       for (const [index, { role, content }] of messages.entries()) {
         const blocks = content as readonly Block[];

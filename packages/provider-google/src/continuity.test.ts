@@ -1,4 +1,5 @@
-import { type Message, type Model, type RunOptions, arrange, run } from '@utensil/core';
+import { type Message, type Model, type RunOptions, run } from '@utensil/core';
+import { arrangeHistory } from '@utensil/core/provider';
 import { type Loopback, type Reply, loopback } from '@utensil/tooling-loopback';
 import { type Call, calls, told, toolset, user } from '@utensil/tooling-loopback/continuity';
 import { type GoogleObject, geminiStream, interactionStream } from '@utensil/tooling-loopback/google';
@@ -19,7 +20,7 @@ function go(model: Model, options: Partial<RunOptions> = {}) {
 }
 
 /** A thread that others have begun: one of them knows signatures, too. */
-const begun: readonly Message[] = arrange([
+const begun: readonly Message[] = arrangeHistory([
   user('Go'),
   {
     id: 'a1',

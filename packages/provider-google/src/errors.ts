@@ -1,4 +1,5 @@
-import { type UtensilError, modelError, modelFailures } from '@utensil/core';
+import type { UtensilError } from '@utensil/core';
+import { modelError, modelFailures } from '@utensil/core/provider';
 import { words } from './attempt.ts';
 import type { Attempt } from './attempt.ts';
 

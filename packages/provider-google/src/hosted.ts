@@ -1,4 +1,5 @@
-import { type NativeDefinition, type ToolDefinition, UtensilError, fromWireName } from '@utensil/core';
+import { type NativeDefinition, type ToolDefinition, UtensilError } from '@utensil/core';
+import { fromWireName } from '@utensil/core/provider';
 
 /** The tool that a model means. Some models put before it the name of the module in which they imagine it. */
 export function toolName(name: string, tools: readonly ToolDefinition[]): string {

@@ -1,4 +1,4 @@
-import { wireName } from '@utensil/core';
+import { wireName } from '@utensil/core/provider';
 
 /** The name of a call that Gemini has made, as history: what it wrote, unless that is no name that it takes back. */
 export function nameInHistory(name: string): string {

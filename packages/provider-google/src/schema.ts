@@ -1,4 +1,5 @@
-import { type FunctionDefinition, type Json, type JsonObject, isObject, plainObjectSchema } from '@utensil/core';
+import { type FunctionDefinition, type Json, type JsonObject, isObject } from '@utensil/core';
+import { plainObjectSchema } from '@utensil/core/provider';
 
 /** A tool's schema in the keywords that Gemini reads; what the others say is told in descriptions. */
 export function toSchema({ inputSchema }: FunctionDefinition): JsonObject {

@@ -1,12 +1,5 @@
-import {
-  type Model,
-  type ModelInfo,
-  type ModelPart,
-  type ModelRequest,
-  abortedError,
-  isObject,
-  isUtensilError,
-} from '@utensil/core';
+import { type Model, type ModelInfo, type ModelPart, type ModelRequest, isObject, isUtensilError } from '@utensil/core';
+import { abortedError } from '@utensil/core/provider';
 import { toError } from './errors.ts';
 import { type Attempt, words } from './attempt.ts';
 

@@ -1,4 +1,5 @@
-import { type Json, type Message, type Part, arrange } from '@utensil/core';
+import type { Json, Message, Part } from '@utensil/core';
+import { arrangeHistory } from '@utensil/core/provider';
 import { refuseGemini, refuseGeminiInteractions } from '@utensil/tooling-loopback/validators';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -94,7 +95,7 @@ describe('any conversation', () => {
     fc.assert(
       fc.property(turns, (drawn) => {
         const said: Message = { id: 'last', role: 'user', parts: [{ type: 'text', text: 'Go' }], createdAt: 0 };
-        const messages = arrange([...threadOf(drawn), said]);
+        const messages = arrangeHistory([...threadOf(drawn), said]);
         const body: unknown = mapper(modelId)({ system: 'a\ud83d', messages, tools, toolChoice: 'auto' });
         expect(refuse(JSON.parse(JSON.stringify(body)))?.body).toBeUndefined();
       }),

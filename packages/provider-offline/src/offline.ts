@@ -1,4 +1,5 @@
-import { type Model, type ModelPart, type ModelRequest, noUsage, UtensilError } from '@utensil/core';
+import { type Model, type ModelPart, type ModelRequest, UtensilError } from '@utensil/core';
+import { noUsage } from '@utensil/core/provider';
 import { usualExamples } from './answer.ts';
 import type { PlannedCall } from './calls.ts';
 import { countCalls, plan } from './plan.ts';

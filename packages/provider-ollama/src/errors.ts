@@ -1,13 +1,12 @@
+import { type UtensilError, isObject } from '@utensil/core';
 import {
   type FailureException,
   type ModelFailure,
-  type UtensilError,
   failureOf,
-  isObject,
   modelError,
   modelFailures,
   saidBy,
-} from '@utensil/core';
+} from '@utensil/core/provider';
 
 /** What an error is about. */
 export interface Subject {

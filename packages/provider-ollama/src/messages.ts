@@ -1,13 +1,5 @@
-import {
-  type ContentPart,
-  type Message,
-  type ToolCallPart,
-  type ToolResultPart,
-  calledName,
-  callsOf,
-  textOf,
-  wellFormed,
-} from '@utensil/core';
+import { type ContentPart, type Message, type ToolCallPart, type ToolResultPart, callsOf, textOf } from '@utensil/core';
+import { calledName, wellFormed } from '@utensil/core/provider';
 import type { Message as SdkMessage, ToolCall as SdkCall } from 'ollama/browser';
 import { isImage, toWords } from './media.ts';
 import { remembering } from './memory.ts';

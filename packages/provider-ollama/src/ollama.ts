@@ -1,4 +1,5 @@
-import { type Model, type ModelInfo, abortedError, isUtensilError } from '@utensil/core';
+import { type Model, type ModelInfo, isUtensilError } from '@utensil/core';
+import { abortedError } from '@utensil/core/provider';
 import type { ChatRequest, Ollama } from 'ollama/browser';
 import { capabilitiesOf } from './capabilities.ts';
 import { failedError, truncatedError } from './errors.ts';

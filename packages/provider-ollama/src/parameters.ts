@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, isObject, plainObjectSchema } from '@utensil/core';
+import { type Json, type JsonObject, isObject } from '@utensil/core';
+import { plainObjectSchema } from '@utensil/core/provider';
 
 /** What the server keeps of a schema. Anything else it drops before the model sees it. */
 const kept: ReadonlySet<string> = new Set(['type', 'items', 'description', 'enum', 'anyOf', 'properties', 'required']);

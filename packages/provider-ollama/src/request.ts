@@ -1,4 +1,5 @@
-import { type FunctionDefinition, type ModelRequest, type ToolDefinition, isObject, wellFormed } from '@utensil/core';
+import { type FunctionDefinition, type ModelRequest, type ToolDefinition, isObject } from '@utensil/core';
+import { wellFormed } from '@utensil/core/provider';
 import type { ChatRequest, Tool } from 'ollama/browser';
 import { remembering } from './memory.ts';
 import { type WireMessage, messagesMapper } from './messages.ts';

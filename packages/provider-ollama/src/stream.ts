@@ -1,4 +1,5 @@
-import { type FinishReason, type ModelPart, type Usage, noUsage, parseToolInput } from '@utensil/core';
+import type { FinishReason, ModelPart, Usage } from '@utensil/core';
+import { noUsage, parseToolInput } from '@utensil/core/provider';
 
 /** A line of the answer. Every member may be absent: servers differ by their age. */
 export interface Chunk {

@@ -4,13 +4,9 @@ import {
   type ToolCall,
   type ToolCallPart,
   type ToolDefinition,
-  fromWireName,
   isObject,
-  parseToolInput,
-  wellFormed,
-  calledName,
-  wireName,
 } from '@utensil/core';
+import { fromWireName, parseToolInput, wellFormed, calledName, wireName } from '@utensil/core/provider';
 
 /** What a stream is the answer to. */
 export interface Asked {

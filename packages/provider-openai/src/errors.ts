@@ -1,4 +1,5 @@
-import { type UtensilError, abortedError, isUtensilError, modelError, modelFailures } from '@utensil/core';
+import { type UtensilError, isUtensilError } from '@utensil/core';
+import { abortedError, modelError, modelFailures } from '@utensil/core/provider';
 import type { VendorError } from './failures/verdicts.ts';
 import type { Attempt, Words } from './attempt.ts';
 

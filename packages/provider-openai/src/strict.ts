@@ -1,4 +1,5 @@
-import { type FunctionDefinition, type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core';
+import type { FunctionDefinition } from '@utensil/core';
+import { type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core/provider';
 
 /** All tools, or those with these names. */
 export type Chosen = boolean | readonly string[];

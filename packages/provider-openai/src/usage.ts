@@ -1,4 +1,5 @@
-import { type Usage, noUsage } from '@utensil/core';
+import type { Usage } from '@utensil/core';
+import { noUsage } from '@utensil/core/provider';
 import type { CompletionUsage } from 'openai/resources/completions';
 import type { ResponseUsage } from 'openai/resources/responses/responses';
 

@@ -3,11 +3,11 @@ import {
   defineTool,
   emptySettings,
   jsonSchema,
-  noUsage,
   resolveToolset,
   run,
   UtensilError,
 } from '@utensil/core';
+import { noUsage } from '@utensil/core/provider';
 import type { Model, ModelPart, Run } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { LiveRun } from '@utensil/elements/view';

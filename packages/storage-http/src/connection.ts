@@ -1,13 +1,5 @@
-import {
-  causeWithoutKeys,
-  errorCodes,
-  fileError,
-  isObject,
-  isUtensilError,
-  UtensilError,
-  wellFormed,
-  withoutKeys,
-} from '@utensil/core';
+import { errorCodes, fileError, isObject, isUtensilError, UtensilError } from '@utensil/core';
+import { causeWithoutKeys, withoutKeys } from '@utensil/core/provider';
 import type { ErrorCode } from '@utensil/core';
 import { header, joinBytes, version } from './protocol.ts';
 import type { Endpoint } from './protocol.ts';
@@ -78,7 +70,7 @@ const passing = [429, 502, 503, 504];
 export function createConnection(options: HttpStorageOptions): Connection {
   const { namespace = '', token, timeoutMs = 30_000, fetch: send = globalThis.fetch } = options;
   const base = baseOf(options.url);
-  if (wellFormed(namespace) !== namespace) throw invalid('The namespace is not valid Unicode text.');
+  if (!namespace.isWellFormed()) throw invalid('The namespace is not valid Unicode text.');
   if (typeof token === 'string') checkToken(token);
   const running = new Set<AbortController>();
   let known = typeof token === 'string' ? token : undefined;

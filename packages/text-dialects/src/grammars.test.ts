@@ -1,4 +1,4 @@
-import { parseToolInput } from '@utensil/core';
+import { parseToolInput } from '@utensil/core/provider';
 import type { JsonObject } from '@utensil/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

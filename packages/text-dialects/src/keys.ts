@@ -1,5 +1,3 @@
-import { wellFormed } from '@utensil/core';
-
 /** Names that no tag can have are written with percent signs. */
 export function decodeKey(key: string): string {
   if (!key.includes('%')) return key;
@@ -13,5 +11,5 @@ export function decodeKey(key: string): string {
 /** A parameter's name such that a tag can have it. */
 export function encodeKey(key: string): string {
   if (/^[\w.-]+$/.test(key)) return key;
-  return encodeURIComponent(wellFormed(key)).replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
+  return encodeURIComponent(key.toWellFormed()).replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
 }

@@ -1,4 +1,5 @@
-import { isObject, parseToolInput } from '@utensil/core';
+import { isObject } from '@utensil/core';
+import { parseToolInput } from '@utensil/core/provider';
 import type { Json, JsonObject } from '@utensil/core';
 import { asMatch, malformed, unnamed } from './block.ts';
 import type { Block, BlockReading, Match, Place } from './block.ts';

@@ -1,4 +1,5 @@
-import { isObject, parseToolInput } from '@utensil/core';
+import { isObject } from '@utensil/core';
+import { parseToolInput } from '@utensil/core/provider';
 import type { Json, JsonSchema } from '@utensil/core';
 
 // Grammars without types of their own (tags and lines) have values as text. What a text means is decided by the schema

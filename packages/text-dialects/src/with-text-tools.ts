@@ -1,4 +1,5 @@
-import { callsOf, noUsage } from '@utensil/core';
+import { callsOf } from '@utensil/core';
+import { noUsage } from '@utensil/core/provider';
 import type { Finish, Message, Model, ModelInfo, ModelPart, ModelRequest, ToolChoice } from '@utensil/core';
 import { longestCall } from './calls.ts';
 import type { Dialect } from './dialect.ts';

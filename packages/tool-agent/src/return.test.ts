@@ -1,4 +1,5 @@
-import { noUsage, textOf, withMiddleware } from '@utensil/core';
+import { textOf, withMiddleware } from '@utensil/core';
+import { noUsage } from '@utensil/core/provider';
 import type { ModelPart } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { isObject, wellFormed } from '@utensil/core';
+import { isObject } from '@utensil/core';
 import type { Json, JsonSchema, ToolDefinition } from '@utensil/core';
 
 /** Characters of all declarations; tools that do not fit in are counted. */
@@ -66,7 +66,7 @@ function commentOf(text: Json | undefined): string {
   if (typeof text !== 'string') return '';
   const line = text.replaceAll(/\s+/g, ' ').replaceAll('*/', '* /').trim();
   if (line === '') return '';
-  return `/** ${line.length > longestComment ? `${wellFormed(line.slice(0, longestComment))}…` : line} */ `;
+  return `/** ${line.length > longestComment ? `${line.slice(0, longestComment).toWellFormed()}…` : line} */ `;
 }
 
 /** Where a schema is. */

@@ -1,4 +1,4 @@
-import { defineTool, files, isUtensilError, option, wellFormed } from '@utensil/core';
+import { defineTool, files, isUtensilError, option } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import * as z from 'zod/mini';
 
@@ -54,7 +54,7 @@ export const sketchbookTool = /* @__PURE__ */ defineTool({
 /** Where the notes of a chat are. Its id may be any text: what no file name has is percent-encoded. */
 export function sketchbookPath(threadId: string, name?: string): string {
   const suffix = name === undefined ? '' : `-${name}`;
-  return `/sketchbook/${encodeURIComponent(wellFormed(threadId))}${suffix}.md`;
+  return `/sketchbook/${encodeURIComponent(threadId.toWellFormed())}${suffix}.md`;
 }
 
 /** Two notes at once both land, and there is a separator between them whichever was first. */

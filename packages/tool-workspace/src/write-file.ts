@@ -1,4 +1,4 @@
-import { decodeText, defineTool, effectAt, fileError, isUtensilError, wellFormed } from '@utensil/core';
+import { decodeText, defineTool, effectAt, fileError, isUtensilError } from '@utensil/core';
 import type { Files, FileStat } from '@utensil/core';
 import * as z from 'zod/mini';
 import { previewOf, versionOf } from './preview.ts';
@@ -65,7 +65,7 @@ interface Written {
 
 async function write(files: Files, { path, content: given, append, version }: Writing): Promise<Written> {
   const content = typeof given === 'string' ? given : `${JSON.stringify(given, null, 2)}\n`;
-  if (wellFormed(content) !== content) throw fileError('EILSEQ', path, { hint: say('halfCharacter') });
+  if (!content.isWellFormed()) throw fileError('EILSEQ', path, { hint: say('halfCharacter') });
   const before = await unchanged(files, path, version);
   const shown = shownPath(path);
   if (append) {

@@ -1,6 +1,7 @@
 // What of a thread arrived in a request, in words: found by comparing the messages with the body that was sent.
 import { isDeepStrictEqual } from 'node:util';
-import { type Message, type ToolResultPart, arrange, callsOf, textOf } from '@utensil/core';
+import { type Message, type ToolResultPart, callsOf, textOf } from '@utensil/core';
+import { arrangeHistory } from '@utensil/core/provider';
 import { type Sent, type SentCall, textWithin } from './sent.ts';
 import { type Vendor, stateOf } from './vendors.ts';
 
@@ -49,7 +50,7 @@ function describeState({ from, messages, body }: Cell): string {
 
 function describeCalls(messages: readonly Message[], sent: Sent): readonly string[] {
   const made = messages.flatMap((message) => callsOf(message));
-  const answers = arrange(messages).flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
+  const answers = arrangeHistory(messages).flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
   const answered = new Set(messages.flatMap(({ parts }) => parts).flatMap(resultId));
   const lines = made.map((call, index) => {
     const told = sent.calls[index];

@@ -1,5 +1,6 @@
 // What must hold of a run that was killed and gone on with, wherever that was: every complaint as a sentence.
-import { arrange, callsOf, type Message } from '@utensil/core';
+import { callsOf, type Message } from '@utensil/core';
+import { arrangeHistory } from '@utensil/core/provider';
 import { labelOf } from './boundaries.ts';
 import type { Recovery, Said } from './program.ts';
 import { scenes, unrepeatable } from './script.ts';
@@ -30,7 +31,7 @@ function ofTheEnd({ said }: Case): readonly string[] {
 function ofTheHistory({ said, messages }: Case): readonly string[] {
   const made = messages.flatMap(callsOf).map(({ callId }) => callId);
   const results = resultsIn(messages).map(({ callId }) => callId);
-  const arranged = arrange(messages);
+  const arranged = arrangeHistory(messages);
   const found = said.find((each) => each.type === 'found');
   const labels = made.map(labelOf);
   const scripted = found?.calls.length === 0 && messages.length === 0 ? [] : scenes.flat().map(({ label }) => label);

@@ -11,10 +11,10 @@ import {
   defineTool,
   emptySettings,
   jsonSchema,
-  noUsage,
   resolveToolset,
   type Toolset,
 } from '@utensil/core';
+import { noUsage } from '@utensil/core/provider';
 
 /** A call of the script. Its label tells it from the others, in every process. */
 export interface ScriptedCall {

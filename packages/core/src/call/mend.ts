@@ -2,4 +2,4 @@
 
 export { explainIssues } from './explain.ts';
 export { repair } from './repair.ts';
-export { explainInvalid, tooDeepText } from './input.ts';
+export { explainInvalid, tooDeepText } from '../model/tool-input.ts';

@@ -1,5 +1,5 @@
 import type { ByteRange } from './driver.ts';
-import type { TextFormat } from './text.ts';
+import type { TextFormat } from '../base/decode-text.ts';
 
 /** A file or directory as it is listed. */
 export interface FileEntry {

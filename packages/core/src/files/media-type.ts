@@ -1,4 +1,4 @@
-import { decodeText } from './text.ts';
+import { decodeText } from '../base/decode-text.ts';
 
 /** How formats begin, a character for each byte. Where it can, a pattern takes in a byte that no text has. */
 const signatures: readonly (readonly [mediaType: string, start: RegExp])[] = [

@@ -13,7 +13,7 @@ import { emptyText, notFound, notUnique, notWhole, toError, tooManyPlaces } from
 import type { Problem } from './edit/problem.ts';
 import { fileError, quotePath } from './file-error.ts';
 import type { TextReplacement } from './files.ts';
-import type { DecodedText } from './text.ts';
+import type { DecodedText } from '../base/decode-text.ts';
 
 /** A text after an edit, and the lines that the edit wrote. */
 export interface TextEdit {

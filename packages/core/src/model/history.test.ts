@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arrange } from './history.ts';
+import { arrangeHistory } from './history.ts';
 import { callsOf } from './message.ts';
 import type { Message, Part } from './message.ts';
 
@@ -27,12 +27,12 @@ it('leaves a history that is in place as it is, the same objects', () => {
     message('3', 'tool', answer('a')),
     message('4', 'tool', answer('b')),
   ];
-  const arranged = arrange(history);
+  const arranged = arrangeHistory(history);
   expect(arranged.map((each, index) => each === history[index])).toEqual([true, true, true, true]);
 });
 
 it('puts results into call order, closes open calls, and drops results of no call', () => {
-  const arranged = arrange([
+  const arranged = arrangeHistory([
     message('0', 'tool', answer('stray')),
     message('1', 'assistant', call('a'), call('b'), call('c')),
     message('2', 'tool', answer('c')),
@@ -59,7 +59,7 @@ const anyMessage = fc.oneof(
 it('any history at all becomes one that every api accepts, and stays so', () => {
   fc.assert(
     fc.property(fc.array(anyMessage, { maxLength: 12 }), (history) => {
-      const arranged = arrange(history);
+      const arranged = arrangeHistory(history);
       for (const [index, each] of arranged.entries()) {
         const calls = callsOf(each).map(({ callId }) => callId);
         const following = arranged.slice(index + 1, index + 1 + calls.length);
@@ -69,7 +69,7 @@ it('any history at all becomes one that every api accepts, and stays so', () => 
       }
       const results = arranged.filter(({ role }) => role === 'tool').length;
       expect(results).toBe(arranged.reduce((sum, each) => sum + callsOf(each).length, 0));
-      expect(arrange(arranged)).toEqual(arranged);
+      expect(arrangeHistory(arranged)).toEqual(arranged);
     }),
   );
 });

@@ -10,7 +10,7 @@ export const interruptedText =
  * order. A call that has none (the app ended, the run was aborted) is answered as interrupted; a result that belongs to
  * no call is left out. Messages that are already in place stay the same objects.
  */
-export function arrange(messages: readonly Message[]): readonly Message[] {
+export function arrangeHistory(messages: readonly Message[]): readonly Message[] {
   const arranged: Message[] = [];
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index] as Message;

@@ -1,6 +1,6 @@
 import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
 import type { Entry, StorageDriver } from '../files/driver.ts';
-import { decodeText } from '../files/text.ts';
+import { decodeText } from '../base/decode-text.ts';
 import type { Json } from '../base/json.ts';
 import { recordFile } from '../files/record-key.ts';
 import type { RecordKey } from '../files/record-key.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../base/environment.ts';
-import { arrange, isUnfinished } from '../model/history.ts';
+import { arrangeHistory, isUnfinished } from '../model/history.ts';
 import { userMessage } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
 import { bounded } from './bounded.ts';
@@ -50,10 +50,10 @@ async function firstState(stored: readonly Message[], { setup, handler, added, b
     return { state, historyLength: state.messages.length };
   }
   const settled = open?.settleOpenCalls([...stored, ...lost], records, environment) ?? [];
-  const history = arrange([...stored, ...lost, ...settled]);
+  const history = arrangeHistory([...stored, ...lost, ...settled]);
   await append([...settled, ...(added ?? [])]);
   return {
-    state: initialState({ ...begun, messages: arrange([...history, ...(added ?? [])]) }),
+    state: initialState({ ...begun, messages: arrangeHistory([...history, ...(added ?? [])]) }),
     historyLength: history.length,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrange } from '../model/history.ts';
+import { arrangeHistory } from '../model/history.ts';
 import {
   call,
   eventsOf,
@@ -92,7 +92,7 @@ it('a call that began in a stream that then breaks keeps its result; one that ha
     ['a', 'saved'],
     ['b', 'Tool "save" was not run: the answer of the model broke off.'],
   ]);
-  expect(arrange(await thread.messages())).toEqual(messages);
+  expect(arrangeHistory(await thread.messages())).toEqual(messages);
 });
 
 it('an abort in a stream answers every call that was complete, at once', async () => {

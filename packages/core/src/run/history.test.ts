@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrange } from '../model/history.ts';
+import { arrangeHistory } from '../model/history.ts';
 import { callsOf, textOf } from '../model/message.ts';
 import type { ModelPart } from '../model/model.ts';
 import { scriptedModel } from '../testing/index.ts';
@@ -61,7 +61,7 @@ it('[A3-07] [S3-20] [S1-21] the next turn of the user’s has everything before 
   const model = scriptedModel([{ text: 'It was a.' }]);
   await run({ model, toolset: toolsetOf([look]), messages: 'What did you see?', thread }).result;
   const [request] = model.requests;
-  expect(request?.messages).toEqual(arrange((await thread.messages()).slice(0, -1)));
+  expect(request?.messages).toEqual(arrangeHistory((await thread.messages()).slice(0, -1)));
   expect(resultsOf(request?.messages ?? [])).toMatchObject([{ output: 'saw {"path":"a"}' }]);
 });
 

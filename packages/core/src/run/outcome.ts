@@ -1,4 +1,4 @@
-import { arrange } from '../model/history.ts';
+import { arrangeHistory } from '../model/history.ts';
 import { textOf } from '../model/message.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { RunState } from './loop/state.ts';
@@ -6,7 +6,7 @@ import type { RunState } from './loop/state.ts';
 /** The result of a run that is over. `historyLength`: so many of its messages are not its own. */
 export function toResult(state: RunState, historyLength: number): RunResult {
   const { status, limit, error, value } = state.end ?? { status: 'error' };
-  const messages = arrange(state.messages).slice(historyLength);
+  const messages = arrangeHistory(state.messages).slice(historyLength);
   const last = messages.findLast((message) => message.role === 'assistant');
   return {
     status,

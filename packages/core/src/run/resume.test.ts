@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrange } from '../model/history.ts';
+import { arrangeHistory } from '../model/history.ts';
 import type { Message } from '../model/message.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
@@ -68,7 +68,7 @@ it('[S0-17] runs calls that had not begun, and none again that has its result', 
   const { status, text, messages } = await goOn(thread, [save, look]).result;
   expect([status, text, save.runs(), look.runs()]).toEqual(['complete', 'Done.', 1, 1]);
   expect(resultsOf(messages).map(({ output }) => output)).toEqual(['before', 'run 1', 'run 1']);
-  expect(arrange(await thread.messages())).toEqual([user, ...messages]);
+  expect(arrangeHistory(await thread.messages())).toEqual([user, ...messages]);
 });
 
 it.each<[Answer, number, boolean, string]>([
@@ -86,7 +86,7 @@ it.each<[Answer, number, boolean, string]>([
   expect([status, save.runs()]).toEqual(['complete', runs]);
   expect(resultsOf(messages)[0]?.isError).toBe(isError);
   expect(resultsOf(messages)[0]?.output).toContain(text);
-  expect(run.model.requests[0]?.messages).toEqual(arrange((await thread.messages()).slice(0, -1)));
+  expect(run.model.requests[0]?.messages).toEqual(arrangeHistory((await thread.messages()).slice(0, -1)));
 });
 
 it('reports it to the model as interrupted where nobody can be asked', async () => {

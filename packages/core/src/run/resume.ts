@@ -1,9 +1,8 @@
 import type { Environment } from '../base/environment.ts';
-import { arrange, followingResults, interruptedText } from '../model/history.ts';
+import { arrangeHistory, followingResults, interruptedText } from '../model/history.ts';
 import { callsOf } from '../model/message.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
-import { addUsage } from '../model/model.ts';
-import { noUsage } from '../model/usage.ts';
+import { addUsage, noUsage } from '../model/usage.ts';
 import type { Usage } from '../model/usage.ts';
 import type { CallEntry, Thread } from '../thread/thread.ts';
 import { failure } from '../tool/result.ts';
@@ -80,7 +79,8 @@ export function resumed(messages: readonly Message[]): Pick<RunState, 'messages'
   const spent = spentSince(messages, messages.findLastIndex(({ role }) => role === 'user') + 1);
   const index = lastTurn(messages);
   const message = messages[index];
-  if (message === undefined || openCalls(messages).length === 0) return { ...spent, messages: arrange(messages) };
+  if (message === undefined || openCalls(messages).length === 0)
+    return { ...spent, messages: arrangeHistory(messages) };
   const results = followingResults(messages, index + 1);
   const calls = callsOf(message).map((call): CallState => {
     const result = results.get(call.callId);
@@ -89,7 +89,7 @@ export function resumed(messages: readonly Message[]): Pick<RunState, 'messages'
   });
   const isWhole = message.incomplete === undefined && calls.every(({ call }) => call.title !== undefined);
   const turn = { message, calls, isOpen: false, stored: isWhole ? calls.length : 0 };
-  return { ...spent, messages: arrange(messages.slice(0, index)), turn };
+  return { ...spent, messages: arrangeHistory(messages.slice(0, index)), turn };
 }
 
 function spentSince(messages: readonly Message[], from: number): Pick<RunState, 'steps' | 'usage'> {

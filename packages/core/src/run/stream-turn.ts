@@ -5,7 +5,7 @@ import type { Model, ModelPart, ModelRequest, ToolCall } from '../model/model.ts
 import { problemOf } from './loop/drive.ts';
 import type { Environment } from '../base/environment.ts';
 import type { Thread } from '../thread/thread.ts';
-import { boundInput } from '../call/input.ts';
+import { boundInput } from '../model/tool-input.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
 import { withCost } from './loop/limits.ts';

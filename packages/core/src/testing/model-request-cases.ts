@@ -1,4 +1,4 @@
-import { arrange } from '../model/history.ts';
+import { arrangeHistory } from '../model/history.ts';
 import { messageOf } from '../base/errors.ts';
 import type { ContentPart, Message } from '../model/message.ts';
 import type { FunctionDefinition, ModelRequest, ToolChoice } from '../model/model.ts';
@@ -183,7 +183,7 @@ export const requestCases = {
     const [first] = callsIn(history.parts);
     assert(first !== undefined, 'there was no call');
     const answer = resultOf(first, { modelParts: [{ type: 'text', text: 'It is noon.' }] });
-    const messages = arrange([user('Hello.'), history.message, answer, user('Go on.')]);
+    const messages = arrangeHistory([user('Hello.'), history.message, answer, user('Go on.')]);
     await readWell(stage.model, requestOf({ messages }));
     for (const said of ['It is noon.', 'This call has no result', 'Go on.']) assertSaid(stage, said);
   },
@@ -200,7 +200,7 @@ export const requestCases = {
   'gives back to its api what that wants back': async (open) => {
     const state = 'b3BhcXVlLXN0YXRlLW9mLXRoZS12ZW5kb3I=';
     const { stage, history } = await exchange(open, { blocks: [reasoning('Hm', '.'), call('now')], state });
-    const messages = arrange([user('Hello.'), history.message]);
+    const messages = arrangeHistory([user('Hello.'), history.message]);
     await readWell(stage.model, requestOf({ messages }));
     assertSaid(stage, state);
   },
@@ -209,7 +209,7 @@ export const requestCases = {
     const state = 'b3BhcXVlLXN0YXRlLW9mLXRoZS12ZW5kb3I=';
     const { stage, history } = await exchange(open, { blocks: [reasoning('Hm', '.'), call('now')], state });
     const origin = { ...history.message.origin, api: 'another-api', model: 'another-model' };
-    const messages = arrange([user('Hello.'), { ...history.message, origin }]);
+    const messages = arrangeHistory([user('Hello.'), { ...history.message, origin }]);
     await readWell(stage.model, requestOf({ messages }));
     assert(!JSON.stringify(stage.requests.at(-1)).includes(state), 'another api was given what is not its own');
   },
@@ -242,7 +242,7 @@ export const requestCases = {
     const asked = [reasoning('Hm', '.'), call('now'), call('read', '{"path":', '"a"}')];
     const { stage, history } = await exchange(open, { blocks: asked, state: 'c3RhdGU=' }, histories);
     for (let seed = 1; seed <= histories; seed++) {
-      const messages = arrange(randomHistory(seed, history.message));
+      const messages = arrangeHistory(randomHistory(seed, history.message));
       const { error } = await read(stage.model, requestOf({ messages }));
       assert(error === undefined, `${messageOf(error)} The messages were ${JSON.stringify(messages)}.`);
     }

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Part } from '../model/message.ts';
 import type { Finish, Model, ModelPart, ModelRequest } from '../model/model.ts';
 import { noUsage } from '../model/usage.ts';
-import { parseToolInput } from '../call/input.ts';
+import { parseToolInput } from '../model/tool-input.ts';
 import { withoutKeys } from '../model/scrub.ts';
 import { wellFormed } from '../model/well-formed.ts';
 import { fromWireName, wireName } from '../model/wire-name.ts';

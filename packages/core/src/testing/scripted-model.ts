@@ -1,7 +1,7 @@
 import { UtensilError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { noUsage } from '../model/usage.ts';
-import { parseToolInput } from '../call/input.ts';
+import { parseToolInput } from '../model/tool-input.ts';
 import type { FinishReason, Model, ModelInfo, ModelPart, ModelRequest } from '../model/model.ts';
 import type { Usage } from '../model/usage.ts';
 

@@ -1,14 +1,12 @@
+import { type UtensilError, isObject, messageOf } from '@utensil/core';
 import {
   type FailureException,
   type ModelFailure,
-  type UtensilError,
   failureOf,
-  isObject,
-  messageOf,
   modelError,
   modelFailures,
   saidBy,
-} from '@utensil/core';
+} from '@utensil/core/provider';
 import { type ErrorContext, words } from '../error-context.ts';
 
 /** What is neither an error of ours yet nor an abort: what happened, in the vendor's words too, and what to do. */

@@ -1,15 +1,13 @@
+import { type UtensilError, isObject, isUtensilError } from '@utensil/core';
 import {
   type FailureException,
   type ModelFailure,
-  type UtensilError,
   abortedError,
   failureOf,
-  isObject,
-  isUtensilError,
   modelError,
   modelFailures,
   saidBy,
-} from '@utensil/core';
+} from '@utensil/core/provider';
 import type { Attempt } from '../attempt.ts';
 
 /** What the vendor says of an error, in a response or inside a stream. */

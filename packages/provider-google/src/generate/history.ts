@@ -1,13 +1,5 @@
-import {
-  type ContentPart,
-  type Message,
-  type ToolResultPart,
-  calledName,
-  callsOf,
-  textOf,
-  wellFormed,
-  wireName,
-} from '@utensil/core';
+import { type ContentPart, type Message, type ToolResultPart, callsOf, textOf } from '@utensil/core';
+import { calledName, wellFormed, wireName } from '@utensil/core/provider';
 import type { Content, FunctionResponsePart, Part } from '@google/genai';
 import { type Media, inWords, kindOf } from '../media.ts';
 import { remembering } from '../memory.ts';

@@ -1,11 +1,5 @@
-import {
-  type ModelRequest,
-  type ToolChoice,
-  type ToolDefinition,
-  UtensilError,
-  wellFormed,
-  wireName,
-} from '@utensil/core';
+import { type ModelRequest, type ToolChoice, type ToolDefinition, UtensilError } from '@utensil/core';
+import { wellFormed, wireName } from '@utensil/core/provider';
 import type { FunctionDeclaration } from '@google/genai';
 import { toNative } from '../hosted.ts';
 import { remembering } from '../memory.ts';

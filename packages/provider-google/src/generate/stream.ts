@@ -5,8 +5,8 @@ import {
   type ToolDefinition,
   UtensilError,
   isObject,
-  parseToolInput,
 } from '@utensil/core';
+import { parseToolInput } from '@utensil/core/provider';
 import type { Candidate, FunctionCall, GenerateContentResponse, Part } from '@google/genai';
 import { truncatedError } from '../errors.ts';
 import type { Stop } from '../failures/stop.ts';

@@ -1,13 +1,5 @@
-import {
-  type ContentPart,
-  type JsonObject,
-  type Message,
-  type ToolResultPart,
-  calledName,
-  callsOf,
-  wellFormed,
-  wireName,
-} from '@utensil/core';
+import { type ContentPart, type JsonObject, type Message, type ToolResultPart, callsOf } from '@utensil/core';
+import { calledName, wellFormed, wireName } from '@utensil/core/provider';
 import { inWords, kindOf } from '../media.ts';
 import { remembering } from '../memory.ts';
 import { nameInHistory } from '../name.ts';

@@ -1,4 +1,5 @@
-import { type ModelRequest, type ToolChoice, type ToolDefinition, wellFormed, wireName } from '@utensil/core';
+import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
+import { wellFormed, wireName } from '@utensil/core/provider';
 import { toNative } from '../hosted.ts';
 import { remembering } from '../memory.ts';
 import { merged } from '../merge.ts';

@@ -1,11 +1,5 @@
-import {
-  type Json,
-  type JsonObject,
-  type ModelPart,
-  type ToolDefinition,
-  isObject,
-  parseToolInput,
-} from '@utensil/core';
+import { type Json, type JsonObject, type ModelPart, type ToolDefinition, isObject } from '@utensil/core';
+import { parseToolInput } from '@utensil/core/provider';
 import { hostedName, toolName } from '../hosted.ts';
 import type { Step } from './state.ts';
 

@@ -1,12 +1,5 @@
-import {
-  callsOf,
-  textOf,
-  type ContentPart,
-  type Message,
-  type ToolCallPart,
-  type ToolResultPart,
-  wellFormed,
-} from '@utensil/core';
+import { callsOf, textOf, type ContentPart, type Message, type ToolCallPart, type ToolResultPart } from '@utensil/core';
+import { wellFormed } from '@utensil/core/provider';
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,

@@ -1,4 +1,4 @@
-import { plainObjectSchema, wellFormed, wireName } from '@utensil/core';
+import { plainObjectSchema, wellFormed, wireName } from '@utensil/core/provider';
 import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
 import type {
   ChatCompletionCreateParamsStreaming,

@@ -1,4 +1,5 @@
-import { type ModelPart, parseToolInput } from '@utensil/core';
+import type { ModelPart } from '@utensil/core';
+import { parseToolInput } from '@utensil/core/provider';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
 

@@ -1,4 +1,5 @@
-import { type ModelPart, type ModelRequest, noUsage } from '@utensil/core';
+import type { ModelPart, ModelRequest } from '@utensil/core';
+import { noUsage } from '@utensil/core/provider';
 import { type Reply, cut, loopback, sse } from '@utensil/tooling-loopback';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

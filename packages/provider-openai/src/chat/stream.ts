@@ -1,4 +1,5 @@
-import { type FinishReason, type ModelPart, type SourcePart, type Usage, noUsage } from '@utensil/core';
+import type { FinishReason, ModelPart, SourcePart, Usage } from '@utensil/core';
+import { noUsage } from '@utensil/core/provider';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Asked } from '../calls.ts';
 import { reportedError, truncatedError } from '../errors.ts';

@@ -1,12 +1,5 @@
-import {
-  type ModelFailure,
-  type UtensilError,
-  isObject,
-  messageOf,
-  modelError,
-  modelFailures,
-  saidBy,
-} from '@utensil/core';
+import { type UtensilError, isObject, messageOf } from '@utensil/core';
+import { type ModelFailure, modelError, modelFailures, saidBy } from '@utensil/core/provider';
 import type { Attempt } from '../attempt.ts';
 import { type VendorError, judge, judgeSetup } from './verdicts.ts';
 

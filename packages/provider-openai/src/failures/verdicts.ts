@@ -1,4 +1,4 @@
-import { type FailureException, type ModelFailure, failureOf, modelFailures } from '@utensil/core';
+import { type FailureException, type ModelFailure, failureOf, modelFailures } from '@utensil/core/provider';
 
 /** What the vendor says of an error, in a response or inside a stream. */
 export interface VendorError {

@@ -1,4 +1,5 @@
-import { type Json, type ToolCallPart, isObject, parseToolInput, wireName } from '@utensil/core';
+import { type Json, type ToolCallPart, isObject } from '@utensil/core';
+import { parseToolInput, wireName } from '@utensil/core/provider';
 import type { ResponseOutputItem } from 'openai/resources/responses/responses';
 import { argumentsOf, customText } from '../calls.ts';
 

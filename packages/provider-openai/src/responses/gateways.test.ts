@@ -1,4 +1,5 @@
-import { type FunctionDefinition, type ModelPart, type ToolDefinition, noUsage } from '@utensil/core';
+import type { FunctionDefinition, ModelPart, ToolDefinition } from '@utensil/core';
+import { noUsage } from '@utensil/core/provider';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { expect, it } from 'vitest';
 import { eventReader } from './stream.ts';

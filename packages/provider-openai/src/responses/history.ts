@@ -1,4 +1,4 @@
-import { wellFormed } from '@utensil/core';
+import { wellFormed } from '@utensil/core/provider';
 import {
   type ContentPart,
   type Message,

@@ -5,8 +5,8 @@ import {
   type SourcePart,
   type ToolDefinition,
   isObject,
-  parseToolInput,
 } from '@utensil/core';
+import { parseToolInput } from '@utensil/core/provider';
 import type { ResponseOutputItem, ResponseOutputMessage as OutputMessage } from 'openai/resources/responses/responses';
 
 /** A call of a tool that OpenAI runs itself, and the image that it made. Its result is for the model, in the item. */

@@ -1,4 +1,5 @@
-import { type ModelRequest, wellFormed } from '@utensil/core';
+import type { ModelRequest } from '@utensil/core';
+import { wellFormed } from '@utensil/core/provider';
 import type { Reasoning } from 'openai/resources/shared';
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { effortFor, neverReasons } from '../reasoning.ts';

@@ -6,10 +6,8 @@ import {
   type ToolDefinition,
   UtensilError,
   isObject,
-  plainObjectSchema,
-  wellFormed,
-  wireName,
 } from '@utensil/core';
+import { plainObjectSchema, wellFormed, wireName } from '@utensil/core/provider';
 import type { FunctionTool, ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import { describe } from '../definition.ts';
 import { remembering } from '../memory.ts';

@@ -1,4 +1,3 @@
-import { wellFormed } from '@utensil/core';
 import type { Json, ShellCommand, ShellExit } from '@utensil/core';
 import { plainText, shownLines } from './plain-text.ts';
 import { transcript } from './transcript.ts';
@@ -42,12 +41,12 @@ export async function follow(command: ShellCommand, { signal, ms, progress }: Fo
       const text = plain.add(read.text) + (exit === undefined ? '' : plain.end());
       all.add(text, read.dropped);
       if (text === '' || told >= mostProgress.all) continue;
-      const piece = wellFormed(text.slice(-mostProgress.once));
+      const piece = text.slice(-mostProgress.once).toWellFormed();
       told += piece.length;
       progress({ output: piece });
     } while (exit === undefined && !over.aborted);
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  return { output: wellFormed(shownLines(all.text())), exit };
+  return { output: shownLines(all.text()).toWellFormed(), exit };
 }

@@ -1,4 +1,5 @@
-import { createRegistry, defineTool, emptySettings, noUsage, resolveToolset } from '@utensil/core';
+import { createRegistry, defineTool, emptySettings, resolveToolset } from '@utensil/core';
+import { noUsage } from '@utensil/core/provider';
 import type { Effect, Json, Model, ModelPart, Toolset } from '@utensil/core';
 import * as z from 'zod/mini';
 import { callAt, finalText, fragments, inputSchema, toolDescription, toolName } from '../run-loop/work.ts';

@@ -6,7 +6,7 @@ import { inParallel } from '../in-parallel.ts';
 import { indexOfLiteral, toLiteral } from './literal.ts';
 import { searchText } from './search-text.ts';
 import type { TextHit, TextQuery } from './search-text.ts';
-import { decodeText } from '../text.ts';
+import { decodeText } from '../../base/decode-text.ts';
 import { adaptLines } from '../text-edit.ts';
 
 /** What {@link searchFiles} is told. */

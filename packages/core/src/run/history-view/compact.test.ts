@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arrange } from '../../model/history.ts';
+import { arrangeHistory } from '../../model/history.ts';
 import { callsOf, textOf } from '../../model/message.ts';
 import type { Message, Part } from '../../model/message.ts';
 import { compact, leftOutText } from './compact.ts';
@@ -97,7 +97,7 @@ it('whatever is left out, calls and results stay paired, the end stays, and it f
   fc.assert(
     fc.property(anyHistory, fc.nat(1_000), (history, keep) => {
       const view = compact(history, { keep });
-      expect(arrange(view)).toEqual(view);
+      expect(arrangeHistory(view)).toEqual(view);
       expect(view.at(-1)).toBe(history.at(-1));
       const missing = history.length - view.filter((each) => history.includes(each)).length;
       const note = view.find((each) => !history.includes(each));

@@ -1,7 +1,6 @@
 import type { Model } from '../../model/model.ts';
 import type { Usage } from '../../model/usage.ts';
-import { addUsage } from '../../model/model.ts';
-import { noUsage } from '../../model/usage.ts';
+import { addUsage, noUsage } from '../../model/usage.ts';
 import type { Message } from '../../model/message.ts';
 import type { Thread } from '../../thread/thread.ts';
 import { summaryRequest } from './summary.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrange } from '../../model/history.ts';
+import { arrangeHistory } from '../../model/history.ts';
 import { textOf } from '../../model/message.ts';
 import type { Message, Part } from '../../model/message.ts';
 import { requestView } from './request-view.ts';
@@ -37,7 +37,7 @@ const stored = JSON.parse(
 ) as readonly Message[];
 
 it('a thread with calls of a tool that is gone makes a request of what is stored, and renders by it', async () => {
-  const { messages } = await requestView(arrange(stored));
+  const { messages } = await requestView(arrangeHistory(stored));
   expect(messages.map(({ id }) => id)).toEqual(['1', '2', '3', '2/b', '4']);
   expect([messages[0], messages[1], messages[2]]).toEqual([stored[0], stored[1], stored[2]]);
   expect(messages[1]?.parts[0]).toMatchObject({ title: 'Drew', icon: '🖌' });
@@ -47,11 +47,11 @@ it('a thread with calls of a tool that is gone makes a request of what is stored
 
 it('such a thread is shortened like any other', async () => {
   const again = stored.map((each) => ({ ...each, id: `${each.id} again` }));
-  const whole = await requestView(arrange([...stored, ...again]));
+  const whole = await requestView(arrangeHistory([...stored, ...again]));
   const [first, , second] = whole.messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
   expect(first?.modelParts).toEqual((stored[2]?.parts[0] as typeof first)?.modelParts);
   expect(textOf(second?.modelParts ?? [])).toContain('in the result of an earlier call, gone');
-  const short = await requestView(arrange([...stored, ...again]), { shrink: 2 });
-  expect(arrange(short.messages)).toEqual(short.messages);
+  const short = await requestView(arrangeHistory([...stored, ...again]), { shrink: 2 });
+  expect(arrangeHistory(short.messages)).toEqual(short.messages);
   expect(JSON.stringify(short.messages)).not.toContain('Drawn.');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arrange } from '../../model/history.ts';
+import { arrangeHistory } from '../../model/history.ts';
 import { textOf } from '../../model/message.ts';
 import type { Message, Part, TextPart } from '../../model/message.ts';
 import { estimateAll } from './estimate.ts';
@@ -185,7 +185,7 @@ it('whatever is left out, a request is valid, nothing points at what is not in i
   await fc.assert(
     fc.asyncProperty(anyHistory, anyOptions, async (history, options) => {
       const { messages } = await requestView(history, options);
-      expect(arrange(messages)).toEqual(messages);
+      expect(arrangeHistory(messages)).toEqual(messages);
       expect(messages.at(-1)?.id).toBe(history.at(-1)?.id);
       const results = resultsOf(messages);
       const full = results.filter((text) => text.startsWith('<'));

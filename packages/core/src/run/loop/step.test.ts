@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { failure } from '../../tool/result.ts';
-import { arrange } from '../../model/history.ts';
+import { arrangeHistory } from '../../model/history.ts';
 import { callsOf } from '../../model/message.ts';
 import type { Message, ToolCallPart } from '../../model/message.ts';
 import { noUsage } from '../../model/usage.ts';
@@ -223,7 +223,7 @@ it('always comes to an end, answers every call once, and never sends a request w
         const { states, effects } = live(choices, turns);
         expect(states.at(-1)?.end).toBeDefined();
         const requests = effects.flatMap((effect) => (effect.type === 'call-model' ? [effect.messages] : []));
-        expect(requests.map(arrange)).toEqual(requests);
+        expect(requests.map(arrangeHistory)).toEqual(requests);
         const begun = effects
           .filter(({ type }) => type === 'execute-call')
           .map((effect) => (effect as { call: ToolCallPart }).call.callId);

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { addUsage } from './model.ts';
-import { noUsage } from './usage.ts';
+import { addUsage, noUsage } from './usage.ts';
 
 it('adds what was billed where either turn says it', () => {
   const cost = (a?: number, b?: number) =>

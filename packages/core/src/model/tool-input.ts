@@ -1,6 +1,6 @@
 import { isContainer, isObject, isTooDeep, mostLevels } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { ToolCall } from '../model/model.ts';
+import type { ToolCall } from './model.ts';
 
 type ToolInput = Pick<ToolCall, 'input' | 'invalidInput'>;
 

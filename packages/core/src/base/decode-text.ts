@@ -1,0 +1,39 @@
+/** How a text is stored; kept when it is edited. */
+export interface TextFormat {
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
+  /** Whether it begins with a byte order mark. Always true for UTF-16. */
+  readonly bom: boolean;
+}
+
+/** A text and how it is stored. */
+export interface DecodedText {
+  /** Without the byte order mark. */
+  readonly text: string;
+  readonly format: TextFormat;
+}
+
+/** UTF-8 without a byte order mark. */
+export const utf8: TextFormat = { encoding: 'utf-8', bom: false };
+
+/** What a text begins with that says how it is stored. */
+export const marks: readonly { readonly format: TextFormat; readonly bytes: readonly number[] }[] = [
+  { format: { encoding: 'utf-8', bom: true }, bytes: [0xef, 0xbb, 0xbf] },
+  { format: { encoding: 'utf-16le', bom: true }, bytes: [0xff, 0xfe] },
+  { format: { encoding: 'utf-16be', bom: true }, bytes: [0xfe, 0xff] },
+];
+
+/** Reads bytes as UTF-8, or as UTF-16 where a byte order mark says so; undefined for anything else, and with a NUL in it. */
+export function decodeText(bytes: Uint8Array): DecodedText | undefined {
+  const mark = marks.find((each) => each.bytes.every((byte, index) => bytes[index] === byte));
+  const format = mark?.format ?? utf8;
+  const text = decodeStrictly(bytes.subarray(mark?.bytes.length ?? 0), format);
+  return text === undefined || text.includes('\0') ? undefined : { text, format };
+}
+
+function decodeStrictly(bytes: Uint8Array, { encoding }: TextFormat): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
