@@ -47,6 +47,26 @@ declare const URL: {
   canParse(url: string, base?: string | URL): boolean;
 };
 
+interface Headers {
+  get(name: string): string | null;
+  has(name: string): boolean;
+  set(name: string, value: string): void;
+}
+declare const Headers: new (headers?: Headers) => Headers;
+
+interface Response {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  text(): Promise<string>;
+}
+declare const Response: new (
+  body?: string | Response['body'],
+  about?: { readonly status?: number; readonly statusText?: string; readonly headers?: Headers },
+) => Response;
+
 interface ImportMeta {
   readonly url: string;
 }

@@ -1,11 +1,10 @@
 import type { ClientOptions } from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import { type Model, type ModelInfo, UtensilError } from '@utensil/core';
-import { errorOf, toError } from './errors.ts';
-import { outspoken } from './fetch.ts';
+import type { Model, ModelInfo } from '@utensil/core';
+import { lazily, loadPeer, modelError, modelFailures, modelOver, outspoken } from '@utensil/core/provider';
 import { requestMemory, toRequest } from './request.ts';
 import { api } from './state.ts';
-import { fromEvents } from './stream.ts';
+import { eventReader } from './stream.ts';
 import type { ToolSettings } from './tools.ts';
 
 /** What is used of a client: the official one, one for another platform, or your own. */
@@ -56,43 +55,36 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
   } = options;
   const settings = { modelId, maxOutputTokens, cache, strict, eagerInput, toolSearch };
   const memory = requestMemory();
-  let client = given;
   const info: ModelInfo = {
     api,
     id: modelId,
     ...(contextWindow !== undefined && { contextWindow }),
     supports: { deferredTools: toolSearch !== false },
   };
-
-  return {
+  return modelOver<unknown, AnthropicClient>({
     info,
-    async *stream(request, { signal }) {
-      let isStreaming = false;
-      try {
-        client ??= await connect(modelId, connection);
-        const { strictSchemas } = strict ? await import('./strict.ts') : {};
-        const programs = programmaticCalls === true ? await import('./programs.ts') : undefined;
-        const body = toRequest(request, { ...settings, strictSchemas, programs }, memory);
-        const events = await client.messages.create(body, { signal });
-        isStreaming = true;
-        for await (const part of fromEvents(events, { modelId, tools: request.tools })) {
-          signal.throwIfAborted(); // what had come already does not hold an abort up
-          yield part;
-        }
-      } catch (error) {
-        throw await toError(error, { modelId, signal, isStreaming, apiKey: client?.apiKey ?? connection.apiKey });
-      }
+    words,
+    apiKey: connection.apiKey,
+    connect: lazily(async () => given ?? connect(modelId, connection)),
+    async open(client, request, signal) {
+      const { strictSchemas } = strict ? await import('./strict.ts') : {};
+      const programs = programmaticCalls === true ? await import('./programs.ts') : undefined;
+      return client.messages.create(toRequest(request, { ...settings, strictSchemas, programs }, memory), { signal });
     },
-  };
+    reader: ({ tools }) => eventReader(tools),
+    judge: async (thrown, phase) => (await import('./failures.ts')).judge(thrown, phase),
+  });
 }
 
+/** Where the key and the address come from. */
+const words = { key: 'ANTHROPIC_API_KEY or the option `apiKey`', address: 'the option `baseURL`' };
+
 async function connect(modelId: string, connection: AnthropicConnection): Promise<AnthropicClient> {
-  if (connection.apiKey === '') throw errorOf('missingKey', modelId);
-  const { Anthropic } = await import('@anthropic-ai/sdk').catch((cause: unknown) => {
-    throw new UtensilError('model_failed', 'The package @anthropic-ai/sdk is missing: install it beside this one.', {
-      cause,
-    });
-  });
+  if (connection.apiKey === '') throw modelError(modelFailures.missingKey, { modelId, words });
+  const { Anthropic } = await loadPeer('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
+  const careful = outspoken(connection.fetch ?? fetch, async (response) =>
+    (await import('./failures.ts')).speakOut(response),
+  );
   // Whatever the SDK would write to the console is in the errors that we throw.
-  return new Anthropic({ ...connection, fetch: outspoken(connection.fetch ?? fetch), logLevel: 'off' });
+  return new Anthropic({ ...connection, fetch: careful, logLevel: 'off' });
 }

@@ -4,7 +4,8 @@ import type {
   TextBlockParam,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
-import { type ContentPart, type FilePart, type ImagePart, type ToolResultPart, decodeText } from '@utensil/core';
+import type { ContentPart, ToolResultPart } from '@utensil/core';
+import { type Media, describeFile, fileName, textInFile } from '@utensil/core/provider';
 
 /** What a user message and a tool's result are made of. */
 export type InputBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
@@ -36,13 +37,6 @@ export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** A file for a place that takes text only. */
-export function describeFile({ mediaType, url, ...part }: ImagePart | FilePart): string {
-  const name = 'name' in part ? ` "${part.name}"` : '';
-  const place = url === undefined ? '' : ` at ${url}`;
-  return `[${part.type === 'image' ? 'Image' : 'File'}${name} (${mediaType})${place}, not shown to this model]`;
-}
-
 function toBlock(part: ContentPart): InputBlock {
   if (part.type === 'text') return { type: 'text', text: part.text };
   return toImage(part) ?? toDocument(part) ?? { type: 'text', text: describeFile(part) };
@@ -50,34 +44,26 @@ function toBlock(part: ContentPart): InputBlock {
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 
-function toImage({ mediaType, data, url }: ImagePart | FilePart): ImageBlockParam | undefined {
+function toImage({ mediaType, data, url }: Media): ImageBlockParam | undefined {
   const media_type = imageTypes.find((type) => type === mediaType);
   if (media_type === undefined) return undefined;
   if (data !== undefined) return { type: 'image', source: { type: 'base64', media_type, data } };
   return url === undefined ? undefined : { type: 'image', source: { type: 'url', url } };
 }
 
-function toDocument(part: ImagePart | FilePart): DocumentBlockParam | undefined {
+function toDocument(part: Media): DocumentBlockParam | undefined {
   const source = toDocumentSource(part);
   if (source === undefined) return undefined;
-  return { type: 'document', source, ...('name' in part && { title: part.name }) };
+  const title = fileName(part);
+  return { type: 'document', source, ...(title !== undefined && { title }) };
 }
 
-function toDocumentSource({ mediaType, data, url }: ImagePart | FilePart): DocumentBlockParam['source'] | undefined {
+function toDocumentSource(part: Media): DocumentBlockParam['source'] | undefined {
+  const { mediaType, data, url } = part;
   if (mediaType === 'application/pdf') {
     if (data !== undefined) return { type: 'base64', media_type: 'application/pdf', data };
     return url === undefined ? undefined : { type: 'url', url };
   }
-  if (data === undefined || !/^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|javascript)$/.test(mediaType))
-    return undefined;
-  const text = textFromBase64(data);
+  const text = textInFile(part);
   return text === undefined || isBlank(text) ? undefined : { type: 'text', media_type: 'text/plain', data: text };
-}
-
-function textFromBase64(data: string): string | undefined {
-  try {
-    return decodeText(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)))?.text;
-  } catch {
-    return undefined; // described instead
-  }
 }

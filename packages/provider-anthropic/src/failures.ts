@@ -1,4 +1,4 @@
 // What only failures need: loaded with the first of them.
 
-export { toModelError } from './failures/errors.ts';
-export { spokenOut } from './failures/refusal.ts';
+export { judge } from './failures/judge.ts';
+export { speakOut } from './failures/refusal.ts';

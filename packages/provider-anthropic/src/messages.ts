@@ -2,15 +2,14 @@ import type { ContentBlockParam, ToolUseBlockParam } from '@anthropic-ai/sdk/res
 import {
   callsOf,
   isObject,
-  type ContentPart,
   type Message,
   type ModelRequest,
   type Part,
   type ToolCallPart,
   type ToolDefinition,
 } from '@utensil/core';
-import { calledName, wellFormed, wireName } from '@utensil/core/provider';
-import { describeFile, isBlank, toBlocks, toId, toToolResult } from './content.ts';
+import { describeFile, isContent, recall, calledName, wellFormed, wireName } from '@utensil/core/provider';
+import { isBlank, toBlocks, toId, toToolResult } from './content.ts';
 import { type State, stateOf } from './state.ts';
 import { nameOnWire } from './tools.ts';
 import { type Turn, withoutLostCalls } from './turns.ts';
@@ -24,9 +23,10 @@ export function toMessages(
   modelId: string,
   kept: KeptMessages,
 ): Turn[] {
+  const toBlocksOf = (message: Message) => wellFormed(toContent(message, modelId));
   const turns: Turn[] = [];
   for (const message of messages) {
-    const content = withKnownFinds(kept.get(message) ?? keep(kept, message, modelId), tools);
+    const content = withKnownFinds(recall(kept, message, toBlocksOf), tools);
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const last = turns.at(-1);
     if (last?.role === role) last.content = [...last.content, ...content];
@@ -57,12 +57,6 @@ function isFound(block: ContentBlockParam): block is Found {
   return block.type === 'tool_search_tool_result' && block.content.type === 'tool_search_tool_search_result';
 }
 
-function keep(kept: KeptMessages, message: Message, modelId: string): ContentBlockParam[] {
-  const content = wellFormed(toContent(message, modelId));
-  kept.set(message, content);
-  return content;
-}
-
 /** The container of the exchange that is going on. Later exchanges begin without one: it may be gone by then. */
 export function containerOf(messages: readonly Message[]): string | undefined {
   for (let index = messages.length - 1; index >= 0 && messages[index]?.role !== 'user'; index--) {
@@ -84,10 +78,6 @@ function toContent(message: Message, modelId: string): ContentBlockParam[] {
       return blocks ?? message.parts.flatMap(fromPart);
     }
   }
-}
-
-function isContent(part: Part): part is ContentPart {
-  return part.type === 'text' || part.type === 'image' || part.type === 'file';
 }
 
 /** A part of an assistant message of any provider. A call of another provider's own server has no place here. */

@@ -2,8 +2,8 @@ import type { Message, ModelPart } from '@utensil/core';
 import { noUsage } from '@utensil/core/provider';
 import { type AnthropicBlock, anthropicEvents } from '@utensil/tooling-loopback/anthropic';
 import { describe, expect, it } from 'vitest';
+import { anthropic } from './anthropic.ts';
 import { toRequest } from './request.ts';
-import { fromEvents } from './stream.ts';
 
 // Every stream here is made by hand, after the documentation and recorded ones.
 const usage = { ...noUsage, inputTokens: 10, outputTokens: 20 };
@@ -38,11 +38,18 @@ const begun = (name: string) => ({ type: 'tool-input-start', callId: `id_${name}
 
 async function partsOf(...events: readonly unknown[]): Promise<ModelPart[]> {
   const parts: ModelPart[] = [];
+  for await (const part of streamOf(events)) parts.push(part);
+  return parts;
+}
+
+/** The model's stream, of a client that has these events. */
+function streamOf(events: readonly unknown[]): AsyncIterable<ModelPart> {
   async function* come() {
     yield* events;
   }
-  for await (const part of fromEvents(come(), { modelId: 'claude', tools: [] })) parts.push(part);
-  return parts;
+  const client = { messages: { create: async () => come() } };
+  const request = { system: '', messages: [], tools: [], toolChoice: 'auto' } as const;
+  return anthropic('claude', { client }).stream(request, { signal: new AbortController().signal });
 }
 
 function response(
@@ -314,10 +321,7 @@ describe('a stream that just stops', () => {
     );
     const seen: ModelPart[] = [];
     const reading = (async () => {
-      async function* come() {
-        yield* events.slice(0, -2);
-      }
-      for await (const part of fromEvents(come(), { modelId: 'claude', tools: [] })) seen.push(part);
+      for await (const part of streamOf(events.slice(0, -2))) seen.push(part);
     })();
     await expect(reading).rejects.toMatchObject({
       code: 'stream_truncated',

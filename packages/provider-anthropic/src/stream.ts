@@ -7,13 +7,12 @@ import {
   type Usage,
   isObject,
 } from '@utensil/core';
+import type { TurnReader } from '@utensil/core/provider';
 import { type Blocks, applyDelta, settle, startBlock, stopBlock } from './block.ts';
-import { errorOf } from './errors.ts';
 import { toState } from './state.ts';
 
 /** What has come of a response. */
 interface Turn {
-  readonly modelId: string;
   readonly blocks: Blocks;
   readonly usage: Map<string, number>;
   hasStarted: boolean;
@@ -33,22 +32,9 @@ interface StreamEvent {
   readonly usage?: Json;
 }
 
-/** What a response is the answer to. */
-export interface Asked {
-  readonly modelId: string;
-  readonly tools: readonly ToolDefinition[];
-}
-
-/**
- * Turns the events of one response into parts; calls have the names of our tools. Throws `stream_truncated` behind
- * them where the response just stops.
- */
-export async function* fromEvents(
-  events: AsyncIterable<unknown>,
-  { modelId, tools }: Asked,
-): AsyncGenerator<ModelPart, void, undefined> {
+/** Reads the events of one response; calls have the names of our tools. */
+export function eventReader(tools: readonly ToolDefinition[]): TurnReader {
   const turn: Turn = {
-    modelId,
     blocks: { list: [], citedUrls: new Set(), tools },
     usage: new Map(),
     hasStarted: false,
@@ -57,12 +43,11 @@ export async function* fromEvents(
     detail: undefined,
     container: undefined,
   };
-  try {
-    for await (const event of events) for (const part of isObject(event) ? read(turn, event) : []) yield part;
-  } catch (error) {
-    if (!isOver(turn)) throw error; // else only the end of the connection was not in order
-  }
-  yield* finish(turn);
+  return {
+    read: (event) => (isObject(event) ? read(turn, event) : []),
+    progress: () => (isOver(turn) ? 'whole' : turn.hasStarted ? 'begun' : 'none'),
+    end: () => [...finish(turn)],
+  };
 }
 
 function isOver({ hasStopped, stopReason }: Turn): boolean {
@@ -125,7 +110,6 @@ function toObject(value: Json | undefined): JsonObject {
 }
 
 function* finish(turn: Turn): Generator<ModelPart, void, undefined> {
-  if (!isOver(turn)) throw errorOf(turn.hasStarted ? 'brokenOff' : 'noAnswer', turn.modelId);
   const known = reasons.get(turn.stopReason ?? '');
   const isCut = known === 'length';
   // What a refusal left unfinished is no call.

@@ -1,11 +1,16 @@
 import type { FunctionDefinition, JsonObject, ModelRequest, ToolDefinition } from '@utensil/core';
-import { fromWireName, plainObjectSchema, wellFormed, wireName } from '@utensil/core/provider';
+import {
+  type Chosen,
+  isChosen,
+  recall,
+  fromWireName,
+  plainObjectSchema,
+  wellFormed,
+  wireName,
+} from '@utensil/core/provider';
 import type { Tool, ToolChoice as WireToolChoice, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
 import type * as programs from './programs.ts';
 import type { strictSchemas } from './strict.ts';
-
-/** All tools, or those with these names. */
-export type Chosen = boolean | readonly string[];
 
 /** How tools are sent. */
 export interface ToolSettings {
@@ -32,11 +37,7 @@ export type KeptTools = WeakMap<readonly ToolDefinition[], ToolUnion[]>;
 
 /** Tools as the API takes them. */
 export function toTools(tools: readonly ToolDefinition[], settings: LoadedSettings, kept: KeptTools): ToolUnion[] {
-  const known = kept.get(tools);
-  if (known !== undefined) return known;
-  const mapped = wellFormed(marked(withSearch(map(tools, settings), settings), settings));
-  kept.set(tools, mapped);
-  return mapped;
+  return recall(kept, tools, () => wellFormed(marked(withSearch(map(tools, settings), settings), settings)));
 }
 
 /** Whether to call tools. Undefined where the API's default says the same. */
@@ -93,10 +94,6 @@ function toTool(
     ...(isChosen(tool, eagerInput) && { eager_input_streaming: true }),
     ...(defer === true && toolSearch !== false && { defer_loading: true }),
   };
-}
-
-function isChosen({ name }: ToolDefinition, chosen: Chosen = false): boolean {
-  return typeof chosen === 'boolean' ? chosen : chosen.includes(name);
 }
 
 /** What is deferred can be found, unless the app has brought a search of its own. */

@@ -1,6 +1,5 @@
 import type { GoogleGenAI, HttpOptions } from '@google/genai';
-import { errorOf } from './errors.ts';
-import { outspoken } from './fetch.ts';
+import { lazily, loadPeer, modelError, modelFailures, outspoken } from '@utensil/core/provider';
 
 /** How the official SDK, the package `@google/genai`, reaches its server. */
 export interface Connection extends Readonly<
@@ -15,22 +14,17 @@ export function connect<Given>(
   connection: Connection,
   modelId: string,
 ): () => Promise<Given | GoogleGenAI> {
-  let made: Promise<GoogleGenAI> | undefined;
-  return async function client() {
-    if (given !== undefined) return given;
-    made ??= create(connection, modelId).catch((error: unknown) => {
-      made = undefined; // a key may be there the next time
-      throw error;
-    });
-    return made;
-  };
+  return given === undefined ? lazily(() => create(connection, modelId)) : () => Promise.resolve(given);
 }
 
 async function create({ apiKey = keyFromEnvironment(), ...connection }: Connection, modelId: string) {
   // Without one the SDK warns on the console, and looks for credentials in the network.
-  if (!apiKey) throw errorOf('missingKey', modelId);
-  const { GoogleGenAI } = await import('@google/genai');
-  return new GoogleGenAI({ apiKey, httpOptions: { ...connection, fetch: outspoken(connection.fetch ?? fetch) } });
+  if (!apiKey) throw modelError(modelFailures.missingKey, { modelId, words });
+  const { GoogleGenAI } = await loadPeer('@google/genai', () => import('@google/genai'));
+  const careful = outspoken(connection.fetch ?? fetch, async (response) =>
+    (await import('./failures.ts')).speakOut(response),
+  );
+  return new GoogleGenAI({ apiKey, httpOptions: { ...connection, fetch: careful } });
 }
 
 /** The same variables in the same order as the SDK has them. */
@@ -38,3 +32,9 @@ function keyFromEnvironment(): string | undefined {
   const { process }: { process?: { env?: Readonly<Record<string, string | undefined>> } } = globalThis as object;
   return process?.env?.['GOOGLE_API_KEY'] || process?.env?.['GEMINI_API_KEY'];
 }
+
+/** Where the key and the address come from. */
+export const words = {
+  key: 'GEMINI_API_KEY or the option `apiKey`',
+  address: 'the options `apiVersion` and `baseUrl`',
+};

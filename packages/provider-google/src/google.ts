@@ -1,4 +1,5 @@
 import type { Model } from '@utensil/core';
+import { newCallId } from '@utensil/core/provider';
 import { type Connection, connect } from './client.ts';
 import { generateMapper } from './generate/request.ts';
 import { api as generateApi } from './generate/state.ts';
@@ -66,7 +67,7 @@ export interface GoogleInteractionsOptions extends CommonOptions {
  * ```
  */
 export function google(modelId: string, options: GoogleOptions = {}): Model {
-  const { client, contextWindow, maxRetries = 2, newId = randomId, ...connection } = options;
+  const { client, contextWindow, maxRetries = 2, newId = newCallId, ...connection } = options;
   const toRequest = generateMapper(modelId);
   return createModel<GenerateClient>({
     info: { api: generateApi, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
@@ -106,8 +107,4 @@ export function googleInteractions(modelId: string, options: GoogleInteractionsO
     },
     reader: ({ tools }) => eventReader({ modelId, tools, isStored: store }),
   });
-}
-
-function randomId(): string {
-  return `call_${crypto.randomUUID().replaceAll('-', '')}`;
 }

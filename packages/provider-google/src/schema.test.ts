@@ -2,7 +2,8 @@ import type { JsonObject } from '@utensil/core';
 import { refuseGemini, refuseGeminiInteractions } from '@utensil/tooling-loopback/validators';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { describe, toSchema } from './schema.ts';
+import { describeTool } from '@utensil/core/provider';
+import { toSchema } from './schema.ts';
 
 const toolWith = (inputSchema: JsonObject) =>
   ({ type: 'function', name: 'read', description: '', inputSchema }) as const;
@@ -82,7 +83,7 @@ it('leaves properties alone that have names of keywords, and knows definitions b
 });
 
 it('puts examples at the end of the description', () => {
-  expect(describe({ ...toolWith({}), description: 'Reads.', examples: [{ a: 1 }, {}] })).toBe(
+  expect(describeTool({ ...toolWith({}), description: 'Reads.', examples: [{ a: 1 }, {}] })).toBe(
     'Reads.\n\nExamples of input:\n{"a":1}\n{}',
   );
 });

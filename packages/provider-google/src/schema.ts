@@ -6,12 +6,6 @@ export function toSchema({ inputSchema }: FunctionDefinition): JsonObject {
   return lower(plainObjectSchema(inputSchema));
 }
 
-/** The description of a tool; the APIs have no field for examples, so they stand at its end. */
-export function describe({ description, examples = [] }: FunctionDefinition): string {
-  if (examples.length === 0) return description;
-  return [description, '', 'Examples of input:', ...examples.map((example) => JSON.stringify(example))].join('\n');
-}
-
 /** https://ai.google.dev/gemini-api/docs/structured-output */
 const known: ReadonlySet<string> = new Set(
   `$id $defs $ref $anchor type format title enum items prefixItems minItems maxItems minimum maximum anyOf oneOf

@@ -1,12 +1,13 @@
-import { type UtensilError, isObject } from '@utensil/core';
 import {
   type FailureException,
   type ModelFailure,
-  failureOf,
+  type Verdict,
+  judgeReport,
   modelError,
   modelFailures,
   saidBy,
 } from '@utensil/core/provider';
+import type { UtensilError } from '@utensil/core';
 
 /** What an error is about. */
 export interface Subject {
@@ -18,52 +19,28 @@ export interface Subject {
 
 /** No answer came at all. */
 export function unreachableError(subject: Subject, cause: unknown): UtensilError {
-  return tell(unreachable, subject, { said: saidBy(cause), cause });
-}
-
-/** The server refused the request, or failed over it. */
-export function refusedError(subject: Subject, status: number, body: string): UtensilError {
-  const said = saidIn(body);
-  return tell(failureOf({ status, said }, exceptions), subject, { said: said === '' ? `status ${status}` : said });
-}
-
-/** The server reports inside of an answer that it failed. */
-export function reportedError(subject: Subject, said: string): UtensilError {
-  return tell(failureOf({ status: 500, said }, exceptions), subject, { said });
+  return tell(unreachable, subject, cause);
 }
 
 /** The answer did not end, or did not even begin. */
 export function truncatedError(subject: Subject, hasBegun: boolean, cause?: unknown): UtensilError {
-  const failure = hasBegun ? modelFailures.brokenOff : noAnswer;
-  return tell(failure, subject, cause === undefined ? {} : { said: saidBy(cause), cause });
+  return tell(hasBegun ? modelFailures.brokenOff : noAnswer, subject, cause);
 }
 
-/** Something else than the server failed. */
-export function failedError(subject: Subject, cause: unknown): UtensilError {
-  return tell(failed, subject, { said: saidBy(cause), cause });
+function tell(failure: ModelFailure, subject: Subject, cause: unknown): UtensilError {
+  const { modelId, apiKey } = subject;
+  const said = cause === undefined ? '' : saidBy(cause);
+  return modelError(failure, { modelId, apiKey, words: wordsOf(subject), said, cause });
 }
 
-/** The body of an error is `{"error": "…"}`; a proxy may send anything. */
-function saidIn(body: string): string {
-  try {
-    const { error } = JSON.parse(body) as { readonly error?: unknown };
-    if (typeof error === 'string') return error;
-    if (isObject(error) && 'message' in error) return String(error['message']);
-  } catch {
-    // It is no JSON.
-  }
-  return body;
+/** Words for the braces in the texts of failures. */
+export function wordsOf({ baseURL }: Pick<Subject, 'baseURL'>) {
+  return { server: baseURL, key: 'the option `apiKey`', address: 'the option `baseURL`' };
 }
 
-interface Report {
-  /** In the words of the server, or of whatever failed. */
-  readonly said?: string;
-  readonly cause?: unknown;
-}
-
-function tell(failure: ModelFailure, { modelId, baseURL, apiKey }: Subject, report: Report): UtensilError {
-  const words = { server: baseURL, key: 'the option `apiKey`', address: 'the option `baseURL`' };
-  return modelError(failure, { modelId, apiKey, words, ...report });
+/** Judges what the server says of a failure. Anything else than the server failed where it is not that. */
+export function judge(thrown: unknown): Verdict {
+  return judgeReport(thrown, exceptions) ?? { failure: failed, said: saidBy(thrown) };
 }
 
 const unreachable: ModelFailure = {
@@ -91,10 +68,8 @@ const exceptions: readonly FailureException[] = [
   {
     says: /does not support tools/i,
     means: {
-      code: 'tools_unsupported',
+      ...modelFailures.noTools,
       happened: '{model} takes no tools over Ollama',
-      advice:
-        'Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
     },
   },
   {

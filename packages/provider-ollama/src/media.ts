@@ -1,7 +1,5 @@
-import { type ContentPart, type FilePart, type ImagePart, decodeText } from '@utensil/core';
-
-/** An image or a file, of whichever kind of part. */
-export type Media = ImagePart | FilePart;
+import type { ContentPart } from '@utensil/core';
+import { type Media, describeFile, fileName, textInFile } from '@utensil/core/provider';
 
 const imageTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);
 
@@ -13,29 +11,6 @@ export function isImage(part: ContentPart): part is Media & { readonly data: str
 /** A part in words, for there is no other place for it: a text as it is, what is none by its name and type. */
 export function toWords(part: ContentPart): string {
   if (part.type === 'text') return part.text;
-  const text = part.data !== undefined && isText(part) ? textFrom(part.data) : undefined;
-  return text === undefined ? describe(part) : `${nameOf(part) ?? 'file'}:\n${text}`;
-}
-
-function describe(part: Media): string {
-  const name = nameOf(part);
-  const called = name === undefined ? '' : ` "${name}"`;
-  const place = part.url === undefined ? '' : ` at ${part.url}`;
-  return `[${part.type === 'image' ? 'Image' : 'File'}${called} (${part.mediaType})${place}, not shown to this model]`;
-}
-
-function nameOf(part: Media): string | undefined {
-  return 'name' in part ? part.name : undefined;
-}
-
-function isText({ mediaType }: Media): boolean {
-  return /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|javascript)$/.test(mediaType);
-}
-
-function textFrom(data: string): string | undefined {
-  try {
-    return decodeText(Uint8Array.from(atob(data), (character) => character.charCodeAt(0)))?.text;
-  } catch {
-    return undefined;
-  }
+  const text = textInFile(part);
+  return text === undefined ? describeFile(part) : `${fileName(part) ?? 'file'}:\n${text}`;
 }

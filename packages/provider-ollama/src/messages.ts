@@ -1,8 +1,7 @@
-import { type ContentPart, type Message, type ToolCallPart, type ToolResultPart, callsOf, textOf } from '@utensil/core';
-import { calledName, wellFormed } from '@utensil/core/provider';
+import { type Message, type ToolCallPart, type ToolResultPart, callsOf, textOf } from '@utensil/core';
+import { isContent, ownReasoning, remembering, calledName, wellFormed } from '@utensil/core/provider';
 import type { Message as SdkMessage, ToolCall as SdkCall } from 'ollama/browser';
 import { isImage, toWords } from './media.ts';
-import { remembering } from './memory.ts';
 
 /** The wire format, as in `ModelInfo.api`. */
 export const api = 'ollama-chat';
@@ -98,9 +97,7 @@ function assistant(message: Message, { modelId }: Reader): WireMessage[] {
   const content = textOf(message.parts);
   const calls = callsOf(message);
   if (content === '' && calls.length === 0) return [];
-  const { origin, incomplete, parts } = message;
-  const isOwn = origin?.api === api && origin.model === modelId && incomplete !== true;
-  const thinking = isOwn ? parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('') : '';
+  const thinking = ownReasoning(message, { api, id: modelId });
   return [
     {
       role: 'assistant',
@@ -125,8 +122,4 @@ function toolMessage(result: ToolResultPart, { seesImages }: Reader): WireMessag
 function toShown({ callId, name, modelParts }: ToolResultPart, { seesImages }: Reader): Shown | undefined {
   const images = seesImages ? modelParts.filter(isImage).map(({ data }) => data) : [];
   return images.length === 0 ? undefined : { words: `From the result of ${name} (call ${callId}):`, images };
-}
-
-function isContent(part: Message['parts'][number]): part is ContentPart {
-  return part.type === 'text' || part.type === 'image' || part.type === 'file';
 }

@@ -1,12 +1,12 @@
-import { type Model, type ModelInfo, isUtensilError } from '@utensil/core';
-import { abortedError } from '@utensil/core/provider';
+import type { Model } from '@utensil/core';
+import { modelOver, newCallId } from '@utensil/core/provider';
 import type { ChatRequest, Ollama } from 'ollama/browser';
 import { capabilitiesOf } from './capabilities.ts';
-import { failedError, truncatedError } from './errors.ts';
+import { judge, truncatedError, wordsOf } from './errors.ts';
 import { api } from './messages.ts';
 import { type Body, chatMapper } from './request.ts';
-import { type Chunk, fromChunks } from './stream.ts';
-import { type OllamaConnection, connect, defaultBaseURL, endingWith } from './transport.ts';
+import { type Chunk, chunkReader } from './stream.ts';
+import { type OllamaConnection, connect, defaultBaseURL } from './transport.ts';
 
 /** Options of {@link ollama}. */
 export interface OllamaOptions extends OllamaConnection {
@@ -30,46 +30,40 @@ export interface OllamaOptions extends OllamaConnection {
  * ```
  */
 export function ollama(modelId: string, options: OllamaOptions = {}): Model {
-  const { contextWindow, newId = randomId, ...connection } = options;
+  const { contextWindow, newId = newCallId, ...connection } = options;
   const { baseURL = defaultBaseURL, apiKey } = connection;
   const subject = { modelId, baseURL, apiKey };
   const toRequest = chatMapper({ modelId, contextWindow });
   const capabilities = capabilitiesOf(modelId);
-  const info: ModelInfo = { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) };
-
-  return {
-    info,
-    async *stream(request, { signal }) {
-      const ending = endingWith(signal);
+  return modelOver({
+    info: { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
+    words: wordsOf(subject),
+    apiKey,
+    connect: () => undefined, // a client is made for each request
+    async open(_, request, signal) {
       let lines = 0;
-      const onLine = (): void => void lines++;
-      // The SDK passes over a line that it cannot read.
-      const checkCount = (read: number): void => {
+      const client = await connect(connection, { subject, signal, onLine: () => void lines++ });
+      const chunks = await chat(client, toRequest(request, await capabilities(request, client)));
+      return counted(chunks, (read) => {
         if (read < lines) throw truncatedError(subject, true);
-      };
-      try {
-        signal.throwIfAborted();
-        const client = await connect(connection, { subject, signal: ending.signal, onLine });
-        const chunks = await chat(client, toRequest(request, await capabilities(request, client)));
-        for await (const part of fromChunks(chunks, { newId, checkCount })) {
-          signal.throwIfAborted(); // what had come already does not hold an abort up
-          yield part;
-        }
-      } catch (error) {
-        if (signal.aborted) throw abortedError(modelId, signal);
-        throw isUtensilError(error) ? error : failedError(subject, error);
-      } finally {
-        ending.end();
-      }
+      });
     },
-  };
+    reader: () => chunkReader(newId),
+    judge,
+  });
+}
+
+/** The same lines, up to the last. The SDK passes over one that it cannot read: their number tells. */
+async function* counted(chunks: AsyncIterable<Chunk>, checkCount: (read: number) => void): AsyncGenerator<Chunk> {
+  let read = 0;
+  for await (const chunk of chunks) {
+    read++;
+    if (chunk.done === true) checkCount(read);
+    yield chunk;
+  }
 }
 
 /** The SDK's types know less than its server. */
 function chat(client: Ollama, body: Body): Promise<AsyncIterable<Chunk>> {
   return client.chat(body as ChatRequest & { readonly stream: true });
-}
-
-function randomId(): string {
-  return `call_${crypto.randomUUID().replaceAll('-', '')}`;
 }

@@ -1,7 +1,6 @@
-import { type FunctionDefinition, type ModelRequest, type ToolDefinition, isObject } from '@utensil/core';
-import { wellFormed } from '@utensil/core/provider';
+import { type ModelRequest, type ToolDefinition, isObject } from '@utensil/core';
+import { describeTool, remembering, wellFormed } from '@utensil/core/provider';
 import type { ChatRequest, Tool } from 'ollama/browser';
-import { remembering } from './memory.ts';
 import { type WireMessage, messagesMapper } from './messages.ts';
 import { toParameters } from './parameters.ts';
 
@@ -52,13 +51,7 @@ function toTool(definition: ToolDefinition): Tool {
   if (definition.type === 'native') return definition.definition as object as Tool;
   const { name, inputSchema } = definition;
   const parameters = toParameters(inputSchema) as object as NonNullable<Tool['function']['parameters']>;
-  return { type: 'function', function: { name, description: describe(definition), parameters } };
-}
-
-/** The API has no field for examples, so they stand at the end. */
-function describe({ description, examples = [] }: FunctionDefinition): string {
-  if (examples.length === 0) return description;
-  return [description, '', 'Examples of input:', ...examples.map((example) => JSON.stringify(example))].join('\n');
+  return { type: 'function', function: { name, description: describeTool(definition), parameters } };
 }
 
 /** Where one tool is to be called, the model is told of no other. */

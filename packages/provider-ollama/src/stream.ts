@@ -1,5 +1,5 @@
 import type { FinishReason, ModelPart, Usage } from '@utensil/core';
-import { noUsage, parseToolInput } from '@utensil/core/provider';
+import { type TurnReader, noUsage, parseToolInput } from '@utensil/core/provider';
 
 /** A line of the answer. Every member may be absent: servers differ by their age. */
 export interface Chunk {
@@ -22,33 +22,23 @@ interface ChunkCall {
 }
 
 interface Turn {
-  readonly newId: () => string;
-  readonly callIds: Set<string>;
-}
-
-/** What else is known of a turn. */
-export interface ChunkOptions {
   /** For calls to which a server gave no id. */
   readonly newId: () => string;
-  /** Called with the number of lines at the end: throws where there were more. */
-  readonly checkCount: (lines: number) => void;
+  readonly callIds: Set<string>;
+  progress: ReturnType<TurnReader['progress']>;
 }
 
-/** The parts of a turn, of lines of which the last is `done`. */
-export async function* fromChunks(
-  chunks: AsyncIterable<Chunk>,
-  { newId, checkCount }: ChunkOptions,
-): AsyncGenerator<ModelPart> {
-  const turn: Turn = { newId, callIds: new Set() };
-  let lines = 0;
-  for await (const chunk of chunks) {
-    lines++;
-    if (chunk.message) yield* messageParts(chunk.message, turn);
-    if (chunk.done !== true) continue;
-    checkCount(lines);
-    yield { type: 'finish', reason: reasonOf(chunk, turn), usage: usageOf(chunk) };
-    return;
-  }
+/** Reads the lines of one turn, of which the last is `done`. */
+export function chunkReader(newId: () => string): TurnReader<Chunk> {
+  const turn: Turn = { newId, callIds: new Set(), progress: 'none' };
+  return { read: (chunk) => read(chunk, turn), progress: () => turn.progress, end: () => [] };
+}
+
+function read(chunk: Chunk, turn: Turn): readonly ModelPart[] {
+  const parts = chunk.message ? [...messageParts(chunk.message, turn)] : [];
+  turn.progress = chunk.done === true ? 'whole' : 'begun';
+  if (chunk.done === true) parts.push({ type: 'finish', reason: reasonOf(chunk, turn), usage: usageOf(chunk) });
+  return parts;
 }
 
 function* messageParts({ thinking, content, tool_calls: calls }: ChunkMessage, turn: Turn): Generator<ModelPart> {

@@ -1,4 +1,5 @@
 import type { Model } from '@utensil/core';
+import { newCallId } from '@utensil/core/provider';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { chatMapper } from './chat/request.ts';
@@ -90,7 +91,7 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
  * ```
  */
 export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Model {
-  const { client, contextWindow, strict, newId = randomId, ...connection } = options;
+  const { client, contextWindow, strict, newId = newCallId, ...connection } = options;
   const toRequest = strictly({ modelId, strict }, (schemaOf) => chatMapper({ modelId, schemaOf }));
   return createModel({
     info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
@@ -99,9 +100,4 @@ export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Mo
     open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
     reader: ({ tools }) => chunkReader({ modelId, tools, newId }),
   });
-}
-
-/** At most 40 characters, which is what the API takes. */
-export function randomId(): string {
-  return `call_${crypto.randomUUID().replaceAll('-', '')}`;
 }

@@ -1,15 +1,8 @@
 import type { FunctionDefinition } from '@utensil/core';
-import { type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core/provider';
-
-/** All tools, or those with these names. */
-export type Chosen = boolean | readonly string[];
+import { type Chosen, type StrictDialect, type StrictSchema, isChosen, strictSchema } from '@utensil/core/provider';
 
 /** The strict schema of a tool; undefined where it is not to be strict, or cannot be. */
 export type SchemaOf = (tool: FunctionDefinition) => StrictSchema['schema'] | undefined;
-
-function isChosen({ name }: { readonly name: string }, chosen: Chosen): boolean {
-  return typeof chosen === 'boolean' ? chosen : chosen.includes(name);
-}
 
 const keywords: ReadonlySet<string> = new Set([
   ...['pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'multipleOf'],

@@ -1,5 +1,6 @@
 import type { ModelRequest } from '@utensil/core';
-import type { Chosen, SchemaOf } from './strict.ts';
+import type { Chosen } from '@utensil/core/provider';
+import type { SchemaOf } from './strict.ts';
 
 /** Which tools of a model are to be strict. */
 export interface Strictness {

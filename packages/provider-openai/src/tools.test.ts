@@ -9,7 +9,7 @@ import { type OpenAIOptions, openai, openaiChat } from './openai.ts';
 import { openrouter } from './openrouter/openrouter.ts';
 import { responsesMapper } from './responses/request.ts';
 import { strictSchemas } from './strict.ts';
-import type { Chosen } from './strict.ts';
+import type { Chosen } from '@utensil/core/provider';
 
 // Over HTTP, with the official SDK, and servers that refuse what their vendors refuse.
 const hello: Message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hello' }], createdAt: 0 };

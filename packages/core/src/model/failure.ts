@@ -65,6 +65,12 @@ export const modelFailures = {
     advice: 'Wait a little and try again.',
     retryable: true,
   },
+  noTools: {
+    code: 'tools_unsupported',
+    happened: '{model} takes no tools',
+    advice:
+      'Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
+  },
   noQuota: {
     code: 'model_rate_limited',
     happened: 'The quota of this API key is used up',

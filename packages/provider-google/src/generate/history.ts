@@ -1,8 +1,7 @@
 import { type ContentPart, type Message, type ToolResultPart, callsOf, textOf } from '@utensil/core';
-import { calledName, wellFormed, wireName } from '@utensil/core/provider';
+import { isContent, remembering, type Media, calledName, wellFormed, wireName } from '@utensil/core/provider';
 import type { Content, FunctionResponsePart, Part } from '@google/genai';
-import { type Media, inWords, kindOf } from '../media.ts';
-import { remembering } from '../memory.ts';
+import { inWords, kindOf } from '../media.ts';
 import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
 import { type State, stateOf } from './state.ts';
@@ -62,10 +61,6 @@ function runsOf(messages: readonly Message[]): readonly (readonly Message[])[] {
     else runs.push([message]);
   }
   return runs;
-}
-
-function isContent(part: Message['parts'][number]): part is ContentPart {
-  return part.type === 'text' || part.type === 'image' || part.type === 'file';
 }
 
 /** Never empty, which the API refuses. */

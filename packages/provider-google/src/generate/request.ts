@@ -1,10 +1,9 @@
 import { type ModelRequest, type ToolChoice, type ToolDefinition, UtensilError } from '@utensil/core';
-import { wellFormed, wireName } from '@utensil/core/provider';
+import { describeTool, remembering, wellFormed, wireName } from '@utensil/core/provider';
 import type { FunctionDeclaration } from '@google/genai';
 import { toNative } from '../hosted.ts';
-import { remembering } from '../memory.ts';
 import { merged } from '../merge.ts';
-import { describe, toSchema } from '../schema.ts';
+import { toSchema } from '../schema.ts';
 import { budgetFor, levelFor } from '../thinking.ts';
 import { historyMapper } from './history.ts';
 
@@ -35,7 +34,7 @@ export function generateMapper(modelId: string): (request: ModelRequest) => Reco
 function mapTools(tools: readonly ToolDefinition[]): readonly object[] {
   const functionDeclarations = tools.flatMap((tool): FunctionDeclaration[] => {
     if (tool.type === 'native') return [];
-    return [{ name: wireName(tool.name), description: describe(tool), parametersJsonSchema: toSchema(tool) }];
+    return [{ name: wireName(tool.name), description: describeTool(tool), parametersJsonSchema: toSchema(tool) }];
   });
   if (functionDeclarations.length > mostFunctions) {
     const message = `Gemini takes ${mostFunctions} functions at most, not ${functionDeclarations.length}: disable what is not needed.`;

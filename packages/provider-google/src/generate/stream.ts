@@ -6,12 +6,10 @@ import {
   UtensilError,
   isObject,
 } from '@utensil/core';
-import { parseToolInput } from '@utensil/core/provider';
+import { type TurnReader, parseToolInput } from '@utensil/core/provider';
 import type { Candidate, FunctionCall, GenerateContentResponse, Part } from '@google/genai';
-import { truncatedError } from '../errors.ts';
 import type { Stop } from '../failures/stop.ts';
 import { hostedName, toolName } from '../hosted.ts';
-import type { TurnReader } from '../transport.ts';
 import { toReason } from './reasons.ts';
 import { sourcesOf } from './sources.ts';
 import { addPart, toState } from './state.ts';
@@ -50,10 +48,9 @@ export function chunkReader(asked: Asked): TurnReader {
   };
   return {
     read: (chunk) => (isObject(chunk) ? readChunk(chunk, turn) : []),
-    isWhole: () => turn.stop !== undefined,
+    progress: () => (turn.stop !== undefined ? 'whole' : turn.hasBegun ? 'begun' : 'none'),
     async end() {
-      const { stop } = turn;
-      if (stop === undefined) throw truncatedError(turn.modelId, turn.hasBegun);
+      const { stop = { reason: 'STOP' } } = turn;
       const reason = stop.isBlocked === true ? 'content-filter' : toReason(stop.reason);
       const detail = /stop|length/.test(reason) ? undefined : await explained(stop);
       return [finish(reason, detail, turn)];

@@ -1,7 +1,6 @@
 import { type ContentPart, type JsonObject, type Message, type ToolResultPart, callsOf } from '@utensil/core';
-import { calledName, wellFormed, wireName } from '@utensil/core/provider';
+import { isContent, remembering, calledName, wellFormed, wireName } from '@utensil/core/provider';
 import { inWords, kindOf } from '../media.ts';
-import { remembering } from '../memory.ts';
 import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
 import { type State, type Step, stateOf } from './state.ts';
@@ -84,10 +83,6 @@ function toResult(result: ToolResultPart): Step {
     ...(isError && { is_error: true }),
     result: isText ? only.text : toContent(modelParts),
   };
-}
-
-function isContent(part: Message['parts'][number]): part is ContentPart {
-  return part.type === 'text' || part.type === 'image' || part.type === 'file';
 }
 
 /** Never empty. */

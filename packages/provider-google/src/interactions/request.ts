@@ -1,9 +1,8 @@
 import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
-import { wellFormed, wireName } from '@utensil/core/provider';
+import { describeTool, remembering, wellFormed, wireName } from '@utensil/core/provider';
 import { toNative } from '../hosted.ts';
-import { remembering } from '../memory.ts';
 import { merged } from '../merge.ts';
-import { describe, toSchema } from '../schema.ts';
+import { toSchema } from '../schema.ts';
 import { levelFor } from '../thinking.ts';
 import { historyMapper } from './history.ts';
 
@@ -38,7 +37,7 @@ export function interactionsMapper({
 
 function toTool(tool: ToolDefinition): object {
   if (tool.type === 'native') return toNative(tool);
-  return { type: 'function', name: wireName(tool.name), description: describe(tool), parameters: toSchema(tool) };
+  return { type: 'function', name: wireName(tool.name), description: describeTool(tool), parameters: toSchema(tool) };
 }
 
 function toGeneration({ maxOutputTokens, tools, toolChoice, reasoning }: ModelRequest, modelId: string): object {

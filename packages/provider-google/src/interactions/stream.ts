@@ -1,7 +1,6 @@
 import { type FinishReason, type JsonObject, type ModelPart, type ToolDefinition, isObject } from '@utensil/core';
 import type { Interactions } from '@google/genai';
-import { reportedError, truncatedError } from '../errors.ts';
-import type { TurnReader } from '../transport.ts';
+import { type TurnReader, reportedError } from '@utensil/core/provider';
 import { type Steps, beginStep, endStep, growStep } from './steps.ts';
 import { isStep, toState } from './state.ts';
 import { toUsage } from './usage.ts';
@@ -24,13 +23,8 @@ interface Turn extends Steps {
   hasBegun?: boolean;
 }
 
-/** It has nothing to wait for at the end. */
-export interface EventReader extends TurnReader {
-  end(): readonly ModelPart[];
-}
-
 /** Reads the events of the Interactions API. */
-export function eventReader(asked: Asked): EventReader {
+export function eventReader(asked: Asked) {
   const turn: Turn = {
     asked,
     tools: asked.tools,
@@ -40,12 +34,9 @@ export function eventReader(asked: Asked): EventReader {
   };
   return {
     read: (event) => (isObject(event) && turn.status === undefined ? read(event as JsonObject, turn) : []),
-    isWhole: () => turn.status !== undefined,
-    end() {
-      if (turn.status === undefined) throw truncatedError(asked.modelId, turn.hasBegun);
-      return [finish(turn.status, turn)];
-    },
-  };
+    progress: () => (turn.status !== undefined ? 'whole' : turn.hasBegun ? 'begun' : 'none'),
+    end: () => [finish(turn.status ?? 'completed', turn)],
+  } satisfies TurnReader;
 }
 
 /** Events that this does not know are the API's news. */

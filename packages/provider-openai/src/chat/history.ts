@@ -1,13 +1,12 @@
 import { callsOf, textOf, type ContentPart, type Message, type ToolCallPart, type ToolResultPart } from '@utensil/core';
-import { wellFormed } from '@utensil/core/provider';
+import { type Media, describeFile, isContent, remembering, textInFile, wellFormed } from '@utensil/core/provider';
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import { argumentsOf, shorten, toName } from '../calls.ts';
-import { type Media, describeFile, isImage, isText, nameOf, textFrom, urlOf } from '../media.ts';
-import { remembering } from '../memory.ts';
+import { isImage, nameOf, urlOf } from '../media.ts';
 
 type ChatMessage = ChatCompletionMessageParam;
 
@@ -70,7 +69,7 @@ function toCall(call: ToolCallPart): ChatCompletionMessageToolCall {
 }
 
 function userContent({ parts }: Message): string | ChatCompletionContentPart[] {
-  const content = parts.filter((part) => part.type === 'text' || part.type === 'image' || part.type === 'file');
+  const content = parts.filter(isContent);
   const [only] = content;
   if (only === undefined) return ''; // for the API refuses an empty list
   return content.length === 1 && only.type === 'text' ? only.text : content.map(toContent);
@@ -84,10 +83,9 @@ function toContent(part: ContentPart): ChatCompletionContentPart {
 
 /** Of documents, this API takes the data of PDFs; texts can be read to it. */
 function toDocument(part: Media): ChatCompletionContentPart {
-  const { mediaType, data } = part;
-  if (data !== undefined && mediaType === 'application/pdf')
+  if (part.data !== undefined && part.mediaType === 'application/pdf')
     return { type: 'file', file: { filename: nameOf(part), file_data: urlOf(part) } };
-  const text = data !== undefined && isText(part) ? textFrom(data) : undefined;
+  const text = textInFile(part);
   return { type: 'text', text: text === undefined ? describeFile(part) : `${nameOf(part)}:\n${text}` };
 }
 

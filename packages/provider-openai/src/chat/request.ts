@@ -1,12 +1,10 @@
-import { plainObjectSchema, wellFormed, wireName } from '@utensil/core/provider';
+import { describeTool, plainObjectSchema, remembering, wellFormed, wireName } from '@utensil/core/provider';
 import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
 import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionTool,
   ChatCompletionToolChoiceOption,
 } from 'openai/resources/chat/completions';
-import { describe } from '../definition.ts';
-import { remembering } from '../memory.ts';
 import { effortFor } from '../reasoning.ts';
 import type { SchemaOf } from '../strict.ts';
 import { type Extension, messagesMapper } from './history.ts';
@@ -51,7 +49,7 @@ function toTool(definition: ToolDefinition, schemaOf: SchemaOf | undefined): Cha
     type: 'function',
     function: {
       name: wireName(definition.name),
-      description: describe(definition),
+      description: describeTool(definition),
       parameters: strict ?? plainObjectSchema(definition.inputSchema),
       ...(strict !== undefined && { strict: true }),
     },

@@ -1,9 +1,7 @@
 import type { FinishReason, ModelPart, SourcePart, Usage } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
+import { type TurnReader, noUsage, reportedError } from '@utensil/core/provider';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Asked } from '../calls.ts';
-import { reportedError, truncatedError } from '../errors.ts';
-import type { TurnReader } from '../transport.ts';
 import { chatUsage } from '../usage.ts';
 import type { VendorError } from '../failures/verdicts.ts';
 import { imagesIn, sourcesIn } from './extras.ts';
@@ -30,7 +28,7 @@ interface Turn {
 }
 
 /** Reads the chunks of the Chat Completions API. `newId` is for servers that name no calls. */
-export function chunkReader(asked: Asked & { readonly newId: () => string }): TurnReader<ChatCompletionChunk> {
+export function chunkReader(asked: Asked & { readonly newId: () => string }) {
   const turn: Turn = {
     calls: { ...asked, slots: [], told: 0 },
     cited: new Set(),
@@ -41,14 +39,13 @@ export function chunkReader(asked: Asked & { readonly newId: () => string }): Tu
   };
   return {
     read: (chunk) => [...read(chunk, turn)],
-    isWhole: () => turn.ended !== undefined,
-    end: () => [...end(turn, asked.modelId)],
-  };
+    progress: () => (turn.ended !== undefined ? 'whole' : turn.hasBegun ? 'begun' : 'none'),
+    end: () => [...end(turn)],
+  } satisfies TurnReader<ChatCompletionChunk>;
 }
 
 /** The turn is over only here: what it took may come behind its reason. */
-function* end(turn: Turn, modelId: string): Generator<ModelPart> {
-  if (turn.ended === undefined) throw truncatedError(modelId, turn.hasBegun);
+function* end(turn: Turn): Generator<ModelPart> {
   yield* endCalls(turn.calls, false); // of a server that says the reason first
   yield {
     type: 'finish',

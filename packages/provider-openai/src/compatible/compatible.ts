@@ -1,7 +1,8 @@
 import type { Message, Model } from '@utensil/core';
+import { newCallId } from '@utensil/core/provider';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
-import { type ChatClient, type OpenAIChatOptions, randomId } from '../openai.ts';
+import { type ChatClient, type OpenAIChatOptions } from '../openai.ts';
 import { strictly } from '../strictly.ts';
 import { connect, createModel } from '../transport.ts';
 import { foreignFetch, noKey } from './foreign-fetch.ts';
@@ -28,7 +29,7 @@ export interface CompatibleOptions extends Omit<OpenAIChatOptions, 'baseURL' | '
  * ```
  */
 export function openaiCompatible(options: CompatibleOptions): Model {
-  const { model: modelId, client, contextWindow, strict, newId = randomId, quirks, ...connection } = options;
+  const { model: modelId, client, contextWindow, strict, newId = newCallId, quirks, ...connection } = options;
   const chosen: readonly Difference[] = (quirks ?? quirksOf(options.baseURL)).map((quirk) => differences[quirk]);
   const extend = (message: Message) =>
     Object.assign({}, ...chosen.map((difference) => difference.message?.(message, modelId))) as object;

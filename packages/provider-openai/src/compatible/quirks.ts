@@ -1,3 +1,4 @@
+import { ownReasoning } from '@utensil/core/provider';
 import { type Message, callsOf } from '@utensil/core';
 import type {
   ChatCompletionContentPart,
@@ -86,8 +87,5 @@ function withShortIds(message: ChatCompletionMessageParam): ChatCompletionMessag
 /** Of another model's thoughts it gets none, but the member has to be there. */
 function echo(message: Message, modelId: string): object {
   if (callsOf(message).length === 0) return {};
-  const { origin, incomplete, parts } = message;
-  const isOwn = origin?.api === 'openai-chat' && origin.model === modelId && incomplete !== true;
-  const thought = isOwn ? parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('') : '';
-  return { reasoning_content: thought };
+  return { reasoning_content: ownReasoning(message, { api: 'openai-chat', id: modelId }) };
 }

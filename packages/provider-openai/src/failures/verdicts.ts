@@ -9,7 +9,7 @@ export interface VendorError {
 }
 
 /** What a vendor's error means. Its code says most; its type only what a status does not. */
-export function judge({ status, code, type }: VendorError, said: string): ModelFailure {
+export function judgeVendor({ status, code, type }: VendorError, said: string): ModelFailure {
   const effective = status ?? (typeof code === 'number' ? code : undefined);
   const named = byCode.get(code) ?? (effective === undefined ? byCode.get(type) : undefined);
   return named ?? failureOf({ status: effective, said }, exceptions);

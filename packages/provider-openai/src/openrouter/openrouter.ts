@@ -1,12 +1,12 @@
 import type { Message, Model } from '@utensil/core';
+import { type TurnReader, modelError, modelFailures, newCallId } from '@utensil/core/provider';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
-import { errorOf, wordsWith } from '../errors.ts';
-import { type ChatClient, type OpenAIChatOptions, randomId } from '../openai.ts';
+import { type ChatClient, type OpenAIChatOptions } from '../openai.ts';
 import { strictly } from '../strictly.ts';
-import { type TurnReader, connect, createModel } from '../transport.ts';
+import { connect, createModel, wordsWith } from '../transport.ts';
 import { api, collectDetails, detailsOf } from './details.ts';
 
 /** Options of {@link openrouter}. */
@@ -30,7 +30,7 @@ const keyPlace = 'OPENROUTER_API_KEY or the option `apiKey`';
  */
 export function openrouter(modelId: string, options: OpenRouterOptions = {}): Model {
   const { client: given, cache = /^~?anthropic\//.test(modelId), strict, ...others } = options;
-  const { contextWindow, newId = randomId, ...rest } = others;
+  const { contextWindow, newId = newCallId, ...rest } = others;
   const extend = (message: Message) => detailsOf(message, modelId);
   const toRequest = strictly({ modelId, strict }, (schemaOf) => {
     const toChat = chatMapper({ modelId, schemaOf, extend });
@@ -63,7 +63,7 @@ function clientOf(given: ChatClient | undefined, connection: Connection, modelId
   return async function client() {
     if (given !== undefined) return given;
     const apiKey = connection.apiKey || keyInEnvironment();
-    if (!apiKey) throw errorOf('missingKey', modelId, wordsWith(keyPlace));
+    if (!apiKey) throw modelError(modelFailures.missingKey, { modelId, words: wordsWith(keyPlace) });
     known ??= connect<ChatClient>(undefined, { ...rest, baseURL, apiKey, fetch: foreignFetch(fetch) });
     return known();
   };
@@ -78,11 +78,11 @@ function keyInEnvironment(): string | undefined {
 }
 
 /** The same parts, and at the end what the model wants back, and what was billed. */
-function withDetails(reader: TurnReader<ChatCompletionChunk>): TurnReader<ChatCompletionChunk> {
+function withDetails(reader: ReturnType<typeof chunkReader>): TurnReader<ChatCompletionChunk> {
   const details = collectDetails();
   let cost: number | undefined;
   return {
-    isWhole: reader.isWhole,
+    progress: reader.progress,
     read(chunk) {
       details.add(chunk);
       cost = costIn(chunk) ?? cost;

@@ -1,4 +1,4 @@
-import { wellFormed } from '@utensil/core/provider';
+import { type Media, describeFile, isContent, isTextFile, wellFormed } from '@utensil/core/provider';
 import {
   type ContentPart,
   type Message,
@@ -9,7 +9,7 @@ import {
 } from '@utensil/core';
 import type { ResponseInputItem, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { argumentsOf, shorten, toName } from '../calls.ts';
-import { type Media, describeFile, isImage, isText, nameOf, urlOf } from '../media.ts';
+import { isImage, nameOf, urlOf } from '../media.ts';
 import { echo } from './echo.ts';
 
 /** A call of ours that the API wants answered otherwise than a plain one: custom, or issued by a program. */
@@ -122,10 +122,6 @@ function contentOf(parts: readonly ContentPart[]): string | ReturnType<typeof to
   return parts.length === 1 && only.type === 'text' ? only.text : parts.map(toContent);
 }
 
-function isContent(part: Message['parts'][number]): part is ContentPart {
-  return part.type === 'text' || part.type === 'image' || part.type === 'file';
-}
-
 function toContent(part: ContentPart) {
   if (part.type === 'text') return { type: 'input_text', text: part.text } as const;
   if (isImage(part)) return { type: 'input_image', image_url: urlOf(part), detail: 'auto' } as const;
@@ -136,7 +132,9 @@ function toContent(part: ContentPart) {
 
 /** https://developers.openai.com/api/docs/guides/file-inputs: PDF, text and code, office documents. */
 function isDocument(part: Media): boolean {
-  return isText(part) || /^application\/(?:pdf|rtf|msword|vnd\.(?:ms-|openxmlformats-|oasis\.))/.test(part.mediaType);
+  return (
+    isTextFile(part) || /^application\/(?:pdf|rtf|msword|vnd\.(?:ms-|openxmlformats-|oasis\.))/.test(part.mediaType)
+  );
 }
 
 function outputsOf({ parts }: Message, special: ReadonlyMap<string, SpecialCall>): ResponseInputItem[] {

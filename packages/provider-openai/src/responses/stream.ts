@@ -1,8 +1,7 @@
 import type { FinishReason, Json, ModelPart } from '@utensil/core';
+import { type TurnReader, reportedError } from '@utensil/core/provider';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { type Asked, customInput, isWrapper, ownName, toCall, unwrap } from '../calls.ts';
-import { reportedError, truncatedError } from '../errors.ts';
-import type { TurnReader } from '../transport.ts';
 import { responsesUsage } from '../usage.ts';
 import { hostedParts, messageText, sources } from './items.ts';
 
@@ -36,7 +35,7 @@ interface Turn extends Asked {
 const nothing: readonly ModelPart[] = [];
 
 /** Reads the events of the Responses API. */
-export function eventReader(asked: Asked): TurnReader<ResponseStreamEvent> {
+export function eventReader(asked: Asked) {
   const turn: Turn = {
     modelId: asked.modelId,
     tools: asked.tools,
@@ -51,12 +50,9 @@ export function eventReader(asked: Asked): TurnReader<ResponseStreamEvent> {
   };
   return {
     read: (event) => (turn.hasEnded ? nothing : read(event, turn)),
-    isWhole: () => turn.hasEnded,
-    end() {
-      if (!turn.hasEnded) throw truncatedError(turn.modelId, turn.hasBegun);
-      return nothing;
-    },
-  };
+    progress: () => (turn.hasEnded ? 'whole' : turn.hasBegun ? 'begun' : 'none'),
+    end: () => nothing,
+  } satisfies TurnReader<ResponseStreamEvent>;
 }
 
 /** Events that this does not know are the API's news; it says that clients must pass over them. */

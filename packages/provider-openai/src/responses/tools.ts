@@ -7,10 +7,8 @@ import {
   UtensilError,
   isObject,
 } from '@utensil/core';
-import { plainObjectSchema, wellFormed, wireName } from '@utensil/core/provider';
+import { describeTool, plainObjectSchema, remembering, wellFormed, wireName } from '@utensil/core/provider';
 import type { FunctionTool, ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
-import { describe } from '../definition.ts';
-import { remembering } from '../memory.ts';
 import type { SchemaOf } from '../strict.ts';
 
 type Body = ResponseCreateParamsStreaming;
@@ -45,7 +43,7 @@ export function toolsMapper(settings: ToolSettings): (tools: readonly ToolDefini
     return {
       type: 'function',
       name: wireName(definition.name),
-      description: describe(definition),
+      description: describeTool(definition),
       parameters: strict ?? plainObjectSchema(definition.inputSchema),
       // Without it the API makes every schema strict that it can, and the model then fills in what is optional.
       strict: strict !== undefined,

@@ -1,16 +1,39 @@
-// What adapters of models share. The contract itself, `Model`, is in the root entry.
+// What adapters of models share, as functions and data. The contract itself, `Model`, is in the root entry.
 
-export { abortedError, failureOf, modelError, modelFailures, saidBy } from '../failure.ts';
-export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from '../failure.ts';
-export { causeWithoutKeys, withoutKeys } from '../scrub.ts';
+// A model over a wire format.
+export { modelOver } from './model-over.ts';
+export type { TurnReader, Wire } from './model-over.ts';
+export { lazily, loadPeer } from './client.ts';
+export { asking, askedWait, waitBefore } from './wait.ts';
+export type { Retries } from './wait.ts';
 
+// Requests: what goes onto a wire.
+export { recall, remembering } from './remembering.ts';
 export { arrangeHistory } from '../history.ts';
+export { describeFile, fileName, isContent, isOwn, isTextFile, ownReasoning, textInFile } from './content.ts';
+export type { Media } from './content.ts';
+export { describeTool, isChosen } from './definition.ts';
+export type { Chosen } from './definition.ts';
 export { calledName } from '../message.ts';
-export { wellFormed } from '../well-formed.ts';
 export { fromWireName, wireName } from '../wire-name.ts';
+export { wellFormed } from '../well-formed.ts';
 export { plainObjectSchema } from '../../schema/plain-object.ts';
 export { strictSchema } from '../../schema/strict.ts';
 export type { StrictDialect, StrictSchema } from '../../schema/strict.ts';
 
+// Answers: what comes from a wire.
+export { newCallId } from './call-id.ts';
 export { parseToolInput } from '../tool-input.ts';
 export { addUsage, noUsage } from '../usage.ts';
+
+// Failures: what an error means, and what people are told of it.
+export { judgeFetch, judgeReport, waitAsJudged } from './judge.ts';
+export type { Judge, Phase, Verdict } from './judge.ts';
+export { isFailedAnswer, isReported, refusedError, reportedError, saidIn } from './report.ts';
+export type { Refusal, ReportedError } from './report.ts';
+export { outspoken } from './outspoken.ts';
+export { errorIn, spokenOut, withStatus } from './spoken-out.ts';
+export type { Refusals } from './spoken-out.ts';
+export { failureOf, modelError, modelFailures, saidBy } from '../failure.ts';
+export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from '../failure.ts';
+export { causeWithoutKeys, withoutKeys } from '../scrub.ts';

@@ -1,14 +1,14 @@
-import { type UtensilError, isObject, isUtensilError } from '@utensil/core';
+import { isObject } from '@utensil/core';
 import {
   type FailureException,
   type ModelFailure,
-  abortedError,
+  type Phase,
+  type Verdict,
   failureOf,
-  modelError,
+  isReported,
   modelFailures,
   saidBy,
 } from '@utensil/core/provider';
-import type { Attempt } from '../attempt.ts';
 
 /** What the vendor says of an error, in a response or inside a stream. */
 export interface VendorError {
@@ -19,14 +19,11 @@ export interface VendorError {
   readonly details: string;
 }
 
-/** An error of ours from anything that the SDK throws. */
-export function toModelError(thrown: unknown, attempt: Attempt): UtensilError {
-  const { modelId, signal, phase } = attempt;
-  if (signal.aborted) return abortedError(modelId, signal);
-  if (isUtensilError(thrown)) return thrown;
+/** Judges what the SDK throws, and what the vendor reports inside a stream. */
+export function judge(thrown: unknown, phase: Phase): Verdict {
   const vendor = vendorError(thrown);
-  const failure = vendor === undefined ? judgeOther(thrown, phase) : judge(vendor);
-  return modelError(failure, { ...attempt, said: vendor?.said ?? wordsOf(thrown), cause: vendor ?? thrown });
+  if (vendor !== undefined) return { failure: judgeVendor(vendor), said: vendor.said, cause: vendor };
+  return { failure: judgeOther(thrown, phase), said: wordsOf(thrown) };
 }
 
 /**
@@ -34,11 +31,11 @@ export function toModelError(thrown: unknown, attempt: Attempt): UtensilError {
  * Copies of the SDK have other classes, so errors are known by their members.
  */
 export function vendorError(thrown: unknown): VendorError | undefined {
+  if (isReported(thrown)) return fromBody(thrown.report);
   if (!(thrown instanceof Error)) return undefined;
   const { status, error, message }: Thrown = thrown;
-  if ('report' in thrown) return fromBody(thrown.report);
   if (typeof status !== 'number') return undefined;
-  const report = errorIn(isObject(error) ? error : jsonIn(message));
+  const report = reportIn(isObject(error) ? error : jsonIn(message));
   return fromBody(report ?? { message }, status);
 }
 
@@ -48,7 +45,7 @@ interface Thrown extends Error {
 }
 
 /** What a body reports; undefined where it reports nothing. */
-export function errorIn(body: unknown): Readonly<Record<string, unknown>> | undefined {
+function reportIn(body: unknown): Readonly<Record<string, unknown>> | undefined {
   const error = isObject(body) ? body['error'] : undefined;
   return isObject(error) ? error : undefined;
 }
@@ -63,7 +60,7 @@ function fromBody(report: unknown, status?: number): VendorError {
 }
 
 /** What is JSON in a text, from its first brace on. */
-export function jsonIn(text: string): unknown {
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text.slice(text.indexOf('{')));
   } catch {
@@ -93,7 +90,7 @@ const named: Readonly<Record<string, number>> = {
   DEADLINE_EXCEEDED: 504,
 };
 
-function judge({ status, said, details }: VendorError): ModelFailure {
+function judgeVendor({ status, said, details }: VendorError): ModelFailure {
   return failureOf({ status, said: said + details }, exceptions);
 }
 
@@ -107,12 +104,7 @@ const exceptions: readonly FailureException[] = [
   {
     status: 400,
     says: /function calling is not enabled/i,
-    means: {
-      code: 'tools_unsupported',
-      happened: '{model} takes no tools',
-      advice:
-        'Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
-    },
+    means: modelFailures.noTools,
   },
   {
     status: 400,
@@ -132,7 +124,7 @@ const noClient: ModelFailure = {
 };
 
 /** The SDK reads a body only once its headers are there, and `fetch` fails with a `TypeError`. */
-function judgeOther(thrown: unknown, phase: Attempt['phase']): ModelFailure {
+function judgeOther(thrown: unknown, phase: Phase): ModelFailure {
   if (phase === 'connecting') return noClient;
   if (phase === 'answering') return modelFailures.brokenOff;
   if (isOfParser(thrown)) return modelFailures.noAnswer; // what is no JSON stands where a stream should be

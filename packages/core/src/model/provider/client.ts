@@ -1,0 +1,24 @@
+import { UtensilError } from '../../base/errors.ts';
+
+/** The same function, but it makes one value only: when it is first called, and again if that failed. */
+export function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return async function known() {
+    made ??= make();
+    try {
+      return await made;
+    } catch (error) {
+      made = undefined; // a key may be there the next time
+      throw error;
+    }
+  };
+}
+
+/** A package that the app installs beside a provider. Without it, an error says how to install it. */
+export async function loadPeer<Package>(name: string, load: () => Promise<Package>): Promise<Package> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new UtensilError('model_failed', `The package ${name} cannot be loaded: npm install ${name}.`, { cause });
+  }
+}

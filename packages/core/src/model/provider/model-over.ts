@@ -1,0 +1,178 @@
+import { isUtensilError, type UtensilError } from '../../base/errors.ts';
+import type { Eventually } from '../../base/eventually.ts';
+import { isObject } from '../../base/json.ts';
+import { abortedError, modelError, modelFailures } from '../failure.ts';
+import type { Model, ModelInfo, ModelPart, ModelRequest } from '../model.ts';
+import type { Judge, Phase } from './judge.ts';
+
+/** Reads the events of one turn. */
+export interface TurnReader<Event = unknown> {
+  /** The parts that an event brings. Throws what the vendor reports in it. */
+  read(event: Event): readonly ModelPart[];
+  /** `begun` as soon as there is an answer, `whole` if nothing of it is to come: then it is no matter how the connection ends. */
+  progress(): 'none' | 'begun' | 'whole';
+  /** The parts that stand at the end of a whole answer. */
+  end(): Eventually<readonly ModelPart[]>;
+}
+
+/** What a wire format has of its own: how to ask, how to read what comes, and what its errors mean. */
+export interface Wire<Event, Client = undefined> {
+  readonly info: ModelInfo;
+  /** Words for the braces in texts of failures: where the `{key}` is set, and the `{address}`. */
+  readonly words: Readonly<Record<string, string>>;
+  /** Is in no error. Default: the `apiKey` of the client. */
+  readonly apiKey?: unknown;
+  /** A client, if there is one to be had before a request. */
+  connect(): Eventually<Client>;
+  /** Sends a request. `signal` fires with that of the turn, and also when the turn is over. */
+  open(client: Client, request: ModelRequest, signal: AbortSignal): PromiseLike<AsyncIterable<Event>>;
+  reader(request: ModelRequest): TurnReader<Event>;
+  readonly judge: Judge<Eventually<ReturnType<Judge>>>;
+}
+
+/**
+ * A model over a wire format: it streams turns, ends them when they are aborted, broken off or left early, and makes
+ * an error for people of whatever goes wrong.
+ */
+export function modelOver<Event, Client>(wire: Wire<Event, Client>): Model {
+  return {
+    info: wire.info,
+    stream: (request, { signal }) => ({ [Symbol.asyncIterator]: () => iterate(wire, request, signal) }),
+  };
+}
+
+/** A turn, as far as errors are concerned. */
+interface Attempt {
+  readonly signal: AbortSignal;
+  phase: Phase;
+  apiKey: unknown;
+}
+
+/** The parts of a turn. An iterator by hand: a generator's keeps several promises for each part. */
+function iterate<Event, Client>(
+  wire: Wire<Event, Client>,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncIterator<ModelPart> {
+  const reader = wire.reader(request);
+  const attempt: Attempt = { signal, phase: 'connecting', apiKey: wire.apiKey };
+  let ending: Ending | undefined;
+  let events: AsyncIterator<Event> | undefined;
+  let parts: readonly ModelPart[] = [];
+  let taken = 0;
+  let isOver = false;
+
+  async function open(): Promise<AsyncIterator<Event>> {
+    signal.throwIfAborted();
+    ending = endingWith(signal);
+    const client = await wire.connect();
+    attempt.apiKey ??= isObject(client) ? client['apiKey'] : undefined;
+    attempt.phase = 'asking';
+    const stream = await wire.open(client, request, ending.signal);
+    attempt.phase = 'answering';
+    return stream[Symbol.asyncIterator]();
+  }
+
+  async function finish(): Promise<void> {
+    isOver = true;
+    const progress = reader.progress();
+    if (progress !== 'whole') throw cutError(wire, progress);
+    parts = await reader.end();
+    taken = 0;
+  }
+
+  async function close(): Promise<void> {
+    isOver = true;
+    parts = [];
+    taken = 0;
+    try {
+      await events?.return?.();
+    } finally {
+      ending?.end();
+    }
+  }
+
+  async function fail(thrown: unknown): Promise<never> {
+    await close().catch(() => undefined); // what went wrong first is told
+    throw await errorFrom(thrown, wire, attempt);
+  }
+
+  async function next(): Promise<IteratorResult<ModelPart>> {
+    try {
+      while (taken === parts.length && !isOver) {
+        events ??= await open();
+        const { done, value } = await events.next();
+        if (done === true) await finish();
+        else {
+          parts = reader.read(value);
+          taken = 0;
+        }
+      }
+      if (taken === parts.length) return end();
+      signal.throwIfAborted(); // what had come already does not hold an abort up
+      return { done: false, value: parts[taken++] as ModelPart };
+    } catch (thrown) {
+      if (signal.aborted || isOver || reader.progress() !== 'whole') return fail(thrown);
+      return finish().then(next, fail); // only the end of the connection was not in order
+    }
+  }
+
+  function end(): IteratorReturnResult<undefined> {
+    ending?.end();
+    return { done: true, value: undefined };
+  }
+
+  return {
+    next,
+    async return() {
+      await close();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+/** The stream ended, but the answer had not. */
+function cutError({ info, words }: Named, progress: 'none' | 'begun'): UtensilError {
+  return modelError(modelFailures[progress === 'begun' ? 'brokenOff' : 'noAnswer'], { modelId: info.id, words });
+}
+
+type Named = Pick<Wire<never>, 'info' | 'words'>;
+
+/** An error of ours from whatever was thrown. If it cannot be judged, nothing can be loaded any more. */
+async function errorFrom(
+  thrown: unknown,
+  { info, words, judge }: Named & Pick<Wire<never>, 'judge'>,
+  { signal, phase, apiKey }: Attempt,
+): Promise<UtensilError> {
+  const modelId = info.id;
+  if (signal.aborted) return abortedError(modelId, signal);
+  if (isUtensilError(thrown)) return thrown;
+  try {
+    const verdict = await judge(thrown, phase);
+    return modelError(verdict.failure, { modelId, words, apiKey, cause: thrown, ...verdict });
+  } catch {
+    return modelError(modelFailures.unreachable, { modelId, words });
+  }
+}
+
+/** A signal that fires with another one, and at the latest when its turn is over. */
+interface Ending {
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+const over = 'The turn is over.'; // an error of its own, as by default, takes long to make
+
+/** Some SDKs leave a connection open to which nobody listens any more: {@link Ending} closes it. */
+function endingWith(outer: AbortSignal): Ending {
+  const controller = new AbortController();
+  const forward = (): void => controller.abort(outer.reason);
+  outer.addEventListener('abort', forward, { once: true });
+  return {
+    signal: controller.signal,
+    end() {
+      outer.removeEventListener('abort', forward);
+      controller.abort(over);
+    },
+  };
+}
