@@ -79,7 +79,7 @@ export function google(modelId: string, options: GoogleOptions = {}): Model {
       const contents: { role: string; parts: [] }[] = [{ role: 'user', parts: [] }];
       return models.generateContentStream({ model: modelId, contents, config: { abortSignal, httpOptions } });
     },
-    reader: ({ tools }) => chunkReader({ modelId, tools, newId }),
+    reader: ({ tools }) => chunkReader({ tools, newId }),
   });
 }
 
@@ -105,6 +105,6 @@ export function googleInteractions(modelId: string, options: GoogleInteractionsO
       const bounded = timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
       return interactions.create(toRequest(request), { fetchOptions: { signal: bounded }, maxRetries: 0 });
     },
-    reader: ({ tools }) => eventReader({ modelId, tools, isStored: store }),
+    reader: ({ tools }) => eventReader({ tools, isStored: store }),
   });
 }

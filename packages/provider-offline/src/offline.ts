@@ -1,5 +1,5 @@
-import { type Model, type ModelPart, type ModelRequest, UtensilError } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
+import type { Model, ModelPart, ModelRequest } from '@utensil/core';
+import { abortedError, noUsage } from '@utensil/core/provider';
 import { usualExamples } from './answer.ts';
 import type { PlannedCall } from './calls.ts';
 import { countCalls, plan } from './plan.ts';
@@ -31,7 +31,7 @@ export function offline({ examples = usualExamples }: OfflineOptions = {}): Mode
     info: { api: 'offline', id: 'offline' },
     async *stream(request, { signal }) {
       for (const part of partsOf(request, examples)) {
-        if (signal.aborted) throw new UtensilError('aborted', 'The request was aborted.', { cause: signal.reason });
+        if (signal.aborted) throw abortedError('offline', signal);
         yield part;
       }
     },

@@ -10,7 +10,6 @@ import { fromWireName, parseToolInput, wellFormed, calledName, wireName } from '
 
 /** What a stream is the answer to. */
 export interface Asked {
-  readonly modelId: string;
   readonly tools: readonly ToolDefinition[];
 }
 

@@ -76,7 +76,7 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
     client: connect<ResponsesClient>(client, connection),
     toRequest,
     open: ({ responses }, body, { signal }) => responses.create(body, { signal }),
-    reader: ({ tools }) => eventReader({ modelId, tools }),
+    reader: ({ tools }) => eventReader({ tools }),
   });
 }
 
@@ -98,6 +98,6 @@ export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Mo
     client: connect<ChatClient>(client, connection),
     toRequest,
     open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
-    reader: ({ tools }) => chunkReader({ modelId, tools, newId }),
+    reader: ({ tools }) => chunkReader({ tools, newId }),
   });
 }

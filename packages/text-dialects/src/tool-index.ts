@@ -1,4 +1,5 @@
 import { isObject } from '@utensil/core';
+import { recall } from '@utensil/core/provider';
 import type { FunctionDefinition, JsonSchema, ToolDefinition } from '@utensil/core';
 
 /** A tool as dialects look at it. */
@@ -18,12 +19,10 @@ const known = new WeakMap<readonly ToolDefinition[], ToolIndex>();
 
 /** The tools that can be called through text, by name. Tools that a vendor has built in cannot. */
 export function indexTools(tools: readonly ToolDefinition[]): ToolIndex {
-  const before = known.get(tools);
-  if (before !== undefined) return before;
-  const functions = tools.filter((tool): tool is FunctionDefinition => tool.type === 'function');
-  const index = new Map(functions.map((definition) => [definition.name, indexTool(definition)]));
-  known.set(tools, index);
-  return index;
+  return recall(known, tools, () => {
+    const functions = tools.filter((tool): tool is FunctionDefinition => tool.type === 'function');
+    return new Map(functions.map((definition) => [definition.name, indexTool(definition)]));
+  });
 }
 
 function indexTool(definition: FunctionDefinition): IndexedTool {

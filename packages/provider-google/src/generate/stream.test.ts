@@ -8,12 +8,12 @@ const native = (name: string, definition: object) => ({ type: 'native', name, de
 
 async function partsOf(chunks: readonly unknown[], tools: readonly ToolDefinition[] = []): Promise<ModelPart[]> {
   let made = 0;
-  const reader = chunkReader({ modelId: 'gemini', tools, newId: () => `made-${++made}` });
+  const reader = chunkReader({ tools, newId: () => `made-${++made}` });
   return [...chunks.flatMap((chunk) => reader.read(chunk)), ...(await reader.end())];
 }
 
 function progressOf(chunks: readonly unknown[]): string {
-  const reader = chunkReader({ modelId: 'gemini', tools: [], newId: () => 'made' });
+  const reader = chunkReader({ tools: [], newId: () => 'made' });
   for (const chunk of chunks) reader.read(chunk);
   return reader.progress();
 }

@@ -17,7 +17,6 @@ import { toUsage } from './usage.ts';
 
 /** What a stream is the answer to. */
 export interface Asked {
-  readonly modelId: string;
   readonly tools: readonly ToolDefinition[];
   /** Ids for calls that came without. */
   readonly newId: () => string;

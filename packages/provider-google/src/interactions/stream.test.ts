@@ -5,12 +5,12 @@ import { eventReader } from './stream.ts';
 
 // Events are made by hand, after the documentation.
 function partsOf(events: readonly unknown[], { tools = [] as readonly ToolDefinition[], isStored = false } = {}) {
-  const reader = eventReader({ modelId: 'gemini', tools, isStored });
+  const reader = eventReader({ tools, isStored });
   return [...events.flatMap((event) => reader.read(event)), ...reader.end()];
 }
 
 function progressOf(events: readonly unknown[]): string {
-  const reader = eventReader({ modelId: 'gemini', tools: [], isStored: false });
+  const reader = eventReader({ tools: [], isStored: false });
   for (const event of events) reader.read(event);
   return reader.progress();
 }

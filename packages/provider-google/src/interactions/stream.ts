@@ -7,7 +7,6 @@ import { toUsage } from './usage.ts';
 
 /** What a stream is the answer to. */
 export interface Asked {
-  readonly modelId: string;
   readonly tools: readonly ToolDefinition[];
   /** Google keeps the interaction, so that the next may name it. */
   readonly isStored: boolean;

@@ -43,7 +43,7 @@ export function openaiCompatible(options: CompatibleOptions): Model {
     keyPlace: 'the option `apiKey`',
     toRequest,
     open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
-    reader: ({ tools }) => chunkReader({ modelId, tools, newId }),
+    reader: ({ tools }) => chunkReader({ tools, newId }),
   });
 }
 

@@ -51,7 +51,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
     keyPlace,
     toRequest,
     open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
-    reader: ({ tools }) => withDetails(chunkReader({ modelId, tools, newId })),
+    reader: ({ tools }) => withDetails(chunkReader({ tools, newId })),
   });
 }
 

@@ -15,7 +15,7 @@ const input = (index: number, delta: string, item_id = 'fc') =>
 const completed = (...output: object[]) => event('completed', 0, { response: { output } });
 
 function partsOf(events: readonly ResponseStreamEvent[], tools: readonly ToolDefinition[] = []): readonly ModelPart[] {
-  const { read, end } = eventReader({ modelId: 'gpt-5.6', tools });
+  const { read, end } = eventReader({ tools });
   return [...events.flatMap(read), ...end()];
 }
 

@@ -37,7 +37,6 @@ const nothing: readonly ModelPart[] = [];
 /** Reads the events of the Responses API. */
 export function eventReader(asked: Asked) {
   const turn: Turn = {
-    modelId: asked.modelId,
     tools: asked.tools,
     slots: new Map(),
     items: new Map(),

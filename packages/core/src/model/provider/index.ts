@@ -24,7 +24,8 @@ export type { StrictDialect, StrictSchema } from '../../schema/strict.ts';
 // Answers: what comes from a wire.
 export { newCallId } from './call-id.ts';
 export { parseToolInput } from '../tool-input.ts';
-export { addUsage, noUsage } from '../usage.ts';
+export { addUsage } from '../add-usage.ts';
+export { noUsage } from '../usage.ts';
 
 // Failures: what an error means, and what people are told of it.
 export { judgeFetch, judgeReport, waitAsJudged } from './judge.ts';
@@ -34,6 +35,6 @@ export type { Refusal, ReportedError } from './report.ts';
 export { outspoken } from './outspoken.ts';
 export { errorIn, spokenOut, withStatus } from './spoken-out.ts';
 export type { Refusals } from './spoken-out.ts';
-export { failureOf, modelError, modelFailures, saidBy } from '../failure.ts';
+export { abortedError, failureOf, modelError, modelFailures, saidBy } from '../failure.ts';
 export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from '../failure.ts';
 export { causeWithoutKeys, withoutKeys } from '../scrub.ts';

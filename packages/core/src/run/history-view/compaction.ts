@@ -1,6 +1,7 @@
 import type { Model } from '../../model/model.ts';
 import type { Usage } from '../../model/usage.ts';
-import { addUsage, noUsage } from '../../model/usage.ts';
+import { addUsage } from '../../model/add-usage.ts';
+import { noUsage } from '../../model/usage.ts';
 import type { Message } from '../../model/message.ts';
 import type { Thread } from '../../thread/thread.ts';
 import { summaryRequest } from './summary.ts';

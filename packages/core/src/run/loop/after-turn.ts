@@ -1,6 +1,6 @@
 import { callsOf } from '../../model/message.ts';
 import type { Message } from '../../model/message.ts';
-import { addUsage } from '../../model/usage.ts';
+import { addUsage } from '../../model/add-usage.ts';
 import { closeTurn, timeIsOver } from './calls.ts';
 import { append, finishWith, prepend, withMessages, withoutCalls } from './ending.ts';
 import { nextTurn } from './next-turn.ts';

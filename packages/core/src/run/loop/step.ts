@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message.ts';
-import { addUsage } from '../../model/usage.ts';
+import { addUsage } from '../../model/add-usage.ts';
 import { afterTurn, lastEnd, mayCall } from './after-turn.ts';
 import { begin } from './begin.ts';
 import {

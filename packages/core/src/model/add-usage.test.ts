@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { addUsage, noUsage } from './usage.ts';
+import { addUsage } from './add-usage.ts';
+import { noUsage } from './usage.ts';
 
 it('adds what was billed where either turn says it', () => {
   const cost = (a?: number, b?: number) =>
