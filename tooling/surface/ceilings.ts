@@ -36,7 +36,8 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/file-commands': { eager: 10_000, lazy: 4_000 },
   '@utensil/core/loop': { eager: 7_000 },
   '@utensil/core/migrations': { eager: 2_500 },
-  '@utensil/core/provider': { eager: 9_000 },
+  '@utensil/core/provider': { eager: 6_000, lazy: 1_000 },
+  '@utensil/core/provider/strict': { eager: 2_000 },
   '@utensil/core/testing': { eager: 61_900, lazy: 7_500 }, // a quarter of it is the table of edits
   '@utensil/elements': { eager: 95_000, brings: lit },
   '@utensil/elements/approval': { eager: 31_000, brings: lit },

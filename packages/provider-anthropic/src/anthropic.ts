@@ -82,9 +82,7 @@ const words = { key: 'ANTHROPIC_API_KEY or the option `apiKey`', address: 'the o
 async function connect(modelId: string, connection: AnthropicConnection): Promise<AnthropicClient> {
   if (connection.apiKey === '') throw modelError(modelFailures.missingKey, { modelId, words });
   const { Anthropic } = await loadPeer('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
-  const careful = outspoken(connection.fetch ?? fetch, async (response) =>
-    (await import('./failures.ts')).speakOut(response),
-  );
+  const careful = outspoken(connection.fetch ?? fetch, async () => (await import('./failures.ts')).refusals);
   // Whatever the SDK would write to the console is in the errors that we throw.
   return new Anthropic({ ...connection, fetch: careful, logLevel: 'off' });
 }

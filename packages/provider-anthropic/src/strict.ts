@@ -1,5 +1,5 @@
 import type { FunctionDefinition } from '@utensil/core';
-import { type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core/provider';
+import { type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core/provider/strict';
 
 const formats: ReadonlySet<unknown> = new Set([
   ...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid'],

@@ -21,9 +21,7 @@ async function create({ apiKey = keyFromEnvironment(), ...connection }: Connecti
   // Without one the SDK warns on the console, and looks for credentials in the network.
   if (!apiKey) throw modelError(modelFailures.missingKey, { modelId, words });
   const { GoogleGenAI } = await loadPeer('@google/genai', () => import('@google/genai'));
-  const careful = outspoken(connection.fetch ?? fetch, async (response) =>
-    (await import('./failures.ts')).speakOut(response),
-  );
+  const careful = outspoken(connection.fetch ?? fetch, async () => (await import('./failures.ts')).refusals);
   return new GoogleGenAI({ apiKey, httpOptions: { ...connection, fetch: careful } });
 }
 

@@ -5,6 +5,7 @@ import {
   judgeReport,
   modelError,
   modelFailures,
+  noTools,
   saidBy,
 } from '@utensil/core/provider';
 import type { UtensilError } from '@utensil/core';
@@ -68,7 +69,7 @@ const exceptions: readonly FailureException[] = [
   {
     says: /does not support tools/i,
     means: {
-      ...modelFailures.noTools,
+      ...noTools,
       happened: '{model} takes no tools over Ollama',
     },
   },

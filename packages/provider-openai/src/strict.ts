@@ -1,5 +1,6 @@
 import type { FunctionDefinition } from '@utensil/core';
-import { type Chosen, type StrictDialect, type StrictSchema, isChosen, strictSchema } from '@utensil/core/provider';
+import { type Chosen, isChosen } from '@utensil/core/provider';
+import { type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core/provider/strict';
 
 /** The strict schema of a tool; undefined where it is not to be strict, or cannot be. */
 export type SchemaOf = (tool: FunctionDefinition) => StrictSchema['schema'] | undefined;

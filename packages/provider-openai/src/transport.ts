@@ -32,9 +32,7 @@ export function connect<Given extends Client>(
 
 async function create(connection: Connection): Promise<OpenAI> {
   const { OpenAI } = await loadPeer('openai', () => import('openai'));
-  const careful = outspoken(connection.fetch ?? fetch, async (response) =>
-    (await import('./failures.ts')).speakOut(response),
-  );
+  const careful = outspoken(connection.fetch ?? fetch, async () => (await import('./failures.ts')).refusals);
   // It would print parts of a broken stream on the console; what it has to say is thrown anyway.
   return new OpenAI({ logLevel: 'off', ...connection, fetch: careful });
 }

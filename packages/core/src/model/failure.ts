@@ -65,12 +65,6 @@ export const modelFailures = {
     advice: 'Wait a little and try again.',
     retryable: true,
   },
-  noTools: {
-    code: 'tools_unsupported',
-    happened: '{model} takes no tools',
-    advice:
-      'Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
-  },
   noQuota: {
     code: 'model_rate_limited',
     happened: 'The quota of this API key is used up',
@@ -112,6 +106,13 @@ export const modelFailures = {
     retryable: true,
   },
 } as const satisfies Readonly<Record<string, ModelFailure>>;
+
+/** The failure of a model that takes no tools. */
+export const noTools: ModelFailure = {
+  code: 'tools_unsupported',
+  happened: '{model} takes no tools',
+  advice: 'Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
+};
 
 /** What an answer means: the first exception that fits, else what its status means everywhere. */
 export function failureOf(answer: FailedAnswer, exceptions: readonly FailureException[] = []): ModelFailure {

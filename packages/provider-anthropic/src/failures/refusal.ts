@@ -1,9 +1,9 @@
 import { isObject } from '@utensil/core';
-import { spokenOut } from '@utensil/core/provider';
+import type { Refusals } from '@utensil/core/provider';
 import { statusOfType } from './judge.ts';
 
-/** A response as the SDK understands it. */
-export function speakOut(response: Response): Promise<Response> {
-  const statusOf = (error: unknown) => statusOfType.get(isObject(error) ? error['type'] : undefined);
-  return spokenOut(response, { statusOf, stop: ['x-should-retry', 'false'] });
-}
+/** What the SDK has to be shown. */
+export const refusals: Refusals = {
+  statusOf: (error) => statusOfType.get(isObject(error) ? error['type'] : undefined),
+  stop: ['x-should-retry', 'false'],
+};

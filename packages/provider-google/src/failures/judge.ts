@@ -7,6 +7,7 @@ import {
   failureOf,
   isReported,
   modelFailures,
+  noTools,
   saidBy,
 } from '@utensil/core/provider';
 
@@ -104,7 +105,7 @@ const exceptions: readonly FailureException[] = [
   {
     status: 400,
     says: /function calling is not enabled/i,
-    means: modelFailures.noTools,
+    means: noTools,
   },
   {
     status: 400,

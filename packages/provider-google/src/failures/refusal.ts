@@ -1,16 +1,13 @@
 import { isObject } from '@utensil/core';
-import { askedWait, errorIn, withStatus } from '@utensil/core/provider';
+import type { Refusals } from '@utensil/core/provider';
 import { statusOf } from './judge.ts';
 
-/** A response as the SDK understands it: a refusal has its status, and says in its body how long to wait. */
-export async function speakOut(response: Response): Promise<Response> {
-  if (response.ok) return withStatus(response, statusOf);
-  const { status, headers } = response;
-  const wait = askedWait(headers);
-  const text = await response.text();
-  const error = errorIn(text);
-  const told = isObject(error) ? error : {};
-  const asked = wait === undefined ? [] : { retryDelay: `${Math.max(0, wait) / 1_000}s` };
-  const details = [told['details'] ?? [], asked].flat(); // what Google says itself comes first
-  return Response.json({ error: { message: text, ...told, details } }, { status });
-}
+/** What the SDK has to be shown: in the body of a refusal, how long to wait. */
+export const refusals: Refusals = {
+  statusOf,
+  stop({ status, body, error, wait }) {
+    const told = isObject(error) ? error : {};
+    const details = [told['details'] ?? [], { retryDelay: `${wait / 1_000}s` }].flat(); // what Google says itself comes first
+    return Response.json({ error: { message: body, ...told, details } }, { status });
+  },
+};

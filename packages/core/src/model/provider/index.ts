@@ -1,10 +1,11 @@
-// What adapters of models share, as functions and data. The contract itself, `Model`, is in the root entry.
+// What adapters of models share, as functions and data. The contract itself, `Model`, is in the root entry. `provider/strict` is
+// apart, and what only failures need is loaded with the first of them: bundlers put what one file exports in one place.
 
 // A model over a wire format.
 export { modelOver } from './model-over.ts';
 export type { TurnReader, Wire } from './model-over.ts';
 export { lazily, loadPeer } from './client.ts';
-export { asking, askedWait, waitBefore } from './wait.ts';
+export { asking, waitBefore } from './wait.ts';
 export type { Retries } from './wait.ts';
 
 // Requests: what goes onto a wire.
@@ -18,8 +19,6 @@ export { calledName } from '../message.ts';
 export { fromWireName, wireName } from '../wire-name.ts';
 export { wellFormed } from '../well-formed.ts';
 export { plainObjectSchema } from '../../schema/plain-object.ts';
-export { strictSchema } from '../../schema/strict.ts';
-export type { StrictDialect, StrictSchema } from '../../schema/strict.ts';
 
 // Answers: what comes from a wire.
 export { newCallId } from './call-id.ts';
@@ -30,11 +29,12 @@ export { noUsage } from '../usage.ts';
 // Failures: what an error means, and what people are told of it.
 export { judgeFetch, judgeReport, waitAsJudged } from './judge.ts';
 export type { Judge, Phase, Verdict } from './judge.ts';
-export { isFailedAnswer, isReported, refusedError, reportedError, saidIn } from './report.ts';
-export type { Refusal, ReportedError } from './report.ts';
+export { isReported, reportedError } from './report.ts';
+export type { ReportedError } from './report.ts';
+export { isFailedAnswer, refusedError, saidIn } from './refused.ts';
+export type { Refusal } from './refused.ts';
 export { outspoken } from './outspoken.ts';
-export { errorIn, spokenOut, withStatus } from './spoken-out.ts';
-export type { Refusals } from './spoken-out.ts';
-export { abortedError, failureOf, modelError, modelFailures, saidBy } from '../failure.ts';
+export type { OpenRefusal, Refusals } from './spoken-out.ts';
+export { abortedError, failureOf, modelError, modelFailures, noTools, saidBy } from '../failure.ts';
 export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from '../failure.ts';
 export { causeWithoutKeys, withoutKeys } from '../scrub.ts';

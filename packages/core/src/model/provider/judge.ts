@@ -1,6 +1,6 @@
 import { failureOf, modelFailures, saidBy } from '../failure.ts';
 import type { FailureException, ModelFailure } from '../failure.ts';
-import { isFailedAnswer } from './report.ts';
+import { isFailedAnswer } from './refused.ts';
 import { waitBefore } from './wait.ts';
 
 /** How far a turn had come when something was thrown. */

@@ -1,25 +1,37 @@
-/** As much of a response as shows that an SDK would misread it. */
-interface Shown {
-  readonly ok: boolean;
-  readonly headers: { get(name: string): string | null };
-}
+import type { Refusals } from './spoken-out.ts';
+
+/** As much of a `fetch` as an SDK calls it with. */
+type FetchLike<Input, Init> = (input: Input, init?: Init) => Promise<Response>;
 
 /**
- * A `fetch` that shows an SDK what it does not look for: some gateways refuse with status 200, and some servers ask for a
- * very long wait. Only such a response is given to `speakOut`, which can be loaded then; see {@link spokenOut}.
+ * A `fetch` that shows an SDK what it does not look for: some gateways refuse with status 200, which to the SDK is an answer
+ * without a word, and some servers ask for a very long wait, of which nobody is told. Such a response gets the status that it
+ * should have, and the mark that keeps the SDK from asking again. What is needed for that is loaded with the first of them.
+ *
+ * @example
+ * ```ts
+ * import { outspoken } from '@utensil/core/provider';
+ *
+ * const careful = outspoken(fetch, async () => ({
+ *   statusOf: (error) => (error === 'busy' ? 529 : undefined),
+ *   stop: ['x-should-retry', 'false'],
+ * }));
+ * ```
  */
-export function outspoken<Input, Init, Answer extends Shown>(
-  fetch: (input: Input, init?: Init) => Promise<Answer>,
-  speakOut: (response: Answer) => Promise<Answer>,
-): (input: Input, init?: Init) => Promise<Answer> {
+export function outspoken<Input, Init>(
+  fetch: FetchLike<Input, Init>,
+  refusals: () => Promise<Refusals>,
+): FetchLike<Input, Init> {
   return async function outspokenFetch(input, init) {
     const response = await fetch(input, init);
-    return isOdd(response) ? speakOut(response) : response;
+    if (!isOdd(response)) return response;
+    const { spokenOut } = await import('./spoken-out.ts');
+    return spokenOut(response, await refusals());
   };
 }
 
 /** No stream has this type, and no answer asks for a wait. */
-function isOdd({ ok, headers }: Shown): boolean {
+function isOdd({ ok, headers }: Response): boolean {
   if (ok) return /^application\/json\b/i.test(headers.get('content-type') ?? '');
-  return headers.get('retry-after') !== null || headers.get('retry-after-ms') !== null;
+  return headers.has('retry-after') || headers.has('retry-after-ms');
 }

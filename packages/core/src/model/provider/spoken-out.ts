@@ -1,41 +1,47 @@
-import { isObject } from '../../base/json.ts';
-import { askedWait, isTooLong } from './wait.ts';
+import { errorIn } from './error-in.ts';
+import { askedWait, isTooLong } from './asked-wait.ts';
 
-/** What an SDK has to be shown. */
+/** How a vendor refuses, and how its SDK can be told so. */
 export interface Refusals {
   /** The status that an error has which came with status 200. Default: 502. */
   statusOf(error: unknown): number | undefined;
-  /** A header that keeps the SDK from asking again. */
-  readonly stop: readonly [name: string, value: string];
+  /** A header that keeps the SDK from asking again; or what else shows it the wait for which a server asks, in milliseconds. */
+  readonly stop: readonly [name: string, value: string] | ((refusal: OpenRefusal) => Response);
 }
 
-/**
- * The same response as an SDK understands it: a refusal with status 200, which to the SDK is an answer without a word, has
- * its status; and a server that asks for more than a minute is not asked again, so that the error says so at once.
- */
+/** A refusal whose server asks to wait. */
+export interface OpenRefusal {
+  readonly status: number;
+  readonly body: string;
+  /** In the body, if it is JSON. */
+  readonly error: unknown;
+  /** In milliseconds. */
+  readonly wait: number;
+}
+
+async function opened(response: Response, wait: number): Promise<OpenRefusal> {
+  const body = await response.text();
+  return { status: response.status, body, error: errorIn(body), wait: Math.max(0, wait) };
+}
+
+/** The same response as an SDK understands it. */
 export async function spokenOut(response: Response, { statusOf, stop }: Refusals): Promise<Response> {
-  const { ok, status, statusText, body } = response;
-  if (ok) return withStatus(response, statusOf);
-  if (!isTooLong(askedWait(response.headers))) return response;
-  const headers = new Headers(response.headers);
-  headers.set(...stop);
-  return new Response(body, { status, statusText, headers });
+  if (response.ok) return withStatus(response, statusOf);
+  const wait = askedWait(response.headers);
+  if (typeof stop === 'function') return wait === undefined ? response : stop(await opened(response, wait));
+  return isTooLong(wait) ? withHeader(response, stop) : response;
 }
 
-/** The same response with the status of the error that its body is, if it is one. */
-export async function withStatus(response: Response, statusOf: Refusals['statusOf']): Promise<Response> {
+async function withStatus(response: Response, statusOf: Refusals['statusOf']): Promise<Response> {
   const text = await response.text();
   const error = errorIn(text);
   const status = error === undefined ? response.status : (statusOf(error) ?? 502);
   return new Response(text, { status, headers: response.headers });
 }
 
-/** The error in the body of a response; undefined if there is none, or if the body is no JSON. */
-export function errorIn(body: string): unknown {
-  try {
-    const value: unknown = JSON.parse(body);
-    return (isObject(value) ? value['error'] : undefined) ?? undefined;
-  } catch {
-    return undefined;
-  }
+function withHeader(response: Response, [name, value]: readonly [string, string]): Response {
+  const { body, status, statusText } = response;
+  const headers = new Headers(response.headers);
+  headers.set(name, value);
+  return new Response(body, { status, statusText, headers });
 }

@@ -1,7 +1,5 @@
 import type { Eventually } from '../../base/eventually.ts';
-
-/** In milliseconds. If a server asks for more, it is not asked again: the error says so at once. */
-const longestWait = 60_000;
+import { isTooLong } from './asked-wait.ts';
 
 /** How to ask a server again. */
 export interface Retries {
@@ -34,24 +32,9 @@ export function waitBefore(retry: number, asked?: number): number | undefined {
   return isTooLong(wait) ? undefined : Math.max(0, wait);
 }
 
-/** For how long a server asks to wait, in milliseconds; undefined if it says nothing that can be read. */
-export function askedWait(headers: { get(name: string): string | null }): number | undefined {
-  const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (!Number.isNaN(milliseconds)) return milliseconds;
-  const asked = headers.get('retry-after');
-  if (asked === null) return undefined;
-  const seconds = Number(asked);
-  const wait = Number.isNaN(seconds) ? Date.parse(asked) - Date.now() : seconds * 1_000;
-  return Number.isNaN(wait) ? undefined : wait;
-}
-
-/** Whether a wait is longer than anybody would be kept waiting without a word. */
-export function isTooLong(wait = 0): boolean {
-  return wait > longestWait;
-}
-
 /** Ends after a time, and fails if the signal fires. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

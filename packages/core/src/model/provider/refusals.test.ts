@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { judgeFetch, waitAsJudged } from './judge.ts';
+import { outspoken } from './outspoken.ts';
+import { refusedError } from './refused.ts';
+import { reportedError } from './report.ts';
+import { modelFailures } from '../failure.ts';
+
+const json = (body: unknown, status = 200, headers: object = {}) =>
+  Response.json(body, { status, headers: { ...headers } });
+
+describe('judgeFetch', () => {
+  const judge = judgeFetch([{ status: 418, means: modelFailures.overloaded }]);
+
+  it.each([
+    [json({ error: 'No such model' }, 404), modelFailures.notFound, 'No such model'],
+    [json({ error: { message: 'Too many' } }, 429), modelFailures.rateLimited, 'Too many'],
+    [new Response('<h1>Gone</h1>', { status: 502 }), modelFailures.serverFailed, '<h1>Gone</h1>'],
+    [new Response('', { status: 401 }), modelFailures.unauthorized, 'status 401'],
+    [json({ error: null }, 418), modelFailures.overloaded, '{"error":null}'],
+  ])('reads a refusal: %#', async (response, failure, said) => {
+    expect(judge(await refusedError(response), 'asking')).toMatchObject({ failure, said });
+  });
+
+  it('reads what is reported inside a stream, with a status or without', () => {
+    const verdictOn = (status: number | undefined) => judge(reportedError({ status, said: 'Oh no' }), 'answering');
+    expect(verdictOn(529)).toMatchObject({ failure: modelFailures.overloaded, said: 'Oh no' });
+    expect(verdictOn(undefined)).toMatchObject({ failure: modelFailures.failed, said: 'Oh no' });
+  });
+
+  it('tells a connection that fails from code that does', () => {
+    const refused = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+    expect(judge(refused, 'asking')).toEqual({
+      failure: modelFailures.unreachable,
+      said: 'fetch failed (connect ECONNREFUSED)',
+    });
+    expect(judge(refused, 'connecting').failure).toBe(modelFailures.failed);
+    expect(judge(refused, 'answering').failure).toBe(modelFailures.brokenOff);
+    expect(judge('odd', 'asking').failure).toBe(modelFailures.failed);
+  });
+
+  it('says for how long to wait: as the server asks, and not at all where it does not help', async () => {
+    const wait = waitAsJudged(judge);
+    expect(wait(await refusedError(json({}, 429, { 'retry-after': '3' })), 0)).toBe(3_000);
+    expect(wait(await refusedError(json({}, 503)), 0)).toBeGreaterThan(0);
+    expect(wait(await refusedError(json({}, 429, { 'retry-after': '3600' })), 0)).toBeUndefined();
+    expect(wait(await refusedError(json({}, 400)), 0)).toBeUndefined();
+  });
+});
+
+describe('a response that an SDK would misread', () => {
+  const statusOf = (error: unknown) => (error === 'busy' ? 529 : undefined);
+  const stop = ['x-should-retry', 'false'] as const;
+  const shown = (response: Response) =>
+    outspoken(
+      () => Promise.resolve(response),
+      () => Promise.resolve({ statusOf, stop }),
+    )('http://127.0.0.1/');
+
+  it('has the status of the error that came with 200, and the same body', async () => {
+    for (const [error, status] of [
+      ['busy', 529],
+      ['other', 502],
+    ] as const) {
+      const response = await shown(json({ error }));
+      expect([response.status, await response.json()]).toEqual([status, { error }]);
+    }
+    expect((await shown(json({ answer: 1 }))).status).toBe(200);
+  });
+
+  it('keeps the SDK from a wait of which nobody is told', async () => {
+    const { status, headers } = await shown(json({}, 429, { 'retry-after': '3600' }));
+    expect([status, headers.get('x-should-retry')]).toEqual([429, 'false']);
+    expect((await shown(json({}, 429, { 'retry-after': '5' }))).headers.get('x-should-retry')).toBeNull();
+  });
+
+  it('is the only one that is touched', async () => {
+    for (const response of [
+      new Response('data: {}', { headers: { 'content-type': 'text/event-stream' } }),
+      json({}, 500),
+      json({}, 429, { 'retry-after': '5' }),
+    ]) {
+      expect(await shown(response)).toBe(response);
+    }
+  });
+});
