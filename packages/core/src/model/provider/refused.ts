@@ -4,6 +4,12 @@ import { askedWait } from './asked-wait.ts';
 import { errorIn } from './error-in.ts';
 import { type ReportedError, isReported, reportedError } from './report.ts';
 
+/** A refusal, read from its response. */
+export interface Refusal extends FailedAnswer {
+  /** For how long the server asks to wait, in milliseconds. */
+  readonly wait: number | undefined;
+}
+
 /** Whether something thrown is an answer that failed, with its status and its words. */
 export function isFailedAnswer(thrown: unknown): thrown is ReportedError<FailedAnswer & Partial<Refusal>> {
   return isReported(thrown) && isObject(thrown.report) && typeof thrown.report['said'] === 'string';

@@ -12,9 +12,3 @@ export function reportedError<Report>(report: Report): ReportedError<Report> {
 export function isReported(thrown: unknown): thrown is ReportedError<unknown> {
   return thrown instanceof Error && 'report' in thrown;
 }
-
-/** A refusal, read from its response. */
-export interface Refusal extends FailedAnswer {
-  /** For how long the server asks to wait, in milliseconds. */
-  readonly wait: number | undefined;
-}
