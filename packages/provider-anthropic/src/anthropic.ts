@@ -66,7 +66,7 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
     words,
     apiKey: connection.apiKey,
     connect: lazily(async () => given ?? connect(modelId, connection)),
-    async open(client, request, signal) {
+    async open(request, { client, signal }) {
       const { strictSchemas } = strict ? await import('./strict.ts') : {};
       const programs = programmaticCalls === true ? await import('./programs.ts') : undefined;
       return client.messages.create(toRequest(request, { ...settings, strictSchemas, programs }, memory), { signal });

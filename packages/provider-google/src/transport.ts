@@ -18,7 +18,7 @@ export function createModel<Client>({ info, maxRetries, client, open, reader }: 
     info,
     words,
     connect: client,
-    open: (connected, request, signal) =>
+    open: (request, { client: connected, signal }) =>
       asking(() => open(connected, request, signal), {
         maxRetries,
         signal,

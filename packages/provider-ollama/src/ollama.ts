@@ -39,8 +39,7 @@ export function ollama(modelId: string, options: OllamaOptions = {}): Model {
     info: { api, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
     words: wordsOf(subject),
     apiKey,
-    connect: () => undefined, // a client is made for each request
-    async open(_, request, signal) {
+    async open(request, { signal }) {
       let lines = 0;
       const client = await connect(connection, { subject, signal, onLine: () => void lines++ });
       const chunks = await chat(client, toRequest(request, await capabilities(request, client)));

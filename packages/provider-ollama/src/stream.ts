@@ -1,5 +1,5 @@
 import type { FinishReason, ModelPart, Usage } from '@utensil/core';
-import { type TurnReader, noUsage, parseToolInput } from '@utensil/core/provider';
+import { type TurnReader, noUsage, wholeCall } from '@utensil/core/provider';
 
 /** A line of the answer. Every member may be absent: servers differ by their age. */
 export interface Chunk {
@@ -51,11 +51,8 @@ function* messageParts({ thinking, content, tool_calls: calls }: ChunkMessage, t
 function* callParts({ id, function: called }: ChunkCall, { newId, callIds }: Turn): Generator<ModelPart> {
   const callId = id && !callIds.has(id) ? id : newId();
   callIds.add(callId);
-  const name = called?.name ?? '';
-  const input = parseToolInput(called?.arguments ?? {}); // an object; some servers write it as text, as OpenAI does, or leave it out
-  yield { type: 'tool-input-start', callId, name };
-  yield { type: 'tool-input-delta', callId, delta: input.invalidInput ?? JSON.stringify(input.input) };
-  yield { type: 'tool-call', callId, name, ...input, executedBy: 'us' };
+  // An object; some servers write it as text, as OpenAI does, or leave it out.
+  yield* wholeCall(callId, called?.name ?? '', called?.arguments ?? {});
 }
 
 /** There is no word for calls: the reason is `stop` for them too. */

@@ -55,7 +55,7 @@ export function createModel<AnyClient extends Client, Body, Event>(wire: OpenAIW
     info,
     words: wordsWith(keyPlace),
     connect: client,
-    open: async (connected, request, signal) => open(connected, await toRequest(request), { signal }),
+    open: async (request, { client: connected, signal }) => open(connected, await toRequest(request), { signal }),
     reader,
     judge: async (thrown, phase) => (await import('./failures.ts')).judge(thrown, phase),
   });

@@ -6,7 +6,7 @@ import {
   UtensilError,
   isObject,
 } from '@utensil/core';
-import { type TurnReader, parseToolInput } from '@utensil/core/provider';
+import { type TurnReader, wholeCall } from '@utensil/core/provider';
 import type { Candidate, FunctionCall, GenerateContentResponse, Part } from '@google/genai';
 import type { Stop } from '../failures/stop.ts';
 import { hostedName, toolName } from '../hosted.ts';
@@ -104,15 +104,11 @@ function readCall(part: Part & { readonly functionCall: FunctionCall }, turn: Tu
   const callId = id && !turn.callIds.includes(id) ? id : turn.newId();
   turn.callIds.push(callId);
   const name = toolName(said, turn.tools);
-  const parsed = parseToolInput(args ?? {}); // an object, by the documentation; some servers in between make a text of it
-  const isDeep = isObject(args) && parsed.invalidInput !== undefined;
-  addPart(turn.parts, isDeep ? { ...part, functionCall: { ...functionCall, args: parsed.input } } : part);
-  const delta = typeof args === 'string' ? args : (parsed.invalidInput ?? JSON.stringify(parsed.input));
-  return [
-    { type: 'tool-input-start', callId, name },
-    { type: 'tool-input-delta', callId, delta },
-    { type: 'tool-call', callId, name, ...parsed, executedBy: 'us' },
-  ];
+  const parts = wholeCall(callId, name, args ?? {}); // an object, by the documentation; some servers in between make a text of it
+  const [, , { input, invalidInput }] = parts;
+  const isDeep = isObject(args) && invalidInput !== undefined;
+  addPart(turn.parts, isDeep ? { ...part, functionCall: { ...functionCall, args: input } } : part);
+  return [...parts];
 }
 
 interface HostedCall {

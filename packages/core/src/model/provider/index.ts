@@ -6,6 +6,8 @@ export { modelOver } from './model-over.ts';
 export type { TurnReader, Wire } from './model-over.ts';
 export { lazily, loadPeer } from './client.ts';
 export { asking, waitBefore } from './wait.ts';
+export { linesOf } from './lines-of.ts';
+export type { ByteBody } from './lines-of.ts';
 export type { Retries } from './wait.ts';
 
 // Requests: what goes onto a wire.
@@ -21,7 +23,7 @@ export { wellFormed } from '../well-formed.ts';
 export { plainObjectSchema } from '../../schema/plain-object.ts';
 
 // Answers: what comes from a wire.
-export { newCallId } from './call-id.ts';
+export { newCallId, wholeCall } from './call-parts.ts';
 export { parseToolInput } from '../tool-input.ts';
 export { addUsage } from '../add-usage.ts';
 export { noUsage } from '../usage.ts';

@@ -43,11 +43,10 @@ function modelOf(events: readonly (string | Error)[], changes: Partial<Wire<stri
       seen.isClosed = true;
     }
   }
-  return modelOver<string, undefined>({
+  return modelOver<string>({
     info: { api: 'played', id: 'm' },
     words: { key: 'the option `apiKey`', address: 'the option `baseURL`' },
-    connect: () => undefined,
-    async open(_, _request, signal) {
+    async open(_, { signal }) {
       seen.signal = signal;
       return come(signal);
     },

@@ -3,7 +3,7 @@ import type { Eventually } from '../../base/eventually.ts';
 import { isObject } from '../../base/json.ts';
 import { abortedError, modelError, modelFailures } from '../failure.ts';
 import type { Model, ModelInfo, ModelPart, ModelRequest } from '../model.ts';
-import type { Judge, Phase } from './judge.ts';
+import type { Judge, Phase, Verdict } from './judge.ts';
 
 /** Reads the events of one turn. */
 export interface TurnReader<Event = unknown> {
@@ -22,19 +22,24 @@ export interface Wire<Event, Client = undefined> {
   readonly words: Readonly<Record<string, string>>;
   /** Is in no error. Default: the `apiKey` of the client. */
   readonly apiKey?: unknown;
-  /** A client, if there is one to be had before a request. */
-  connect(): Eventually<Client>;
+  /** Makes or brings a client. Default: there is none, as over `fetch`. */
+  connect?(): Eventually<Client>;
   /** Sends a request. `signal` fires with that of the turn, and also when the turn is over. */
-  open(client: Client, request: ModelRequest, signal: AbortSignal): PromiseLike<AsyncIterable<Event>>;
+  open(
+    request: ModelRequest,
+    context: { readonly client: Client; readonly signal: AbortSignal },
+  ): PromiseLike<AsyncIterable<Event>>;
+  /** A reader for the answer to one request. */
   reader(request: ModelRequest): TurnReader<Event>;
-  readonly judge: Judge<Eventually<ReturnType<Judge>>>;
+  /** What something thrown means. A provider that is small for its users loads this with the first failure. */
+  readonly judge: Judge<Eventually<Verdict>>;
 }
 
 /**
  * A model over a wire format: it streams turns, ends them when they are aborted, broken off or left early, and makes
  * an error for people of whatever goes wrong.
  */
-export function modelOver<Event, Client>(wire: Wire<Event, Client>): Model {
+export function modelOver<Event, Client = undefined>(wire: Wire<Event, Client>): Model {
   return {
     info: wire.info,
     stream: (request, { signal }) => ({ [Symbol.asyncIterator]: () => iterate(wire, request, signal) }),
@@ -65,10 +70,10 @@ function iterate<Event, Client>(
   async function open(): Promise<AsyncIterator<Event>> {
     signal.throwIfAborted();
     ending = endingWith(signal);
-    const client = await wire.connect();
+    const client = (await wire.connect?.()) as Client;
     attempt.apiKey ??= isObject(client) ? client['apiKey'] : undefined;
     attempt.phase = 'asking';
-    const stream = await wire.open(client, request, ending.signal);
+    const stream = await wire.open(request, { client, signal: ending.signal });
     attempt.phase = 'answering';
     return stream[Symbol.asyncIterator]();
   }

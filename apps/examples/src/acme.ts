@@ -1,0 +1,79 @@
+// A provider for an API that is made up here: POST /chat is answered with lines of JSON.
+
+import { type ContentPart, type FinishReason, type Message, type Model, callsOf, textOf } from '@utensil/core';
+import * as provider from '@utensil/core/provider';
+
+export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey = '', maxRetries = 2 } = {}): Model {
+  const toTurns = provider.remembering(turnsOf); // a message is mapped once, however long its thread becomes
+  const judge = provider.judgeFetch([{ says: /too many pages/, means: provider.modelFailures.tooLong }]);
+  return provider.modelOver<string>({
+    info: { api: 'acme', id },
+    words: { key: 'the option `apiKey`', address: 'the option `baseURL`' },
+    apiKey,
+    judge,
+    async open({ system, messages, tools, toolChoice, parallel, maxOutputTokens }, { signal }) {
+      const choice = typeof toolChoice === 'string' ? toolChoice : provider.wireName(toolChoice.tool);
+      const told = tools.flatMap((tool) => {
+        if (tool.type === 'native') return [];
+        const schema = provider.plainObjectSchema(tool.inputSchema);
+        return [{ name: provider.wireName(tool.name), description: provider.describeTool(tool), schema }];
+      });
+      const turns = messages.flatMap(toTurns);
+      const body = provider.wellFormed({ id, system, turns, tools: told, choice, parallel, limit: maxOutputTokens });
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+      const ask = async () => {
+        const response = await fetch(`${baseURL}/chat`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+          signal,
+        });
+        if (!response.ok) throw await provider.refusedError(response);
+        return provider.linesOf(response.body);
+      };
+      return provider.asking(ask, { maxRetries, signal, wait: provider.waitAsJudged(judge) });
+    },
+    reader({ tools }) {
+      let progress: 'none' | 'begun' | 'whole' = 'none';
+      return {
+        progress: () => progress,
+        end: () => [],
+        read(line) {
+          const { text, call, error, end } = JSON.parse(line) as Line;
+          if (error !== undefined) throw provider.reportedError({ status: 500, said: error });
+          progress = end === undefined ? 'begun' : 'whole';
+          if (text !== undefined) return [{ type: 'text-delta', text }];
+          if (call !== undefined)
+            return provider.wholeCall(call.id, provider.fromWireName(call.name, tools), call.input);
+          if (end === undefined) return []; // a line that is news of the API's
+          const usage = { ...provider.noUsage, inputTokens: end.read, outputTokens: end.written };
+          return [{ type: 'finish', reason: end.reason, usage }];
+        },
+      };
+    },
+  });
+}
+
+interface Line {
+  readonly text?: string;
+  readonly call?: { readonly id: string; readonly name: string; readonly input: string };
+  readonly error?: string;
+  readonly end?: { readonly reason: FinishReason; readonly read: number; readonly written: number };
+}
+
+function turnsOf(message: Message): readonly object[] {
+  const { role, parts } = message;
+  if (role === 'user') return [{ role, text: parts.filter(provider.isContent).map(inWords).join('\n') }];
+  if (role === 'tool') {
+    const results = parts.filter((part) => part.type === 'tool-result');
+    return results.map(({ callId, modelParts }) => ({ role, id: callId, text: modelParts.map(inWords).join('\n') }));
+  }
+  const calls = callsOf(message).map((call) => {
+    return { id: call.callId, name: provider.wireName(provider.calledName(call)), input: JSON.stringify(call.input) };
+  });
+  return [{ role, text: textOf(parts), calls }];
+}
+
+function inWords(part: ContentPart): string {
+  return part.type === 'text' ? part.text : (provider.textInFile(part) ?? provider.describeFile(part));
+}

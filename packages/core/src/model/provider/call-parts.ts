@@ -1,0 +1,22 @@
+import type { ToolCall, ToolInputDelta, ToolInputStart } from '../model.ts';
+import { parseToolInput } from '../tool-input.ts';
+
+/** An id for a call to which a server gave none: 37 characters, for some vendors take at most 40. */
+export function newCallId(): string {
+  return `call_${crypto.randomUUID().replaceAll('-', '')}`;
+}
+
+/** The parts of a call for us to run that came as a whole. `written` are its arguments: JSON text, or the value itself. */
+export function wholeCall(
+  callId: string,
+  name: string,
+  written: unknown,
+): readonly [ToolInputStart, ToolInputDelta, ToolCall] {
+  const parsed = parseToolInput(written);
+  const delta = typeof written === 'string' ? written : (parsed.invalidInput ?? JSON.stringify(parsed.input));
+  return [
+    { type: 'tool-input-start', callId, name },
+    { type: 'tool-input-delta', callId, delta },
+    { type: 'tool-call', callId, name, ...parsed, executedBy: 'us' },
+  ];
+}
