@@ -40,7 +40,7 @@ export function describeFile(file: Media): string {
 }
 
 /** Whether this very model wrote a message, over the same API and to its end. */
-export function isOwn({ origin, incomplete }: Message, { api, id }: Pick<ModelInfo, 'api' | 'id'>): boolean {
+function isOwn({ origin, incomplete }: Message, { api, id }: Pick<ModelInfo, 'api' | 'id'>): boolean {
   return origin?.api === api && origin.model === id && incomplete !== true;
 }
 

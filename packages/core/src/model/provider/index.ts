@@ -13,7 +13,7 @@ export type { Retries } from './wait.ts';
 // Requests: what goes onto a wire.
 export { recall, remembering } from './remembering.ts';
 export { arrangeHistory } from '../history.ts';
-export { describeFile, fileName, isContent, isOwn, isTextFile, ownReasoning, textInFile } from './content.ts';
+export { describeFile, fileName, isContent, isTextFile, ownReasoning, textInFile } from './content.ts';
 export type { Media } from './content.ts';
 export { describeTool, isChosen } from './definition.ts';
 export type { Chosen } from './definition.ts';
@@ -33,7 +33,7 @@ export { judgeFetch, judgeReport, waitAsJudged } from './judge.ts';
 export type { Judge, Phase, Verdict } from './judge.ts';
 export { isReported, reportedError } from './report.ts';
 export type { ReportedError } from './report.ts';
-export { isFailedAnswer, refusedError, saidIn } from './refused.ts';
+export { isFailedAnswer, refusedError } from './refused.ts';
 export type { Refusal } from './refused.ts';
 export { outspoken } from './outspoken.ts';
 export type { OpenRefusal, Refusals } from './spoken-out.ts';

@@ -26,7 +26,7 @@ export async function refusedError(response: {
 }
 
 /** The words of a body: `{"error": "…"}` and `{"error": {"message": "…"}}`, else all of it, for a proxy may send anything. */
-export function saidIn(body: string): string {
+function saidIn(body: string): string {
   const error = errorIn(body);
   if (typeof error === 'string') return error;
   return isObject(error) && 'message' in error ? String(error['message']) : body;
