@@ -21,8 +21,13 @@ const pdfText = '@utensil/pdf-text';
 
 const layers: readonly Layer[] = [
   { folders: ['packages/core'], entries: [], vendors: 'dependency', node: 'never' },
-  { folders: ['packages/provider-*'], entries: [core], vendors: 'lazy peer', node: 'never' },
-  { folders: ['packages/text-dialects'], entries: [core], vendors: 'none', node: 'never' },
+  {
+    folders: ['packages/provider-*'],
+    entries: [core, `${core}/provider`, `${core}/provider/strict`],
+    vendors: 'lazy peer',
+    node: 'never',
+  },
+  { folders: ['packages/text-dialects'], entries: [core, `${core}/provider`], vendors: 'none', node: 'never' },
   { folders: ['packages/pdf-text'], entries: [core], vendors: 'dependency', node: 'never' },
   {
     folders: ['packages/tool-*'],

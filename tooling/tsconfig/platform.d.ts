@@ -59,7 +59,7 @@ interface Response {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
-  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  readonly body: object | null;
   text(): Promise<string>;
 }
 declare const Response: new (

@@ -1,6 +1,6 @@
 // A provider for an API that is made up here: POST /chat is answered with lines of JSON.
 
-import { type ContentPart, type FinishReason, type Message, type Model, callsOf, textOf } from '@utensil/core';
+import { type ContentPart, type FinishReason, type Message, type Model, callsOf, noUsage, textOf } from '@utensil/core';
 import * as provider from '@utensil/core/provider';
 
 export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey = '', maxRetries = 2 } = {}): Model {
@@ -46,7 +46,7 @@ export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey 
           if (call !== undefined)
             return provider.wholeCall(call.id, provider.fromWireName(call.name, tools), call.input);
           if (end === undefined) return []; // a line that is news of the API's
-          const usage = { ...provider.noUsage, inputTokens: end.read, outputTokens: end.written };
+          const usage = { ...noUsage, inputTokens: end.read, outputTokens: end.written };
           return [{ type: 'finish', reason: end.reason, usage }];
         },
       };

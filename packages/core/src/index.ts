@@ -141,7 +141,10 @@ export type {
   ToolInputDelta,
   ToolInputStart,
 } from './model/model.ts';
+export { addUsage } from './model/add-usage.ts';
+export { noUsage } from './model/usage.ts';
 export type { Usage } from './model/usage.ts';
+export { causeWithoutKeys, withoutKeys } from './model/scrub.ts';
 export { answerParts, withMiddleware } from './model/middleware.ts';
 export type { MadeAnswer, Middleware, MiddlewareContext } from './model/middleware.ts';
 export { messageForModel } from './base/host-paths.ts';

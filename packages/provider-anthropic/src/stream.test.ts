@@ -1,5 +1,5 @@
 import type { Message, ModelPart } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
+import { noUsage } from '@utensil/core';
 import { type AnthropicBlock, anthropicEvents } from '@utensil/tooling-loopback/anthropic';
 import { describe, expect, it } from 'vitest';
 import { anthropic } from './anthropic.ts';

@@ -1,5 +1,6 @@
 import type { Model, ModelPart, ModelRequest } from '@utensil/core';
-import { abortedError, noUsage } from '@utensil/core/provider';
+import { abortedError } from '@utensil/core/provider';
+import { noUsage } from '@utensil/core';
 import { usualExamples } from './answer.ts';
 import type { PlannedCall } from './calls.ts';
 import { countCalls, plan } from './plan.ts';

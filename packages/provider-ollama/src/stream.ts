@@ -1,5 +1,6 @@
 import type { FinishReason, ModelPart, Usage } from '@utensil/core';
-import { type TurnReader, noUsage, wholeCall } from '@utensil/core/provider';
+import { type TurnReader, wholeCall } from '@utensil/core/provider';
+import { noUsage } from '@utensil/core';
 
 /** A line of the answer. Every member may be absent: servers differ by their age. */
 export interface Chunk {

@@ -1,5 +1,5 @@
 import type { Usage } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
+import { noUsage } from '@utensil/core';
 import type { CompletionUsage } from 'openai/resources/completions';
 import type { ResponseUsage } from 'openai/resources/responses/responses';
 

@@ -6,8 +6,8 @@ import {
   resolveToolset,
   run,
   UtensilError,
+  noUsage,
 } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
 import type { Model, ModelPart, Run } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { LiveRun } from '@utensil/elements/view';

@@ -1,5 +1,12 @@
-import { errorCodes, fileError, isObject, isUtensilError, UtensilError } from '@utensil/core';
-import { causeWithoutKeys, withoutKeys } from '@utensil/core/provider';
+import {
+  errorCodes,
+  fileError,
+  isObject,
+  isUtensilError,
+  UtensilError,
+  causeWithoutKeys,
+  withoutKeys,
+} from '@utensil/core';
 import type { ErrorCode } from '@utensil/core';
 import { header, joinBytes, version } from './protocol.ts';
 import type { Endpoint } from './protocol.ts';

@@ -1,6 +1,6 @@
 import { SpanKind, trace } from '@opentelemetry/api';
 import type { Attributes, Context } from '@opentelemetry/api';
-import { addUsage, noUsage } from '@utensil/core/provider';
+import { addUsage, noUsage } from '@utensil/core';
 import type { RunEvent } from '@utensil/core';
 import { traceCalls } from './call-traces.ts';
 import { toContent } from './content.ts';

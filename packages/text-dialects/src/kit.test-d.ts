@@ -1,4 +1,4 @@
-import { noUsage } from '@utensil/core/provider';
+import { noUsage } from '@utensil/core';
 import type { FinishReason, FunctionDefinition, JsonSchema, Model, ModelPart, ModelRequest } from '@utensil/core';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './presets.ts';

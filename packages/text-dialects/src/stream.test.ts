@@ -1,5 +1,5 @@
 import type { ModelPart } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
+import { noUsage } from '@utensil/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callsIn, cut, merged, partsOf, requestOf, textIn, textModel, tools } from './kit.test-d.ts';

@@ -1,5 +1,4 @@
-import { callsOf } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
+import { callsOf, noUsage } from '@utensil/core';
 import type { Finish, Message, Model, ModelInfo, ModelPart, ModelRequest, ToolChoice } from '@utensil/core';
 import { longestCall } from './calls.ts';
 import type { Dialect } from './dialect.ts';

@@ -1,5 +1,4 @@
-import { textOf, withMiddleware } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
+import { textOf, withMiddleware, noUsage } from '@utensil/core';
 import type { ModelPart } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { addUsage, noUsage } from '@utensil/core/provider';
+import { addUsage, noUsage } from '@utensil/core';
 import type { Json, RunEvent, RunResult, SubRun, SubRunOptions, ToolContext, Usage } from '@utensil/core';
 import { notAccepted, returnName } from './return.ts';
 import type { ReturnMode } from './return.ts';

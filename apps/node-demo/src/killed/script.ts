@@ -13,8 +13,8 @@ import {
   jsonSchema,
   resolveToolset,
   type Toolset,
+  noUsage,
 } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
 
 /** A call of the script. Its label tells it from the others, in every process. */
 export interface ScriptedCall {

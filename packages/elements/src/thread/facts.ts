@@ -1,4 +1,4 @@
-import { addUsage, noUsage } from '@utensil/core/provider';
+import { addUsage, noUsage } from '@utensil/core';
 import type { Usage } from '@utensil/core';
 import type { MessageView, Notice, Rows } from '../view/index.ts';
 

@@ -1,4 +1,4 @@
-import { addUsage } from '@utensil/core/provider';
+import { addUsage } from '@utensil/core';
 import type { Message, RunEvent, ToolResultPart } from '@utensil/core';
 import { callAfter, changeCall, isCallEvent, leftOpen, newCall, questionOf, withSaying } from './fold-call.ts';
 import type { CallEvent, CallKey } from './fold-call.ts';

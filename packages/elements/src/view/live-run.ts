@@ -1,4 +1,4 @@
-import { noUsage } from '@utensil/core/provider';
+import { noUsage } from '@utensil/core';
 import type { Limit, RunProblem, RunStatus, Usage } from '@utensil/core';
 import type { CallView, Question } from './call-view.ts';
 import type { MessageView } from './message-view.ts';

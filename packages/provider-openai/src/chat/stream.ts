@@ -1,5 +1,6 @@
 import type { FinishReason, ModelPart, SourcePart, Usage } from '@utensil/core';
-import { type TurnReader, noUsage, reportedError } from '@utensil/core/provider';
+import { type TurnReader, reportedError } from '@utensil/core/provider';
+import { noUsage } from '@utensil/core';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Asked } from '../calls.ts';
 import { chatUsage } from '../usage.ts';

@@ -2,7 +2,7 @@ import type { Message, Model } from '@utensil/core';
 import { newCallId } from '@utensil/core/provider';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
-import { type ChatClient, type OpenAIChatOptions } from '../openai.ts';
+import type { ChatClient, OpenAIChatOptions } from '../openai.ts';
 import { strictly } from '../strictly.ts';
 import { connect, createModel } from '../transport.ts';
 import { foreignFetch, noKey } from './foreign-fetch.ts';

@@ -4,7 +4,7 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
-import { type ChatClient, type OpenAIChatOptions } from '../openai.ts';
+import type { ChatClient, OpenAIChatOptions } from '../openai.ts';
 import { strictly } from '../strictly.ts';
 import { connect, createModel, wordsWith } from '../transport.ts';
 import { api, collectDetails, detailsOf } from './details.ts';

@@ -1,5 +1,5 @@
 import type { FunctionDefinition, ModelPart, ToolDefinition } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
+import { noUsage } from '@utensil/core';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { expect, it } from 'vitest';
 import { eventReader } from './stream.ts';

@@ -1,5 +1,5 @@
 import type { ModelPart, ModelRequest } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
+import { noUsage } from '@utensil/core';
 import { type Reply, cut, loopback, sse } from '@utensil/tooling-loopback';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

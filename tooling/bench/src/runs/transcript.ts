@@ -8,8 +8,8 @@ import {
   resolveToolset,
   result,
   run,
+  noUsage,
 } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
 import type { Json, JsonObject, Message, Model, ModelPart, ModelRequest, Part, RunOptions, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { indices } from '../run-loop/work.ts';

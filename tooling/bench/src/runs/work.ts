@@ -1,5 +1,4 @@
-import { createRegistry, defineTool, emptySettings, resolveToolset } from '@utensil/core';
-import { noUsage } from '@utensil/core/provider';
+import { createRegistry, defineTool, emptySettings, resolveToolset, noUsage } from '@utensil/core';
 import type { Effect, Json, Model, ModelPart, Toolset } from '@utensil/core';
 import * as z from 'zod/mini';
 import { callAt, finalText, fragments, inputSchema, toolDescription, toolName } from '../run-loop/work.ts';

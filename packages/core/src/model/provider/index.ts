@@ -25,8 +25,6 @@ export { plainObjectSchema } from '../../schema/plain-object.ts';
 // Answers: what comes from a wire.
 export { newCallId, wholeCall } from './call-parts.ts';
 export { parseToolInput } from '../tool-input.ts';
-export { addUsage } from '../add-usage.ts';
-export { noUsage } from '../usage.ts';
 
 // Failures: what an error means, and what people are told of it.
 export { judgeFetch, judgeReport, waitAsJudged } from './judge.ts';
@@ -39,4 +37,3 @@ export { outspoken } from './outspoken.ts';
 export type { OpenRefusal, Refusals } from './spoken-out.ts';
 export { abortedError, failureOf, modelError, modelFailures, noTools, saidBy } from '../failure.ts';
 export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from '../failure.ts';
-export { causeWithoutKeys, withoutKeys } from '../scrub.ts';

@@ -118,8 +118,13 @@ function iterate<Event, Client>(
       return { done: false, value: parts[taken++] as ModelPart };
     } catch (thrown) {
       if (signal.aborted || isOver || reader.progress() !== 'whole') return fail(thrown);
-      return finish().then(next, fail); // only the end of the connection was not in order
     }
+    try {
+      await finish(); // only the end of the connection was not in order
+    } catch (thrown) {
+      return fail(thrown);
+    }
+    return next();
   }
 
   function end(): IteratorReturnResult<undefined> {
