@@ -2,8 +2,12 @@ import { expect, it } from 'vitest';
 import type { Message } from '../message.ts';
 import { type Media, describeFile, isTextFile, ownReasoning, textInFile } from './content.ts';
 
-const file = (mediaType: string, data?: string, more: Partial<Media> = {}): Media =>
-  ({ type: 'file', mediaType, ...(data !== undefined && { data }), ...more });
+const file = (mediaType: string, data?: string, more: Partial<Media> = {}): Media => ({
+  type: 'file',
+  mediaType,
+  ...(data !== undefined && { data }),
+  ...more,
+});
 
 it('reads files that are text by their type and by their bytes', () => {
   expect(textInFile(file('text/plain', btoa('Hi.')))).toBe('Hi.');
