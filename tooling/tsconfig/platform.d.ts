@@ -63,7 +63,7 @@ interface Response {
   text(): Promise<string>;
 }
 declare const Response: new (
-  body?: string | Response['body'],
+  body?: string | ReadableStream<Uint8Array<ArrayBuffer>> | null,
   about?: { readonly status?: number; readonly statusText?: string; readonly headers?: Headers },
 ) => Response;
 
