@@ -63,7 +63,7 @@ interface Response {
   text(): Promise<string>;
 }
 declare const Response: new (
-  body?: string | ReadableStream<Uint8Array<ArrayBuffer>> | null,
+  body?: string | object | null,
   about?: { readonly status?: number; readonly statusText?: string; readonly headers?: Headers },
 ) => Response;
 
