@@ -17,21 +17,23 @@ export interface Layer {
 }
 
 const core = '@utensil/core';
+/** Entries of core, by name. */
+const of = (...names: readonly string[]): readonly string[] => [core, ...names.map((name) => `${core}/${name}`)];
 const pdfText = '@utensil/pdf-text';
 
 const layers: readonly Layer[] = [
   { folders: ['packages/core'], entries: [], vendors: 'dependency', node: 'never' },
   {
     folders: ['packages/provider-*'],
-    entries: [core, `${core}/provider`, `${core}/provider/strict`],
+    entries: of('files', 'provider', 'provider/strict'),
     vendors: 'lazy peer',
     node: 'never',
   },
-  { folders: ['packages/text-dialects'], entries: [core, `${core}/provider`], vendors: 'none', node: 'never' },
+  { folders: ['packages/text-dialects'], entries: of('provider'), vendors: 'none', node: 'never' },
   { folders: ['packages/pdf-text'], entries: [core], vendors: 'dependency', node: 'never' },
   {
     folders: ['packages/tool-*'],
-    entries: [core, `${core}/edit`, `${core}/file-commands`, pdfText],
+    entries: [...of('edit', 'file-commands', 'files'), pdfText],
     brings: [pdfText],
     vendors: 'dependency',
     node: 'never',
@@ -39,13 +41,13 @@ const layers: readonly Layer[] = [
   },
   {
     folders: ['packages/storage-filesystem', 'packages/local-shell'],
-    entries: [core],
+    entries: of('files', 'storage'),
     vendors: 'dependency',
     node: 'always',
   },
   {
     folders: ['packages/storage-*', 'packages/guarded-fetch', 'packages/sandbox-*'],
-    entries: [core],
+    entries: of('files', 'storage'),
     vendors: 'dependency',
     node: 'entry',
   },
@@ -55,11 +57,11 @@ const layers: readonly Layer[] = [
     vendors: 'peer',
     node: 'entry',
   },
-  { folders: ['packages/elements'], entries: [core], vendors: 'dependency', node: 'never' },
+  { folders: ['packages/elements'], entries: of('files', 'settings'), vendors: 'dependency', node: 'never' },
   {
     folders: ['packages/react'],
     entries: [
-      core,
+      ...of('settings'),
       ...['', '/approval', '/call', '/diff', '/files', '/markdown', '/settings', '/thread', '/value', '/view'].map(
         (entry) => `@utensil/elements${entry}`,
       ),

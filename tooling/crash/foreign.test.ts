@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFiles, isUtensilError } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { encryptedStorage } from '@utensil/storage-encrypted';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import type { FileSystem } from '@utensil/storage-filesystem';

@@ -3,7 +3,8 @@
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFiles } from '@utensil/core';
-import type { ProjectFiles, StorageDriver } from '@utensil/core';
+import type { ProjectFiles } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import type { FileSystem } from '@utensil/storage-filesystem';
 import { dyingDisk } from './dying-disk.ts';
 

@@ -4,4 +4,4 @@ import { reportProblems } from '../checks/problems.ts';
 import { findOversized } from './find.ts';
 import { allowed } from './limits.ts';
 
-await reportProblems(() => findOversized(process.cwd(), allowed));
+await reportProblems(() => findOversized(process.cwd(), Object.keys(allowed)));

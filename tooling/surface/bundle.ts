@@ -40,6 +40,8 @@ export interface Bundle {
   readonly eager: number;
   /** And of what loads when it is first needed. */
   readonly lazy: number;
+  /** Number of values that it exports. */
+  readonly names: number;
   readonly code: string;
   /** The packages of others that are in it. */
   readonly others: readonly string[];
@@ -80,7 +82,14 @@ export async function bundle(program: string, { root, entries, peers }: BundleOp
   const eager = reach(chunks, ({ imports }) => imports);
   const all = reach(chunks, ({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
   const size = sum(eager);
-  return { eager: size, lazy: sum(all) - size, code: chunks.map(({ code }) => code).join('\n'), others: othersIn(all) };
+  const names = chunks.find(({ isEntry }) => isEntry)?.exports.length ?? 0;
+  return {
+    eager: size,
+    lazy: sum(all) - size,
+    names,
+    code: chunks.map(({ code }) => code).join('\n'),
+    others: othersIn(all),
+  };
 }
 
 function sum(chunks: readonly OutputChunk[]): number {

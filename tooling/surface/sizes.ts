@@ -8,7 +8,7 @@ interface Limits {
   readonly forbidden: typeof forbidden;
 }
 
-const core = '@utensil/core';
+const isOfCore = (name: string): boolean => /^@utensil\/core(\/(?!testing)|$)/.test(name);
 
 /** Measures all that has a ceiling. `problems` names what is too large or has no ceiling, and what must not be in it. */
 export async function weigh(root: string, { ceilings, forbidden }: Limits) {
@@ -22,15 +22,16 @@ export async function weigh(root: string, { ceilings, forbidden }: Limits) {
     const found = [
       ...overCeiling(bundled, ceiling),
       ...(dependencies === undefined ? [] : undeclared(bundled, [...dependencies, ...(ceiling.brings ?? [])])),
-      ...(name === core ? findForbidden(bundled, forbidden) : []),
+      ...(isOfCore(name) ? findForbidden(bundled, forbidden) : []),
     ];
     problems.push(...found.map((problem) => `${name}: ${problem}`));
   }
   return { sizes, problems };
 }
 
-function overCeiling({ eager, lazy }: Size, ceiling: Ceiling): string[] {
+function overCeiling({ eager, lazy, names }: Bundle, ceiling: Ceiling): string[] {
   const problems: string[] = [];
+  if (names > (ceiling.names ?? Infinity)) problems.push(`${names} names, over its ceiling of ${ceiling.names}`);
   if (eager > ceiling.eager) problems.push(`${eager} bytes, over its ceiling of ${ceiling.eager}`);
   if (lazy > (ceiling.lazy ?? 0)) problems.push(`${lazy} bytes later, over its ceiling of ${ceiling.lazy ?? 0}`);
   if (ceiling.eager > (ceiling.limit ?? Infinity))

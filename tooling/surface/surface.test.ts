@@ -343,6 +343,11 @@ describe('the sizes', () => {
     ]);
   });
 
+  test('find an entry with too many names', async () => {
+    const problems = await find({}, { '@utensil/core': { eager: 2_000, lazy: 2_000, names: 0 } });
+    expect(problems).toEqual([expect.stringMatching(/^@utensil\/core: \d+ names, over its ceiling of 0$/)]);
+  });
+
   test('find a ceiling over its limit', async () => {
     const problems = await find({}, { least: { imports: "export { a } from '@utensil/core';", eager: 90, limit: 80 } });
     expect(problems).toEqual(['least: its ceiling of 90 is over its limit of 80']);

@@ -1,4 +1,4 @@
-import { type Answer, isUtensilError, type JsonObject, type Run, type RunEvent } from '@utensil/core';
+import { type QuestionAnswer, isUtensilError, type JsonObject, type Run, type RunEvent } from '@utensil/core';
 import type { Conversation } from './conversation.ts';
 import { innermost } from './innermost.ts';
 import { judgedOf } from './preview.ts';
@@ -12,9 +12,9 @@ interface Wording {
   readonly text: string;
   shown(screen: Screen, event: Question): string;
   /** The answer in a line; undefined if it is none, and the question is put again. */
-  answer(line: string, input: JsonObject): Answer | undefined;
+  answer(line: string, input: JsonObject): QuestionAnswer | undefined;
   /** The answer if the input is over. Without: the question stays open, and the run is stopped. */
-  readonly unanswered?: Answer;
+  readonly unanswered?: QuestionAnswer;
 }
 
 const wordings: Readonly<Record<Question['type'], Wording>> = {
@@ -47,7 +47,10 @@ const wordings: Readonly<Record<Question['type'], Wording>> = {
   },
 };
 
-function choose(line: string, answers: readonly (readonly [said: RegExp, answer: Answer])[]): Answer | undefined {
+function choose(
+  line: string,
+  answers: readonly (readonly [said: RegExp, answer: QuestionAnswer])[],
+): QuestionAnswer | undefined {
   return answers.find(([said]) => said.test(line))?.[1];
 }
 

@@ -20,7 +20,6 @@ import {
   type ThreadSummary,
   type Toolset,
   type ToolStats,
-  userMessage,
   UtensilError,
 } from '@utensil/core';
 import type { LocalShell } from '@utensil/local-shell';
@@ -156,7 +155,7 @@ export function createSession(setup: SessionSetup): Session {
     send:
       (text, attached = []) =>
       (signal) => {
-        const parts = [...attached, ...userMessage(text).parts];
+        const parts = [...attached, { type: 'text', text } as const];
         const asked: Message = { role: 'user', parts, id: crypto.randomUUID(), createdAt: Date.now() };
         const messages = [...untold, asked];
         untold = [];
@@ -171,7 +170,8 @@ export function createSession(setup: SessionSetup): Session {
     },
     async undo() {
       const asked = await undoLast(await thread.messages(), workspace.history);
-      if (asked !== undefined) untold = [...untold, userMessage(undoneText(asked))];
+      if (asked !== undefined)
+        untold = [...untold, { role: 'user', parts: [{ type: 'text', text: undoneText(asked) }] }];
       return asked;
     },
     async close() {

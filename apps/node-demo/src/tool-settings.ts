@@ -1,16 +1,5 @@
-import {
-  isEnabled,
-  isVisible,
-  type Json,
-  type OptionDefinition,
-  readOptions,
-  settingsOf,
-  type Tool,
-  type ToolStatistics,
-  UtensilError,
-  withEnabled,
-  withOption,
-} from '@utensil/core';
+import { type Json, type OptionDefinition, type Tool, type ToolStatistics, UtensilError } from '@utensil/core';
+import { isEnabled, isVisible, readOptions, settingsOf, withEnabled, withOption } from '@utensil/core/settings';
 import { plainLine } from './plain.ts';
 import type { Session } from './session.ts';
 import type { Row } from './table.ts';

@@ -10,11 +10,11 @@ import {
   isUtensilError,
   openSettings,
   type RecordStore,
-  readOnly,
   type SettingsStore,
-  type StorageDriver,
   UtensilError,
 } from '@utensil/core';
+import { readOnly } from '@utensil/core/files';
+import type { StorageDriver } from '@utensil/core/storage';
 import { filesystemStorage, type FilesystemStorageOptions } from '@utensil/storage-filesystem';
 import { type History, versionedStorage } from '@utensil/storage-versioned';
 import { memoryStorage } from '@utensil/storage-memory';

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { isReserved, UtensilError } from '@utensil/core';
+import { UtensilError } from '@utensil/core';
+import { isReserved } from '@utensil/core/storage';
 
 /** Where a command begins: a directory in the root, wherever symbolic links lead. */
 export async function directoryIn(root: string, path = '.'): Promise<string> {

@@ -18,9 +18,8 @@ import {
   resume,
   run,
   settingsGrants,
-  withEnabled,
-  withGrant,
 } from '@utensil/core';
+import { withEnabled, withGrant } from '@utensil/core/settings';
 import type { JsonObject, Seals } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { filesystemStorage } from '@utensil/storage-filesystem';

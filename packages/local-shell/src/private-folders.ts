@@ -1,6 +1,7 @@
 import { lstat, mkdir, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isReserved, reservedName, UtensilError } from '@utensil/core';
+import { UtensilError } from '@utensil/core';
+import { isReserved, reservedName } from '@utensil/core/storage';
 
 /** Limits of the search for projects inside the project, nearest first. */
 export interface SearchBounds {

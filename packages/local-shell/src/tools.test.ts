@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRegistry, emptySettings, resolveToolset, run, runTool, textOf, withEnabled } from '@utensil/core';
+import { createRegistry, emptySettings, resolveToolset, run, runTool, textOf } from '@utensil/core';
+import { withEnabled } from '@utensil/core/settings';
 import type { Json, JsonObject, Shell } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { executeCommandTool, writeStdinTool } from '@utensil/tool-workspace';

@@ -14,8 +14,8 @@ import {
   type RunResult,
   type Tool,
   type ToolCall,
-  withEnabled,
 } from '@utensil/core';
+import { withEnabled } from '@utensil/core/settings';
 import { memoryStorage } from '@utensil/storage-memory';
 import { filesystemTool } from '@utensil/tool-filesystem';
 import { memoryTool } from '@utensil/tool-memory';

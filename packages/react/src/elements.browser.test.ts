@@ -4,12 +4,12 @@ import {
   createRegistry,
   defineTool,
   emptySettings,
-  isEnabled,
   jsonSchema,
   openSettings,
   resolveToolset,
   run,
 } from '@utensil/core';
+import { isEnabled } from '@utensil/core/settings';
 import type { Message, Run } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { UtensilThread as ThreadElement } from '@utensil/elements/thread';

@@ -1,12 +1,5 @@
-import {
-  createRecords,
-  defineTool,
-  isEnabled,
-  jsonSchema,
-  openSettings,
-  UtensilError,
-  withEnabled,
-} from '@utensil/core';
+import { createRecords, defineTool, jsonSchema, openSettings, UtensilError } from '@utensil/core';
+import { isEnabled, withEnabled } from '@utensil/core/settings';
 import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
 import { flushSync } from 'react-dom';

@@ -15,7 +15,7 @@ export interface SettingsState {
  * @example
  * ```ts
  * import type { SettingsStore, Tool } from '@utensil/core';
- * import { isEnabled, withEnabled } from '@utensil/core';
+ * import { isEnabled, withEnabled } from '@utensil/core/settings';
  * import { useSettings } from '@utensil/react';
  * import { createElement } from 'react';
  * import type { ReactNode } from 'react';

@@ -1,5 +1,13 @@
-import { fileError, joinPath, parentOf } from '@utensil/core';
-import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation, StorageDriver } from '@utensil/core';
+import { fileError, joinPath, parentOf } from '@utensil/core/files';
+import type {
+  StorageChange,
+  StorageCommit,
+  StorageCommitResult,
+  StorageEntry,
+  EntryKey,
+  StorageExpectation,
+  StorageDriver,
+} from '@utensil/core/storage';
 import { seal } from './content.ts';
 import type { Names } from './names.ts';
 import { clearWay, spellingsOf } from './obstacle.ts';
@@ -19,7 +27,7 @@ export interface Target {
 const patience = 100;
 
 /** Makes all changes, or none. Everything is encrypted before anything is committed. */
-export async function commitChanges(target: Target, commit: Commit): Promise<CommitResult> {
+export async function commitChanges(target: Target, commit: StorageCommit): Promise<StorageCommitResult> {
   const { driver } = target;
   const { expect, changes } = commit;
   const sealed = await Promise.all(changes.map((change) => sealChange(target, change)));
@@ -44,7 +52,7 @@ export async function commitChanges(target: Target, commit: Commit): Promise<Com
   });
 }
 
-async function sealChange({ secret }: Target, change: Change): Promise<Change> {
+async function sealChange({ secret }: Target, change: StorageChange): Promise<StorageChange> {
   if (change.type !== 'write') return change;
   const { type, tree, path } = change; // not `like`: it names a path, and nobody runs what is encrypted
   return { type, tree, path, content: await seal(secret, change.content) };
@@ -58,23 +66,23 @@ async function placesOf(names: Names, keys: readonly EntryKey[]): Promise<Places
   return new Map(await Promise.all(found));
 }
 
-function toStoredExpectations(places: Places, { etag, ...key }: Expectation): readonly Expectation[] {
+function toStoredExpectations(places: Places, { etag, ...key }: StorageExpectation): readonly StorageExpectation[] {
   const { stored, marker } = places.get(textOf(key)) ?? { stored: key, marker: undefined };
   const expectation = { ...stored, etag };
   return etag !== null || marker === undefined ? [expectation] : [expectation, { ...marker, etag }];
 }
 
-async function statAll(driver: StorageDriver, keys: readonly EntryKey[]): Promise<ReadonlyMap<string, Entry>> {
+async function statAll(driver: StorageDriver, keys: readonly EntryKey[]): Promise<ReadonlyMap<string, StorageEntry>> {
   const found = keys.length === 0 ? [] : await driver.stat(keys);
   return new Map(found.flatMap((entry) => (entry === undefined ? [] : [[textOf(entry), entry] as const])));
 }
 
-function isSame(assumed: readonly Expectation[], stored: ReadonlyMap<string, Entry>): boolean {
+function isSame(assumed: readonly StorageExpectation[], stored: ReadonlyMap<string, StorageEntry>): boolean {
   return assumed.every(({ etag, ...key }) => (stored.get(textOf(key))?.etag ?? null) === etag);
 }
 
 /** The entries of a commit, without what stands beside them. */
-function plainEntries(entries: readonly Entry[], places: Places): readonly Entry[] {
+function plainEntries(entries: readonly StorageEntry[], places: Places): readonly StorageEntry[] {
   const keys = new Map([...places.values()].map(({ stored, key }) => [textOf(stored), key]));
   return entries.flatMap((entry) => {
     const key = keys.get(textOf(entry));
@@ -85,9 +93,9 @@ function plainEntries(entries: readonly Entry[], places: Places): readonly Entry
 /** What the caller knows of a conflict; or what caused it, if the caller cannot know of that. */
 async function meet(
   target: Target,
-  { conflict: at, entry }: CommitResult & { readonly ok: false },
+  { conflict: at, entry }: StorageCommitResult & { readonly ok: false },
   places: Places,
-): Promise<(CommitResult & { readonly ok: false }) | Omit<Obstacle, 'time'>> {
+): Promise<(StorageCommitResult & { readonly ok: false }) | Omit<Obstacle, 'time'>> {
   const wanted = textOf(at);
   const isAt = (part: EntryKey | undefined): boolean => part !== undefined && textOf(part) === wanted;
   const met = [...places.values()].find(({ stored, marker, side }) => [stored, marker, side].some(isAt));
@@ -103,7 +111,7 @@ async function meet(
 }
 
 /** The entry whose name is this one, perhaps in another spelling. */
-async function findTwin(target: Target, key: EntryKey): Promise<Entry | undefined> {
+async function findTwin(target: Target, key: EntryKey): Promise<StorageEntry | undefined> {
   const [twin] = await spellingsOf(target, key);
   const [found] = twin === undefined ? [] : await target.driver.stat([twin.entry]);
   return twin && found && plainEntry(found, { tree: key.tree, path: joinPath(parentOf(key.path), twin.name) });

@@ -2,7 +2,7 @@
 // with AES-GCM under a key for that id alone. The nonce of a chunk is its number and whether it is the last: so no nonce
 // is used twice, and no chunk can be left out, repeated, moved or taken from another content unnoticed.
 
-import type { ByteRange } from '@utensil/core';
+import type { ByteRange } from '@utensil/core/storage';
 import { utf8 } from './key.ts';
 
 /** So many bytes are encrypted together; a range costs the chunks that it touches. */

@@ -1,7 +1,8 @@
 // A storage keeps its header twice, and outlives the loss of one copy, but nothing that somebody put in its place.
 
-import { createFiles, createRecords, fileError, isUtensilError } from '@utensil/core';
-import type { EntryKey, StorageDriver } from '@utensil/core';
+import { createFiles, createRecords, isUtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { alter, key, overwrite } from './damage-kit.ts';

@@ -1,8 +1,10 @@
 // The header is stored twice, so that a storage outlives the damage of one copy. A copy counts only if the key proves it.
 // Two that contradict each other are refused: somebody exchanged one, and nobody can tell which.
 
-import { fileError, isUtensilError } from '@utensil/core';
-import type { EntryKey, StorageDriver, UtensilError } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { UtensilError } from '@utensil/core';
+import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import { examine, headerKeys, newEncryption } from './header.ts';
 import type { Encryption, Finding, NamesPolicy, Proven } from './header.ts';
 import { utf8 } from './key.ts';

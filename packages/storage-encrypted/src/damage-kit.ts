@@ -1,6 +1,6 @@
 // For tests: an encrypted storage with what is below it, where it can be damaged.
 
-import type { Change, EntryKey, StorageDriver } from '@utensil/core';
+import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { encryptedStorage } from './encrypted.ts';
 import type { NamesPolicy } from './header.ts';
 
@@ -55,7 +55,7 @@ export async function bytesAt(inner: StorageDriver, at: EntryKey): Promise<Uint8
 }
 
 /** Makes changes in the storage below. */
-export async function alter(inner: StorageDriver, ...changes: readonly Change[]): Promise<void> {
+export async function alter(inner: StorageDriver, ...changes: readonly StorageChange[]): Promise<void> {
   const { ok } = await inner.commit({ expect: [], changes, time: 1 });
   if (!ok) throw new Error('The storage below did not take the change.');
 }

@@ -1,15 +1,9 @@
 // What one damaged content does to everything else: nothing.
 
-import {
-  createFiles,
-  createRecords,
-  fileError,
-  isUtensilError,
-  listThreads,
-  openThread,
-  searchFiles,
-} from '@utensil/core';
-import type { Message, StorageDriver } from '@utensil/core';
+import { createFiles, createRecords, isUtensilError, listThreads, openThread } from '@utensil/core';
+import { fileError, searchFiles } from '@utensil/core/files';
+import type { Message } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { alter, bytesAt, contentBy, damageable, damages, key, overwrite } from './damage-kit.ts';

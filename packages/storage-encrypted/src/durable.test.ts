@@ -1,10 +1,10 @@
-import type { Change, Commit, StorageDriver, Tree } from '@utensil/core';
+import type { StorageChange, StorageCommit, StorageDriver, StorageTree } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { encryptedStorage } from './encrypted.ts';
 import { headerKeys } from './header.ts';
 
-const write = (path: string, tree: Tree = 'files'): Change => ({
+const write = (path: string, tree: StorageTree = 'files'): StorageChange => ({
   tree,
   path,
   type: 'write',
@@ -13,7 +13,7 @@ const write = (path: string, tree: Tree = 'files'): Change => ({
 
 /** What is asked of a storage. */
 function recorded(storage: StorageDriver) {
-  const commits: Commit[] = [];
+  const commits: StorageCommit[] = [];
   const commit: StorageDriver['commit'] = (given) => {
     commits.push(given);
     return storage.commit(given);

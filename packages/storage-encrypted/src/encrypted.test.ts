@@ -1,5 +1,15 @@
-import { comparePaths, createFiles, fileError, foldCase, nameOf, parentOf } from '@utensil/core';
-import type { Change, Commit, CommitResult, EntryKey, ListedEntry, StorageDriver, Tree } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { fileError, foldCase, nameOf, parentOf } from '@utensil/core/files';
+import { comparePaths } from '@utensil/core/storage';
+import type {
+  StorageChange,
+  StorageCommit,
+  StorageCommitResult,
+  EntryKey,
+  ListedEntry,
+  StorageDriver,
+  StorageTree,
+} from '@utensil/core/storage';
 import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
@@ -27,22 +37,22 @@ describe.each(['encrypted', 'plain'] as const)('encryptedStorage with %s names',
   });
 });
 
-const treeOf = fc.constantFrom<Tree>('files', 'files', 'records');
+const treeOf = fc.constantFrom<StorageTree>('files', 'files', 'records');
 const name = fc.constantFrom('a', 'A', 'a', 'A', 'b', 'x'.repeat(200), 'X'.repeat(200));
 const keyOf: fc.Arbitrary<EntryKey> = fc
   .record({ tree: treeOf, names: fc.oneof(fc.tuple(name), fc.tuple(name), fc.tuple(name, name)) })
   .map(({ tree, names }) => ({ tree, path: `/${names.join('/')}` }));
-const changeOf: fc.Arbitrary<Change> = fc.oneof(
-  keyOf.map((key): Change => ({ ...key, type: 'write', content: new Uint8Array(3) })),
-  keyOf.map((key): Change => ({ ...key, type: 'make-directory' })),
-  fc.tuple(keyOf, fc.boolean()).map(([key, recursive]): Change => ({ ...key, type: 'remove', recursive })),
-  fc.tuple(keyOf, keyOf).map(([key, to]): Change => ({ ...key, type: 'move', to })),
+const changeOf: fc.Arbitrary<StorageChange> = fc.oneof(
+  keyOf.map((key): StorageChange => ({ ...key, type: 'write', content: new Uint8Array(3) })),
+  keyOf.map((key): StorageChange => ({ ...key, type: 'make-directory' })),
+  fc.tuple(keyOf, fc.boolean()).map(([key, recursive]): StorageChange => ({ ...key, type: 'remove', recursive })),
+  fc.tuple(keyOf, keyOf).map(([key, to]): StorageChange => ({ ...key, type: 'move', to })),
 );
 const changesOf = fc.oneof(fc.tuple(changeOf), fc.tuple(changeOf, changeOf), fc.array(changeOf, { maxLength: 4 }));
 const commitOf = fc.record({ absent: fc.option(keyOf, { freq: 3 }), changes: changesOf });
 
 /** What can be compared of two storages whose etags are their own. */
-function outcomeOf(result: CommitResult): unknown {
+function outcomeOf(result: StorageCommitResult): unknown {
   if (result.ok) return result.entries.map(({ tree, path, kind, size }) => ({ tree, path, kind, size }));
   return { conflict: result.conflict, entry: result.entry && foldCase(result.entry.path) };
 }
@@ -107,7 +117,7 @@ describe('commits', () => {
     const long = `/d/${'é'.repeat(100)}`;
     await files.write(long, 'long');
     await files.write('/d/e/A', 'a');
-    const changes: (readonly Change[])[] = [];
+    const changes: (readonly StorageChange[])[] = [];
     const commit = inner.commit;
     inner.commit = (given) => {
       changes.push(given.changes);
@@ -126,7 +136,7 @@ describe('commits', () => {
 
 describe('the storage below', () => {
   const at = { tree: 'files', path: '/a' } as const;
-  const write = (content: Uint8Array): Commit => ({
+  const write = (content: Uint8Array): StorageCommit => ({
     expect: [],
     changes: [{ ...at, type: 'write', content }],
     time: 1,
@@ -156,7 +166,7 @@ describe('the storage below', () => {
     const changing: StorageDriver = {
       ...inner,
       async commit(commit) {
-        const change: Change = { ...at, type: 'move', to: { tree: 'files', path: '/A' } };
+        const change: StorageChange = { ...at, type: 'move', to: { tree: 'files', path: '/A' } };
         if (!isRenamed) await driver.commit({ expect: [], changes: [change], time: 1 });
         isRenamed = true;
         return inner.commit(commit);
@@ -207,7 +217,12 @@ describe('the storage below', () => {
     const inner = memoryStorage();
     const driver = encryptedStorage(inner, key);
     const paths = Array.from({ length: 1500 }, (_, index) => `/${index}`);
-    const changes = paths.map((path): Change => ({ tree: 'files', path, type: 'write', content: new Uint8Array() }));
+    const changes = paths.map((path): StorageChange => ({
+      tree: 'files',
+      path,
+      type: 'write',
+      content: new Uint8Array(),
+    }));
     await driver.commit({ expect: [], changes, time: 1 });
     const listed = await driver.list({ tree: 'files', path: '/', depth: 1, limit: 9999 });
     expect(listed.map(({ path }) => path)).toEqual(paths.toSorted(comparePaths));

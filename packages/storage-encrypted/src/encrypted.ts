@@ -1,5 +1,7 @@
-import { createListeners, fileError, isUtensilError, UtensilError } from '@utensil/core';
-import type { Change, Commit, Entry, EntryKey, StorageDriver } from '@utensil/core';
+import { isUtensilError, UtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import { createListeners } from '@utensil/core/storage';
+import type { StorageChange, StorageCommit, StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { commitChanges } from './commit.ts';
 import type { Target } from './commit.ts';
 import { beginHeader, openHeader } from './copies.ts';
@@ -143,15 +145,18 @@ export function encryptedStorage(
 }
 
 /** Where nothing was ever written, there are the roots. */
-async function statRoots(driver: StorageDriver, keys: readonly EntryKey[]): Promise<readonly (Entry | undefined)[]> {
+async function statRoots(
+  driver: StorageDriver,
+  keys: readonly EntryKey[],
+): Promise<readonly (StorageEntry | undefined)[]> {
   const roots = await driver.stat(keys.map(({ tree }) => ({ tree, path: '/' })));
   return keys.map(({ path }, index) => (path === '/' ? roots[index] : undefined));
 }
 
 /** A copy that nobody else can change. */
-function copyOf(commit: Commit): Commit {
+function copyOf(commit: StorageCommit): StorageCommit {
   const { expect, changes } = commit;
-  const copies = changes.map((change): Change => {
+  const copies = changes.map((change): StorageChange => {
     if (change.type === 'write') return { ...change, content: new Uint8Array(change.content) };
     return change.type === 'move' ? { ...change, to: { ...change.to } } : { ...change };
   });

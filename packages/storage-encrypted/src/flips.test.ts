@@ -3,8 +3,9 @@
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFiles, createRecords, foldCase, isUtensilError, isWithin, joinPath, openThread } from '@utensil/core';
-import type { EntryKey, StorageDriver } from '@utensil/core';
+import { createFiles, createRecords, isUtensilError, openThread } from '@utensil/core';
+import { foldCase, isWithin, joinPath } from '@utensil/core/files';
+import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { afterAll, describe, expect, it } from 'vitest';
 import { chunkBytes } from './content.ts';

@@ -1,5 +1,5 @@
 import { createFiles, messageOf } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { encryptedStorage } from './encrypted.ts';

@@ -2,7 +2,7 @@
 // the right key makes, and a checksum by which anybody can tell damage from another key.
 
 import { isObject } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import type { EntryKey } from '@utensil/core/storage';
 import { fromBase32, toBase32 } from './base32.ts';
 import { deriveKeys, utf8 } from './key.ts';
 import type { Keys, StorageKey } from './key.ts';

@@ -1,13 +1,13 @@
-import type { Change, EntryKey, Tree } from '@utensil/core';
-import { foldCase } from '@utensil/core';
+import type { StorageChange, EntryKey, StorageTree } from '@utensil/core/storage';
+import { foldCase } from '@utensil/core/files';
 import { describe, expect, it } from 'vitest';
 import { historyOf } from './history.ts';
 
-const at = (path: string, tree: Tree = 'files'): EntryKey => ({ tree, path });
-const write = (path: string): Change => ({ ...at(path), type: 'write', content: new Uint8Array() });
-const make = (path: string): Change => ({ ...at(path), type: 'make-directory' });
-const remove = (path: string): Change => ({ ...at(path), type: 'remove', recursive: true });
-const move = (path: string, to: string, tree: Tree = 'files'): Change => ({
+const at = (path: string, tree: StorageTree = 'files'): EntryKey => ({ tree, path });
+const write = (path: string): StorageChange => ({ ...at(path), type: 'write', content: new Uint8Array() });
+const make = (path: string): StorageChange => ({ ...at(path), type: 'make-directory' });
+const remove = (path: string): StorageChange => ({ ...at(path), type: 'remove', recursive: true });
+const move = (path: string, to: string, tree: StorageTree = 'files'): StorageChange => ({
   ...at(path),
   type: 'move',
   to: at(to, tree),
@@ -21,7 +21,7 @@ const storedAs = (...paths: readonly string[]) => ({
 });
 
 describe('the history of a commit', () => {
-  it.each<[string, readonly Change[], string, readonly string[], boolean, number]>([
+  it.each<[string, readonly StorageChange[], string, readonly string[], boolean, number]>([
     ['nothing', [], '/a', ['/a', '/A'], true, 2],
     ['nothing of the name', [], '/a', ['/b'], false, 0],
     ['a new file', [write('/a')], '/a', [], true, 1],

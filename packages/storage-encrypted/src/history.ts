@@ -1,5 +1,5 @@
-import { foldCase, isWithin, joinPath, nameOf, parentOf } from '@utensil/core';
-import type { Change, EntryKey } from '@utensil/core';
+import { foldCase, isWithin, joinPath, nameOf, parentOf } from '@utensil/core/files';
+import type { StorageChange, EntryKey } from '@utensil/core/storage';
 import { textOf } from './place.ts';
 
 /** What a storage has, before the first of some changes. */
@@ -26,7 +26,7 @@ interface Step {
 }
 
 /** Goes back from a change to what was there before all of them. */
-export function historyOf(changes: readonly Change[]): History {
+export function historyOf(changes: readonly StorageChange[]): History {
   const steps = changes.map(stepOf);
 
   function originAt(index: number, key: EntryKey): EntryKey | undefined {
@@ -74,7 +74,7 @@ function* stepsBefore(steps: readonly Step[], index: number): Generator<Step, vo
   }
 }
 
-function stepOf(change: Change): Step {
+function stepOf(change: StorageChange): Step {
   const [leaves, arrives] = [departureOf(change), arrivalOf(change)];
   return { leaves, leavesAs: leaves && foldedText(leaves), arrives, arrivesAs: arrives && foldedText(arrives) };
 }
@@ -84,11 +84,11 @@ function foldedText({ tree, path }: EntryKey): string {
   return textOf({ tree, path: joinPath(parentOf(path), foldCase(nameOf(path))) });
 }
 
-function arrivalOf(change: Change): EntryKey | undefined {
+function arrivalOf(change: StorageChange): EntryKey | undefined {
   return change.type === 'move' ? change.to : change.type === 'remove' ? undefined : change;
 }
 
-function departureOf(change: Change): EntryKey | undefined {
+function departureOf(change: StorageChange): EntryKey | undefined {
   return change.type === 'move' || change.type === 'remove' ? change : undefined;
 }
 

@@ -1,12 +1,12 @@
 import { createFiles } from '@utensil/core';
-import type { Change, StorageDriver } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { encryptedStorage } from './encrypted.ts';
 
 it('tells the storage below nothing of which file a copy is like', async () => {
   const storage = memoryStorage();
-  const made: Change[] = [];
+  const made: StorageChange[] = [];
   const recorded: StorageDriver = {
     ...storage,
     commit(commit) {

@@ -1,5 +1,7 @@
-import { comparePaths, isUtensilError, isWithin, joinPath } from '@utensil/core';
-import type { EntryKey, ListedEntry, ListQuery, StorageDriver } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { isWithin, joinPath } from '@utensil/core/files';
+import { comparePaths } from '@utensil/core/storage';
+import type { EntryKey, ListedEntry, ListQuery, StorageDriver } from '@utensil/core/storage';
 import { isHeader } from './header.ts';
 import type { Names } from './names.ts';
 import { plainEntry } from './place.ts';

@@ -1,7 +1,8 @@
 // Names, markers and files of long names that were damaged: what still stands is reached, and nothing blocks a name.
 
 import { createFiles, createRecords, isUtensilError } from '@utensil/core';
-import type { Change, EntryKey, Files, StorageDriver } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -36,17 +37,21 @@ const respelled = ({ tree, path }: EntryKey): EntryKey => {
   const at = path.lastIndexOf('/') + 2;
   return { tree, path: path.slice(0, at) + path.slice(at).toUpperCase() };
 };
-const remove = (at: EntryKey): Change => ({ tree: at.tree, path: at.path, type: 'remove', recursive: true });
-const move = (at: EntryKey, to: EntryKey): Change => ({ tree: at.tree, path: at.path, type: 'move', to });
-const write = (at: EntryKey, size: number): Change => ({ ...at, type: 'write', content: new Uint8Array(size).fill(9) });
-const directory = (at: EntryKey): readonly Change[] => [
+const remove = (at: EntryKey): StorageChange => ({ tree: at.tree, path: at.path, type: 'remove', recursive: true });
+const move = (at: EntryKey, to: EntryKey): StorageChange => ({ tree: at.tree, path: at.path, type: 'move', to });
+const write = (at: EntryKey, size: number): StorageChange => ({
+  ...at,
+  type: 'write',
+  content: new Uint8Array(size).fill(9),
+});
+const directory = (at: EntryKey): readonly StorageChange[] => [
   remove(at),
   { ...at, type: 'make-directory' },
   write({ tree: at.tree, path: `${at.path}/in-it` }, 3),
 ];
 
 /** What may become of a marker or of the file of a long name. */
-const losses: Readonly<Record<string, (at: EntryKey) => readonly Change[]>> = {
+const losses: Readonly<Record<string, (at: EntryKey) => readonly StorageChange[]>> = {
   gone: (at) => [remove(at)],
   empty: (at) => [write(at, 0)],
   'too large': (at) => [write(at, 5000)],
@@ -55,7 +60,7 @@ const losses: Readonly<Record<string, (at: EntryKey) => readonly Change[]>> = {
 };
 
 /** What may become of an entry whose name no longer stands for anything. */
-const lostNames: Readonly<Record<string, (at: EntryKey) => readonly Change[]>> = {
+const lostNames: Readonly<Record<string, (at: EntryKey) => readonly StorageChange[]>> = {
   gone: (at) => [remove(at)],
   'called otherwise': (at) => [move(at, { tree: at.tree, path: `${at.path.slice(0, -3)}777` })],
 };

@@ -1,4 +1,4 @@
-import { foldCase } from '@utensil/core';
+import { foldCase } from '@utensil/core/files';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBase32, toBase32 } from './base32.ts';

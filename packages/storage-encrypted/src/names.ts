@@ -5,7 +5,7 @@
 // l…  only the HMAC of a name that is too long for that; beside it, in the file k…, is the name
 // f…  a small file beside each entry: the HMAC of what names that differ only in case have in common
 
-import { foldCase } from '@utensil/core';
+import { foldCase } from '@utensil/core/files';
 import { fromBase32, toBase32 } from './base32.ts';
 import { utf8 } from './key.ts';
 import type { Keys } from './key.ts';

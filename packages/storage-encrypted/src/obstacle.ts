@@ -1,8 +1,8 @@
 // What is in the way of a change in the storage below, and stands for nothing that anybody can name: it was damaged, or is
 // left of something that is gone.
 
-import { foldCase, joinPath, nameOf, parentOf } from '@utensil/core';
-import type { Entry, EntryKey, StorageDriver } from '@utensil/core';
+import { foldCase, joinPath, nameOf, parentOf } from '@utensil/core/files';
+import type { StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { toBase32 } from './base32.ts';
 import { childrenOf } from './listing.ts';
 import type { Child, Listed } from './listing.ts';
@@ -15,7 +15,7 @@ export interface Obstacle {
   readonly key: EntryKey;
   /** Where the storage below met it. */
   readonly at: EntryKey;
-  readonly entry: Entry;
+  readonly entry: StorageEntry;
   readonly time: number;
 }
 
@@ -33,7 +33,7 @@ export async function clearWay(listed: Listed, obstacle: Obstacle): Promise<void
 }
 
 interface Renaming {
-  readonly entry: Entry;
+  readonly entry: StorageEntry;
   readonly to: EntryKey;
   readonly time: number;
 }

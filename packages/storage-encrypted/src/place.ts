@@ -1,5 +1,5 @@
-import { fileError, joinPath } from '@utensil/core';
-import type { Entry, EntryKey, ListedEntry } from '@utensil/core';
+import { fileError, joinPath } from '@utensil/core/files';
+import type { StorageEntry, EntryKey, ListedEntry } from '@utensil/core/storage';
 import { plainSize } from './content.ts';
 import { isHeader } from './header.ts';
 import type { Names } from './names.ts';
@@ -29,7 +29,7 @@ export async function placeOf(names: Names, { tree, path }: EntryKey): Promise<P
 }
 
 /** What is known of an entry, under its own name and with its own size; 0 for a file that is damaged. */
-export function plainEntry<Known extends Entry | ListedEntry>(entry: Known, { tree, path }: EntryKey): Known {
+export function plainEntry<Known extends StorageEntry | ListedEntry>(entry: Known, { tree, path }: EntryKey): Known {
   return { ...entry, tree, path, size: entry.kind === 'file' ? (plainSize(entry.size) ?? 0) : 0 };
 }
 

@@ -2,7 +2,7 @@
 // name. They are made and removed in the same commit, so that "no such name, in any spelling" can be expected of the
 // storage below, which does not know the names.
 
-import type { Change, Entry, EntryKey, Expectation } from '@utensil/core';
+import type { StorageChange, StorageEntry, EntryKey, StorageExpectation } from '@utensil/core/storage';
 import { historyOf } from './history.ts';
 import type { History, Stored } from './history.ts';
 import type { Place } from './place.ts';
@@ -13,10 +13,10 @@ export type Places = ReadonlyMap<string, Place>;
 
 /** Everything that a plan is made from. */
 export interface Draft {
-  readonly changes: readonly Change[];
+  readonly changes: readonly StorageChange[];
   readonly places: Places;
   /** What the storage below has, by {@link textOf}. */
-  readonly stored: ReadonlyMap<string, Entry>;
+  readonly stored: ReadonlyMap<string, StorageEntry>;
 }
 
 /** What a change finds of an entry. */
@@ -26,7 +26,7 @@ interface Standing {
 }
 
 /** The keys as which the storage has, before a commit, what the commit names. */
-export function originsOf(changes: readonly Change[]): readonly EntryKey[] {
+export function originsOf(changes: readonly StorageChange[]): readonly EntryKey[] {
   const history = historyOf(changes);
   const origins = changes.flatMap((change, index) => keysOf(change).map((key) => history.originAt(index, key)));
   const present = origins.filter((key) => key !== undefined);
@@ -34,15 +34,15 @@ export function originsOf(changes: readonly Change[]): readonly EntryKey[] {
 }
 
 /** The keys that a change names. */
-export function keysOf(change: Change): readonly EntryKey[] {
+export function keysOf(change: StorageChange): readonly EntryKey[] {
   return change.type === 'move' ? [change, change.to] : [change];
 }
 
 /** The changes to the storage below. The entry comes first, so that a conflict is found where it would be without us. */
-export function toStoredChanges(draft: Draft): readonly Change[] {
+export function toStoredChanges(draft: Draft): readonly StorageChange[] {
   const history = historyOf(draft.changes);
   const stored = storedOf(draft);
-  return draft.changes.flatMap((change, index): readonly Change[] => {
+  return draft.changes.flatMap((change, index): readonly StorageChange[] => {
     const place = placeAt(draft.places, change);
     const main = toStoredChange(draft.places, change);
     if (place.marker === undefined) return [main];
@@ -63,7 +63,7 @@ export function toStoredChanges(draft: Draft): readonly Change[] {
   });
 }
 
-function toStoredChange(places: Places, change: Change): Change {
+function toStoredChange(places: Places, change: StorageChange): StorageChange {
   const { stored } = placeAt(places, change);
   return change.type === 'move'
     ? { ...change, ...stored, to: placeAt(places, change.to).stored }
@@ -78,34 +78,34 @@ function standing(
 }
 
 /** What comes with an entry. A marker that is missing is made again, and a long name is written again: it may be damaged. */
-function arrival(place: Place, { isThere, spellings }: Standing): readonly Change[] {
+function arrival(place: Place, { isThere, spellings }: Standing): readonly StorageChange[] {
   const isMarked = isThere && spellings > 0;
   return [...(isMarked ? [] : mark(place, spellings + 1)), ...withSide(place)];
 }
 
 /** What goes with an entry. */
-function departure(place: Place, { isThere, spellings }: Standing): readonly Change[] {
+function departure(place: Place, { isThere, spellings }: Standing): readonly StorageChange[] {
   if (!isThere) return [];
   return [...(spellings === 0 ? [] : mark(place, spellings - 1)), ...withoutSide(place)];
 }
 
-function mark({ marker }: Place, spellings: number): readonly Change[] {
+function mark({ marker }: Place, spellings: number): readonly StorageChange[] {
   if (marker === undefined) return [];
   if (spellings === 0) return [{ ...marker, type: 'remove' }];
   return [{ ...marker, type: 'write', content: new Uint8Array(spellings) }];
 }
 
-function withSide({ side }: Place): readonly Change[] {
+function withSide({ side }: Place): readonly StorageChange[] {
   return side === undefined ? [] : [{ ...side, type: 'write' }];
 }
 
 /** It may be missing, which would be a conflict; what was just written is not. */
-function withoutSide(place: Place): readonly Change[] {
+function withoutSide(place: Place): readonly StorageChange[] {
   return withSide(place).flatMap((change) => [change, { tree: change.tree, path: change.path, type: 'remove' }]);
 }
 
 function storedOf({ places, stored }: Draft): Stored {
-  const at = (key: EntryKey | undefined): Entry | undefined => key && stored.get(textOf(key));
+  const at = (key: EntryKey | undefined): StorageEntry | undefined => key && stored.get(textOf(key));
   return {
     has: (key) => at(placeAt(places, key).stored) !== undefined,
     spellings: (key) => spellingsIn(at(placeAt(places, key).marker)),
@@ -116,12 +116,12 @@ function storedOf({ places, stored }: Draft): Stored {
 export const mostSpellings = 16;
 
 /** How many spellings a marker says there are. One that is there stands for one at least. */
-function spellingsIn(marker: Entry | undefined): number {
+function spellingsIn(marker: StorageEntry | undefined): number {
   return marker?.kind === 'file' ? Math.min(Math.max(marker.size, 1), mostSpellings) : 0;
 }
 
 /** What the plan takes for granted: another plan is needed where it no longer holds. */
-export function premises(draft: Draft, origins: readonly EntryKey[]): readonly Expectation[] {
+export function premises(draft: Draft, origins: readonly EntryKey[]): readonly StorageExpectation[] {
   return partsOf(draft.places, origins).map((key) => ({ ...key, etag: draft.stored.get(textOf(key))?.etag ?? null }));
 }
 

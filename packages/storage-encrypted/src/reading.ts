@@ -1,5 +1,6 @@
-import { fileError } from '@utensil/core';
-import type { ByteRange, Entry, EntryKey, StorageDriver, UtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { UtensilError } from '@utensil/core';
+import type { ByteRange, StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { chunkBytes, headBytes, offsetOf, plainSize, unseal, windowOf } from './content.ts';
 import type { SealedChunks } from './content.ts';
 
@@ -13,11 +14,11 @@ export interface Source {
 
 /** What was read, with the entry as it is stored. */
 export interface Reading {
-  readonly entry: Entry;
+  readonly entry: StorageEntry;
   readonly content: Uint8Array;
 }
 
-type Loaded = SealedChunks & { readonly entry: Entry };
+type Loaded = SealedChunks & { readonly entry: StorageEntry };
 
 const everything: ByteRange = { start: 0, end: Infinity };
 
@@ -59,7 +60,7 @@ async function loadMiddle(source: Source, range: ByteRange): Promise<Loaded | un
   return { entry: found.entry, head, body, size, ...window };
 }
 
-function sizeOf(entry: Entry, path: string): number {
+function sizeOf(entry: StorageEntry, path: string): number {
   const size = plainSize(entry.size);
   if (size === undefined) throw damaged(path);
   return size;

@@ -1,5 +1,6 @@
-import { createRecords, defineTool, jsonSchema, openSettings, withEnabled, withOption } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import { createRecords, defineTool, jsonSchema, openSettings } from '@utensil/core';
+import { withEnabled, withOption } from '@utensil/core/settings';
+import type { StorageDriver } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { encryptedStorage } from './encrypted.ts';

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFiles, outsideContent, seenBy } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { outsideContent, seenBy } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { expect, it } from 'vitest';

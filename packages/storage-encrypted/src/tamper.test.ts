@@ -1,7 +1,8 @@
 // What somebody can do who has the storage but not the key, and what is said of it.
 
 import { createFiles, createRecords, messageOf } from '@utensil/core';
-import type { EntryKey, Files, StorageDriver } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { chunkBytes, headBytes, offsetOf } from './content.ts';

@@ -1,5 +1,5 @@
-import { joinPath } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import { joinPath } from '@utensil/core/files';
+import type { EntryKey } from '@utensil/core/storage';
 import { isHeader } from './header.ts';
 import { sideIn } from './listing.ts';
 import type { Listed } from './listing.ts';

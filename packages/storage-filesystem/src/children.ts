@@ -1,6 +1,6 @@
 import type { BigIntStats, Dirent } from 'node:fs';
-import { nameOf, parentOf } from '@utensil/core';
-import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core';
+import { nameOf, parentOf } from '@utensil/core/files';
+import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core/storage';
 import { settledMs, signatureOf } from './content.ts';
 import { hostPath, isShown } from './host-path.ts';
 import type { FileSystem } from './file-system.ts';

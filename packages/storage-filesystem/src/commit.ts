@@ -1,6 +1,15 @@
 import type { BigIntStats } from 'node:fs';
-import { changedKeys, isUtensilError, joinPath, parentOf } from '@utensil/core';
-import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { joinPath, parentOf } from '@utensil/core/files';
+import { changedKeys } from '@utensil/core/storage';
+import type {
+  StorageChange,
+  StorageCommit,
+  StorageCommitResult,
+  StorageEntry,
+  EntryKey,
+  StorageExpectation,
+} from '@utensil/core/storage';
 import { isForbidden } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { lookUp } from './entries.ts';
@@ -33,7 +42,10 @@ export interface Place {
 }
 
 /** Makes all changes, or none. What takes long is done before anybody has to wait for it, or after. */
-export async function commitChanges({ lock, ready, tell, ...place }: Place, commit: Commit): Promise<CommitResult> {
+export async function commitChanges(
+  { lock, ready, tell, ...place }: Place,
+  commit: StorageCommit,
+): Promise<StorageCommitResult> {
   const { expect, changes, durable = false } = commit;
   const free = durable ? durably(place.disk) : place.disk;
   refuseForbidden(changes);
@@ -73,7 +85,7 @@ export async function commitChanges({ lock, ready, tell, ...place }: Place, comm
 }
 
 /** No change may reach what nobody can have: refused before anything is written down, it leaves nothing to take back. */
-function refuseForbidden(changes: readonly Change[]): void {
+function refuseForbidden(changes: readonly StorageChange[]): void {
   const key = changedKeys(changes).find(isForbidden);
   if (key !== undefined) throw untouchable(key.path);
 }
@@ -101,11 +113,15 @@ function byPlace(tasks: readonly Task[], staged: Staged): ReadonlyMap<string, Bi
   return new Map(tasks.flatMap(({ step }, index) => (staged[index] ? [[placeOf(step), staged[index]] as const] : [])));
 }
 
-async function conflictAt(disk: Disk, look: Look, { tree, path }: EntryKey): Promise<CommitResult> {
+async function conflictAt(disk: Disk, look: Look, { tree, path }: EntryKey): Promise<StorageCommitResult> {
   return { ok: false, conflict: { tree, path }, entry: await lookUp(disk, look, { tree, path }) };
 }
 
-async function firstUnmet(disk: Disk, look: Look, expect: readonly Expectation[]): Promise<CommitResult | undefined> {
+async function firstUnmet(
+  disk: Disk,
+  look: Look,
+  expect: readonly StorageExpectation[],
+): Promise<StorageCommitResult | undefined> {
   for (const [index, { tree, path, etag }] of expect.entries()) {
     if (index % maxTogether === 0) await look.end();
     const key = { tree, path };
@@ -118,7 +134,7 @@ async function firstUnmet(disk: Disk, look: Look, expect: readonly Expectation[]
 }
 
 /** The entry in the same directory whose name differs only in case. */
-async function findTwin(disk: Disk, look: Look, { tree, path }: EntryKey): Promise<Entry | undefined> {
+async function findTwin(disk: Disk, look: Look, { tree, path }: EntryKey): Promise<StorageEntry | undefined> {
   if (path === '/') return undefined;
   for (const name of await disk.names.twins({ tree, path })) {
     const twin = await lookUp(disk, look, { tree, path: joinPath(parentOf(path), name) });

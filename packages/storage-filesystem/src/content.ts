@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
-import type { ByteRange, Entry } from '@utensil/core';
+import type { ByteRange, StorageEntry } from '@utensil/core/storage';
 import type { FileSystem, OpenFile } from './file-system.ts';
 import { codeOf } from './refusal.ts';
 
 /** What identifies the content of a file. */
-export type Version = Pick<Entry, 'etag' | 'modifiedAt' | 'size'>;
+export type Version = Pick<StorageEntry, 'etag' | 'modifiedAt' | 'size'>;
 
 /** Beyond this size the etag is made of the stats: nobody waits for a film to be read before they see its name. */
 const largestHashed = 16 * 1024 * 1024;

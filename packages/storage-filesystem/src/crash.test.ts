@@ -3,7 +3,7 @@
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Change, EntryKey, StorageDriver } from '@utensil/core';
+import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dyingAfter } from './crash-kit.ts';
 import type { FileSystem } from './file-system.ts';
@@ -16,18 +16,21 @@ beforeEach(async () => {
 afterEach(() => fs.rm(place, { recursive: true }));
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const at = (path: string, tree: Change['tree'] = 'files') => ({ tree, path });
-const write = (path: string, text: string, tree?: Change['tree']): Change => ({
+const at = (path: string, tree: StorageChange['tree'] = 'files') => ({ tree, path });
+const write = (path: string, text: string, tree?: StorageChange['tree']): StorageChange => ({
   ...at(path, tree),
   type: 'write',
   content: bytes(text),
 });
 
-const makeDirectory = (path: string, tree?: Change['tree']): Change => ({ ...at(path, tree), type: 'make-directory' });
-const remove = (path: string, recursive = false): Change => ({ ...at(path), type: 'remove', recursive });
-const move = (path: string, to: EntryKey): Change => ({ ...at(path), type: 'move', to });
+const makeDirectory = (path: string, tree?: StorageChange['tree']): StorageChange => ({
+  ...at(path, tree),
+  type: 'make-directory',
+});
+const remove = (path: string, recursive = false): StorageChange => ({ ...at(path), type: 'remove', recursive });
+const move = (path: string, to: EntryKey): StorageChange => ({ ...at(path), type: 'move', to });
 
-const first: readonly Change[] = [
+const first: readonly StorageChange[] = [
   write('/kept', 'old'),
   write('/removed', 'here'),
   makeDirectory('/d'),
@@ -40,7 +43,7 @@ const first: readonly Change[] = [
   makeDirectory('/versions', 'records'),
 ];
 /** Every kind of change, in both trees, and several at one path. */
-const second: readonly Change[] = [
+const second: readonly StorageChange[] = [
   write('/kept', 'new and longer'),
   remove('/removed'),
   remove('/empty'),
@@ -99,7 +102,7 @@ async function commitOn(root: string, disk: FileSystem, changes = second): Promi
 }
 
 /** What is there without a commit, and with it. */
-async function outcomesOf(changes: readonly Change[]): Promise<readonly [string, string]> {
+async function outcomesOf(changes: readonly StorageChange[]): Promise<readonly [string, string]> {
   const driver = filesystemStorage(await newRoot());
   const before = await contentOf(driver);
   expect(await driver.commit({ expect: [], changes, time: 0 })).toMatchObject({ ok: true });

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createFiles, isUtensilError } from '@utensil/core';
-import type { Change, ProjectFiles, StorageDriver, UtensilError } from '@utensil/core';
+import type { ProjectFiles, UtensilError } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diskWithoutNumbers, dyingBefore } from './crash-kit.ts';
 import type { FileSystem } from './file-system.ts';
@@ -26,7 +27,7 @@ afterEach(() => fs.rm(place, { recursive: true }));
 const diskWith = (changed: Partial<FileSystem>): FileSystem => ({ ...fs, ...changed });
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 const staged = (): Promise<readonly string[]> => fs.readdir(join(root, '.utensil/tmp'));
-const write = (path: string, text: string): Change => ({
+const write = (path: string, text: string): StorageChange => ({
   ...{ tree: 'files', path, type: 'write' },
   content: Buffer.from(text),
 });
@@ -74,7 +75,7 @@ describe('a disk that is full', () => {
 async function interrupt(): Promise<void> {
   await files.write('/a.md', 'the first text');
   await files.write('/d/inside.md', 'the text inside');
-  const changes: readonly Change[] = [
+  const changes: readonly StorageChange[] = [
     write('/a.md', 'the second text'),
     { tree: 'files', path: '/d/inside.md', type: 'remove' },
     write('/new.md', 'a new text'),
@@ -146,7 +147,7 @@ describe('recovery', () => {
   ])('loses nothing of a batch of %s if its note is damaged', async (_, changes) => {
     await files.write('/a.md', 'the first text');
     await files.write('/z.md', 'the last text');
-    const last: Change = { tree: 'files', path: '/z.md', type: 'move', to: { tree: 'files', path: '/new.md' } };
+    const last: StorageChange = { tree: 'files', path: '/z.md', type: 'move', to: { tree: 'files', path: '/new.md' } };
     await filesystemStorage(root, { fs: dyingBefore('/new.md') })
       .commit({ expect: [], changes: [...changes, last], time: 0 })
       .catch(() => {});

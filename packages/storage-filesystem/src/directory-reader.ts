@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { nameOf, parentOf } from '@utensil/core';
+import { nameOf, parentOf } from '@utensil/core/files';
 import { descriptors, holding } from './anchor.ts';
 import { isListed } from './children.ts';
 import { hostPath, isForbidden, isShown, withoutEnd } from './host-path.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { reservedName } from '@utensil/core';
+import { reservedName } from '@utensil/core/storage';
 import type { UtensilError } from '@utensil/core';
 import type { Anchors } from './anchor.ts';
 import type { Children } from './children.ts';

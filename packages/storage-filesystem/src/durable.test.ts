@@ -1,6 +1,6 @@
 // A loss of power, where only some commits have to survive it, on a disk that forgets what nobody has waited for.
 
-import type { Change, StorageDriver } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { describe, expect, inject, it } from 'vitest';
 import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
@@ -19,7 +19,7 @@ const textIn = (model: Model, name: string): string => model.get(name) ?? 'nothi
 interface Made {
   readonly before: Model;
   readonly after: Model;
-  readonly changes: readonly Change[];
+  readonly changes: readonly StorageChange[];
 }
 
 /** The names that a commit changes, or takes away with what is above them and makes again. */
@@ -105,7 +105,7 @@ async function runSchedule(seed: number, hands = (durable: boolean): boolean => 
 async function runAtOnce(seed: number): Promise<readonly string[]> {
   const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(true), [] as string[]];
   const driver = filesystemStorage('/r', { fs: disk.fs });
-  const make = (durable: boolean, changes: readonly Change[]) =>
+  const make = (durable: boolean, changes: readonly StorageChange[]) =>
     driver.commit({ expect: [], changes, time: 0, durable }).catch(() => undefined);
   const directories = Array.from({ length: 6 }, (_, index) => `/d${index}`);
   await make(
@@ -115,7 +115,7 @@ async function runAtOnce(seed: number): Promise<readonly string[]> {
   disk.failAfter(20 + Math.floor(random() * 120));
   const promised: (readonly [place: string, name: string])[] = [];
   for (const directory of directories) {
-    const all: [string, Change[]][] = [
+    const all: [string, StorageChange[]][] = [
       ['x', [write(at(`${directory}/x`), 'x')]],
       ['', [{ ...at(directory), type: 'move', to: at(directory.replace('d', 'e')) }]],
       ['y', [write(at(`${directory}/y`), 'y')]],
@@ -146,7 +146,7 @@ async function runAtOnce(seed: number): Promise<readonly string[]> {
 function makers(fs: FileSystem) {
   const maker =
     (driver: StorageDriver) =>
-    async (durable: boolean, ...changes: readonly Change[]) => {
+    async (durable: boolean, ...changes: readonly StorageChange[]) => {
       expect(await driver.commit({ expect: [], changes, time: 0, durable })).toMatchObject({ ok: true });
     };
   return { one: maker(filesystemStorage('/r', { fs })), other: maker(filesystemStorage('/r', { fs })) };
@@ -168,8 +168,8 @@ describe('a loss of power', () => {
       expect(await runAtOnce(seed), `seed ${seed}`).toEqual([]);
   });
 
-  const directory = (path: string): Change => ({ ...at(path), type: 'make-directory' });
-  const move = (from: string, to: string): Change => ({ ...at(from), type: 'move', to: at(to) });
+  const directory = (path: string): StorageChange => ({ ...at(path), type: 'make-directory' });
+  const move = (from: string, to: string): StorageChange => ({ ...at(from), type: 'move', to: at(to) });
 
   it.each<[string, (make: ReturnType<typeof makers>) => Promise<unknown>, string]>([
     [

@@ -1,12 +1,12 @@
-import { directoryEtag } from '@utensil/core';
-import type { Entry, EntryKey } from '@utensil/core';
+import { directoryEtag } from '@utensil/core/storage';
+import type { StorageEntry, EntryKey } from '@utensil/core/storage';
 import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { lookingFor } from './look.ts';
 import type { Found, Look } from './look.ts';
 
 /** The entry at a key where this was found; undefined where that is nothing which people can have. */
-async function describe(disk: Disk, key: EntryKey, found: Found): Promise<Entry | undefined> {
+async function describe(disk: Disk, key: EntryKey, found: Found): Promise<StorageEntry | undefined> {
   if (found.kind !== 'file' && found.kind !== 'directory') return undefined;
   const { tree, path } = key;
   const modifiedAt = Number(found.stats?.mtimeMs ?? 0);
@@ -16,7 +16,7 @@ async function describe(disk: Disk, key: EntryKey, found: Found): Promise<Entry 
 }
 
 /** The entry at a key. */
-export async function lookUp(disk: Disk, look: Look, key: EntryKey): Promise<Entry | undefined> {
+export async function lookUp(disk: Disk, look: Look, key: EntryKey): Promise<StorageEntry | undefined> {
   return describe(disk, key, await look.find(key));
 }
 
@@ -25,9 +25,9 @@ export async function lookUpAll(
   disk: Disk,
   look: Look,
   keys: readonly EntryKey[],
-): Promise<readonly (Entry | undefined)[]> {
+): Promise<readonly (StorageEntry | undefined)[]> {
   const last = keys.slice(-2).toReversed();
-  const found: (Entry | undefined)[] = [];
+  const found: (StorageEntry | undefined)[] = [];
   for (const key of last) found.unshift(await lookUp(disk, look, key));
   const others = await lookingFor(look, keys.slice(0, -2), (key) => lookUp(disk, look, key));
   return [...others, ...found];

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { fileError } from '@utensil/core';
-import type { Entry, EntryKey, StorageDriver, UtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { UtensilError } from '@utensil/core';
+import type { StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { commitChanges } from './commit.ts';
 import { createDisk } from './create-disk.ts';
 import { hostPath, isForbidden } from './host-path.ts';
@@ -148,7 +149,7 @@ async function readFile(disk: Disk, key: EntryKey, range: Parameters<StorageDriv
   const found = isForbidden(key) ? undefined : await disk.versions.read(hostPath(disk.root, key), range);
   if (found === 'unreadable') throw fileError('EACCES', path, { hint: 'The user of this program may not read it.' });
   if (found !== undefined) {
-    return { entry: { tree, path, kind: 'file', ...found.version } satisfies Entry, content: found.content };
+    return { entry: { tree, path, kind: 'file', ...found.version } satisfies StorageEntry, content: found.content };
   }
   const { kind } = await looking(disk, (look) => look.find(key));
   if (kind === 'untouchable') throw untouchable(path);

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
 import type { Disk, Hold } from './disk.ts';
 import { readNotes } from './lock-notes.ts';
 import { readNote, replaceNote } from './note.ts';

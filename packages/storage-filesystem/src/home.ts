@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
-import { fileError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
 import type { Disk } from './disk.ts';
 import { leaveNote } from './note.ts';
 import { codeOf, unless } from './refusal.ts';

@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
-import { isAddressable, isReserved, reservedName } from '@utensil/core';
-import type { EntryKey, Tree } from '@utensil/core';
+import { isAddressable, isReserved, reservedName } from '@utensil/core/storage';
+import type { EntryKey, StorageTree } from '@utensil/core/storage';
 import { untouchable } from './refusal.ts';
 
 /** Where a key is on the disk. Throws `EACCES` for one that is out of bounds. */
@@ -28,6 +28,6 @@ export function isForbidden({ tree, path }: EntryKey): boolean {
 const plain = /^\w[\w.-]{0,254}$/;
 
 /** Whether a name on the disk is one that people can have. */
-export function isShown(tree: Tree, name: string): boolean {
+export function isShown(tree: StorageTree, name: string): boolean {
   return plain.test(name) || (isAddressable(name) && !(tree === 'files' && isReserved(name)));
 }

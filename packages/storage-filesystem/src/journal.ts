@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { isObject } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import type { EntryKey } from '@utensil/core/storage';
 import { hostPath, isForbidden } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './stats.ts';

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
-import { comparePaths, isWithin, joinPath, nameOf, parentOf } from '@utensil/core';
-import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core';
+import { isWithin, joinPath, nameOf, parentOf } from '@utensil/core/files';
+import { comparePaths } from '@utensil/core/storage';
+import type { EntryKey, ListedEntry, ListQuery } from '@utensil/core/storage';
 import { entriesAt, isListed } from './children.ts';
 import type { Walk } from './children.ts';
 import { hostPath } from './host-path.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import { fileError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
 import type { Disk, Hold } from './disk.ts';
 import { createOwnNote } from './hold.ts';
 import { readNotes } from './lock-notes.ts';

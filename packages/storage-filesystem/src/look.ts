@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { foldCase, joinPath, parentOf } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import { foldCase, joinPath, parentOf } from '@utensil/core/files';
+import type { EntryKey } from '@utensil/core/storage';
 import type { Anchor } from './anchor.ts';
 import { hostPath, isForbidden } from './host-path.ts';
 import type { Disk } from './disk.ts';

@@ -1,5 +1,5 @@
-import { foldCase, nameOf, parentOf } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import { foldCase, nameOf, parentOf } from '@utensil/core/files';
+import type { EntryKey } from '@utensil/core/storage';
 import { directoryAt, entriesAt, trustedUntil } from './children.ts';
 import { settledMs, signatureOf } from './content.ts';
 import { hostPath } from './host-path.ts';

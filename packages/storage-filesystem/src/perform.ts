@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileError, foldCase } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import { fileError, foldCase } from '@utensil/core/files';
+import type { EntryKey } from '@utensil/core/storage';
 import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { statsAt } from './stats.ts';

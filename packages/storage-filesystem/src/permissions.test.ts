@@ -1,8 +1,10 @@
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFiles, mountFiles, subtree } from '@utensil/core';
-import type { EntryKey, ProjectFiles } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { mountFiles, subtree } from '@utensil/core/files';
+import type { ProjectFiles } from '@utensil/core';
+import type { EntryKey } from '@utensil/core/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesystemStorage } from './filesystem.ts';
 

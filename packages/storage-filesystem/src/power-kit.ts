@@ -3,7 +3,7 @@
 
 import type { Dirent } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { Change, EntryKey, StorageDriver, Tree } from '@utensil/core';
+import type { StorageChange, EntryKey, StorageDriver, StorageTree } from '@utensil/core/storage';
 import type { FileSystem } from './file-system.ts';
 
 type Kind = 'file' | 'directory' | 'link';
@@ -201,16 +201,20 @@ export function forgetfulDisk(hasLinks: boolean) {
 }
 
 /** A key. */
-export const at = (path: string, tree: Tree = 'files'): EntryKey => ({ tree, path });
+export const at = (path: string, tree: StorageTree = 'files'): EntryKey => ({ tree, path });
 /** A file to be written. */
-export const write = (key: EntryKey, text: string): Change => ({ ...key, type: 'write', content: Buffer.from(text) });
+export const write = (key: EntryKey, text: string): StorageChange => ({
+  ...key,
+  type: 'write',
+  content: Buffer.from(text),
+});
 
 /** What a commit of every kind makes of a plain map. */
 export type Model = ReadonlyMap<string, string>;
 
 /** A commit, and what is there after it. */
 export interface Plan {
-  readonly changes: readonly Change[];
+  readonly changes: readonly StorageChange[];
   readonly after: Model;
 }
 
@@ -218,28 +222,28 @@ export interface Plan {
 export function plan(before: Model, number: number, random: () => number): Plan {
   const after = new Map(before);
   const text = `${number} `.repeat(1 + Math.floor(random() * 9));
-  const make = (name: string, content: string): Change => {
+  const make = (name: string, content: string): StorageChange => {
     after.set(name, content);
     const [tree, path = ''] = name.split(':');
     return content === 'directory'
-      ? { ...at(path, tree as Tree), type: 'make-directory' }
-      : write(at(path, tree as Tree), content);
+      ? { ...at(path, tree as StorageTree), type: 'make-directory' }
+      : write(at(path, tree as StorageTree), content);
   };
-  const keepVersion = (): readonly Change[] => {
+  const keepVersion = (): readonly StorageChange[] => {
     after.set(`records:/${number}`, after.get('files:/a') ?? '');
     return [{ ...at('/a'), type: 'move', to: at(`/${number}`, 'records') }, make('files:/a', text)];
   };
   const hasTree = before.has('files:/d');
-  const removeTree = (): Change => {
+  const removeTree = (): StorageChange => {
     for (const name of after.keys()) if (name.startsWith('files:/d')) after.delete(name);
     return { ...at('/d'), type: 'remove', recursive: true };
   };
-  const makeTree = (): readonly Change[] => [
+  const makeTree = (): readonly StorageChange[] => [
     make('files:/d', 'directory'),
     make('files:/d/e', 'directory'),
     make('files:/d/e/x', text),
   ];
-  const moveTree = (): readonly Change[] => {
+  const moveTree = (): readonly StorageChange[] => {
     for (const [name, content] of [...after]) {
       if (!name.startsWith('files:/d')) continue;
       after.delete(name);
@@ -247,7 +251,7 @@ export function plan(before: Model, number: number, random: () => number): Plan 
     }
     return [{ ...at('/d'), type: 'move', to: at(`/tree ${number}`, 'records') }];
   };
-  const kinds: (() => readonly Change[])[] = [
+  const kinds: (() => readonly StorageChange[])[] = [
     () => [make('files:/a', text)],
     () => [make('files:/a', text), make('files:/b', text)],
     () => [make(`files:/new ${number}`, text)],

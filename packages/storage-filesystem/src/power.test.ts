@@ -1,6 +1,6 @@
 // A loss of power, where all commits have to survive it.
 
-import type { Change, StorageDriver } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { describe, expect, it } from 'vitest';
 import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
@@ -40,16 +40,23 @@ async function runSchedule(seed: number, durability: 'process' | 'power'): Promi
 async function runAtOnce(seed: number): Promise<readonly string[]> {
   const [random, disk, wrong] = [randomFrom(seed), forgetfulDisk(true), [] as string[]];
   const driver = filesystemStorage('/r', { fs: disk.fs, durability: 'power' });
-  const make = (...changes: readonly Change[]) =>
+  const make = (...changes: readonly StorageChange[]) =>
     driver.commit({ expect: [], changes, time: 0 }).catch(() => undefined);
-  const start = Array.from({ length: 6 }, (_, index): Change => ({ ...at(`/d${index}`), type: 'make-directory' }));
+  const start = Array.from({ length: 6 }, (_, index): StorageChange => ({
+    ...at(`/d${index}`),
+    type: 'make-directory',
+  }));
   await make(...start);
   disk.failAfter(20 + Math.floor(random() * 80));
   const acknowledged: string[][] = [];
   for (const directory of start.map(({ path }) => path)) {
     const to = directory.replace('d', 'e');
-    const write = (name: string, path: string): Change => ({ ...at(path), type: 'write', content: Buffer.from(name) });
-    const all: [string, Change[]][] = [
+    const write = (name: string, path: string): StorageChange => ({
+      ...at(path),
+      type: 'write',
+      content: Buffer.from(name),
+    });
+    const all: [string, StorageChange[]][] = [
       ['x', [write('x', `${directory}/x`)]],
       ['moved', [{ ...at(directory), type: 'move', to: at(to) }]],
       ['y', [write('y', `${directory}/y`)]],

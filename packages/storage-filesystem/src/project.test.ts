@@ -7,7 +7,6 @@ import {
   createRecords,
   createRegistry,
   defineTool,
-  isEnabled,
   jsonSchema,
   listThreads,
   openSettings,
@@ -15,9 +14,8 @@ import {
   option,
   resolveToolset,
   run,
-  withEnabled,
-  withOption,
 } from '@utensil/core';
+import { isEnabled, withEnabled, withOption } from '@utensil/core/settings';
 import type { RecordStore, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';

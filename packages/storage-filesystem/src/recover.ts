@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { isUtensilError, reservedName, UtensilError } from '@utensil/core';
+import { isUtensilError, UtensilError } from '@utensil/core';
+import { reservedName } from '@utensil/core/storage';
 import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
 import { statsAt, statsIfKnown } from './stats.ts';

@@ -1,5 +1,7 @@
-import { fileError, isUtensilError } from '@utensil/core';
-import type { FileErrorCode, UtensilError } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { UtensilError } from '@utensil/core';
+import type { FileErrorCode } from '@utensil/core/files';
 import type { Answer } from './file-system.ts';
 import { isLater } from './together.ts';
 

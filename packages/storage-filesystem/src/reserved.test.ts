@@ -2,7 +2,8 @@ import { mkdtemp, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFiles } from '@utensil/core';
-import type { Change, ProjectFiles, StorageDriver } from '@utensil/core';
+import type { ProjectFiles } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesystemStorage } from './filesystem.ts';
 
@@ -52,14 +53,14 @@ describe('the name of the folder .utensil', () => {
     await expectWorking();
   });
 
-  it.each<[string, readonly Change[]]>([
+  it.each<[string, readonly StorageChange[]]>([
     ['made', [{ tree: 'files', path: '/x/.utensil', type: 'make-directory' }]],
     ['written', [{ tree: 'files', path: '/.utensil/state', type: 'write', content: new Uint8Array() }]],
     ['removed', [{ tree: 'files', path: '/.utensil', type: 'remove', recursive: true }]],
     ['moved to', [{ tree: 'files', path: '/d', type: 'move', to: { tree: 'files', path: '/d2/.utensil' } }]],
     ['no normal path', [{ tree: 'records', path: '/../../x', type: 'make-directory' }]],
   ])('is refused before anything of a commit is written down in which it is %s', async (_, changes) => {
-    const first: Change = { tree: 'files', path: '/x', type: 'make-directory' };
+    const first: StorageChange = { tree: 'files', path: '/x', type: 'make-directory' };
     for (const all of [changes, [first, ...changes]]) {
       await expect(driver.commit({ expect: [], changes: all, time: 0 })).rejects.toMatchObject({ code: 'EACCES' });
       await expectWorking();

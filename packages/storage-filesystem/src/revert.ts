@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
-import { parentOf } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import { parentOf } from '@utensil/core/files';
+import type { EntryKey } from '@utensil/core/storage';
 import type { Disk } from './disk.ts';
 import { statsAt } from './stats.ts';
 import { syncPath } from './home.ts';

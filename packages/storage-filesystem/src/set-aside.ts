@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { nameOf, UtensilError } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import { UtensilError } from '@utensil/core';
+import { nameOf } from '@utensil/core/files';
+import type { EntryKey } from '@utensil/core/storage';
 import type { Disk } from './disk.ts';
 import { statsAt } from './stats.ts';
 import { refuseLink, syncPath } from './home.ts';

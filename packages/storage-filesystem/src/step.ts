@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
-import { isWithin, parentOf } from '@utensil/core';
-import type { Change, EntryKey } from '@utensil/core';
+import { isWithin, parentOf } from '@utensil/core/files';
+import type { StorageChange, EntryKey } from '@utensil/core/storage';
 
 /**
  * A change without its content, which is staged. `replace` is a move with the write that puts something else in its
@@ -41,7 +41,7 @@ export interface Task {
 }
 
 /** What has to be done for some changes. */
-export function toTasks(changes: readonly Change[]): readonly Task[] {
+export function toTasks(changes: readonly StorageChange[]): readonly Task[] {
   const tasks: Task[] = [];
   for (const change of changes) {
     const last = tasks.at(-1);
@@ -58,7 +58,7 @@ export function toTasks(changes: readonly Change[]): readonly Task[] {
   return tasks;
 }
 
-function toStep(change: Exclude<Change, { readonly type: 'write' }>): Step {
+function toStep(change: Exclude<StorageChange, { readonly type: 'write' }>): Step {
   const { type, tree, path } = change;
   if (type === 'make-directory') return { type, tree, path };
   if (type === 'remove') return { type, tree, path, recursive: change.recursive === true };

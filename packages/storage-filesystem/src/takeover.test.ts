@@ -3,7 +3,7 @@
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Change, CommitResult } from '@utensil/core';
+import type { StorageChange, StorageCommitResult } from '@utensil/core/storage';
 import { createFiles } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commitChanges } from './commit.ts';
@@ -35,11 +35,11 @@ function container(name: string, over: FileSystem = fs): { readonly disk: Disk; 
   return { disk, lock: createLock(disk, timeoutMs) };
 }
 
-function commit(place: ReturnType<typeof container>, changes: readonly Change[]): Promise<CommitResult> {
+function commit(place: ReturnType<typeof container>, changes: readonly StorageChange[]): Promise<StorageCommitResult> {
   return commitChanges({ ...place, ready: makeHome(place.disk), tell: () => {} }, { expect: [], changes, time: 0 });
 }
 
-const write = (path: string, text: string): Change => ({
+const write = (path: string, text: string): StorageChange => ({
   ...{ tree: 'files', path, type: 'write' },
   content: Buffer.from(text),
 });

@@ -1,5 +1,5 @@
-import { comparePaths } from '@utensil/core';
-import type { ListedEntry, ListQuery } from '@utensil/core';
+import { comparePaths } from '@utensil/core/storage';
+import type { ListedEntry, ListQuery } from '@utensil/core/storage';
 
 /** The listings that may go on, by their latest pages. */
 export interface Walks {

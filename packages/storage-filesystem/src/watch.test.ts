@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StorageDriver, Tree, WatchOptions } from '@utensil/core';
+import type { StorageDriver, StorageTree, WatchOptions } from '@utensil/core/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { filesystemStorage } from './filesystem.ts';
 
@@ -60,7 +60,7 @@ async function writeUntil(directory: string, told: () => Promise<void>, name = '
   await writing;
 }
 
-const write = (driver: StorageDriver, path: string, tree: Tree = 'files') =>
+const write = (driver: StorageDriver, path: string, tree: StorageTree = 'files') =>
   driver.commit({ expect: [], changes: [{ tree, path, type: 'write', content: Buffer.from(path) }], time: 0 });
 
 describe('who watches', () => {

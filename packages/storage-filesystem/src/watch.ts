@@ -1,5 +1,5 @@
-import { createListeners, reservedName } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import { createListeners, reservedName } from '@utensil/core/storage';
+import type { EntryKey } from '@utensil/core/storage';
 import { isForbidden } from './host-path.ts';
 import { watchTree } from './watch-tree.ts';
 import type { TreeWatcher } from './watch-tree.ts';

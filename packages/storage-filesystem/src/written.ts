@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
-import { changedKeys, directoryEtag, isWithin } from '@utensil/core';
-import type { Change, Commit, Entry, EntryKey } from '@utensil/core';
+import { isWithin } from '@utensil/core/files';
+import { changedKeys, directoryEtag } from '@utensil/core/storage';
+import type { StorageChange, StorageCommit, StorageEntry, EntryKey } from '@utensil/core/storage';
 import { etagOf, isLarge, signatureOf, versionOf } from './content.ts';
 import { hostPath } from './host-path.ts';
 import type { Disk } from './disk.ts';
@@ -26,7 +27,11 @@ export interface Made {
 }
 
 /** The entries that a commit has left. What another program has removed or closed since is given as the commit left it. */
-export async function entriesOf(disk: Disk, { changes, time }: Commit, made: Made): Promise<readonly Entry[]> {
+export async function entriesOf(
+  disk: Disk,
+  { changes, time }: StorageCommit,
+  made: Made,
+): Promise<readonly StorageEntry[]> {
   const entries = await lookingFor(made.look, changes, async (change, index) => {
     if (change.type === 'remove') return undefined;
     const key = change.type === 'move' ? change.to : change;
@@ -38,15 +43,15 @@ export async function entriesOf(disk: Disk, { changes, time }: Commit, made: Mad
   return entries.filter((entry) => entry !== undefined);
 }
 
-function isTouched({ tree, path }: EntryKey, changes: readonly Change[]): boolean {
+function isTouched({ tree, path }: EntryKey, changes: readonly StorageChange[]): boolean {
   return changedKeys(changes).some((key) => key.tree === tree && isWithin(key.path, path));
 }
 
 async function written(
   disk: Disk,
-  change: Change & { readonly type: 'write' },
+  change: StorageChange & { readonly type: 'write' },
   staged: BigIntStats | undefined,
-): Promise<Entry> {
+): Promise<StorageEntry> {
   const { tree, path, content } = change;
   const isKnown = staged !== undefined && !isLarge(staged); // by its content, which moves along
   const stats = isKnown ? staged : await statsIfKnown(disk, hostPath(disk.root, change));
@@ -54,11 +59,11 @@ async function written(
   return { tree, path, kind: 'file', modifiedAt, etag: etagOf(content, stats), size: content.length };
 }
 
-function directory({ tree, path }: EntryKey, modifiedAt: number): Entry {
+function directory({ tree, path }: EntryKey, modifiedAt: number): StorageEntry {
   return { tree, path, kind: 'directory', size: 0, modifiedAt, etag: directoryEtag };
 }
 
-function moved(found: Present | undefined, key: EntryKey): Entry | undefined {
+function moved(found: Present | undefined, key: EntryKey): StorageEntry | undefined {
   const modifiedAt = Number(found?.stats?.mtimeMs ?? 0);
   if (found?.kind !== 'file') return found && directory(key, modifiedAt);
   const { tree, path } = key;

@@ -1,5 +1,5 @@
-import { fileError } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { EntryKey } from '@utensil/core/storage';
 
 /** What somebody may do. */
 export interface Access {

@@ -1,4 +1,4 @@
-import type { EntryKey, StorageDriver } from '@utensil/core';
+import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import { roots } from './protocol.ts';
 import type { News } from './protocol.ts';
 

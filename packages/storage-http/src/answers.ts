@@ -1,5 +1,6 @@
-import { fileError, isUtensilError } from '@utensil/core';
-import type { Entry } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { StorageEntry } from '@utensil/core/storage';
 import { header, statuses, version } from './protocol.ts';
 
 /** An answer of JSON. */
@@ -16,7 +17,7 @@ export function refusal(error: unknown, status?: number): Response {
 }
 
 /** The headers that are the entry of a file. */
-export function entryHeaders({ etag, size, modifiedAt }: Entry): Record<string, string> {
+export function entryHeaders({ etag, size, modifiedAt }: StorageEntry): Record<string, string> {
   return { etag: `"${encodeURIComponent(etag)}"`, [header.size]: `${size}`, [header.modifiedAt]: `${modifiedAt}` };
 }
 

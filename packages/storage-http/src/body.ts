@@ -1,4 +1,4 @@
-import { fileError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
 import { invalid } from './shape.ts';
 import { joinBytes } from './protocol.ts';
 

@@ -1,5 +1,6 @@
-import { changedKeys, fileError } from '@utensil/core';
-import type { Change, CommitResult, EntryKey, StorageDriver } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import { changedKeys } from '@utensil/core/storage';
+import type { StorageChange, StorageCommitResult, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { refuseHidden } from './access.ts';
 import { json, refusal } from './answers.ts';
 import { readBody, refuseType } from './body.ts';
@@ -45,11 +46,11 @@ function keyOf(request: Request): string {
 }
 
 /** What a change asks the permissions of, which would tell of it. */
-function likenessOf(change: Change): readonly EntryKey[] {
+function likenessOf(change: StorageChange): readonly EntryKey[] {
   return change.type === 'write' && change.like !== undefined ? [change.like] : [];
 }
 
-function toResponse(result: CommitResult): Response {
+function toResponse(result: StorageCommitResult): Response {
   return result.ok ? json(result) : json({ ...result, entry: result.entry ?? null }, 409);
 }
 

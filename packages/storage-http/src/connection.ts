@@ -1,12 +1,6 @@
-import {
-  errorCodes,
-  fileError,
-  isObject,
-  isUtensilError,
-  UtensilError,
-  causeWithoutKeys,
-  withoutKeys,
-} from '@utensil/core';
+import { isObject, isUtensilError, UtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import { errorCodes, causeWithoutKeys, withoutKeys } from '@utensil/core/storage';
 import type { ErrorCode } from '@utensil/core';
 import { header, joinBytes, version } from './protocol.ts';
 import type { Endpoint } from './protocol.ts';

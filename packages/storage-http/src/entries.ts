@@ -1,5 +1,6 @@
-import { fileError, isObject } from '@utensil/core';
-import type { CommitResult, Entry, EntryKey, ListedEntry } from '@utensil/core';
+import { isObject } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { StorageCommitResult, StorageEntry, EntryKey, ListedEntry } from '@utensil/core/storage';
 import { jsonOf } from './connection.ts';
 import type { Answer } from './connection.ts';
 import { header, isKey } from './protocol.ts';
@@ -10,7 +11,7 @@ function unreadable(path: string): Error {
 }
 
 /** The entries that a `stat` of so many keys answers with. */
-export function toStats(answer: Answer, keys: readonly EntryKey[]): readonly (Entry | undefined)[] {
+export function toStats(answer: Answer, keys: readonly EntryKey[]): readonly (StorageEntry | undefined)[] {
   const entries = entriesIn(answer, keys[0]?.path ?? '/');
   if (entries.length !== keys.length) throw unreadable(keys[0]?.path ?? '/');
   return entries.map((entry, index) => {
@@ -49,14 +50,14 @@ function toListed(value: unknown, about: string): ListedEntry {
   return { tree, path, kind, size, modifiedAt };
 }
 
-function toEntry(value: unknown, about: string): Entry {
+function toEntry(value: unknown, about: string): StorageEntry {
   const etag = isObject(value) ? value['etag'] : undefined;
   if (typeof etag !== 'string') throw unreadable(about);
   return { ...toListed(value, about), etag };
 }
 
 /** The entry in the headers of a `read`. */
-export function toReadEntry({ headers }: Answer, { tree, path }: EntryKey): Entry {
+export function toReadEntry({ headers }: Answer, { tree, path }: EntryKey): StorageEntry {
   const [size, modifiedAt] = [headers.get(header.size), headers.get(header.modifiedAt)].map(Number);
   const [, quoted] = /^"(.*)"$/.exec(headers.get('etag') ?? '') ?? [];
   if (quoted === undefined || !Number.isSafeInteger(size) || !Number.isFinite(modifiedAt)) throw unreadable(path);
@@ -72,7 +73,7 @@ function decodeEtag(quoted: string, path: string): string {
 }
 
 /** What a `commit` answers with. */
-export function toCommitResult(answer: Answer, path: string): CommitResult {
+export function toCommitResult(answer: Answer, path: string): StorageCommitResult {
   const body = jsonOf(answer);
   if (!isObject(body)) throw unreadable(path);
   if (body['ok'] === true) return { ok: true, entries: entriesIn(answer, path).map((entry) => toEntry(entry, path)) };

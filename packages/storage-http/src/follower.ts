@@ -1,5 +1,6 @@
-import { createListeners, isObject } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import { isObject } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
+import type { EntryKey } from '@utensil/core/storage';
 import type { Connection } from './connection.ts';
 import { isKey, roots } from './protocol.ts';
 

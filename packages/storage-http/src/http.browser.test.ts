@@ -1,7 +1,7 @@
 // The client as a page has it, with the fetch of a real browser; the server is in the same page, behind its streams.
 
 import { createFiles } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { recordSuite, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';

@@ -4,8 +4,9 @@ import { createServer, request as send } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { createFiles, createRecords, fileError, isUtensilError } from '@utensil/core';
-import type { Change, StorageDriver } from '@utensil/core';
+import { createFiles, createRecords, isUtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
@@ -77,12 +78,12 @@ function memories(): StorageOf {
   return (namespace) => memoryStorage({ state, namespace });
 }
 
-function write(path: string, content: Uint8Array | string = 'x'): Change {
+function write(path: string, content: Uint8Array | string = 'x'): StorageChange {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return { type: 'write', tree: 'files', path, content: bytes };
 }
 
-const commit = (driver: StorageDriver, ...changes: Change[]) => driver.commit({ expect: [], changes, time: 1 });
+const commit = (driver: StorageDriver, ...changes: StorageChange[]) => driver.commit({ expect: [], changes, time: 1 });
 
 /** What a call fails with, in words without a token. */
 async function failureOf(call: Promise<unknown>): Promise<string> {

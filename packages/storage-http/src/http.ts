@@ -1,5 +1,6 @@
-import { fileError, isObject } from '@utensil/core';
-import type { ByteRange, Entry, ListedEntry, ListQuery, StorageDriver } from '@utensil/core';
+import { isObject } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { ByteRange, StorageEntry, ListedEntry, ListQuery, StorageDriver } from '@utensil/core/storage';
 import { createConnection, jsonOf } from './connection.ts';
 import type { Answer, Connection, HttpStorageOptions } from './connection.ts';
 import { toCommitResult, toPage, toReadEntry, toStats } from './entries.ts';
@@ -132,7 +133,7 @@ function partOf({ status, bytes }: Answer, { start, end }: ByteRange = { start: 
   return status === 200 ? bytes.slice(start, end) : bytes;
 }
 
-function lengthOf({ size }: Entry, { start, end }: ByteRange = { start: 0, end: Infinity }): number {
+function lengthOf({ size }: StorageEntry, { start, end }: ByteRange = { start: 0, end: Infinity }): number {
   return Math.max(Math.min(end, size) - start, 0);
 }
 

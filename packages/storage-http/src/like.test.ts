@@ -1,4 +1,4 @@
-import type { Change, StorageDriver } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { createFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { bearerTokens, serveStorage } from './server.ts';
 
 it('hands on which file a copy is like, and nothing else of it', async () => {
   const storage = memoryStorage();
-  const made: Change[] = [];
+  const made: StorageChange[] = [];
   const recorded: StorageDriver = {
     ...storage,
     commit(commit) {

@@ -1,5 +1,6 @@
 import { isObject } from '@utensil/core';
-import type { Change, Commit, EntryKey, ErrorCode, Tree } from '@utensil/core';
+import type { ErrorCode } from '@utensil/core';
+import type { StorageChange, StorageCommit, EntryKey, StorageTree } from '@utensil/core/storage';
 
 /** The version of the protocol, in every address and in every answer. */
 export const version = '1';
@@ -51,7 +52,7 @@ export type News =
   | { readonly type: 'changed'; readonly keys: readonly EntryKey[] };
 
 /** Whether this is the name of a tree. */
-export function isTree(value: unknown): value is Tree {
+export function isTree(value: unknown): value is StorageTree {
   return value === 'files' || value === 'records';
 }
 
@@ -63,7 +64,7 @@ export function isKey(value: unknown): value is EntryKey {
 const newLine = 0x0a;
 
 /** A commit as one body: a line of JSON in which contents are sizes, and after it the contents. */
-export function encodeCommit({ expect, changes, time, durable }: Commit): Uint8Array<ArrayBuffer> {
+export function encodeCommit({ expect, changes, time, durable }: StorageCommit): Uint8Array<ArrayBuffer> {
   const contents = changes.flatMap((change) => (change.type === 'write' ? [change.content] : []));
   const commit = { expect: expect.map(withEtag), changes: changes.map(withoutContent), time };
   const line = JSON.stringify(durable === true ? { ...commit, durable } : commit);
@@ -76,11 +77,11 @@ function keyOf({ tree, path }: EntryKey): EntryKey {
   return { tree, path };
 }
 
-function withEtag({ tree, path, etag }: Commit['expect'][number]): Commit['expect'][number] {
+function withEtag({ tree, path, etag }: StorageCommit['expect'][number]): StorageCommit['expect'][number] {
   return { tree, path, etag };
 }
 
-function withoutContent(change: Change): object {
+function withoutContent(change: StorageChange): object {
   const { type } = change;
   switch (type) {
     case 'write':

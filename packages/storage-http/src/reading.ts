@@ -1,5 +1,5 @@
-import { fileError } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { StorageDriver } from '@utensil/core/storage';
 import { refuseHidden } from './access.ts';
 import type { Access } from './access.ts';
 import { entryHeaders, json, refusal } from './answers.ts';

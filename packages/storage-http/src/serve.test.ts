@@ -1,7 +1,9 @@
 // What whoever sends a request may want to do: the handler itself, without a network.
 
-import { comparePaths, isObject, isUtensilError, resolvePath } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import { isObject, isUtensilError } from '@utensil/core';
+import { resolvePath } from '@utensil/core/files';
+import { comparePaths } from '@utensil/core/storage';
+import type { StorageDriver } from '@utensil/core/storage';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
-import { fileError, isUtensilError } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { StorageDriver } from '@utensil/core/storage';
 import { noNamespace, refuseNamespace } from './access.ts';
 import type { Authorize } from './access.ts';
 import { preflight, refusal, seal } from './answers.ts';

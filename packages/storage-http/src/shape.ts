@@ -1,5 +1,15 @@
-import { fileError, isAddressable, isObject, resolvePath } from '@utensil/core';
-import type { ByteRange, Change, Commit, EntryKey, Expectation, ListQuery, Tree } from '@utensil/core';
+import { isObject } from '@utensil/core';
+import { fileError, resolvePath } from '@utensil/core/files';
+import { isAddressable } from '@utensil/core/storage';
+import type {
+  ByteRange,
+  StorageChange,
+  StorageCommit,
+  EntryKey,
+  StorageExpectation,
+  ListQuery,
+  StorageTree,
+} from '@utensil/core/storage';
 import { isTree, splitCommit } from './protocol.ts';
 
 // Whoever sends a request may want to do harm: what is made of it here has exactly the members that are wanted, of the
@@ -40,7 +50,7 @@ export function toKey({ tree, path }: { readonly [name: string]: unknown }): Ent
   return { tree, path: toPath(path, tree) };
 }
 
-function toPath(path: unknown, tree: Tree): string {
+function toPath(path: unknown, tree: StorageTree): string {
   if (typeof path !== 'string') throw invalid('A path is a text.');
   if (path.length > maxPath) throw fileError('ENAMETOOLONG', '/', { hint: `A path has at most ${maxPath} bytes.` });
   if (tree === 'records' && isRecordPath(path)) return path;
@@ -81,7 +91,7 @@ export function toRange(text: string | null): ByteRange | undefined {
 }
 
 /** The commit in a body. */
-export function toCommit(body: Uint8Array, limit: number): Commit {
+export function toCommit(body: Uint8Array, limit: number): StorageCommit {
   const parts = splitCommit(body);
   if (parts === undefined) throw invalid('A commit begins with a line of JSON.');
   const members = membersOf(toJsonValue(parts.line), ['expect', 'changes', 'time'], ['durable']);
@@ -106,14 +116,14 @@ export function toCommit(body: Uint8Array, limit: number): Commit {
   return commit;
 }
 
-function toExpectation(value: unknown): Expectation {
+function toExpectation(value: unknown): StorageExpectation {
   const members = membersOf(value, ['tree', 'path', 'etag']);
   const { etag } = members;
   if (etag !== null && typeof etag !== 'string') throw invalid('An etag is a text, or null where nothing is expected.');
   return { ...toKey(members), etag };
 }
 
-function toChange(value: unknown, take: (size: unknown) => Uint8Array): Change {
+function toChange(value: unknown, take: (size: unknown) => Uint8Array): StorageChange {
   const type = isObject(value) && Object.hasOwn(value, 'type') ? value['type'] : undefined;
   const key = ['type', 'tree', 'path'];
   switch (type) {

@@ -1,4 +1,4 @@
-import { fileError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
 import { announce } from './announce.ts';
 import type { AnswerTo } from './reading.ts';
 

@@ -1,5 +1,13 @@
-import { changedKeys, directoryEtag, isWithin, parentOf } from '@utensil/core';
-import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
+import { isWithin, parentOf } from '@utensil/core/files';
+import { changedKeys, directoryEtag } from '@utensil/core/storage';
+import type {
+  StorageChange,
+  StorageCommit,
+  StorageCommitResult,
+  StorageEntry,
+  EntryKey,
+  StorageExpectation,
+} from '@utensil/core/storage';
 import { loadDraft } from './draft.ts';
 import type { Draft, Wanted } from './draft.ts';
 import { flush } from './flush.ts';
@@ -8,26 +16,29 @@ import type { Transaction } from './schema.ts';
 
 /** A change with the entry that comes of it. */
 type PreparedChange =
-  | (Change & { readonly type: 'write' | 'make-directory' } & { readonly entry: Entry })
-  | (Change & { readonly type: 'remove' | 'move' });
+  | (StorageChange & { readonly type: 'write' | 'make-directory' } & { readonly entry: StorageEntry })
+  | (StorageChange & { readonly type: 'remove' | 'move' });
 
 /** A commit that lacks nothing but its transaction. */
 export interface PreparedCommit {
-  readonly expect: readonly Expectation[];
+  readonly expect: readonly StorageExpectation[];
   readonly changes: readonly PreparedChange[];
   readonly changed: readonly EntryKey[];
   readonly durable: boolean;
 }
 
 /** Does all that can be done before the transaction, which does not wait for anything else. */
-export function prepare({ expect, changes, time, durable = false }: Commit, newEtag: () => string): PreparedCommit {
+export function prepare(
+  { expect, changes, time, durable = false }: StorageCommit,
+  newEtag: () => string,
+): PreparedCommit {
   const prepared = changes.map((change): PreparedChange => {
     const { tree, path } = change;
     const modifiedAt = Math.floor(time);
     switch (change.type) {
       case 'write': {
         const { length: size } = change.content;
-        const entry: Entry = { tree, path, kind: 'file', size, modifiedAt, etag: newEtag() };
+        const entry: StorageEntry = { tree, path, kind: 'file', size, modifiedAt, etag: newEtag() };
         return { ...change, entry };
       }
       case 'make-directory':
@@ -45,10 +56,10 @@ export async function commitAll(
   transaction: Transaction<'readwrite'>,
   scope: string,
   commits: readonly PreparedCommit[],
-): Promise<readonly CommitResult[]> {
+): Promise<readonly StorageCommitResult[]> {
   try {
     const draft = await loadDraft(transaction, scope, wantedBy(commits));
-    const results: CommitResult[] = [];
+    const results: StorageCommitResult[] = [];
     for (const commit of commits) results.push(await makeCommit(draft, commit));
     await flush(transaction, scope, draft.difference());
     transaction.commit();
@@ -85,7 +96,7 @@ function parentKey({ tree, path }: EntryKey): EntryKey {
 /** Where something is in the way of a change. */
 type Obstacle = EntryKey | undefined;
 
-async function makeCommit(draft: Draft, { expect, changes }: PreparedCommit): Promise<CommitResult> {
+async function makeCommit(draft: Draft, { expect, changes }: PreparedCommit): Promise<StorageCommitResult> {
   for (const expectation of expect) {
     const conflict = checkExpectation(draft, expectation);
     if (conflict !== undefined) return conflict;
@@ -101,13 +112,13 @@ async function makeCommit(draft: Draft, { expect, changes }: PreparedCommit): Pr
   return { ok: true, entries: changes.flatMap((change) => writtenBy(draft, change)) };
 }
 
-function writtenBy(draft: Draft, change: PreparedChange): readonly Entry[] {
+function writtenBy(draft: Draft, change: PreparedChange): readonly StorageEntry[] {
   if (change.type === 'remove') return [];
   const written = draft.find(change.type === 'move' ? change.to : change);
   return written === undefined ? [] : [written];
 }
 
-function checkExpectation(draft: Draft, expectation: Expectation): CommitResult | undefined {
+function checkExpectation(draft: Draft, expectation: StorageExpectation): StorageCommitResult | undefined {
   const { etag } = expectation;
   const entry = draft.find(expectation);
   if ((entry?.etag ?? null) !== etag) return conflictAt(expectation, entry);
@@ -115,7 +126,7 @@ function checkExpectation(draft: Draft, expectation: Expectation): CommitResult 
   return twin && conflictAt(expectation, twin);
 }
 
-function conflictAt({ tree, path }: EntryKey, entry: Entry | undefined): CommitResult {
+function conflictAt({ tree, path }: EntryKey, entry: StorageEntry | undefined): StorageCommitResult {
   return { ok: false, conflict: { tree, path }, entry };
 }
 
@@ -142,7 +153,7 @@ function makeDirectory(draft: Draft, { entry }: PreparedChange & { readonly type
   draft.put(entry);
 }
 
-async function remove(draft: Draft, key: Change & { readonly type: 'remove' }): Promise<Obstacle> {
+async function remove(draft: Draft, key: StorageChange & { readonly type: 'remove' }): Promise<Obstacle> {
   const entry = draft.find(key);
   if (entry === undefined || key.path === '/') return key;
   if (entry.kind === 'directory') {
@@ -152,7 +163,7 @@ async function remove(draft: Draft, key: Change & { readonly type: 'remove' }): 
   draft.take(key);
 }
 
-async function move(draft: Draft, { to, ...from }: Change & { readonly type: 'move' }): Promise<Obstacle> {
+async function move(draft: Draft, { to, ...from }: StorageChange & { readonly type: 'move' }): Promise<Obstacle> {
   const entry = draft.find(from);
   if (entry === undefined) return from;
   const isIntoItself = from.tree === to.tree && isWithin(from.path, to.path);
@@ -164,7 +175,7 @@ async function move(draft: Draft, { to, ...from }: Change & { readonly type: 'mo
   }
 }
 
-async function takeBelow(draft: Draft, key: EntryKey): Promise<readonly Entry[]> {
+async function takeBelow(draft: Draft, key: EntryKey): Promise<readonly StorageEntry[]> {
   const below = await draft.loadBelow(key);
   for (const each of below) draft.take(each);
   draft.clearBelow(key);

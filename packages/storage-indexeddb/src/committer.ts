@@ -1,4 +1,4 @@
-import type { CommitResult, EntryKey } from '@utensil/core';
+import type { StorageCommitResult, EntryKey } from '@utensil/core/storage';
 import { commitAll } from './commit.ts';
 import type { PreparedCommit } from './commit.ts';
 import type { Connection } from './connection.ts';
@@ -6,7 +6,7 @@ import { isQuotaExceeded } from './refusal.ts';
 import type { Transaction } from './schema.ts';
 
 /** Makes the commits of a storage, in the order in which it is asked for them. */
-export type Committer = (commit: PreparedCommit) => Promise<CommitResult>;
+export type Committer = (commit: PreparedCommit) => Promise<StorageCommitResult>;
 
 /** Where a {@link Committer} works, and whom it tells of what it did. */
 export interface CommitterOptions {
@@ -16,7 +16,7 @@ export interface CommitterOptions {
 
 interface Job {
   readonly commit: PreparedCommit;
-  resolve(result: CommitResult): void;
+  resolve(result: StorageCommitResult): void;
   reject(reason: unknown): void;
 }
 
@@ -49,7 +49,7 @@ export function createCommitter(connection: Connection, { scope, tell }: Committ
       const results = await connection.use('readwrite', make, durability);
       const changed = commits.flatMap((commit, index) => (results[index]?.ok === true ? commit.changed : []));
       if (changed.length > 0) tell(changed);
-      for (const [index, { resolve }] of group.entries()) resolve(results[index] as CommitResult);
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as StorageCommitResult);
     } catch (error) {
       const areTooMany = group.length > 1 && isQuotaExceeded(error);
       for (const job of group) {

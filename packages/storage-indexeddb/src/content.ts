@@ -1,4 +1,4 @@
-import type { ByteRange, Entry } from '@utensil/core';
+import type { ByteRange, StorageEntry } from '@utensil/core/storage';
 import type { Transaction } from './schema.ts';
 
 /** Large contents are stored in pieces of this many bytes, so that reading a part does not read all. */
@@ -14,14 +14,14 @@ export function* toPieces(content: Uint8Array): Generator<Uint8Array, void> {
 }
 
 /** How many pieces the content of a file has. */
-export function piecesOf({ size }: Entry): number {
+export function piecesOf({ size }: StorageEntry): number {
   return Math.ceil(size / pieceBytes);
 }
 
 /** The bytes of a file's content that are in a range. */
 export async function readContent(
   transaction: Transaction,
-  { etag, size }: Entry,
+  { etag, size }: StorageEntry,
   range: ByteRange = { start: 0, end: Infinity },
 ): Promise<Uint8Array> {
   const { start } = range;

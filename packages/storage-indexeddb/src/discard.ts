@@ -1,4 +1,4 @@
-import type { Entry } from '@utensil/core';
+import type { StorageEntry } from '@utensil/core/storage';
 import { unwrap } from 'idb';
 import { piecesOf } from './content.ts';
 import type { Transaction } from './schema.ts';
@@ -10,18 +10,21 @@ const fewFiles = 50;
 const patience = 4;
 
 /** Takes away the contents of files. Waits for no request that writes. */
-export async function discardContents(transaction: Transaction<'readwrite'>, files: readonly Entry[]): Promise<void> {
+export async function discardContents(
+  transaction: Transaction<'readwrite'>,
+  files: readonly StorageEntry[],
+): Promise<void> {
   const contents = unwrap(transaction.objectStore('contents'));
   const ranges = files.length > fewFiles ? await runsOf(transaction, files) : files.flatMap(eachPiece);
   for (const range of ranges) contents.delete(range);
 }
 
-function eachPiece(file: Entry): readonly IDBKeyRange[] {
+function eachPiece(file: StorageEntry): readonly IDBKeyRange[] {
   return Array.from({ length: piecesOf(file) }, (_, piece) => IDBKeyRange.only([file.etag, piece]));
 }
 
 /** The ranges of contents that belong to these files, as few as can be found without reading for long. */
-async function runsOf(transaction: Transaction, files: readonly Entry[]): Promise<readonly IDBKeyRange[]> {
+async function runsOf(transaction: Transaction, files: readonly StorageEntry[]): Promise<readonly IDBKeyRange[]> {
   const etags = files.map(({ etag }) => etag).toSorted((left, right) => (left < right ? -1 : 1));
   const gone = new Set(etags);
   const all = IDBKeyRange.bound([etags[0]], [etags.at(-1), Infinity]);

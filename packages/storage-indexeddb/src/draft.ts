@@ -1,5 +1,5 @@
-import { foldCase, nameOf } from '@utensil/core';
-import type { Entry, EntryKey } from '@utensil/core';
+import { foldCase, nameOf } from '@utensil/core/files';
+import type { StorageEntry, EntryKey } from '@utensil/core/storage';
 import { entryOf, foldedPlaceOf, keysBelow, placeIn, placeOf, rootOf } from './key.ts';
 import { lookUp } from './look-up.ts';
 import type { Transaction } from './schema.ts';
@@ -10,13 +10,13 @@ import type { Transaction } from './schema.ts';
  */
 export interface Draft {
   /** What is at a key, if that was loaded. */
-  find(key: EntryKey): Entry | undefined;
+  find(key: EntryKey): StorageEntry | undefined;
   /** An entry whose name differs from this one only in case, if those were loaded. */
-  findTwin(key: EntryKey): Entry | undefined;
+  findTwin(key: EntryKey): StorageEntry | undefined;
   hasEntriesBelow(key: EntryKey): Promise<boolean>;
   /** All that is below a directory. */
-  loadBelow(key: EntryKey): Promise<readonly Entry[]>;
-  put(entry: Entry, content?: Uint8Array): void;
+  loadBelow(key: EntryKey): Promise<readonly StorageEntry[]>;
+  put(entry: StorageEntry, content?: Uint8Array): void;
   take(key: EntryKey): void;
   /** Says that nothing of what was below a directory is left there. */
   clearBelow(key: EntryKey): void;
@@ -28,8 +28,8 @@ export interface Draft {
 /** What a transaction changes. */
 export interface Difference {
   /** Files and directories that are not, or not as they were, in their place any more. */
-  readonly gone: readonly Entry[];
-  readonly come: readonly Entry[];
+  readonly gone: readonly StorageEntry[];
+  readonly come: readonly StorageEntry[];
   /** The places below which all goes before anything comes. */
   readonly cleared: readonly string[];
   /** The contents of what was written, by etag. */
@@ -47,8 +47,8 @@ export interface Wanted {
 export async function loadDraft(transaction: Transaction, scope: string, wanted: Wanted): Promise<Draft> {
   const entries = transaction.objectStore('entries');
   const spellings = transaction.objectStore('spellings');
-  const before = new Map<string, Entry | undefined>();
-  const after = new Map<string, Entry | undefined>();
+  const before = new Map<string, StorageEntry | undefined>();
+  const after = new Map<string, StorageEntry | undefined>();
   const written = new Map<string, Uint8Array>();
   const cleared: string[] = [];
   /** The places of names that are the same but for their case, by how they all look when folded. */
@@ -78,11 +78,11 @@ export async function loadDraft(transaction: Transaction, scope: string, wanted:
     spelled.set(folded, places.add(placeOf(scope, key)));
   }
 
-  function at(place: string): Entry | undefined {
+  function at(place: string): StorageEntry | undefined {
     return after.has(place) ? after.get(place) : before.get(place);
   }
 
-  function set(place: string, entry: Entry | undefined): void {
+  function set(place: string, entry: StorageEntry | undefined): void {
     const [wasSet, previous] = [after.has(place), after.get(place)];
     undo.push(() => (wasSet ? after.set(place, previous) : after.delete(place)));
     after.set(place, entry);

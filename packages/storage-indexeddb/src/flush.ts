@@ -1,5 +1,5 @@
-import { nameOf } from '@utensil/core';
-import type { EntryKey } from '@utensil/core';
+import { nameOf } from '@utensil/core/files';
+import type { EntryKey } from '@utensil/core/storage';
 import { unwrap } from 'idb';
 import { toPieces } from './content.ts';
 import { discardContents } from './discard.ts';

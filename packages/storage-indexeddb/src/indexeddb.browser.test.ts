@@ -1,5 +1,4 @@
 import {
-  comparePaths,
   createFiles,
   createRecords,
   createRegistry,
@@ -10,7 +9,9 @@ import {
   resolveToolset,
   run,
 } from '@utensil/core';
-import type { Change, CommitResult, Entry, EntryKey, Files, StorageDriver } from '@utensil/core';
+import { comparePaths } from '@utensil/core/storage';
+import type { Files } from '@utensil/core';
+import type { StorageChange, StorageCommitResult, StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { checkFiles, recordSuite, scriptedModel, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import * as fc from 'fast-check';
@@ -168,7 +169,7 @@ describe('large contents and long listings', () => {
   it('leaves nothing of a content that was replaced, removed or never committed', async () => {
     const driver = open();
     const large = new Uint8Array(2 * pieceBytes + 1);
-    const commit = (...changes: Change[]) => driver.commit({ expect: [], changes, time: 0 });
+    const commit = (...changes: StorageChange[]) => driver.commit({ expect: [], changes, time: 0 });
     await commit(write('/a', large), write('/b', large));
     await commit(write('/a'));
     await commit({ type: 'remove', tree: 'files', path: '/b' });
@@ -180,8 +181,8 @@ describe('large contents and long listings', () => {
 
   it('removes 10,000 files by the ranges of their keys, and leaves nothing of them', async () => {
     const driver = open();
-    const commit = (...changes: readonly Change[]) => driver.commit({ expect: [], changes, time: 0 });
-    const below = (path: string): readonly Change[] => [
+    const commit = (...changes: readonly StorageChange[]) => driver.commit({ expect: [], changes, time: 0 });
+    const below = (path: string): readonly StorageChange[] => [
       { type: 'make-directory', tree: 'files', path },
       ...Array.from({ length: 10_000 }, (_, index) => write(`${path}/File ${index}`)),
     ];
@@ -197,8 +198,8 @@ describe('large contents and long listings', () => {
 
   it('removes many files whose contents lie among others', async () => {
     const driver = open();
-    const change = (index: number): Change => write(`/${index % 7 === 0 ? 'd' : 'e'}/${index}`);
-    const directories = ['/d', '/e'].map((path): Change => ({ type: 'make-directory', tree: 'files', path }));
+    const change = (index: number): StorageChange => write(`/${index % 7 === 0 ? 'd' : 'e'}/${index}`);
+    const directories = ['/d', '/e'].map((path): StorageChange => ({ type: 'make-directory', tree: 'files', path }));
     const writes = Array.from({ length: 1000 }, (_, index) => change(index));
     await driver.commit({ expect: [], changes: [...directories, ...writes], time: 0 });
     await files.remove('/d', { recursive: true });
@@ -220,7 +221,7 @@ describe('large contents and long listings', () => {
       '/d/x',
       '/d-',
     ].sort(comparePaths);
-    const changes = all.map((path): Change =>
+    const changes = all.map((path): StorageChange =>
       directories.includes(path) ? { type: 'make-directory', tree: 'files', path } : write(path),
     );
     expect((await driver.commit({ expect: [], changes, time: 0 })).ok).toBe(true);
@@ -291,7 +292,7 @@ describe('files that are read at once', () => {
 });
 
 describe('names that differ only in case', () => {
-  const expectNone = (driver: StorageDriver, path: string, ...before: Change[]) =>
+  const expectNone = (driver: StorageDriver, path: string, ...before: StorageChange[]) =>
     driver.commit({ expect: [{ tree: 'files', path, etag: null }], changes: [...before, write(path)], time: 0 });
 
   it.each([
@@ -320,7 +321,7 @@ describe('names that differ only in case', () => {
 });
 
 describe('commits that are asked for at once', () => {
-  const commit = (driver: StorageDriver, changes: readonly Change[], etag?: string | null) =>
+  const commit = (driver: StorageDriver, changes: readonly StorageChange[], etag?: string | null) =>
     driver.commit({
       expect: etag === undefined ? [] : [{ tree: 'files', path: changes[0]?.path ?? '', etag }],
       changes,
@@ -353,21 +354,21 @@ describe('commits that are asked for at once', () => {
     const results = await Promise.all(
       names.map((path, index) => {
         const to = { tree: 'records', path } as const;
-        const changes: Change[] = [{ type: 'move', tree: 'files', path, to }, write(path, new Uint8Array(2))];
+        const changes: StorageChange[] = [{ type: 'move', tree: 'files', path, to }, write(path, new Uint8Array(2))];
         return commit(driver, changes, before[index]?.etag ?? '');
       }),
     );
     expect(begin).toHaveBeenCalledTimes(1);
     const kept = results.map((result) => (result.ok ? result.entries[0] : undefined));
     expect(kept).toEqual(before.map((entry) => entry && { ...entry, tree: 'records' }));
-    for (const key of kept) expect((await driver.read(key as Entry))?.content.length).toBe(1);
+    for (const key of kept) expect((await driver.read(key as StorageEntry))?.content.length).toBe(1);
   });
 
   it('come to what they would come to one after the other, whatever they are', async () => {
     const name = fc.constantFrom('a', 'A', 'b', 'É', 'é');
     const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => `/${names.join('/')}`);
     const key = fc.record({ tree: fc.constantFrom('files', 'records'), path }) as fc.Arbitrary<EntryKey>;
-    const change: fc.Arbitrary<Change> = fc.oneof(
+    const change: fc.Arbitrary<StorageChange> = fc.oneof(
       key.map((each) => ({ ...each, type: 'write', content: new Uint8Array(1) }) as const),
       key.map((each) => ({ ...each, type: 'make-directory' }) as const),
       fc.tuple(key, fc.boolean()).map(([each, recursive]) => ({ ...each, type: 'remove', recursive }) as const),
@@ -386,7 +387,7 @@ describe('commits that are asked for at once', () => {
     const property = fc.asyncProperty(fc.array(some, { minLength: 2, maxLength: 25 }), async (commits) => {
       const [together, alone] = [open({ namespace: `together ${++count}` }), open({ namespace: `alone ${count}` })];
       const found = await Promise.all(commits.map((each) => together.commit(each)));
-      const wanted: CommitResult[] = [];
+      const wanted: StorageCommitResult[] = [];
       for (const each of commits) wanted.push(await alone.commit(each));
       expect(withoutEtags(found)).toEqual(withoutEtags(wanted));
       for (const tree of ['files', 'records'] as const) {

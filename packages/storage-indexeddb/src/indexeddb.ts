@@ -1,5 +1,5 @@
-import { fileError } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { StorageDriver } from '@utensil/core/storage';
 import { prepare } from './commit.ts';
 import { createCommitter } from './committer.ts';
 import { createConnection } from './connection.ts';

@@ -4,8 +4,9 @@
 //
 // Keys are short: a browser may write each character of one eight times before a change is kept.
 
-import { directoryEtag, foldCase, nameOf, parentOf } from '@utensil/core';
-import type { Entry, EntryKey, ListedEntry, Tree } from '@utensil/core';
+import { foldCase, nameOf, parentOf } from '@utensil/core/files';
+import { directoryEtag } from '@utensil/core/storage';
+import type { StorageEntry, EntryKey, ListedEntry, StorageTree } from '@utensil/core/storage';
 
 /** How the keys of a namespace begin, whatever its name contains. */
 export function scopeOf(namespace: string): string {
@@ -13,7 +14,7 @@ export function scopeOf(namespace: string): string {
 }
 
 /** What stands for a tree in a place. */
-const letters: Readonly<Record<Tree, string>> = { files: 'f', records: 'r' };
+const letters: Readonly<Record<StorageTree, string>> = { files: 'f', records: 'r' };
 
 /** Where an entry stands among all others of the database. */
 export function placeOf(scope: string, { tree, path }: EntryKey): string {
@@ -26,7 +27,7 @@ export function foldedPlaceOf(scope: string, { tree, path }: EntryKey): string {
 }
 
 /** The key of an entry: a directory has nothing but its time. */
-export function keyOf(scope: string, entry: Entry): string {
+export function keyOf(scope: string, entry: StorageEntry): string {
   const { kind, size, modifiedAt, etag } = entry;
   const known = kind === 'directory' ? [modifiedAt] : [modifiedAt, size];
   const numbers = known.map((number) => number.toString(radix)).join(' ');
@@ -37,7 +38,7 @@ export function keyOf(scope: string, entry: Entry): string {
 const radix = 36;
 
 /** The entry that has this key. */
-export function entryOf(scope: string, key: string): Entry {
+export function entryOf(scope: string, key: string): StorageEntry {
   const end = key.lastIndexOf('\0\0');
   const start = scope.length + 2;
   const [modifiedAt = '', size = '0', etag = directoryEtag] = key.slice(end + 2).split(' ');
@@ -63,7 +64,7 @@ export function placeIn(key: string): string {
 }
 
 /** The root of a tree, which is there without being stored. */
-export function rootOf(tree: Tree): Entry {
+export function rootOf(tree: StorageTree): StorageEntry {
   return { tree, path: '/', kind: 'directory', size: 0, modifiedAt: 0, etag: directoryEtag };
 }
 

@@ -1,4 +1,4 @@
-import type { ListedEntry, ListQuery } from '@utensil/core';
+import type { ListedEntry, ListQuery } from '@utensil/core/storage';
 import { endBelow, listedOf, placeIn, placeOf, startBelow } from './key.ts';
 import type { Transaction } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Change, EntryKey, StorageDriver } from '@utensil/core';
+import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { testDatabase, write } from './test-kit.ts';
 import type { TestDatabase } from './test-kit.ts';
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const open = (namespace = ''): StorageDriver => own.open({ namespace });
 const at = (path: string, tree: EntryKey['tree'] = 'files'): EntryKey => ({ tree, path });
-const commit = (driver: StorageDriver, ...changes: readonly Change[]) =>
+const commit = (driver: StorageDriver, ...changes: readonly StorageChange[]) =>
   driver.commit({ expect: [], changes, time: 0 });
 
 /** What a driver tells, one list a time. */

@@ -1,5 +1,5 @@
-import { createListeners } from '@utensil/core';
-import type { EntryKey, Tree } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
+import type { EntryKey, StorageTree } from '@utensil/core/storage';
 
 /** Tells of changes: the drivers of a namespace tell each other, in this tab and all others. */
 export interface News {
@@ -68,5 +68,5 @@ function toKeys(message: unknown): readonly EntryKey[] {
 
 function toKey(text: unknown): EntryKey | undefined {
   const [, tree, path] = (typeof text === 'string' && /^(files|records)(\/.*)$/su.exec(text)) || [];
-  return tree === undefined || path === undefined ? undefined : { tree: tree as Tree, path };
+  return tree === undefined || path === undefined ? undefined : { tree: tree as StorageTree, path };
 }

@@ -1,4 +1,4 @@
-import type { ByteRange, Entry, EntryKey } from '@utensil/core';
+import type { ByteRange, StorageEntry, EntryKey } from '@utensil/core/storage';
 import type { Connection } from './connection.ts';
 import { readContent } from './content.ts';
 import { entryOf, keysAt, placeOf } from './key.ts';
@@ -8,7 +8,7 @@ import type { Transaction } from './schema.ts';
 
 /** A file with a range of its content. */
 interface Found {
-  readonly entry: Entry;
+  readonly entry: StorageEntry;
   readonly content: Uint8Array;
 }
 

@@ -1,5 +1,6 @@
 import { createFiles } from '@utensil/core';
-import type { Change, Files, StorageDriver } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { IndexeddbStorageOptions } from './indexeddb.ts';
@@ -104,7 +105,7 @@ describe('what IndexedDB refuses', () => {
 });
 
 describe('no more room', () => {
-  const batch = (...changes: readonly Change[]) => ({ expect: [], changes, time: 0 });
+  const batch = (...changes: readonly StorageChange[]) => ({ expect: [], changes, time: 0 });
 
   it('fails only the one of several commits for which there is none', async () => {
     const driver = open();
@@ -122,7 +123,7 @@ describe('no more room', () => {
     const { storageBuckets } = navigator as unknown as { readonly storageBuckets: StorageBuckets };
     const bucket = await storageBuckets.open(database, { quota: 6 * 1024 * 1024 });
     vi.stubGlobal('indexedDB', bucket.indexedDB);
-    const large = (path: string): Change => write(path, randomBytes(8 * 1024 * 1024));
+    const large = (path: string): StorageChange => write(path, randomBytes(8 * 1024 * 1024));
     const driver = open();
     await files.write('/a', 'before');
     expect(await failureOf(driver.commit(batch(write('/a'), large('/large'), write('/z'))))).toMatch(

@@ -1,5 +1,6 @@
 import { createFiles } from '@utensil/core';
-import type { Change, Files, StorageDriver } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createConnection } from './connection.ts';
@@ -141,7 +142,7 @@ describe('what version 1 wrote', () => {
 
   it('is what is written today', async () => {
     const [before, after] = [open(), indexeddbStorage({ database: `${database} today` })];
-    const copies: Change[] = [];
+    const copies: StorageChange[] = [];
     for (const tree of ['files', 'records'] as const) {
       for (const { path, kind } of await before.list({ tree, path: '/', depth: 9, limit: 9 })) {
         const found = await before.read({ tree, path });

@@ -1,7 +1,8 @@
 // Settings in two tabs. This file is both sides: Vitest loads it in a page, and there it opens itself in a window or a
 // worker, which opens the same settings.
 
-import { createRecords, defineTool, isEnabled, jsonSchema, openSettings, withEnabled } from '@utensil/core';
+import { createRecords, defineTool, jsonSchema, openSettings } from '@utensil/core';
+import { isEnabled, withEnabled } from '@utensil/core/settings';
 import type { SettingsStore, Tool } from '@utensil/core';
 import { indexeddbStorage } from './indexeddb.ts';
 

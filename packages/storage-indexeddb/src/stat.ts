@@ -1,17 +1,17 @@
-import type { Entry, EntryKey } from '@utensil/core';
+import type { StorageEntry, EntryKey } from '@utensil/core/storage';
 import type { Connection } from './connection.ts';
 import { entryOf, placeOf, rootOf } from './key.ts';
 import { lookUp } from './look-up.ts';
 
 /** Says what is at keys. */
-export type Stat = (keys: readonly EntryKey[]) => Promise<readonly (Entry | undefined)[]>;
+export type Stat = (keys: readonly EntryKey[]) => Promise<readonly (StorageEntry | undefined)[]>;
 
 /** What is asked for at once goes into one transaction: most of what a question costs. */
 export function createStat(connection: Connection, scope: string): Stat {
-  let asking: Promise<(place: string) => Entry | undefined> | undefined;
+  let asking: Promise<(place: string) => StorageEntry | undefined> | undefined;
   let places = new Set<string>();
 
-  async function ask(): Promise<(place: string) => Entry | undefined> {
+  async function ask(): Promise<(place: string) => StorageEntry | undefined> {
     await Promise.resolve(); // whoever asks for several at once has asked for all of them now
     const wanted = places;
     places = new Set();

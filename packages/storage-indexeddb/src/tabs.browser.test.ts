@@ -2,7 +2,7 @@
 // tabs, windows, frames and workers, which do what they are asked for and report.
 
 import { createFiles, isUtensilError, messageOf } from '@utensil/core';
-import type { Change, Entry, StorageDriver } from '@utensil/core';
+import type { StorageChange, StorageEntry, StorageDriver } from '@utensil/core/storage';
 import { createConnection } from './connection.ts';
 import { indexeddbStorage, storageOn } from './indexeddb.ts';
 import { steps } from './schema.ts';
@@ -75,10 +75,15 @@ const tasks: Readonly<Record<string, (database: string, tell: (report: Report) =
 };
 
 /** Both files get this number; what they were before is kept. */
-function batch(count: number): readonly Change[] {
+function batch(count: number): readonly StorageChange[] {
   const content = new Uint8Array(20_000 + count);
-  const write = (path: string): Change => ({ type: 'write', tree: 'files', path, content });
-  const keep: Change = { type: 'move', tree: 'files', path: '/a', to: { tree: 'records', path: `/old/${count - 1}` } };
+  const write = (path: string): StorageChange => ({ type: 'write', tree: 'files', path, content });
+  const keep: StorageChange = {
+    type: 'move',
+    tree: 'files',
+    path: '/a',
+    to: { tree: 'records', path: `/old/${count - 1}` },
+  };
   return [...(count === 1 ? [] : [keep]), write('/a'), write('/b')];
 }
 
@@ -243,7 +248,7 @@ async function registerTests(): Promise<void> {
       await Promise.all([tab.ask('watch'), worker.ask('watch')]);
       const driver = kept(indexeddbStorage({ database }));
       for (let size = 1; size <= 3; size++) {
-        const change: Change = { type: 'write', tree: 'files', path: `/${size}`, content: new Uint8Array(size) };
+        const change: StorageChange = { type: 'write', tree: 'files', path: `/${size}`, content: new Uint8Array(size) };
         await driver.commit({ expect: [], changes: [change], time: 0 });
       }
       for (const { heard } of [tab, worker]) {
@@ -335,7 +340,7 @@ async function registerTests(): Promise<void> {
       }
     }
 
-    function countOf(entry: Pick<Entry, 'size'> | undefined): number {
+    function countOf(entry: Pick<StorageEntry, 'size'> | undefined): number {
       return (entry?.size ?? 20_000) - 20_000;
     }
   });

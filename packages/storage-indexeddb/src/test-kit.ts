@@ -1,7 +1,8 @@
 // What the tests in a browser share.
 
 import { isUtensilError } from '@utensil/core';
-import type { Change, Files, StorageDriver } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { deleteDB } from 'idb';
 import { indexeddbStorage } from './indexeddb.ts';
 import type { IndexeddbStorageOptions } from './indexeddb.ts';
@@ -35,7 +36,7 @@ export function testDatabase(): TestDatabase {
 }
 
 /** A file to be written. */
-export function write(path: string, content: Uint8Array = new Uint8Array(1)): Change {
+export function write(path: string, content: Uint8Array = new Uint8Array(1)): StorageChange {
   return { type: 'write', tree: 'files', path, content };
 }
 

@@ -1,5 +1,7 @@
-import { createFiles, createStage } from '@utensil/core';
-import type { Change, Files, StorageDriver } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { createCommitStage } from '@utensil/core/storage';
+import type { Files } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { checkFiles } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -97,7 +99,7 @@ describe('batch', () => {
     };
     const files = createFiles(base);
     await files.write('/a', 'first');
-    const stage = createStage(slow);
+    const stage = createCommitStage(slow);
     const staged = createFiles(stage.driver);
     const sawFirst = staged.readText('/a');
     const [{ text }] = await Promise.all([sawFirst, staged.stat('/a')]);
@@ -147,7 +149,7 @@ describe('createStage', () => {
       await createFiles(storage).batch(async (files) => {
         for (const { path } of (await files.list('/')).entries) await files.remove(path, { recursive: true });
       });
-      const stage = createStage(storage);
+      const stage = createCommitStage(storage);
       await checkFiles(createFiles(stage.driver), { seed, steps: 25 });
       const staged = await contentOf(createFiles(stage.driver));
       expect((await stage.commit(1)).ok).toBe(true);
@@ -160,7 +162,7 @@ describe('createStage', () => {
     const seeds = fc.asyncProperty(fc.nat(), fc.array(fc.nat(), { maxLength: 20 }), async (seed, picks) => {
       const [direct, staged] = [memoryStorage(), memoryStorage()];
       for (const storage of [direct, staged]) await checkFiles(createFiles(storage), { seed, steps: 20 });
-      const stage = createStage(staged);
+      const stage = createCommitStage(staged);
       for (const [index, pick] of picks.entries()) {
         const outcomes = [createFiles(direct), createFiles(stage.driver)].map((files) =>
           randomCall(files, pick, index).then(() => 'done', String),
@@ -175,7 +177,7 @@ describe('createStage', () => {
   });
 
   it.each([true, false])('is changed with an array only where it copies none: %s', async (copies) => {
-    const stage = createStage(memoryStorage(), { copies });
+    const stage = createCommitStage(memoryStorage(), { copies });
     const content = new Uint8Array([1]);
     const at = { tree: 'files', path: '/a' } as const;
     await stage.driver.commit({ expect: [], changes: [{ type: 'write', ...at, content }], time: 1 });
@@ -193,12 +195,12 @@ describe('createStage', () => {
         return storage.commit(commit);
       },
     };
-    const write = (path: string): Change => ({ tree: 'files', path, type: 'write', content: new Uint8Array(1) });
+    const write = (path: string): StorageChange => ({ tree: 'files', path, type: 'write', content: new Uint8Array(1) });
     for (const [first, second] of [
       ['/a', '/b'],
       ['/a', '/missing/b'],
     ] as const) {
-      const stage = createStage(watched);
+      const stage = createCommitStage(watched);
       await stage.driver.commit({ expect: [], changes: [write(first)], time: 1 });
       await stage.driver.commit({ expect: [], changes: [write(second)], time: 1, durable: true });
       await stage.driver.commit({ expect: [], changes: [write('/c')], time: 1 });
@@ -209,7 +211,7 @@ describe('createStage', () => {
 
   it('undoes a commit of several changes whose last one cannot be made', async () => {
     const storage = memoryStorage();
-    const stage = createStage(storage);
+    const stage = createCommitStage(storage);
     const at = (path: string) => ({ tree: 'files', path }) as const;
     const content = new Uint8Array([1]);
     await stage.driver.commit({ expect: [], changes: [{ type: 'write', ...at('/a'), content }], time: 1 });
@@ -250,11 +252,13 @@ describe('a stage', () => {
     .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 })
     .map((names) => `/${names.join('/')}`);
   const key = fc.record({ tree: fc.constantFrom('files' as const, 'files' as const, 'records' as const), path });
-  const change: fc.Arbitrary<Change> = fc.oneof(
-    fc.tuple(key, fc.nat(99)).map(([at, text]): Change => ({ ...at, type: 'write', content: Uint8Array.of(text) })),
-    key.map((at): Change => ({ ...at, type: 'make-directory' })),
-    fc.tuple(key, fc.boolean()).map(([at, recursive]): Change => ({ ...at, type: 'remove', recursive })),
-    fc.tuple(key, key).map(([at, to]): Change => ({ ...at, type: 'move', to })),
+  const change: fc.Arbitrary<StorageChange> = fc.oneof(
+    fc
+      .tuple(key, fc.nat(99))
+      .map(([at, text]): StorageChange => ({ ...at, type: 'write', content: Uint8Array.of(text) })),
+    key.map((at): StorageChange => ({ ...at, type: 'make-directory' })),
+    fc.tuple(key, fc.boolean()).map(([at, recursive]): StorageChange => ({ ...at, type: 'remove', recursive })),
+    fc.tuple(key, key).map(([at, to]): StorageChange => ({ ...at, type: 'move', to })),
   );
   const commits = fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { maxLength: 12 });
 
@@ -262,7 +266,7 @@ describe('a stage', () => {
     const run = fc.asyncProperty(commits, commits, async (before, staged) => {
       const [plain, base] = [memoryStorage(), memoryStorage()];
       for (const changes of before) for (const driver of [plain, base]) await commitTo(driver, changes);
-      const stage = createStage(base);
+      const stage = createCommitStage(base);
       for (const changes of staged) {
         expect(await commitTo(stage.driver, changes)).toEqual(await commitTo(plain, changes));
         expect(await allOf(stage.driver)).toEqual(await allOf(plain));
@@ -275,7 +279,7 @@ describe('a stage', () => {
 });
 
 /** What came of it, without etags. */
-async function commitTo(driver: StorageDriver, changes: readonly Change[]) {
+async function commitTo(driver: StorageDriver, changes: readonly StorageChange[]) {
   const result = await driver.commit({ expect: [], changes, time: 1 });
   return result.ok ? result.entries.map(({ kind, path }) => `${kind} ${path}`) : 'in the way';
 }

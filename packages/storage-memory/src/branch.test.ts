@@ -5,7 +5,7 @@ import {
   createRecords,
   createRegistry,
   emptySettings,
-  lastOf,
+  lastMessageOf,
   openThread,
   resolveToolset,
   resume,
@@ -42,7 +42,7 @@ it('names what could stand in the place of a message, and where each leads', () 
   expect(alternativesTo(forked, 'b')).toEqual(['b', 'c']);
   expect(alternativesTo(forked, 'e')).toEqual(['a', 'e']);
   expect(alternativesTo(forked, 'gone')).toEqual([]);
-  expect([lastOf(forked, 'a'), lastOf(forked, 'b'), lastOf(forked, 'c')]).toEqual(['d', 'b', 'd']);
+  expect([lastMessageOf(forked, 'a'), lastMessageOf(forked, 'b'), lastMessageOf(forked, 'c')]).toEqual(['d', 'b', 'd']);
 });
 
 it('ends, and never gives a message twice, whatever the parents are', () => {

@@ -1,7 +1,9 @@
 // A project as one file: over a storage that keeps every promise.
 
-import { createFiles, exportFiles, fileError, importFiles, isUtensilError, subtree } from '@utensil/core';
-import type { Files, ImportOptions, Json } from '@utensil/core';
+import { createFiles, isUtensilError } from '@utensil/core';
+import { exportFiles, fileError, importFiles, subtree } from '@utensil/core/files';
+import type { Files, Json } from '@utensil/core';
+import type { ImportOptions } from '@utensil/core/files';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from './memory.ts';

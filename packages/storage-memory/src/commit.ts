@@ -1,5 +1,12 @@
-import { foldCase, joinPath, nameOf, parentOf } from '@utensil/core';
-import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation } from '@utensil/core';
+import { foldCase, joinPath, nameOf, parentOf } from '@utensil/core/files';
+import type {
+  StorageChange,
+  StorageCommit,
+  StorageCommitResult,
+  StorageEntry,
+  EntryKey,
+  StorageExpectation,
+} from '@utensil/core/storage';
 import { attach, detach, entryOf, etagOf, find, newDirectory } from './node.ts';
 import type { DirectoryNode, Node } from './node.ts';
 
@@ -10,7 +17,7 @@ export interface Target {
 }
 
 /** Makes all changes, or none where something stands in the way of one. */
-export function commitChanges(target: Target, { expect, changes, time }: Commit): CommitResult {
+export function commitChanges(target: Target, { expect, changes, time }: StorageCommit): StorageCommitResult {
   for (const expectation of expect) {
     const obstacle = obstacleOf(target, expectation);
     if (obstacle !== undefined) return obstacle;
@@ -28,8 +35,8 @@ export function commitChanges(target: Target, { expect, changes, time }: Commit)
 }
 
 /** What is left of what the changes wrote, made or moved. */
-function entriesOf(target: Target, changes: readonly Change[]): readonly Entry[] {
-  const entries: Entry[] = [];
+function entriesOf(target: Target, changes: readonly StorageChange[]): readonly StorageEntry[] {
+  const entries: StorageEntry[] = [];
   for (const change of changes) {
     if (change.type === 'remove') continue;
     const key = change.type === 'move' ? change.to : change;
@@ -39,7 +46,7 @@ function entriesOf(target: Target, changes: readonly Change[]): readonly Entry[]
   return entries;
 }
 
-function obstacleOf(target: Target, { tree, path, etag }: Expectation): CommitResult | undefined {
+function obstacleOf(target: Target, { tree, path, etag }: StorageExpectation): StorageCommitResult | undefined {
   const root = target.root(tree);
   const parent = path === '/' ? undefined : find(root, parentOf(path));
   const siblings = parent?.kind === 'directory' ? parent : undefined;
@@ -52,13 +59,13 @@ function obstacleOf(target: Target, { tree, path, etag }: Expectation): CommitRe
   return { ...conflictAt(target, { tree, path: twinPath }), conflict: { tree, path } };
 }
 
-function conflictAt(target: Target, { tree, path }: EntryKey): CommitResult & { readonly ok: false } {
+function conflictAt(target: Target, { tree, path }: EntryKey): StorageCommitResult & { readonly ok: false } {
   const node = find(target.root(tree), path);
   return { ok: false, conflict: { tree, path }, entry: node && entryOf({ tree, path }, node) };
 }
 
 /** Makes one change; gives the way back, or what stood in the way. */
-function applyChange(target: Target, change: Change, time: number): (() => void) | EntryKey {
+function applyChange(target: Target, change: StorageChange, time: number): (() => void) | EntryKey {
   const { tree, path } = change;
   const root = target.root(tree);
   switch (change.type) {

@@ -1,5 +1,7 @@
-import { createFiles, createRecords, mountFiles, readOnly, subtree } from '@utensil/core';
-import type { Files, StorageDriver } from '@utensil/core';
+import { createFiles, createRecords } from '@utensil/core';
+import { mountFiles, readOnly, subtree } from '@utensil/core/files';
+import type { Files } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryState, memoryStorage } from './memory.ts';
 

@@ -1,7 +1,9 @@
 // The files layer of core, over a storage that keeps every promise.
 
-import { createFiles, createRecords, isUtensilError, mediaTypeOf, readOnly } from '@utensil/core';
-import type { Files, StorageDriver } from '@utensil/core';
+import { createFiles, createRecords, isUtensilError } from '@utensil/core';
+import { mediaTypeOf, readOnly } from '@utensil/core/files';
+import type { Files } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryStorage } from './memory.ts';
 

@@ -1,12 +1,13 @@
-import { changedKeys, comparePaths, createListeners, fileError, isWithin, joinPath } from '@utensil/core';
-import type { EntryKey, ListedEntry, Listeners, ListQuery, StorageDriver, Tree } from '@utensil/core';
+import { fileError, isWithin, joinPath } from '@utensil/core/files';
+import { changedKeys, comparePaths, createListeners } from '@utensil/core/storage';
+import type { EntryKey, ListedEntry, Listeners, ListQuery, StorageDriver, StorageTree } from '@utensil/core/storage';
 import { commitChanges } from './commit.ts';
 import { emptyTrees, entryOf, find, listedOf, namesFrom } from './node.ts';
 import type { DirectoryNode, Node } from './node.ts';
 
 /** What several memory storages share: the content of every namespace, for as long as this object lives. */
 export interface MemoryState {
-  readonly namespaces: Map<string, Record<Tree, DirectoryNode>>;
+  readonly namespaces: Map<string, Record<StorageTree, DirectoryNode>>;
   /** Numbers the contents, so that no two have the same etag. */
   contents: number;
   /** Who watches a namespace. */
@@ -42,7 +43,7 @@ export interface MemoryStorageOptions {
 export function memoryStorage({ state = memoryState(), namespace = '' }: MemoryStorageOptions = {}): StorageDriver {
   const trees = state.namespaces.get(namespace) ?? emptyTrees();
   state.namespaces.set(namespace, trees);
-  const target = { root: (tree: Tree) => trees[tree], nextEtag: () => `${++state.contents}` };
+  const target = { root: (tree: StorageTree) => trees[tree], nextEtag: () => `${++state.contents}` };
   const watchers = state.watchers.get(namespace) ?? createListeners<readonly EntryKey[]>();
   state.watchers.set(namespace, watchers);
   const leave = new Set<() => void>();

@@ -1,7 +1,10 @@
 // Batches of parts of files, and of files put together.
 
-import { createFiles, hasBatch, mountFiles, readOnly, subtree } from '@utensil/core';
-import type { BatchFiles, Files, ProjectFiles, StorageDriver } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { hasBatch, mountFiles, readOnly, subtree } from '@utensil/core/files';
+import type { Files, ProjectFiles } from '@utensil/core';
+import type { BatchFiles } from '@utensil/core/files';
+import type { StorageDriver } from '@utensil/core/storage';
 import { checkFiles } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,7 +1,9 @@
 // Parts of files, and files put together: over a storage that keeps every promise.
 
-import { createFiles, isUtensilError, mountFiles, readOnly, subtree } from '@utensil/core';
-import type { Files, Listing, ListOptions, StorageDriver } from '@utensil/core';
+import { createFiles, isUtensilError } from '@utensil/core';
+import { mountFiles, readOnly, subtree } from '@utensil/core/files';
+import type { Files, FileListing, ListOptions } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { checkFiles } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -299,7 +301,7 @@ describe('mountFiles', () => {
           for (const depth of [1, 2, 3, 32]) {
             const whole = (await view.list(directory, { depth })).entries;
             const paged: unknown[] = [];
-            let page: Listing = { entries: [], next: directory };
+            let page: FileListing = { entries: [], next: directory };
             while (page.next !== undefined) {
               page = await view.list(directory, { depth, limit, after: page.next });
               paged.push(...page.entries);

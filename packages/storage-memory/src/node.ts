@@ -1,5 +1,6 @@
-import { comparePaths, directoryEtag, foldCase } from '@utensil/core';
-import type { Entry, EntryKey, ListedEntry, Tree } from '@utensil/core';
+import { foldCase } from '@utensil/core/files';
+import { comparePaths, directoryEtag } from '@utensil/core/storage';
+import type { StorageEntry, EntryKey, ListedEntry, StorageTree } from '@utensil/core/storage';
 
 /** A file. Its content is never changed, only replaced. */
 export interface FileNode {
@@ -29,7 +30,7 @@ export function newDirectory(modifiedAt: number): DirectoryNode {
 }
 
 /** The trees of a namespace that nobody has written to. */
-export function emptyTrees(): Record<Tree, DirectoryNode> {
+export function emptyTrees(): Record<StorageTree, DirectoryNode> {
   return { files: newDirectory(0), records: newDirectory(0) };
 }
 
@@ -101,7 +102,7 @@ export function listedOf({ tree, path }: EntryKey, node: Node): ListedEntry {
 }
 
 /** What the storage says of a node. */
-export function entryOf({ tree, path }: EntryKey, node: Node): Entry {
+export function entryOf({ tree, path }: EntryKey, node: Node): StorageEntry {
   const size = node.kind === 'file' ? node.content.length : 0;
   return { tree, path, kind: node.kind, size, modifiedAt: node.modifiedAt, etag: etagOf(node) };
 }

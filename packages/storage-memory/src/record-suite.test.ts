@@ -2,15 +2,8 @@
 // its driver, must fail the case that is about it. Each case of the suite has at least one defect.
 
 import { createRecords, logKey, logNumber } from '@utensil/core';
-import type {
-  CorruptRecord,
-  EntryKey,
-  RecordChange,
-  RecordKey,
-  RecordStore,
-  StorageDriver,
-  StoredRecord,
-} from '@utensil/core';
+import type { CorruptRecord, RecordChange, RecordKey, RecordStore, StoredRecord } from '@utensil/core';
+import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import { recordCases, recordSuite } from '@utensil/core/testing';
 import type { RecordCaseName } from '@utensil/core/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,7 @@
-import { comparePaths, createRecords, logKey } from '@utensil/core';
-import type { Change, Commit, RecordKey, RecordStore, StorageDriver } from '@utensil/core';
+import { createRecords, logKey } from '@utensil/core';
+import { comparePaths } from '@utensil/core/storage';
+import type { RecordKey, RecordStore } from '@utensil/core';
+import type { StorageChange, StorageCommit, StorageDriver } from '@utensil/core/storage';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryStorage } from './memory.ts';
@@ -40,14 +42,14 @@ function counted(driver: StorageDriver): { readonly driver: StorageDriver; reado
 function interrupted(driver: StorageDriver, ...interruptions: (() => Promise<unknown>)[]): StorageDriver {
   return {
     ...driver,
-    async commit(commit: Commit) {
+    async commit(commit: StorageCommit) {
       await interruptions.shift()?.();
       return driver.commit(commit);
     },
   };
 }
 
-async function make(driver: StorageDriver, changes: readonly Change[]): Promise<void> {
+async function make(driver: StorageDriver, changes: readonly StorageChange[]): Promise<void> {
   const { ok } = await driver.commit({ expect: [], changes, time: 1 });
   expect(ok).toBe(true);
 }
@@ -66,8 +68,8 @@ const path = (directory: string, number: number): string => `${directory}/${`${n
 /** A log of 100,000 records, and as many threads with a directory each. */
 async function full(): Promise<StorageDriver> {
   const driver = memoryStorage();
-  const directory = (at: string): Change => ({ type: 'make-directory', tree: 'records', path: at });
-  const record = (at: string, value: number): Change => {
+  const directory = (at: string): StorageChange => ({ type: 'make-directory', tree: 'records', path: at });
+  const record = (at: string, value: number): StorageChange => {
     return { type: 'write', tree: 'records', path: `${at}.json`, content: encode(value) };
   };
   const numbers = range(1, 100_000);
@@ -123,7 +125,7 @@ describe('the last number of a log', () => {
   it('is the largest number, whatever gaps, records set aside and other ids there are', async () => {
     const property = fc.asyncProperty(gaps, gaps, fc.boolean(), async (present, aside, isMixed) => {
       const driver = memoryStorage();
-      const write = (at: string): Change => {
+      const write = (at: string): StorageChange => {
         return { type: 'write', tree: 'records', path: at, content: encode(1) };
       };
       const others = [

@@ -1,7 +1,9 @@
 // Finding files, and text in them: over a storage that keeps every promise.
 
-import { createFiles, fileError, findFiles, searchFiles } from '@utensil/core';
-import type { Files, SearchHit, SearchOptions, SearchResult } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { fileError, findFiles, searchFiles } from '@utensil/core/files';
+import type { Files } from '@utensil/core';
+import type { SearchHit, SearchOptions, SearchResult } from '@utensil/core/files';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { memoryStorage } from './memory.ts';

@@ -6,22 +6,24 @@ import {
   deleteThread,
   defineTool,
   emptySettings,
-  isEnabled,
   jsonSchema,
-  layerSettings,
   openSettings,
-  openThreadSettings,
   resolveToolset,
   run,
   hmacSeals,
   settingsGrants,
-  settingsOf,
   UtensilError,
+} from '@utensil/core';
+import {
+  isEnabled,
+  layerSettings,
+  openThreadSettings,
+  settingsOf,
   withEnabled,
   withGrant,
   withInstructions,
   withOption,
-} from '@utensil/core';
+} from '@utensil/core/settings';
 import type { JsonObject, RecordStore, Settings, SettingsOptions, SettingsStore, Tool } from '@utensil/core';
 import { migrate } from '@utensil/core/migrations';
 import { scriptedModel } from '@utensil/core/testing';

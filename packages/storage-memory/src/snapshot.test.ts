@@ -1,11 +1,11 @@
 import { createFiles, isUtensilError } from '@utensil/core';
-import type { EntryKey, StorageDriver, Tree } from '@utensil/core';
+import type { EntryKey, StorageDriver, StorageTree } from '@utensil/core/storage';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryState, memoryStorage } from './memory.ts';
 import { memorySnapshot, restoreSnapshot } from './snapshot.ts';
 
-const write = (driver: StorageDriver, path: string, tree: Tree = 'files') =>
+const write = (driver: StorageDriver, path: string, tree: StorageTree = 'files') =>
   driver.commit({
     expect: [],
     changes: [{ type: 'write', tree, path, content: new TextEncoder().encode(path) }],
@@ -13,7 +13,7 @@ const write = (driver: StorageDriver, path: string, tree: Tree = 'files') =>
   });
 
 /** Everything in a tree: paths, etags and contents. */
-async function contentOf(driver: StorageDriver, tree: Tree) {
+async function contentOf(driver: StorageDriver, tree: StorageTree) {
   const listed = await driver.list({ tree, path: '/', depth: 32, limit: 1000 });
   return Promise.all(listed.map(async (each) => [each, await driver.read(each)] as const));
 }

@@ -1,5 +1,5 @@
 import { UtensilError } from '@utensil/core';
-import type { Tree } from '@utensil/core';
+import type { StorageTree } from '@utensil/core/storage';
 import type { MemoryState } from './memory.ts';
 import { copyDirectory, emptyTrees } from './node.ts';
 import type { DirectoryNode } from './node.ts';
@@ -8,7 +8,7 @@ import type { DirectoryNode } from './node.ts';
 export interface MemorySnapshot {
   /** The state that it was taken of: the only one in which its etags mean what they did. */
   readonly state: MemoryState;
-  readonly namespaces: ReadonlyMap<string, Readonly<Record<Tree, DirectoryNode>>>;
+  readonly namespaces: ReadonlyMap<string, Readonly<Record<StorageTree, DirectoryNode>>>;
 }
 
 /**
@@ -55,6 +55,9 @@ export function restoreSnapshot(state: MemoryState, snapshot: MemorySnapshot): v
   }
 }
 
-function copyTrees({ files, records }: Readonly<Record<Tree, DirectoryNode>>): Record<Tree, DirectoryNode> {
+function copyTrees({
+  files,
+  records,
+}: Readonly<Record<StorageTree, DirectoryNode>>): Record<StorageTree, DirectoryNode> {
   return { files: copyDirectory(files), records: copyDirectory(records) };
 }

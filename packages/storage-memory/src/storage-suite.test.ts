@@ -1,8 +1,16 @@
 // The suite of core has its own test here, where a good driver is: the good one with one line changed must fail the
 // one test that is about that line, and no other but those that do a little of everything.
 
-import { fileError, nameOf, parentOf } from '@utensil/core';
-import type { Change, Commit, CommitResult, Entry, EntryKey, ListedEntry, StorageDriver } from '@utensil/core';
+import { fileError, nameOf, parentOf } from '@utensil/core/files';
+import type {
+  StorageChange,
+  StorageCommit,
+  StorageCommitResult,
+  StorageEntry,
+  EntryKey,
+  ListedEntry,
+  StorageDriver,
+} from '@utensil/core/storage';
 import { storageCases, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend, StorageCaseName } from '@utensil/core/testing';
 import { describe, expect, it } from 'vitest';
@@ -17,15 +25,17 @@ const eachEntry =
   ({ list }) => ({ list: async (query) => (await list(query)).flatMap((entry) => change(entry) ?? []) });
 
 const eachCommit =
-  (change: (commit: Commit) => Commit): Defect =>
+  (change: (commit: StorageCommit) => StorageCommit): Defect =>
   ({ commit }) => ({ commit: (given) => commit(change(given)) });
 
 const eachConflict =
-  (instead: (conflict: CommitResult & { ok: false }, given: Commit, good: StorageDriver) => unknown): Defect =>
+  (
+    instead: (conflict: StorageCommitResult & { ok: false }, given: StorageCommit, good: StorageDriver) => unknown,
+  ): Defect =>
   (good) => ({
     commit: async (given) => {
       const result = await good.commit(given);
-      return result.ok ? result : (((await instead(result, given, good)) ?? result) as CommitResult);
+      return result.ok ? result : (((await instead(result, given, good)) ?? result) as StorageCommitResult);
     },
   });
 
@@ -148,7 +158,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
   'moves from one tree to the other': {
     'writes the file anew that it moves there': ({ commit, read }) => ({
       commit: async (given) => {
-        const changes: Change[] = [];
+        const changes: StorageChange[] = [];
         for (const change of given.changes) {
           const found = change.type === 'move' && change.tree !== change.to.tree && (await read(change));
           if (!found) changes.push(change);
@@ -288,7 +298,7 @@ const planted: Partial<Record<StorageCaseName, Readonly<Record<string, Defect>>>
   'makes a batch of 500 changes, or none of it': {
     'commits 200 changes at a time': ({ commit }) => ({
       commit: async (given) => {
-        const entries: Entry[] = [];
+        const entries: StorageEntry[] = [];
         for (let start = 0; start === 0 || start < given.changes.length; start += 200) {
           const expect = start === 0 ? given.expect : [];
           const result = await commit({ ...given, expect, changes: given.changes.slice(start, start + 200) });

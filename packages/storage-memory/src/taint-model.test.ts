@@ -1,5 +1,7 @@
-import { createFiles, isUtensilError, seenBy } from '@utensil/core';
-import type { Files, FilesObserver } from '@utensil/core';
+import { createFiles, isUtensilError } from '@utensil/core';
+import { seenBy } from '@utensil/core/files';
+import type { Files } from '@utensil/core';
+import type { FilesObserver } from '@utensil/core/files';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { memoryStorage } from './memory.ts';

@@ -1,14 +1,8 @@
-import {
-  createFiles,
-  hasTaint,
-  mountFiles,
-  outsideContent,
-  readOnly,
-  seenBy,
-  subtree,
-  UtensilError,
-} from '@utensil/core';
-import type { Files, FilesObserver, StorageDriver } from '@utensil/core';
+import { createFiles, UtensilError } from '@utensil/core';
+import { hasTaint, mountFiles, outsideContent, readOnly, seenBy, subtree } from '@utensil/core/files';
+import type { Files } from '@utensil/core';
+import type { FilesObserver } from '@utensil/core/files';
+import type { StorageDriver } from '@utensil/core/storage';
 import { expect, it } from 'vitest';
 import { memoryStorage } from './memory.ts';
 

@@ -1,5 +1,7 @@
-import { decodeChecked, encodeChecked, isUtensilError, isWithin, resolvePath } from '@utensil/core';
-import type { Change, StorageDriver } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { isWithin, resolvePath } from '@utensil/core/files';
+import { decodeChecked, encodeChecked } from '@utensil/core/storage';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { keyOfCut } from './ledger.ts';
 
 /**
@@ -27,7 +29,7 @@ async function readContent(upper: StorageDriver, path: string): Promise<Uint8Arr
 }
 
 /** The change that makes the record of a cut. */
-export function writeBase(cut: string, base: Base): Change {
+export function writeBase(cut: string, base: Base): StorageChange {
   return { tree: 'records', path: cut, type: 'write', content: encodeChecked(base) };
 }
 

@@ -1,5 +1,5 @@
 import { isUtensilError } from '@utensil/core';
-import type { Change, EntryKey, StorageDriver } from '@utensil/core';
+import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { allOf, entriesBelow, nextVersion, ownFolder, versionKey } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -22,7 +22,7 @@ export async function clearUpper(upper: StorageDriver, ledger: Ledger, time: num
   }
 }
 
-function removal({ tree, path }: EntryKey): Change {
+function removal({ tree, path }: EntryKey): StorageChange {
   return { tree, path, type: 'remove', recursive: true };
 }
 
@@ -32,7 +32,11 @@ function removal({ tree, path }: EntryKey): Change {
  */
 async function clearOneByOne(
   upper: StorageDriver,
-  { etag, changes, time }: { readonly etag: string | null; readonly changes: readonly Change[]; readonly time: number },
+  {
+    etag,
+    changes,
+    time,
+  }: { readonly etag: string | null; readonly changes: readonly StorageChange[]; readonly time: number },
 ): Promise<boolean> {
   if (etag !== null) {
     const begun = await upper.commit({ expect: [{ ...versionKey, etag }], changes: [removal(versionKey)], time });

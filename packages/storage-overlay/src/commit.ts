@@ -1,5 +1,5 @@
-import { fileError } from '@utensil/core';
-import type { Change, Commit, CommitResult, Entry, EntryKey } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { StorageChange, StorageCommit, StorageCommitResult, StorageEntry, EntryKey } from '@utensil/core/storage';
 import { expectedOfUpper, firstUnmet } from './expectation.ts';
 import { isOwn, nextVersion, ownFolder, versionKey } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -10,12 +10,16 @@ import type { Layers } from './view.ts';
 
 /** What came of a commit, and what the overlay remembers after it. */
 export interface Committed {
-  readonly result: CommitResult;
+  readonly result: StorageCommitResult;
   readonly ledger: Ledger;
 }
 
 /** Commits to the upper storage what gives both together the changes; undefined where somebody else was faster. */
-export async function commitOver(layers: Layers, ledger: Ledger, commit: Commit): Promise<Committed | undefined> {
+export async function commitOver(
+  layers: Layers,
+  ledger: Ledger,
+  commit: StorageCommit,
+): Promise<Committed | undefined> {
   const unmet = await firstUnmet(layers, ledger, commit.expect);
   if (unmet !== undefined) {
     const expect = commit.expect.slice(0, unmet.index);
@@ -38,13 +42,13 @@ export async function commitOver(layers: Layers, ledger: Ledger, commit: Commit)
 }
 
 /** No storage makes it. At the end of a commit it finds out whether something before it stands in the way. */
-const impossible: Change = { tree: 'records', path: `${ownFolder}/nothing`, type: 'remove' };
+const impossible: StorageChange = { tree: 'records', path: `${ownFolder}/nothing`, type: 'remove' };
 
 interface Staged {
   readonly ledger: Ledger;
-  readonly commit: Commit;
+  readonly commit: StorageCommit;
   /** For the upper storage. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly StorageChange[];
 }
 
 async function commitStage(layers: Layers, { ledger, commit, changes }: Staged): Promise<Committed | undefined> {
@@ -62,7 +66,7 @@ async function commitStage(layers: Layers, { ledger, commit, changes }: Staged):
   return { result, ledger: next ? { ...ledger, version: ledger.version + 1, etag: next.etag } : ledger };
 }
 
-function entryOf(written: ReadonlyMap<string, Entry>, change: Change): readonly Entry[] {
+function entryOf(written: ReadonlyMap<string, StorageEntry>, change: StorageChange): readonly StorageEntry[] {
   const entry = written.get(idOf(change.type === 'move' ? change.to : change));
   return change.type === 'remove' || entry === undefined ? [] : [entryFrom('upper', entry)];
 }
@@ -76,7 +80,7 @@ function idOf({ tree, path }: EntryKey): string {
 }
 
 /** A commit that nobody else can change. Throws `EACCES` for the overlay's own records. */
-export function ownCommit(commit: Commit): Commit {
+export function ownCommit(commit: StorageCommit): StorageCommit {
   return {
     ...commit,
     expect: commit.expect.map((each) => ({ ...each })),
@@ -84,7 +88,7 @@ export function ownCommit(commit: Commit): Commit {
   };
 }
 
-function ownChange(change: Change): Change {
+function ownChange(change: StorageChange): StorageChange {
   for (const key of change.type === 'move' ? [change, change.to] : [change]) {
     if (isOwn(key)) throw fileError('EACCES', key.path, { hint: 'The overlay keeps its own records here.' });
   }

@@ -1,5 +1,6 @@
-import { createFiles, fileError, isUtensilError } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import { createFiles, isUtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { StorageDriver } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

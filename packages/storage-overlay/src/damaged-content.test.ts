@@ -1,7 +1,8 @@
 // Contents that a storage knows to be damaged, in the lower and in the upper storage.
 
-import { createFiles, createRecords, fileError } from '@utensil/core';
-import type { EntryKey, StorageDriver } from '@utensil/core';
+import { createFiles, createRecords } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { overlayStorage } from './overlay.ts';

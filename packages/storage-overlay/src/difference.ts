@@ -1,12 +1,20 @@
-import { comparePaths, directoryEtag, fileError, foldCase } from '@utensil/core';
-import type { Change, Commit, EntryKey, Expectation, ListedEntry, StorageDriver } from '@utensil/core';
+import { fileError, foldCase } from '@utensil/core/files';
+import { comparePaths, directoryEtag } from '@utensil/core/storage';
+import type {
+  StorageChange,
+  StorageCommit,
+  EntryKey,
+  StorageExpectation,
+  ListedEntry,
+  StorageDriver,
+} from '@utensil/core/storage';
 import { readBase } from './base.ts';
 import { allOf, entriesBelow, isOwn, keyOfCut } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import type { Layers } from './view.ts';
 
 /** What has to be done to the lower storage, if it is as it was, for it to have what the overlay has. */
-export type OverlayChanges = Omit<Commit, 'time'>;
+export type OverlayChanges = Omit<StorageCommit, 'time'>;
 
 type Known = Map<string, EntryKey & { readonly etag: string }>;
 
@@ -19,8 +27,8 @@ export async function differenceOf({ lower, upper }: Layers, { cuts }: Ledger): 
   const kept = new Set(written.filter((entry) => isKept(base, entry)).map(idOf));
   const removed = [...base.values()].filter((key) => !kept.has(idOf(key)));
   const spellings = new Set(removed.map((key) => foldCase(idOf(key))));
-  const expect: Expectation[] = [...base.values()];
-  const changes: Change[] = removed.toReversed().map(({ tree, path }) => ({ tree, path, type: 'remove' }));
+  const expect: StorageExpectation[] = [...base.values()];
+  const changes: StorageChange[] = removed.toReversed().map(({ tree, path }) => ({ tree, path, type: 'remove' }));
   const present = await lower.stat(written);
   for (const [index, { tree, path, kind }] of written.entries()) {
     const key = { tree, path };

@@ -1,9 +1,9 @@
-import type { Change, Commit, StorageDriver, Tree } from '@utensil/core';
+import type { StorageChange, StorageCommit, StorageDriver, StorageTree } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { overlayStorage } from './overlay.ts';
 
-const write = (path: string, tree: Tree = 'files'): Change => ({
+const write = (path: string, tree: StorageTree = 'files'): StorageChange => ({
   tree,
   path,
   type: 'write',
@@ -12,7 +12,7 @@ const write = (path: string, tree: Tree = 'files'): Change => ({
 
 /** What is asked of a storage. */
 function recorded(storage: StorageDriver) {
-  const commits: Commit[] = [];
+  const commits: StorageCommit[] = [];
   const commit: StorageDriver['commit'] = (given) => {
     commits.push(given);
     return storage.commit(given);

@@ -1,5 +1,5 @@
-import { foldCase, nameOf, parentOf } from '@utensil/core';
-import type { CommitResult, EntryKey, Expectation } from '@utensil/core';
+import { foldCase, nameOf, parentOf } from '@utensil/core/files';
+import type { StorageCommitResult, EntryKey, StorageExpectation } from '@utensil/core/storage';
 import { entriesBelow, isCut } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { statBoth } from './view.ts';
@@ -8,14 +8,14 @@ import type { Layers } from './view.ts';
 /** An expectation that does not hold. */
 export interface Unmet {
   readonly index: number;
-  readonly result: CommitResult;
+  readonly result: StorageCommitResult;
 }
 
 /** The first expectation that does not hold; names of the upper storage that differ only in case are left to that. */
 export async function firstUnmet(
   layers: Layers,
   ledger: Ledger,
-  expect: readonly Expectation[],
+  expect: readonly StorageExpectation[],
 ): Promise<Unmet | undefined> {
   const entries = await statBoth(layers, ledger, expect);
   for (const [index, { tree, path, etag }] of expect.entries()) {
@@ -30,7 +30,7 @@ export async function firstUnmet(
 }
 
 /** The expectations that the upper storage has to check. */
-export function expectedOfUpper(expect: readonly Expectation[]): readonly Expectation[] {
+export function expectedOfUpper(expect: readonly StorageExpectation[]): readonly StorageExpectation[] {
   return expect.filter(({ etag }) => etag === null);
 }
 

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { createFiles, isUtensilError } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { overlayStorage } from './overlay.ts';

@@ -1,5 +1,6 @@
-import { createFiles, fileError } from '@utensil/core';
-import type { Commit, StorageDriver } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { StorageCommit, StorageDriver } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { overlayStorage } from './overlay.ts';
@@ -8,7 +9,7 @@ import { overlayStorage } from './overlay.ts';
 async function create() {
   const [lower, upper] = [memoryStorage(), memoryStorage()];
   for (const path of ['/d/one', '/d/two', '/removed']) await createFiles(lower).write(path, 'below');
-  const full = { is: false, before: async (_commit: Commit): Promise<void> => {} };
+  const full = { is: false, before: async (_commit: StorageCommit): Promise<void> => {} };
   const commit: StorageDriver['commit'] = async (given) => {
     const isRefused = given.changes.length > 1 || given.changes.some(({ type }) => type !== 'remove');
     if (full.is && isRefused) throw fileError('ENOSPC', given.changes.at(-1)?.path ?? '/', { hint: 'Make room.' });

@@ -1,5 +1,6 @@
-import { fileError, isUtensilError, isWithin, parentOf } from '@utensil/core';
-import type { Change, EntryKey, ListedEntry, StorageDriver } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { fileError, isWithin, parentOf } from '@utensil/core/files';
+import type { StorageChange, EntryKey, ListedEntry, StorageDriver } from '@utensil/core/storage';
 
 /** The folder of the overlay's own records in the upper storage. Nobody sees it through the overlay. */
 export const ownFolder = '/.overlay';
@@ -89,7 +90,7 @@ export async function versionOf(upper: StorageDriver): Promise<string | null> {
 }
 
 /** The change that makes a new version. The time tells it from one of the same number, if an upper storage went back. */
-export function nextVersion({ version }: Ledger, time: number): Change {
+export function nextVersion({ version }: Ledger, time: number): StorageChange {
   return { ...versionKey, type: 'write', content: new TextEncoder().encode(`${version + 1} ${time}`) };
 }
 

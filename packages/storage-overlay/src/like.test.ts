@@ -1,12 +1,12 @@
 import { createFiles } from '@utensil/core';
-import type { Change, StorageDriver } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { overlayStorage } from './overlay.ts';
 
 it('hands on which file a copy is like, of a batch too', async () => {
   const storage = memoryStorage();
-  const made: Change[] = [];
+  const made: StorageChange[] = [];
   const recorded: StorageDriver = {
     ...storage,
     commit(commit) {

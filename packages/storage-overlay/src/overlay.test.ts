@@ -1,5 +1,5 @@
 import { createFiles } from '@utensil/core';
-import type { Change, EntryKey, StorageDriver, Tree } from '@utensil/core';
+import type { StorageChange, EntryKey, StorageDriver, StorageTree } from '@utensil/core/storage';
 import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
@@ -7,10 +7,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { overlayStorage } from './overlay.ts';
 
-const trees: readonly Tree[] = ['files', 'records'];
+const trees: readonly StorageTree[] = ['files', 'records'];
 const content = new TextEncoder().encode('below');
 
-function make(driver: StorageDriver, ...changes: readonly Change[]) {
+function make(driver: StorageDriver, ...changes: readonly StorageChange[]) {
   return driver.commit({ expect: [], changes, time: 1000 });
 }
 
@@ -45,9 +45,9 @@ const names = 'a b c d e f g z 0 1 7 o r A B D same kept removed from into to mo
   .concat('Twin twin README readme Note note back notes logs all.txt threads settings b c,é,Été,__proto__'.split(','));
 
 /** What makes these files and directories in both trees, with some of them in each directory again. */
-function fill(): Change[] {
-  const directory = (tree: Tree, path: string): Change => ({ tree, path, type: 'make-directory' });
-  const file = (tree: Tree, path: string): Change => ({ tree, path, type: 'write', content });
+function fill(): StorageChange[] {
+  const directory = (tree: StorageTree, path: string): StorageChange => ({ tree, path, type: 'make-directory' });
+  const file = (tree: StorageTree, path: string): StorageChange => ({ tree, path, type: 'write', content });
   const spellings = new Map(names.map((name) => [name.toLowerCase(), name]));
   const below = ['/a', '/b', '/c', '/0', '/a.txt', '/d/a', '/d/e'];
   return trees.flatMap((tree) =>
@@ -61,8 +61,8 @@ function fill(): Change[] {
 }
 
 /** Hides everything that is below: every other entry is moved first, which copies it. */
-function hide(entries: readonly EntryKey[]): Change[] {
-  return entries.flatMap(({ tree, path }, index): Change[] => {
+function hide(entries: readonly EntryKey[]): StorageChange[] {
+  return entries.flatMap(({ tree, path }, index): StorageChange[] => {
     const to = { tree: tree === 'files' ? 'records' : 'files', path: `/hidden ${index}` } as const;
     if (index % 2 === 0) return [{ tree, path, type: 'remove', recursive: true }];
     return [
@@ -129,7 +129,7 @@ describe('a directory of the lower storage', () => {
     expect(await upper.list({ tree: 'files', path: '/', depth: 9, limit: 9 })).toEqual([]);
   });
 
-  it.each<[what: string, change: Change]>([
+  it.each<[what: string, change: StorageChange]>([
     ['removed', { ...directory, type: 'remove', recursive: true }],
     ['moved', { ...directory, type: 'move', to: { tree: 'files', path: '/e' } }],
   ])('is not %s where somebody else has put something in it meanwhile', async (_, change) => {
@@ -158,7 +158,7 @@ describe('a directory of the lower storage', () => {
     expect([seen?.etag, seenAfter?.etag]).toEqual([`lower-${below?.etag}`, `upper-${above?.etag}`]);
   });
 
-  it.each<[what: string, first: readonly Change[], then: readonly Change[], left: readonly string[]]>([
+  it.each<[what: string, first: readonly StorageChange[], then: readonly StorageChange[], left: readonly string[]]>([
     [
       'after a file in it',
       [{ ...file, type: 'write', content }],
@@ -268,7 +268,7 @@ describe('random work', () => {
     tree: fc.constantFrom('files' as const, 'files' as const, 'records' as const),
     path: fc.constantFrom('/a', '/A', '/b', '/d', '/d/a', '/d/b', '/d/e', '/d/e/a', '/d/e/b', '/e', '/e/a'),
   });
-  const changes = fc.oneof<fc.Arbitrary<Change>[]>(
+  const changes = fc.oneof<fc.Arbitrary<StorageChange>[]>(
     fc.record({ key: keys, text: fc.constantFrom('1', '2') }).map(({ key, text }) => ({
       ...key,
       type: 'write',
@@ -279,9 +279,9 @@ describe('random work', () => {
     fc.tuple(keys, fc.boolean()).map(([key, recursive]) => ({ ...key, type: 'remove', recursive })),
   );
   /** What makes some of a lower storage that has several levels in both trees. */
-  const beginnings = fc.subarray<Change>(
+  const beginnings = fc.subarray<StorageChange>(
     trees.flatMap((tree) =>
-      ['/a', '/b', '/d', '/d/a', '/d/b', '/d/e', '/d/e/a', '/d/e/b', '/e', '/e/a'].map((path): Change => {
+      ['/a', '/b', '/d', '/d/a', '/d/b', '/d/e', '/d/e/a', '/d/e/b', '/e', '/e/a'].map((path): StorageChange => {
         if (/[de]$/.test(path)) return { tree, path, type: 'make-directory' };
         return { tree, path, type: 'write', content };
       }),
@@ -291,7 +291,7 @@ describe('random work', () => {
   const commits = fc.array(fc.array(changes, { minLength: 1, maxLength: 4 }), { maxLength: 25 });
 
   /** No storage is asked for a name beside another that differs from it in case: that is for the caller to expect. */
-  const expected = (batch: readonly Change[]) =>
+  const expected = (batch: readonly StorageChange[]) =>
     batch.flatMap((change) => {
       const key = change.type === 'move' ? change.to : change;
       return /^\/a$/i.test(key.path) && change.type !== 'remove' ? [{ ...key, etag: null }] : [];

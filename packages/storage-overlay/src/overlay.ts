@@ -1,5 +1,6 @@
-import { fileError, hideRecords } from '@utensil/core';
-import type { CommitResult, StorageDriver } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import { hideRecords } from '@utensil/core/storage';
+import type { StorageCommitResult, StorageDriver } from '@utensil/core/storage';
 import { clearUpper } from './clear.ts';
 import { commitOver, ownCommit } from './commit.ts';
 import { differenceOf } from './difference.ts';
@@ -18,7 +19,7 @@ export interface OverlayStorage extends StorageDriver {
    */
   changes(): Promise<OverlayChanges>;
   /** Commits {@link OverlayStorage.changes} to the lower storage, and if that went through, empties the upper one. */
-  accept(options: { readonly time: number }): Promise<CommitResult>;
+  accept(options: { readonly time: number }): Promise<StorageCommitResult>;
   /** Empties the upper storage: everything is as in the lower one again. */
   discard(options: { readonly time: number }): Promise<void>;
 }
@@ -93,7 +94,7 @@ export function overlayStorage(lower: StorageDriver, given: StorageDriver): Over
       const commit = ownCommit(given);
       requireOpen(commit.changes[0]?.path);
       return turns(() =>
-        steadily<CommitResult>(commit.changes[0]?.path ?? '/', async (ledger) => {
+        steadily<StorageCommitResult>(commit.changes[0]?.path ?? '/', async (ledger) => {
           const committed = await commitOver(layers, ledger, commit);
           if (committed === undefined) return undefined;
           known = committed.ledger;

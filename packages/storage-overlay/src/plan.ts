@@ -1,15 +1,15 @@
-import { isWithin, parentOf } from '@utensil/core';
-import type { Change, Entry, EntryKey, StorageDriver } from '@utensil/core';
+import { isWithin, parentOf } from '@utensil/core/files';
+import type { StorageChange, StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
 import type { Base } from './base.ts';
 import { allOf } from './ledger.ts';
 import type { Stage } from './stage.ts';
 import type { Layers } from './view.ts';
 
-type Move = Change & { readonly type: 'move' };
-type Removal = Change & { readonly type: 'remove' };
+type Move = StorageChange & { readonly type: 'move' };
+type Removal = StorageChange & { readonly type: 'remove' };
 
 /** Makes a change on a stage; gives what stands in its way, if anything does. */
-export async function planChange(layers: Layers, stage: Stage, change: Change): Promise<EntryKey | undefined> {
+export async function planChange(layers: Layers, stage: Stage, change: StorageChange): Promise<EntryKey | undefined> {
   switch (change.type) {
     case 'write':
       return planWrite(stage, change);
@@ -25,7 +25,7 @@ export async function planChange(layers: Layers, stage: Stage, change: Change): 
   }
 }
 
-async function planWrite(stage: Stage, change: Change): Promise<EntryKey | undefined> {
+async function planWrite(stage: Stage, change: StorageChange): Promise<EntryKey | undefined> {
   if ((await stage.kindAt(change)) === 'directory' || !(await hasParent(stage, change))) return keyOf(change);
   const isCovered = (await stage.inUpper(change)) !== undefined;
   const covered = isCovered ? undefined : await stage.inLower(change);
@@ -63,7 +63,7 @@ async function planMove({ lower }: Layers, stage: Stage, change: Move): Promise<
 async function copyLower(
   lower: StorageDriver,
   stage: Stage,
-  { low, to }: { readonly low: Entry; readonly to: EntryKey },
+  { low, to }: { readonly low: StorageEntry; readonly to: EntryKey },
 ): Promise<Base> {
   const base: (readonly [string, string])[] = [];
   for (const entry of [low, ...(await allOf(stage.below(low)))]) {

@@ -1,32 +1,32 @@
-import { ancestorsOf, isWithin } from '@utensil/core';
-import type { Change, Entry, EntryKey, ListedEntry } from '@utensil/core';
+import { ancestorsOf, isWithin } from '@utensil/core/files';
+import type { StorageChange, StorageEntry, EntryKey, ListedEntry } from '@utensil/core/storage';
 import { readBase, writeBase } from './base.ts';
 import type { Base } from './base.ts';
 import { cutKey, entriesBelow, isCut } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import type { Layers } from './view.ts';
 
-type Kind = Entry['kind'];
+type Kind = StorageEntry['kind'];
 
 /** Both storages as the changes of a commit will have left them, and what the upper one has to do for that. */
 export interface Stage {
-  readonly changes: readonly Change[];
+  readonly changes: readonly StorageChange[];
   readonly cuts: ReadonlySet<string>;
   /** Adds a change of the upper storage, which makes the directories above first, where only the lower one has them. */
-  add(change: Change): Promise<void>;
+  add(change: StorageChange): Promise<void>;
   /** Cuts off the lower storage at a key, and remembers what was there. */
   cut(key: EntryKey, base: Base): Promise<void>;
   kindAt(key: EntryKey): Promise<Kind | undefined>;
   inUpper(key: EntryKey): Promise<Kind | undefined>;
   /** What is seen of the lower storage. */
-  inLower(key: EntryKey): Promise<Entry | undefined>;
+  inLower(key: EntryKey): Promise<StorageEntry | undefined>;
   /** What is seen of the lower storage below a key. */
   below(key: EntryKey, depth?: number): AsyncGenerator<ListedEntry, void>;
 }
 
 /** A stage that nothing has happened on. */
 export function createStage({ lower, upper }: Layers, ledger: Ledger): Stage {
-  const changes: Change[] = [];
+  const changes: StorageChange[] = [];
   let own: Set<string> | undefined; // copied when the first cut is made
   let cuts = ledger.cuts;
   const bases = new Map<string, Base>();
@@ -77,8 +77,8 @@ export function createStage({ lower, upper }: Layers, ledger: Ledger): Stage {
 }
 
 /** Asks once about each key. */
-function remembering(layer: Layers['upper']): (key: EntryKey) => Promise<Entry | undefined> {
-  const known = new Map<string, Promise<Entry | undefined>>();
+function remembering(layer: Layers['upper']): (key: EntryKey) => Promise<StorageEntry | undefined> {
+  const known = new Map<string, Promise<StorageEntry | undefined>>();
   return async ({ tree, path }) => {
     const id = `${tree}:${path}`;
     const asked = known.get(id) ?? layer.stat([{ tree, path }]).then(([entry]) => entry);
@@ -88,7 +88,10 @@ function remembering(layer: Layers['upper']): (key: EntryKey) => Promise<Entry |
 }
 
 /** What changes have put at a key; or where it was before them, if they have not touched it. */
-function traceBack(changes: readonly Change[], key: EntryKey): { readonly kind?: Kind; readonly origin?: EntryKey } {
+function traceBack(
+  changes: readonly StorageChange[],
+  key: EntryKey,
+): { readonly kind?: Kind; readonly origin?: EntryKey } {
   let { tree, path } = key;
   for (const change of changes.toReversed()) {
     if (change.type === 'move' && change.to.tree === tree && isWithin(change.to.path, path)) {

@@ -1,5 +1,5 @@
-import { comparePaths } from '@utensil/core';
-import type { ByteRange, Entry, EntryKey, ListedEntry, ListQuery, StorageDriver } from '@utensil/core';
+import { comparePaths } from '@utensil/core/storage';
+import type { ByteRange, StorageEntry, EntryKey, ListedEntry, ListQuery, StorageDriver } from '@utensil/core/storage';
 import { entriesBelow, isCut, isOwn } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -12,7 +12,7 @@ export interface Layers {
 }
 
 /** An entry with an etag that tells from which storage it is. */
-export function entryFrom(layer: keyof Layers, entry: Entry): Entry {
+export function entryFrom(layer: keyof Layers, entry: StorageEntry): StorageEntry {
   return entry.kind === 'directory' ? entry : { ...entry, etag: `${layer}-${entry.etag}` };
 }
 
@@ -21,7 +21,7 @@ export async function statBoth(
   { lower, upper }: Layers,
   { cuts }: Ledger,
   keys: readonly EntryKey[],
-): Promise<readonly (Entry | undefined)[]> {
+): Promise<readonly (StorageEntry | undefined)[]> {
   const [above, below] = await Promise.all([upper.stat(keys), lower.stat(keys)]);
   return keys.map((key, index) => {
     const [high, low] = [above[index], below[index]];

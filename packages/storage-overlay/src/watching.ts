@@ -1,4 +1,4 @@
-import type { EntryKey, WatchOptions } from '@utensil/core';
+import type { EntryKey, WatchOptions } from '@utensil/core/storage';
 import { isOwn, keyOfCut, ownFolder, versionKey } from './ledger.ts';
 import type { Layers } from './view.ts';
 

@@ -1,5 +1,6 @@
-import { ancestorsOf, entriesBelow, parentOf } from '@utensil/core';
-import type { Change, Entry, EntryKey, StorageDriver } from '@utensil/core';
+import { ancestorsOf, parentOf } from '@utensil/core/files';
+import { entriesBelow } from '@utensil/core/storage';
+import type { StorageChange, StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
 import type { NewId } from './ids.ts';
 import { record, trashRoot, versionsOf } from './layout.ts';
 import { encodeNote } from './notes.ts';
@@ -12,11 +13,11 @@ export interface Archive {
    * Makes the directories of a path among the records that are missing, itself included; and that of the trash, because
    * in a full storage there may be no room for it.
    */
-  directories(path: string): Promise<readonly Change[]>;
+  directories(path: string): Promise<readonly StorageChange[]>;
   /** Moves something to the trash under this name, with its versions. */
-  park(entry: Entry, name: string): Promise<readonly Change[]>;
+  park(entry: StorageEntry, name: string): Promise<readonly StorageChange[]>;
   /** Makes these the versions of a path. What is in their way is set aside. */
-  moveVersions(versions: EntryKey, to: string): Promise<readonly Change[]>;
+  moveVersions(versions: EntryKey, to: string): Promise<readonly StorageChange[]>;
 }
 
 /** What a {@link createArchive} works with. */
@@ -27,13 +28,13 @@ export interface ArchiveOptions {
 }
 
 export function createArchive({ driver, time, newId }: ArchiveOptions): Archive {
-  async function directories(path: string): Promise<readonly Change[]> {
+  async function directories(path: string): Promise<readonly StorageChange[]> {
     const keys = [...new Set([...ancestorsOf(path), path, trashRoot])].map(record);
     const found = await driver.stat(keys);
     return keys.filter((_, index) => found[index] === undefined).map((key) => ({ type: 'make-directory', ...key }));
   }
 
-  async function park({ path, kind }: Entry, name: string): Promise<readonly Change[]> {
+  async function park({ path, kind }: StorageEntry, name: string): Promise<readonly StorageChange[]> {
     const { content } = placesInTrash(name);
     return [
       ...(await newTrash(name, { path, kind })),
@@ -43,21 +44,21 @@ export function createArchive({ driver, time, newId }: ArchiveOptions): Archive 
   }
 
   /** Its directory is made anew, whatever is there: who wanted the same name at the same moment is in the way. */
-  async function newTrash(name: string, note: About): Promise<readonly Change[]> {
+  async function newTrash(name: string, note: About): Promise<readonly StorageChange[]> {
     const { about, whole } = placesInTrash(name);
     const above = await directories(trashRoot);
     if (about === undefined) return above;
-    const made = whole.map((key): Change => ({ type: 'make-directory', ...key }));
+    const made = whole.map((key): StorageChange => ({ type: 'make-directory', ...key }));
     return [...above, ...made, { type: 'write', ...about, content: encodeNote(note) }];
   }
 
-  async function parkVersions(path: string, name: string): Promise<readonly Change[]> {
+  async function parkVersions(path: string, name: string): Promise<readonly StorageChange[]> {
     const own = record(versionsOf(path));
     const [present] = await driver.stat([own]);
     return present === undefined ? [] : [{ type: 'move', ...own, to: placesInTrash(name).versions }];
   }
 
-  async function moveVersions(versions: EntryKey, to: string): Promise<readonly Change[]> {
+  async function moveVersions(versions: EntryKey, to: string): Promise<readonly StorageChange[]> {
     const target = record(versionsOf(to));
     const [own, obstacle] = await driver.stat([versions, target]);
     if (own === undefined) return [];
@@ -66,9 +67,9 @@ export function createArchive({ driver, time, newId }: ArchiveOptions): Archive 
   }
 
   /** Sets the versions of a path aside; mere directories, of versions that are gone, are removed. */
-  async function clear(path: string): Promise<readonly Change[]> {
+  async function clear(path: string): Promise<readonly StorageChange[]> {
     const versions = record(versionsOf(path));
-    const empty: Change[] = [{ type: 'remove', ...versions }];
+    const empty: StorageChange[] = [{ type: 'remove', ...versions }];
     for await (const { kind, path: below } of entriesBelow(driver, versions)) {
       if (kind === 'directory') empty.unshift({ type: 'remove', ...record(below) });
       else {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFiles } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';

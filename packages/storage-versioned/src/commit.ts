@@ -1,5 +1,13 @@
-import { ancestorsOf, changedKeys, createStage } from '@utensil/core';
-import type { Change, Commit, CommitResult, Entry, EntryKey, StorageDriver } from '@utensil/core';
+import { ancestorsOf } from '@utensil/core/files';
+import { changedKeys, createCommitStage } from '@utensil/core/storage';
+import type {
+  StorageChange,
+  StorageCommit,
+  StorageCommitResult,
+  StorageEntry,
+  EntryKey,
+  StorageDriver,
+} from '@utensil/core/storage';
 import type { Author } from './author.ts';
 import { isHidden, isTurnNote, record, trashRoot, turnDirectory, versionsOf } from './layout.ts';
 import { createRecorder } from './recorder.ts';
@@ -17,12 +25,16 @@ export interface Signed extends Shared {
 const maxAttempts = 10;
 
 /** Makes a commit, with all that is to be kept of it. Bare: with nothing that takes room. */
-export async function commitKept(signed: Signed, given: Commit, { isBare = false } = {}): Promise<CommitResult> {
+export async function commitKept(
+  signed: Signed,
+  given: StorageCommit,
+  { isBare = false } = {},
+): Promise<StorageCommitResult> {
   const { driver, retention, author, newId, lastNotes } = signed;
   const { changes, time } = given;
   const replaced = new Set(changes.flatMap(targetOf));
   for (let attempt = 1; ; attempt++) {
-    const stage = createStage(driver, { expects: (key) => !isHidden(key) || isTurnNote(key), copies: false });
+    const stage = createCommitStage(driver, { expects: (key) => !isHidden(key) || isTurnNote(key), copies: false });
     const thinning = createThinning({ driver: stage.driver, retention, time, known: signed.counts });
     const basis = { driver: stage.driver, author, time, newId, lastNotes, replaced };
     const recorder = createRecorder({ ...basis, thinning, isBare });
@@ -41,7 +53,11 @@ export async function commitKept(signed: Signed, given: Commit, { isBare = false
 }
 
 /** Stages a commit with all that is to be kept of it; gives what stands in its way. */
-async function stageAll(driver: StorageDriver, recorder: Recorder, { expect, changes, time, durable = false }: Commit) {
+async function stageAll(
+  driver: StorageDriver,
+  recorder: Recorder,
+  { expect, changes, time, durable = false }: StorageCommit,
+) {
   const met = await driver.commit({ expect, changes: [], time, durable });
   if (!met.ok) return met;
   for (const change of changes) {
@@ -54,12 +70,12 @@ async function stageAll(driver: StorageDriver, recorder: Recorder, { expect, cha
 }
 
 /** Where a change moves a file to. */
-function targetOf(change: Change): readonly string[] {
+function targetOf(change: StorageChange): readonly string[] {
   return change.type === 'move' && change.to.tree === 'files' ? [change.to.path] : [];
 }
 
 /** What will be looked up for a commit, to be asked for at once. */
-function keysOf({ expect, changes }: Commit, { turn }: Author): readonly EntryKey[] {
+function keysOf({ expect, changes }: StorageCommit, { turn }: Author): readonly EntryKey[] {
   const keys = changedKeys(changes);
   const versions = keys.filter(({ tree }) => tree === 'files').map(({ path }) => versionsOf(path));
   const kept = [trashRoot, ...versions, ...(turn === undefined ? [] : [turnDirectory(turn)])];
@@ -68,7 +84,7 @@ function keysOf({ expect, changes }: Commit, { turn }: Author): readonly EntryKe
 }
 
 /** What the changes of a commit wrote, made or moved, without what was kept. */
-function entriesOf(changes: readonly Change[], entries: readonly Entry[]): readonly Entry[] {
+function entriesOf(changes: readonly StorageChange[], entries: readonly StorageEntry[]): readonly StorageEntry[] {
   const written = changes.filter(({ type }) => type !== 'remove');
   const last = new Map(entries.map((entry) => [`${entry.tree}:${entry.path}`, entry]));
   return written.flatMap((change) => {
@@ -79,8 +95,8 @@ function entriesOf(changes: readonly Change[], entries: readonly Entry[]): reado
 
 /** What is known once a commit is made. */
 interface Made {
-  readonly changes: readonly Change[];
-  readonly entries: readonly Entry[];
+  readonly changes: readonly StorageChange[];
+  readonly entries: readonly StorageEntry[];
   readonly counts: ReadonlyMap<string, VersionCount>;
 }
 

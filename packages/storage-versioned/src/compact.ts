@@ -1,5 +1,6 @@
-import { entriesBelow, nameOf, parentOf } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import { nameOf, parentOf } from '@utensil/core/files';
+import { entriesBelow } from '@utensil/core/storage';
+import type { StorageDriver } from '@utensil/core/storage';
 import { timeOf } from './ids.ts';
 import {
   filesRoot,

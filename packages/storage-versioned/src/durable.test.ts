@@ -1,9 +1,9 @@
-import type { Change, Commit, StorageDriver, Tree } from '@utensil/core';
+import type { StorageChange, StorageCommit, StorageDriver, StorageTree } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { versionedStorage } from './versioned.ts';
 
-const write = (path: string, tree: Tree = 'files'): Change => ({
+const write = (path: string, tree: StorageTree = 'files'): StorageChange => ({
   tree,
   path,
   type: 'write',
@@ -12,7 +12,7 @@ const write = (path: string, tree: Tree = 'files'): Change => ({
 
 /** What is asked of a storage. */
 function recorded(storage: StorageDriver) {
-  const commits: Commit[] = [];
+  const commits: StorageCommit[] = [];
   const commit: StorageDriver['commit'] = (given) => {
     commits.push(given);
     return storage.commit(given);
@@ -23,7 +23,7 @@ function recorded(storage: StorageDriver) {
 it('keeps what a durable commit replaces in one that is durable too', async () => {
   const { driver, commits } = recorded(memoryStorage());
   const storage = versionedStorage(driver, { author: { actor: 'a', turn: 't' } });
-  const make = (durable: boolean, ...changes: readonly Change[]) =>
+  const make = (durable: boolean, ...changes: readonly StorageChange[]) =>
     storage.commit({ expect: [], changes, time: 1, ...(durable && { durable }) });
   await make(false, write('/a'));
   await make(true, write('/a'));

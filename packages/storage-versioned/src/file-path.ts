@@ -1,4 +1,4 @@
-import { resolvePath } from '@utensil/core';
+import { resolvePath } from '@utensil/core/files';
 
 /** Whether a value is the normal path of a file or directory, and not the root. */
 export function isFilePath(value: unknown): value is string {

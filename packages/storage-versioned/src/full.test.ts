@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFiles, fileError } from '@utensil/core';
-import type { Change, Commit, Files, StorageDriver } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { Files } from '@utensil/core';
+import type { StorageChange, StorageCommit, StorageDriver } from '@utensil/core/storage';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +17,7 @@ const day = 24 * 60 * 60 * 1000;
 const start = 1_700_000_000_000;
 
 /** What a full storage refuses. All of them refuse contents. */
-const kindsOfFull: Readonly<Record<string, (changes: readonly Change[]) => boolean>> = {
+const kindsOfFull: Readonly<Record<string, (changes: readonly StorageChange[]) => boolean>> = {
   'for contents': () => false,
   'for contents and directories': (changes) => changes.some(({ type }) => type === 'make-directory'),
   'for contents and the journal of several changes': (changes) => changes.length > 1,
@@ -30,7 +32,7 @@ function limited(inner: StorageDriver, kind: keyof typeof kindsOfFull, code: 'EN
     const trees = await Promise.all([inner.list({ tree: 'files', ...all }), inner.list({ tree: 'records', ...all })]);
     return trees.flat().reduce((total, { size }) => total + size, 0);
   }
-  async function commit(given: Commit) {
+  async function commit(given: StorageCommit) {
     const { changes } = given;
     const added = changes.reduce((total, change) => total + (change.type === 'write' ? change.content.length : 0), 0);
     const used = limit === Infinity ? 0 : await usage();

@@ -1,5 +1,7 @@
-import { createFiles, decodeText, fileError, resolvePath, UtensilError } from '@utensil/core';
-import type { FileStat, StorageDriver } from '@utensil/core';
+import { createFiles, UtensilError } from '@utensil/core';
+import { decodeText, fileError, resolvePath } from '@utensil/core/files';
+import type { FileStat } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import type { Author } from './author.ts';
 import { compact } from './compact.ts';
 import type { Compacted } from './compact.ts';

@@ -15,8 +15,10 @@
 // the one before it, whatever the clock says. What is below a directory named like a file is of an earlier directory of
 // that name, and in nobody's way: versions are files, and directories have none.
 
-import { entriesBelow, fileError, isUtensilError, isWithin, joinPath, nameOf } from '@utensil/core';
-import type { EntryKey, StorageDriver } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { fileError, isWithin, joinPath, nameOf } from '@utensil/core/files';
+import { entriesBelow } from '@utensil/core/storage';
+import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import { decodeAuthor, encodeAuthor } from './author.ts';
 import type { Author } from './author.ts';
 

@@ -1,14 +1,15 @@
 // What is written down beside what is kept. It is read as if anybody could have changed it.
 
-import { decodeChecked, encodeChecked, isUtensilError } from '@utensil/core';
-import type { Entry, EntryKey, StorageDriver } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { decodeChecked, encodeChecked } from '@utensil/core/storage';
+import type { StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { isFilePath } from './file-path.ts';
 
 /** What `about.json` says of something in the trash. */
 export interface About {
   readonly path: string;
   /** `versions`: nothing but old versions of a file that another program removed. */
-  readonly kind: Entry['kind'] | 'versions';
+  readonly kind: StorageEntry['kind'] | 'versions';
 }
 
 /** What a turn did, as far as it has to be known to undo it. */

@@ -1,4 +1,4 @@
-import type { Change, Entry, EntryKey, StorageDriver } from '@utensil/core';
+import type { StorageChange, StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
 import type { Author } from './author.ts';
 import type { NewId } from './ids.ts';
 import { record, turnDirectory, turnNoteKey, versionKey, versionName, versionsOf } from './layout.ts';
@@ -14,9 +14,9 @@ import type { NoteIds } from './turn-notes.ts';
 /** Turns changes of files into changes that lose nothing: what goes away is moved among the records. */
 export interface Recorder {
   /** What to do instead of a change, to the storage as it is by then. */
-  expand(change: Change): Promise<readonly Change[]>;
+  expand(change: StorageChange): Promise<readonly StorageChange[]>;
   /** What to do after all of them. */
-  close(): Promise<readonly Change[]>;
+  close(): Promise<readonly StorageChange[]>;
 }
 
 /** What a {@link createRecorder} works with. */
@@ -39,7 +39,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const done: Done[] = [];
   const isSigned = author.actor !== undefined || author.turn !== undefined;
 
-  async function expand(change: Change): Promise<readonly Change[]> {
+  async function expand(change: StorageChange): Promise<readonly StorageChange[]> {
     if (change.tree !== 'files') return [change];
     const before = await find(change);
     switch (change.type) {
@@ -65,7 +65,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /** Keeps what a write replaces, or that it replaced nothing. */
-  async function write(change: Change, before: Entry | undefined): Promise<readonly Change[]> {
+  async function write(change: StorageChange, before: StorageEntry | undefined): Promise<readonly StorageChange[]> {
     const { path } = change;
     if (before === undefined) done.push({ type: 'write', path });
     if (before?.kind === 'directory' || (before === undefined && !isSigned)) return [change];
@@ -82,14 +82,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
     ];
   }
 
-  function keep(change: Change, to: EntryKey, before: Entry | undefined): readonly Change[] {
+  function keep(change: StorageChange, to: EntryKey, before: StorageEntry | undefined): readonly StorageChange[] {
     const { tree, path } = change;
     if (before === undefined) return [{ type: 'write', ...to, content: new Uint8Array() }, change];
     return [{ type: 'move', tree, path, to }, change];
   }
 
   /** Moves something to the trash, with its versions. */
-  async function park(entry: Entry): Promise<readonly Change[]> {
+  async function park(entry: StorageEntry): Promise<readonly StorageChange[]> {
     const { path } = entry;
     const id = isBare && author.turn !== undefined ? await nextNoteId(options, author.turn) : newId(time);
     const reason = replaced.has(path) ? 'replaced' : 'removed';
@@ -98,7 +98,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     return archive.park(entry, trash);
   }
 
-  async function close(): Promise<readonly Change[]> {
+  async function close(): Promise<readonly StorageChange[]> {
     const { turn } = author;
     if (turn === undefined || done.length === 0 || isBare) return [];
     const made = await archive.directories(turnDirectory(turn));
@@ -108,7 +108,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     ];
   }
 
-  async function find(key: EntryKey): Promise<Entry | undefined> {
+  async function find(key: EntryKey): Promise<StorageEntry | undefined> {
     const [entry] = await driver.stat([key]);
     return entry;
   }

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFiles, fileError, isWithin } from '@utensil/core';
-import type { Change, ProjectFiles, StorageDriver } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { fileError, isWithin } from '@utensil/core/files';
+import type { ProjectFiles } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +13,7 @@ import { versionedStorage } from './versioned.ts';
 /** A storage that refuses some changes when they are committed. */
 function create() {
   const inner = memoryStorage();
-  const refused = { is: (_change: Change): boolean => false };
+  const refused = { is: (_change: StorageChange): boolean => false };
   const driver: StorageDriver = {
     ...inner,
     async commit(commit) {
@@ -25,7 +27,7 @@ function create() {
   return { inner, refused, history: storage.history, files: createFiles(storage), turn };
 }
 
-const isReserved = ({ path }: Change): boolean => path.split('/').includes('.utensil');
+const isReserved = ({ path }: StorageChange): boolean => path.split('/').includes('.utensil');
 
 async function everythingIn(driver: StorageDriver): Promise<readonly string[]> {
   const trees = (['files', 'records'] as const).map(async (tree) => {

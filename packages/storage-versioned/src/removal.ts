@@ -2,8 +2,8 @@
 // several changes. A full storage would refuse it, and nothing could be removed. So what takes room is left out, the least
 // important first. Each way is tried only if the one before it was refused for want of room.
 
-import { ancestorsOf } from '@utensil/core';
-import type { Commit, CommitResult } from '@utensil/core';
+import { ancestorsOf } from '@utensil/core/files';
+import type { StorageCommit, StorageCommitResult } from '@utensil/core/storage';
 import { commitKept } from './commit.ts';
 import type { Signed } from './commit.ts';
 import { record, trashRoot, versionsOf } from './layout.ts';
@@ -11,7 +11,7 @@ import { isFull } from './room.ts';
 import { bareTrashName, placesInTrash } from './trash-name.ts';
 import { nextNoteId } from './turn-notes.ts';
 
-type Way = (signed: Signed, commit: Commit) => Promise<CommitResult | undefined>;
+type Way = (signed: Signed, commit: StorageCommit) => Promise<StorageCommitResult | undefined>;
 
 /** From the way that keeps most to the one that keeps nothing. */
 const ways: readonly { readonly isForAll?: boolean; readonly commit: Way }[] = [
@@ -22,7 +22,11 @@ const ways: readonly { readonly isForAll?: boolean; readonly commit: Way }[] = [
 ];
 
 /** Makes a commit that a full storage has refused, if it only removes or if old versions make room for it. */
-export async function commitInFull(signed: Signed, commit: Commit, refused: unknown): Promise<CommitResult> {
+export async function commitInFull(
+  signed: Signed,
+  commit: StorageCommit,
+  refused: unknown,
+): Promise<StorageCommitResult> {
   const isRemoval = commit.changes.every(({ type }) => type === 'remove');
   for (const way of ways.filter(({ isForAll = false }) => isForAll || isRemoval)) {
     try {
@@ -36,17 +40,17 @@ export async function commitInFull(signed: Signed, commit: Commit, refused: unkn
 }
 
 /** As ever, once what is not to be kept any longer is dropped. */
-async function commitAfterReclaim(signed: Signed, commit: Commit): Promise<CommitResult | undefined> {
+async function commitAfterReclaim(signed: Signed, commit: StorageCommit): Promise<StorageCommitResult | undefined> {
   return (await signed.reclaim()) ? commitKept(signed, commit) : undefined;
 }
 
 /** To the trash with the versions, in one commit, without notes: names say what was where. */
-async function moveUnderNames(signed: Signed, commit: Commit): Promise<CommitResult> {
+async function moveUnderNames(signed: Signed, commit: StorageCommit): Promise<StorageCommitResult> {
   return commitKept(signed, commit, { isBare: true });
 }
 
 /** To the trash in a commit of one change, which needs no journal; then the versions, or they stay where they are. */
-async function moveAlone(signed: Signed, commit: Commit): Promise<CommitResult | undefined> {
+async function moveAlone(signed: Signed, commit: StorageCommit): Promise<StorageCommitResult | undefined> {
   const { driver, author, counts, newId } = signed;
   const {
     expect,
@@ -85,7 +89,7 @@ async function makeTrash({ driver }: Signed, time: number): Promise<void> {
 }
 
 /** The storage has no room even for a name: the content is destroyed, as its owner asked for. Its versions stay. */
-async function removeForGood({ driver, counts }: Signed, commit: Commit): Promise<CommitResult> {
+async function removeForGood({ driver, counts }: Signed, commit: StorageCommit): Promise<StorageCommitResult> {
   for (const { path } of commit.changes) counts.forget(path);
   return driver.commit(commit);
 }

@@ -1,5 +1,6 @@
-import { createStage, fileError } from '@utensil/core';
-import type { CommitResult, StorageDriver } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import { createCommitStage } from '@utensil/core/storage';
+import type { StorageCommitResult, StorageDriver } from '@utensil/core/storage';
 import type { Shared } from './shared.ts';
 
 /** More than this many times in a row, only a storage that others write to without pause gets in between. */
@@ -12,7 +13,7 @@ export async function restage<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     const time = now();
-    const stage = createStage(driver, { copies: false });
+    const stage = createCommitStage(driver, { copies: false });
     let result: Result;
     try {
       result = await work(stage.driver, time);
@@ -27,7 +28,7 @@ export async function restage<Result>(
   }
 }
 
-type Conflict = CommitResult & { readonly ok: false };
+type Conflict = StorageCommitResult & { readonly ok: false };
 
 function refuseTwin({ conflict, entry }: Conflict): void {
   if (entry === undefined || entry.path === conflict.path) return;

@@ -1,4 +1,4 @@
-import type { Change } from '@utensil/core';
+import type { StorageChange } from '@utensil/core/storage';
 import type { Author } from './author.ts';
 import { versionKey, versionName } from './layout.ts';
 import type { StoredVersion } from './layout.ts';
@@ -52,7 +52,7 @@ export function thinOut(
   path: string,
   stored: readonly StoredVersion[],
   policy: { readonly retention: Retention; readonly now: number; readonly isGone?: boolean },
-): readonly Change[] {
+): readonly StorageChange[] {
   const contents = stored.filter(({ kind }) => kind !== 'c');
   const surplus = new Set<StoredVersion>(surplusOf(contents, policy));
   if (policy.isGone === true && contents.every((each) => each.modifiedAt < policy.now - trashAge(policy.retention))) {
@@ -63,14 +63,14 @@ export function thinOut(
     const isIdle = next !== undefined && (next.kind === 'c' || surplus.has(next));
     if (each.kind === 'c' && isIdle) surplus.add(each);
   }
-  const moves = stored.flatMap((each, index): readonly Change[] => {
+  const moves = stored.flatMap((each, index): readonly StorageChange[] => {
     const before = stored[index - 1];
     const isOrphan = before !== undefined && surplus.has(before) && each.writtenBy === undefined && each.kind !== 'c';
     if (!isOrphan || surplus.has(each)) return [];
     const name = versionName({ ...each, writtenBy: before.by });
     return [{ type: 'move', ...versionKey(path, each.name), to: versionKey(path, name) }];
   });
-  return [...moves, ...[...surplus].map(({ name }): Change => ({ type: 'remove', ...versionKey(path, name) }))];
+  return [...moves, ...[...surplus].map(({ name }): StorageChange => ({ type: 'remove', ...versionKey(path, name) }))];
 }
 
 /** Who wrote the content that was stored in this place, if that is known. */

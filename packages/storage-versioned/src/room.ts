@@ -1,5 +1,5 @@
 import { isUtensilError } from '@utensil/core';
-import type { Change, StorageDriver } from '@utensil/core';
+import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 
 /** Whether a storage refused something because it is full. */
 export function isFull(error: unknown): boolean {
@@ -10,7 +10,11 @@ export function isFull(error: unknown): boolean {
  * Commits changes that make room, in one commit; or one after the other up to the first that meets a conflict, if the
  * storage has no room to write down that they belong together. Gives how many were made.
  */
-export async function commitFreeing(driver: StorageDriver, changes: readonly Change[], time: number): Promise<number> {
+export async function commitFreeing(
+  driver: StorageDriver,
+  changes: readonly StorageChange[],
+  time: number,
+): Promise<number> {
   try {
     const { ok } = await driver.commit({ expect: [], changes, time });
     return ok ? changes.length : 0;
@@ -21,7 +25,7 @@ export async function commitFreeing(driver: StorageDriver, changes: readonly Cha
 }
 
 /** What needs room is left out, unless nothing at all could be done. */
-async function commitOneByOne(driver: StorageDriver, changes: readonly Change[], time: number): Promise<number> {
+async function commitOneByOne(driver: StorageDriver, changes: readonly StorageChange[], time: number): Promise<number> {
   let made = 0;
   let refused: unknown;
   for (const change of changes) {

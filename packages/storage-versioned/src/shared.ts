@@ -1,4 +1,4 @@
-import type { StorageDriver } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import type { NewId } from './ids.ts';
 import type { BoundedMap } from './bounded-map.ts';
 import type { Retention } from './retention.ts';

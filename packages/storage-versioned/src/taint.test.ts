@@ -1,4 +1,5 @@
-import { createFiles, outsideContent, seenBy } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { outsideContent, seenBy } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';

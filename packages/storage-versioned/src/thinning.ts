@@ -1,5 +1,5 @@
-import { isWithin } from '@utensil/core';
-import type { Change, Entry, StorageDriver } from '@utensil/core';
+import { isWithin } from '@utensil/core/files';
+import type { StorageChange, StorageEntry, StorageDriver } from '@utensil/core/storage';
 import { listVersions, record, versionsOf } from './layout.ts';
 import type { StoredVersion } from './layout.ts';
 import { thinOut } from './retention.ts';
@@ -12,9 +12,9 @@ import type { VersionCounts, VersionCount } from './version-counts.ts';
 /** Counts the versions that one commit adds, and drops what is not to be kept any longer. */
 export interface Thinning {
   /** What is known of the versions of a file before one is added; `before` is the file as it is by then. */
-  look(path: string, before: Entry | undefined): Promise<Look>;
+  look(path: string, before: StorageEntry | undefined): Promise<Look>;
   /** One was added: gives the changes that drop others. */
-  add(path: string, added: StoredVersion, look: Look): readonly Change[];
+  add(path: string, added: StoredVersion, look: Look): readonly StorageChange[];
   /** What is at this path or below it is something else now. */
   forget(path: string): void;
   /** What came of it, if the commit is made. */

@@ -1,4 +1,4 @@
-import type { EntryKey } from '@utensil/core';
+import type { EntryKey } from '@utensil/core/storage';
 import { decodeAuthor, encodeAuthor } from './author.ts';
 import type { Author } from './author.ts';
 import { isFilePath } from './file-path.ts';

@@ -1,5 +1,5 @@
 import { createFiles } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { versionedStorage } from './versioned.ts';

@@ -1,5 +1,8 @@
-import { createFiles, entriesBelow, fileError, nameOf, parentOf, resolvePath } from '@utensil/core';
-import type { Change, Entry, EntryKey, Files, FileStat, ListedEntry, StorageDriver } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { fileError, nameOf, parentOf, resolvePath } from '@utensil/core/files';
+import { entriesBelow } from '@utensil/core/storage';
+import type { Files, FileStat } from '@utensil/core';
+import type { StorageChange, StorageEntry, EntryKey, ListedEntry, StorageDriver } from '@utensil/core/storage';
 import type { Author } from './author.ts';
 import { timeOf } from './ids.ts';
 import type { NewId } from './ids.ts';
@@ -116,12 +119,12 @@ export async function bringBack(driver: StorageDriver, { id, to, time, newId }: 
   return stat;
 }
 
-function removeAll(keys: readonly EntryKey[]): readonly Change[] {
+function removeAll(keys: readonly EntryKey[]): readonly StorageChange[] {
   return keys.map(({ tree, path }) => ({ type: 'remove', tree, path, recursive: true }));
 }
 
 /** A content needs a free place; versions alone need a file that they can be of. */
-function refuseUnfit(path: string, content: Entry | undefined, present: FileStat | undefined): void {
+function refuseUnfit(path: string, content: StorageEntry | undefined, present: FileStat | undefined): void {
   if (content === undefined && present?.kind === 'file') return;
   if (content === undefined && present === undefined)
     throw fileError('ENOENT', path, { hint: 'Only old versions are left: make the file first.' });
@@ -130,7 +133,7 @@ function refuseUnfit(path: string, content: Entry | undefined, present: FileStat
 }
 
 /** What is in a directory must have paths of its own in the new place. */
-async function refuseTooDeep(driver: StorageDriver, content: Entry, to: string): Promise<void> {
+async function refuseTooDeep(driver: StorageDriver, content: StorageEntry, to: string): Promise<void> {
   for await (const { path } of entriesBelow(driver, content)) resolvePath(to + path.slice(content.path.length));
 }
 
@@ -148,7 +151,7 @@ export async function purge({ driver, now }: Past, id?: string): Promise<void> {
   const found = await driver.stat(keys);
   const present = keys.filter((_, index) => found[index] !== undefined);
   if (id === undefined && present.length === 0) return;
-  const remade: readonly Change[] = id === undefined ? [{ type: 'make-directory', ...root }] : [];
+  const remade: readonly StorageChange[] = id === undefined ? [{ type: 'make-directory', ...root }] : [];
   const made = await commitFreeing(driver, [...removeAll(present), ...remade], now());
   if (made === 0 && id !== undefined) throw fileError('ESTALE', '/', { hint: 'Somebody else has just purged it.' });
 }

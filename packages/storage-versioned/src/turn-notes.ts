@@ -1,5 +1,7 @@
-import { entriesBelow, isUtensilError, nameOf } from '@utensil/core';
-import type { EntryKey, StorageDriver } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { nameOf } from '@utensil/core/files';
+import { entriesBelow } from '@utensil/core/storage';
+import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import type { BoundedMap } from './bounded-map.ts';
 import type { NewId } from './ids.ts';
 import { idOfTurnNote, record, trashRoot, turnDirectory, turnNoteKey } from './layout.ts';

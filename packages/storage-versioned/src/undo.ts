@@ -1,5 +1,7 @@
-import { createFiles, fileError, isUtensilError } from '@utensil/core';
-import type { Files, StorageDriver, UtensilError } from '@utensil/core';
+import { createFiles, isUtensilError } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { Files, UtensilError } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import type { NewId } from './ids.ts';
 import { listVersions, parseVersionName, readKept, record, turnDirectory } from './layout.ts';
 import type { StoredVersion } from './layout.ts';

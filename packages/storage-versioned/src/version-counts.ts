@@ -1,5 +1,5 @@
-import { isWithin } from '@utensil/core';
-import type { Entry } from '@utensil/core';
+import { isWithin } from '@utensil/core/files';
+import type { StorageEntry } from '@utensil/core/storage';
 import { createBoundedMap } from './bounded-map.ts';
 
 /** What is known of the versions of a file without listing them. */
@@ -13,8 +13,8 @@ export interface VersionCount {
 /** The counts of the files that a storage wrote last. */
 export interface VersionCounts {
   /** The count of a file; undefined if it is not as this storage left it, because then others may have added versions. */
-  of(entry: Entry): VersionCount | undefined;
-  keep(entry: Entry, count: VersionCount): void;
+  of(entry: StorageEntry): VersionCount | undefined;
+  keep(entry: StorageEntry, count: VersionCount): void;
   /** Forgets a file, or all files in a directory. */
   forget(path: string): void;
 }
@@ -34,6 +34,6 @@ export function createVersionCounts(): VersionCounts {
 }
 
 /** With the time, because in some storages equal contents have equal etags. */
-function signatureOf({ etag, modifiedAt }: Entry): string {
+function signatureOf({ etag, modifiedAt }: StorageEntry): string {
   return `${modifiedAt} ${etag}`;
 }

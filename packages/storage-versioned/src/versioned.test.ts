@@ -1,5 +1,6 @@
 import { createFiles, isUtensilError } from '@utensil/core';
-import type { Files, StorageDriver } from '@utensil/core';
+import type { Files } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';

@@ -1,5 +1,13 @@
-import { changedKeys, entriesBelow, fileError, hideRecords } from '@utensil/core';
-import type { Commit, CommitResult, EntryKey, ListedEntry, ListQuery, StorageDriver } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import { changedKeys, entriesBelow, hideRecords } from '@utensil/core/storage';
+import type {
+  StorageCommit,
+  StorageCommitResult,
+  EntryKey,
+  ListedEntry,
+  ListQuery,
+  StorageDriver,
+} from '@utensil/core/storage';
 import { encodeAuthor, toAuthor } from './author.ts';
 import type { Author } from './author.ts';
 import { commitKept } from './commit.ts';
@@ -107,7 +115,7 @@ async function listVisible(driver: StorageDriver, query: ListQuery): Promise<rea
   return entries;
 }
 
-async function commitVersioned(signed: Signed, commit: Commit): Promise<CommitResult> {
+async function commitVersioned(signed: Signed, commit: StorageCommit): Promise<StorageCommitResult> {
   for (const key of [...changedKeys(commit.changes), ...commit.expect]) refuseHidden(key);
   if (commit.changes.every(({ tree }) => tree === 'records')) return signed.driver.commit(commit);
   const given = { ...commit, expect: [...commit.expect], changes: [...commit.changes] };

@@ -1,4 +1,5 @@
-import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run, withEnabled } from '@utensil/core';
+import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run } from '@utensil/core';
+import { withEnabled } from '@utensil/core/settings';
 import type { ModelRequest, RunResult, Settings } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';

@@ -1,4 +1,4 @@
-import { mountFiles, readOnly, subtree } from '@utensil/core';
+import { mountFiles, readOnly, subtree } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 
 /** Where personas are, and the files of agents. */

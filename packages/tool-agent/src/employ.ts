@@ -1,4 +1,5 @@
-import { callsOf, files, models, sha256Hex, UtensilError } from '@utensil/core';
+import { callsOf, UtensilError, host } from '@utensil/core';
+import { sha256Hex } from '@utensil/core/files';
 import type { Files, Json, Message, Model, Models, SubRunOptions, Thread, ToolContext } from '@utensil/core';
 import { agentFiles } from './agent-files.ts';
 import { agents } from './agents.ts';
@@ -14,7 +15,7 @@ import type { ReturnMode } from './return.ts';
 import { doWork } from './work.ts';
 
 /** What the tool needs of its host. */
-export const needs = { files, models, agents };
+export const needs = { files: host.files, models: host.models, agents };
 
 /** A call of the tool. */
 export interface Employment {

@@ -1,4 +1,5 @@
-import { mediaTypeOf, nameOf, resolvePath, UtensilError } from '@utensil/core';
+import { UtensilError } from '@utensil/core';
+import { mediaTypeOf, nameOf, resolvePath } from '@utensil/core/files';
 import type { ContentPart, Files } from '@utensil/core';
 import { isShared } from './agent-files.ts';
 import type { waysOfFiles } from './input.ts';

@@ -1,4 +1,4 @@
-import { createRegistry, defineTool, emptySettings, fetch, permissions, resolveToolset, run } from '@utensil/core';
+import { createRegistry, defineTool, emptySettings, permissions, resolveToolset, run, host } from '@utensil/core';
 import type { JsonObject, Policy, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
@@ -137,12 +137,12 @@ describe('an agent and the run that it is in', () => {
   });
 
   it('has what hosts offer its tools', async () => {
-    const host = { files: newFiles(), agents: createAgents(), models: modelTable() };
-    const { unavailable } = resolveToolset(createRegistry([spawnAgentTool]), emptySettings, { files: host.files });
+    const offered = { files: newFiles(), agents: createAgents(), models: modelTable() };
+    const { unavailable } = resolveToolset(createRegistry([spawnAgentTool]), emptySettings, { files: offered.files });
     expect(unavailable[0]?.reason).toBe('It needs models, agents, which this app does not offer.');
-    const asks = defineTool({ ...plain('asks'), requires: { fetch }, execute: () => 'asked' });
+    const asks = defineTool({ ...plain('asks'), requires: { fetch: host.fetch }, execute: () => 'asked' });
     const toolset = resolveToolset(createRegistry([spawnAgentTool, asks]), emptySettings, {
-      ...host,
+      ...offered,
       fetch: () => undefined,
     });
     const model = scriptedModel([spawn({ task: 'x' }), { calls: [{ name: 'asks' }] }, { text: 'ok' }, {}]);

@@ -2,12 +2,12 @@ import {
   createRegistry,
   defineTool,
   emptySettings,
-  files as filesCapability,
   jsonSchema,
   resolveToolset,
   run,
   runTool,
   textOf,
+  host,
 } from '@utensil/core';
 import type { UtensilError } from '@utensil/core';
 import { scriptedModel, toolSuite } from '@utensil/core/testing';
@@ -89,7 +89,7 @@ describe('an agent', () => {
       description: 'Tries.',
       input: jsonSchema({ type: 'object' }),
       effects: 'write',
-      requires: { files: filesCapability },
+      requires: { files: host.files },
       async execute(_input, _options, { host }) {
         const own = host.files;
         seen.push((await own.stat('/secret.md')) === undefined ? 'hidden' : 'seen');

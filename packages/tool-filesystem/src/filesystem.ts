@@ -1,4 +1,5 @@
-import { defineTool, effectAt, files, option, result } from '@utensil/core';
+import { defineTool, option, result, host } from '@utensil/core';
+import { effectAt } from '@utensil/core/files';
 import { commandEffect, commandStatus, commandTitle, fileCommands, viewLimit } from '@utensil/core/file-commands';
 import { filesystemInput } from './input.ts';
 import { filesystemTexts } from './texts.ts';
@@ -59,7 +60,7 @@ export const filesystemTool = /* @__PURE__ */ defineTool({
   },
   ui: { subtitle: 'Lists, reads and changes files', icon: '📁', category: 'files' },
   effects: (input) => effectAt(commandEffect(input), [input.path, input.old_path, input.new_path]),
-  requires: { files },
+  requires: { files: host.files },
   execute: async (input, { noLineNumbers }, { host }) => {
     const { text, isError } = await commands.run(input, { files: host.files, lineNumbers: !noLineNumbers });
     return result({ output: text, isError });

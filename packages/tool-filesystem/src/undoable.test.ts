@@ -1,5 +1,6 @@
 import { createFiles, createRegistry, emptySettings, permissions, resolveToolset, run } from '@utensil/core';
-import type { Effect, JsonObject, StorageDriver } from '@utensil/core';
+import type { Effect, JsonObject } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { scriptedModel } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';

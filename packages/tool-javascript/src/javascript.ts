@@ -1,4 +1,4 @@
-import { defineTool, fetch, files, option, result, sandbox } from '@utensil/core';
+import { defineTool, option, result, host } from '@utensil/core';
 import type { Fetch, HostOf, JsonObject, Tool, ToolAnswer, ToolContext, ToolDefinition } from '@utensil/core';
 import { javascriptInput } from './input.ts';
 import type { JavaScriptInput } from './input.ts';
@@ -56,7 +56,7 @@ function ofVendor({ callTools, vendorPrograms }: Options, definition: JsonObject
   return callTools && vendorPrograms ? definition : undefined;
 }
 
-type Needs = { files: typeof files; sandbox: typeof sandbox };
+type Needs = { files: typeof host.files; sandbox: typeof host.sandbox };
 
 /** What both tools are given: a `fetch` is there for the one that requires it. */
 interface Context extends Omit<ToolContext<Needs>, 'host'> {
@@ -154,7 +154,7 @@ export const javascriptTool = /* @__PURE__ */ defineTool({
   },
   ui: { subtitle: 'Runs code in a sandbox', icon: '🧮', category: 'code' },
   effects: 'destructive', // code can remove files
-  requires: { files, sandbox },
+  requires: { files: host.files, sandbox: host.sandbox },
   timeoutMs: 0, // the sandbox ends it
   outputLimit: 20_000,
   native: {
@@ -181,10 +181,10 @@ export const javascriptTool = /* @__PURE__ */ defineTool({
 export const javascriptToolWithFetch: Tool<
   JavaScriptInput,
   NonNullable<typeof javascriptTool.options>,
-  Needs & { fetch: typeof fetch }
+  Needs & { fetch: typeof host.fetch }
 > = {
   ...javascriptTool,
   description: (options) => describe(options, online),
   openWorld: true,
-  requires: { files, sandbox, fetch },
+  requires: { files: host.files, sandbox: host.sandbox, fetch: host.fetch },
 };

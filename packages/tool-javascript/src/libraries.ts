@@ -1,4 +1,5 @@
-import { decodeText, isUtensilError } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { decodeText } from '@utensil/core/files';
 import type { FileEntry, Files } from '@utensil/core';
 
 /** A file of JavaScript. */

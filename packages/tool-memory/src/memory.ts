@@ -1,4 +1,4 @@
-import { defineTool, files, option, result } from '@utensil/core';
+import { defineTool, option, result, host } from '@utensil/core';
 import { commandEffect, commandStatus, commandTitle, fileCommands, viewLimit } from '@utensil/core/file-commands';
 import { memoryInput } from './input.ts';
 import { memoryPrompt } from './prompt.ts';
@@ -52,7 +52,7 @@ export const memoryTool = /* @__PURE__ */ defineTool({
   },
   ui: { subtitle: 'Remembers across conversations', icon: '🧠', category: 'memory' },
   effects: commandEffect,
-  requires: { files },
+  requires: { files: host.files },
   native: {
     'anthropic-messages': ({ useSystemPrompt }) =>
       useSystemPrompt ? undefined : { type: 'memory_20250818', name: 'memory' },

@@ -1,5 +1,6 @@
 import { capability, isObject, isUtensilError } from '@utensil/core';
-import type { Capability, FilesObserver, Json, JsonObject, RecordStore, StoredRecord } from '@utensil/core';
+import type { Capability, Json, JsonObject, RecordStore, StoredRecord } from '@utensil/core';
+import type { FilesObserver } from '@utensil/core/files';
 
 /** A chat, as a list of chats shows it. */
 export interface Chat {

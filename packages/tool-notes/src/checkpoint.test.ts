@@ -1,4 +1,5 @@
-import { defineTool, emptySettings, jsonSchema, openThread, textOf, withOption } from '@utensil/core';
+import { defineTool, emptySettings, jsonSchema, openThread, textOf } from '@utensil/core';
+import { withOption } from '@utensil/core/settings';
 import type { Json, Message, ModelRequest, RunResult, Settings, Tool } from '@utensil/core';
 import { scriptedModel, toolSuite } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';

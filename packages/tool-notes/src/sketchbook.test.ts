@@ -1,12 +1,6 @@
-import {
-  createFiles,
-  createRegistry,
-  emptySettings,
-  readOnly,
-  resolveToolset,
-  runTool,
-  withOption,
-} from '@utensil/core';
+import { createFiles, createRegistry, emptySettings, resolveToolset, runTool } from '@utensil/core';
+import { readOnly } from '@utensil/core/files';
+import { withOption } from '@utensil/core/settings';
 import type { Settings } from '@utensil/core';
 import { toolSuite } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';

@@ -1,4 +1,4 @@
-import { defineTool, files, isUtensilError, option } from '@utensil/core';
+import { defineTool, isUtensilError, option, host } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import * as z from 'zod/mini';
 
@@ -43,7 +43,7 @@ export const sketchbookTool = /* @__PURE__ */ defineTool({
   },
   ui: { subtitle: 'Notes of a chat', icon: '📓', category: 'notes' },
   effects: (_input, { noStore }) => (noStore ? 'read' : 'write'),
-  requires: { files },
+  requires: { files: host.files },
   execute: async ({ note, name }, { noStore }, { host, threadId, runId }) => {
     if (!noStore) await add(host.files, sketchbookPath(threadId ?? runId, name), note.trimEnd());
     return 'noted.';

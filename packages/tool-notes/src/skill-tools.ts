@@ -1,4 +1,4 @@
-import { defineTool, files, result } from '@utensil/core';
+import { defineTool, result, host } from '@utensil/core';
 import * as z from 'zod/mini';
 import { otherFilesOf, readSkillFile, skillsIn } from './skills.ts';
 
@@ -11,7 +11,7 @@ export const listSkillsTool = /* @__PURE__ */ defineTool({
   input: z.toJSONSchema(z.object({})),
   ui: { subtitle: 'Which skills there are', icon: '🎓', category: 'skills' },
   effects: 'read',
-  requires: { files },
+  requires: { files: host.files },
   execute: async (_input, _options, { host }) =>
     (await skillsIn(host.files)).map(({ name, description }) => ({ name, description })),
   render: {
@@ -36,7 +36,7 @@ export const readSkillTool = /* @__PURE__ */ defineTool({
   ),
   ui: { subtitle: 'Reads how something is done', icon: '🎓', category: 'skills' },
   effects: 'read',
-  requires: { files },
+  requires: { files: host.files },
   execute: async ({ name, file = 'SKILL.md' }, _options, { host }) => {
     const skills = await skillsIn(host.files);
     const skill = skills.find((each) => each.name === name);

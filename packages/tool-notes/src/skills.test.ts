@@ -1,4 +1,5 @@
-import { createFiles, readOnly } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { readOnly } from '@utensil/core/files';
 import { toolSuite } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';

@@ -1,4 +1,5 @@
-import { isUtensilError, isWithin, nameOf, resolvePath } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { isWithin, nameOf, resolvePath } from '@utensil/core/files';
 import type { Files, FileText } from '@utensil/core';
 import { frontMatterOf } from './front-matter.ts';
 

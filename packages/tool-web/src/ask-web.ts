@@ -1,4 +1,4 @@
-import { defineTool, fetch, messageForModel, option, result } from '@utensil/core';
+import { defineTool, messageForModel, option, result, host } from '@utensil/core';
 import type { OptionDefinitions, Tool } from '@utensil/core';
 import * as z from 'zod/mini';
 import { perplexity } from './answer/perplexity.ts';
@@ -52,7 +52,7 @@ export function askWeb(providers: readonly AnswerProvider[]): Tool {
     effects: 'read',
     openWorld: true,
     idempotent: true,
-    requires: { fetch },
+    requires: { fetch: host.fetch },
     timeoutMs: 90_000,
     execute: async ({ messages }, options, { host, signal }) => {
       if (messages.at(-1)?.role !== 'user') return failed('the last message has to be the question, of the role user.');

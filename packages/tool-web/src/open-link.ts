@@ -1,4 +1,5 @@
-import { defineTool, fetch, messageForModel, option, readPart, result, sha256Hex, UtensilError } from '@utensil/core';
+import { defineTool, messageForModel, option, readPart, result, UtensilError, host } from '@utensil/core';
+import { sha256Hex } from '@utensil/core/files';
 import type { FetchResponse, TextPart } from '@utensil/core';
 import * as z from 'zod/mini';
 import { addressIn } from './address.ts';
@@ -88,7 +89,7 @@ export const openLinkTool = /* @__PURE__ */ defineTool({
   effects: 'read',
   openWorld: true,
   idempotent: true,
-  requires: { fetch },
+  requires: { fetch: host.fetch },
   execute: async ({ url: given, offset = 0, selector, timestamps = false }, options, { host, signal }) => {
     const address = addressIn(given);
     if ('problem' in address) return result({ output: address.problem, isError: true });

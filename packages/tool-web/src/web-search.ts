@@ -1,4 +1,4 @@
-import { defineTool, fetch, messageForModel, option, result } from '@utensil/core';
+import { defineTool, messageForModel, option, result, host } from '@utensil/core';
 import type { OptionDefinitions, Tool } from '@utensil/core';
 import * as z from 'zod/mini';
 import { cleanLine, webAddress } from './clean.ts';
@@ -55,7 +55,7 @@ export function webSearch(providers: readonly SearchProvider[]): Tool {
     effects: 'read',
     openWorld: true,
     idempotent: true,
-    requires: { fetch },
+    requires: { fetch: host.fetch },
     role: { type: 'search', query: 'query' },
     execute: async ({ query, page = 1 }, options, { host, signal }) => {
       const asked = cleanLine(query, 1_000);

@@ -1,7 +1,9 @@
 // A project with a file that the storage knows to be damaged.
 
-import { createFiles, fileError, runTool, textOf } from '@utensil/core';
-import type { JsonObject, StorageDriver, Tool } from '@utensil/core';
+import { createFiles, runTool, textOf } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import type { JsonObject, Tool } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { deleteFilesTool, projectsOf, readFilesTool, searchFilesTool, writeFileTool } from './index.ts';

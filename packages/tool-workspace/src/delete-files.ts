@@ -1,4 +1,5 @@
-import { defineTool, fileError, messageForModel, result } from '@utensil/core';
+import { defineTool, messageForModel, result } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 import * as z from 'zod/mini';
 import { optionalFlag, pathsField, projectField } from './fields.ts';

@@ -1,4 +1,5 @@
-import { defineTool, effectAt, UtensilError } from '@utensil/core';
+import { defineTool, UtensilError } from '@utensil/core';
+import { effectAt } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 import { abridgeText, editFile, readBlocks } from '@utensil/core/edit';
 import type { EditedFile, Replacement } from '@utensil/core/edit';

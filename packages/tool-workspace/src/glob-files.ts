@@ -1,4 +1,5 @@
-import { defineTool, matchGlob } from '@utensil/core';
+import { defineTool } from '@utensil/core';
+import { matchGlob } from '@utensil/core/files';
 import * as z from 'zod/mini';
 import { ignoredField, optionalNumber, projectField } from './fields.ts';
 import { shownPath } from './path.ts';

@@ -1,4 +1,4 @@
-import { ancestorsOf, joinPath, nameOf } from '@utensil/core';
+import { ancestorsOf, joinPath, nameOf } from '@utensil/core/files';
 import { ignoreAllowance, ignoreRuns } from './ignore-run.ts';
 import type { IgnoreRun } from './ignore-run.ts';
 import { shownPath } from './path.ts';

@@ -1,4 +1,5 @@
-import { decodeText, defineTool, result } from '@utensil/core';
+import { defineTool, result } from '@utensil/core';
+import { decodeText } from '@utensil/core/files';
 import type { TextPart } from '@utensil/core';
 import * as z from 'zod/mini';
 import { optionalNumber, optionalPaths, projectField } from './fields.ts';

@@ -1,4 +1,5 @@
-import { defineTool, effectAt } from '@utensil/core';
+import { defineTool } from '@utensil/core';
+import { effectAt } from '@utensil/core/files';
 import * as z from 'zod/mini';
 import { optionalFlag, pathField, projectField } from './fields.ts';
 import { readPath, shownPath } from './path.ts';

@@ -1,4 +1,4 @@
-import { fileError, resolvePath } from '@utensil/core';
+import { fileError, resolvePath } from '@utensil/core/files';
 import type { UtensilError } from '@utensil/core';
 import { say } from './texts.ts';
 

@@ -1,5 +1,7 @@
-import { capability, hasTaint, seenBy, UtensilError } from '@utensil/core';
-import type { Capability, Files, FilesObserver } from '@utensil/core';
+import { capability, UtensilError } from '@utensil/core';
+import { hasTaint, seenBy } from '@utensil/core/files';
+import type { Capability, Files } from '@utensil/core';
+import type { FilesObserver } from '@utensil/core/files';
 import { readerOf } from './reader.ts';
 import type { Answer, FileReader } from './reader.ts';
 import { say } from './texts.ts';

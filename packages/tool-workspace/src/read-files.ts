@@ -1,4 +1,5 @@
-import { decodeText, defineTool, fileError, mediaTypeOf, messageForModel, result, UtensilError } from '@utensil/core';
+import { defineTool, messageForModel, result, UtensilError } from '@utensil/core';
+import { decodeText, fileError, mediaTypeOf } from '@utensil/core/files';
 import type { FileBytes, Files, TextPart } from '@utensil/core';
 import { linesBetween } from './lines.ts';
 import * as z from 'zod/mini';

@@ -1,4 +1,5 @@
-import { decodeText, defineTool, isUtensilError, result } from '@utensil/core';
+import { defineTool, isUtensilError, result } from '@utensil/core';
+import { decodeText } from '@utensil/core/files';
 import type { FileBytes, JsonObject, TextPart } from '@utensil/core';
 import * as z from 'zod/mini';
 import { optionalNumber, pathField, projectField } from './fields.ts';

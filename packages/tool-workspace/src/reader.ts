@@ -1,4 +1,5 @@
-import { isUtensilError, joinPath, nameOf } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { joinPath, nameOf } from '@utensil/core/files';
 import type { FileEntry, Files } from '@utensil/core';
 
 /** What something gives: at once, or later. */

@@ -1,4 +1,4 @@
-import { decodeText } from '@utensil/core';
+import { decodeText } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 import { versionOf } from './preview.ts';
 import { say } from './texts.ts';

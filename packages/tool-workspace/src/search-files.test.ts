@@ -1,4 +1,5 @@
-import { createFiles, matchGlob, runTool } from '@utensil/core';
+import { createFiles, runTool } from '@utensil/core';
+import { matchGlob } from '@utensil/core/files';
 import type { JsonObject } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';

@@ -1,4 +1,5 @@
-import { decodeText, defineTool, option, result, UtensilError } from '@utensil/core';
+import { defineTool, option, result, UtensilError } from '@utensil/core';
+import { decodeText } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 import * as z from 'zod/mini';
 import { optionalNumber, optionalPaths, optionalText, projectField } from './fields.ts';

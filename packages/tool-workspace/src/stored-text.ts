@@ -1,5 +1,5 @@
-import { decodeText } from '@utensil/core';
-import type { TextFormat } from '@utensil/core';
+import { decodeText } from '@utensil/core/files';
+import type { TextFormat } from '@utensil/core/files';
 
 /**
  * The bytes of a new text for a file that may be there: in its encoding, with its byte order mark and its line breaks, none

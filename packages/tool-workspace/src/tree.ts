@@ -1,4 +1,4 @@
-import { joinPath } from '@utensil/core';
+import { joinPath } from '@utensil/core/files';
 import { say } from './texts.ts';
 
 /** A directory and what is in it. */

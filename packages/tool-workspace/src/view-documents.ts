@@ -1,4 +1,5 @@
-import { decodeText, defineTool, fileError, mediaTypeOf, messageForModel, result } from '@utensil/core';
+import { defineTool, messageForModel, result } from '@utensil/core';
+import { decodeText, fileError, mediaTypeOf } from '@utensil/core/files';
 import type { FileBytes, Files, TextPart } from '@utensil/core';
 import type { PdfText } from '@utensil/pdf-text';
 import * as z from 'zod/mini';

@@ -1,4 +1,5 @@
-import { defineTool, fileError, mediaTypeOf, messageForModel, result } from '@utensil/core';
+import { defineTool, messageForModel, result } from '@utensil/core';
+import { fileError, mediaTypeOf } from '@utensil/core/files';
 import type { ContentPart, Files } from '@utensil/core';
 import * as z from 'zod/mini';
 import { toBase64 } from './base64.ts';

@@ -1,4 +1,5 @@
-import { isUtensilError, resolvePath } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { resolvePath } from '@utensil/core/files';
 import { rulesAt, rulesName, noRules, withRulesOf } from './ignore-rules.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 import { pathIn } from './reader.ts';

@@ -1,4 +1,5 @@
-import { decodeText, defineTool, effectAt, fileError, isUtensilError } from '@utensil/core';
+import { defineTool, isUtensilError } from '@utensil/core';
+import { decodeText, effectAt, fileError } from '@utensil/core/files';
 import type { Files, FileStat } from '@utensil/core';
 import * as z from 'zod/mini';
 import { previewOf, versionOf } from './preview.ts';

@@ -1,6 +1,7 @@
 // Runs the rows of fixture.json against a tool, on real files in memory.
 
-import { createFiles, createRegistry, emptySettings, resolveToolset, runTool, withEnabled } from '@utensil/core';
+import { createFiles, createRegistry, emptySettings, resolveToolset, runTool } from '@utensil/core';
+import { withEnabled } from '@utensil/core/settings';
 import type { Files, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { numbers, rowsOf, wholeText } from './row.ts';

@@ -1,6 +1,7 @@
 // Code mode: one script in the sandbox calls a tool for every file, instead of one model turn for each.
 
-import { createFiles, createRegistry, emptySettings, resolveToolset, run, withOption } from '@utensil/core';
+import { createFiles, createRegistry, emptySettings, resolveToolset, run } from '@utensil/core';
+import { withOption } from '@utensil/core/settings';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';
 import { filesystemTool } from '@utensil/tool-filesystem';

@@ -1,13 +1,13 @@
 // The price of a coin, from CoinGecko: what a server sends is checked before a model reads it.
 
-import { createRegistry, defineTool, emptySettings, fetch, resolveToolset, run } from '@utensil/core';
+import { createRegistry, defineTool, emptySettings, resolveToolset, run, host } from '@utensil/core';
 import { guardedFetch } from '@utensil/guarded-fetch/node';
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { modelOr } from '../model.ts';
 import { show } from '../show.ts';
 
-const { origin, host } = new URL(process.argv[2] ?? 'https://api.coingecko.com');
+const { origin, host: server } = new URL(process.argv[2] ?? 'https://api.coingecko.com');
 const answer = z.record(z.string(), z.record(z.string(), z.number()));
 
 const coinPrice = defineTool({
@@ -16,7 +16,7 @@ const coinPrice = defineTool({
   input: z.object({ coin: z.string(), currency: z.string().length(3).default('usd') }),
   effects: 'read',
   openWorld: true,
-  requires: { fetch },
+  requires: { fetch: host.fetch },
   render: { title: 'Price of {coin}' },
   execute: async ({ coin, currency }, _options, { host, signal }) => {
     const asked = new URLSearchParams({ ids: coin, vs_currencies: currency });
@@ -28,7 +28,7 @@ const coinPrice = defineTool({
   },
 });
 
-const guarded = guardedFetch({ allowHosts: [host], ...(process.argv[2] && { allowPrivate: [host] }) });
+const guarded = guardedFetch({ allowHosts: [server], ...(process.argv[2] && { allowPrivate: [server] }) });
 const toolset = resolveToolset(createRegistry([coinPrice]), emptySettings, { fetch: guarded });
 const model = modelOr([
   { calls: [{ name: 'coingecko_price', input: { coin: 'bitcoin' } }] },

@@ -1,6 +1,7 @@
 // Undo all file changes of one turn, in a real folder.
 
-import { createFiles, searchFiles } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { searchFiles } from '@utensil/core/files';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { versionedStorage } from '@utensil/storage-versioned';
 import assert from 'node:assert/strict';

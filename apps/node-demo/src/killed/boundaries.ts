@@ -1,5 +1,6 @@
 // The moments at which a run can be killed: before and after each effect of its loop, and each commit of its storage.
-import type { EffectHandler, StorageDriver } from '@utensil/core';
+import type { EffectHandler } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 
 /** Told of every boundary that is reached, by name. */
 export type Reached = (boundary: string) => void;

@@ -5,7 +5,7 @@ import { appendFileSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import {
-  type Answer,
+  type QuestionAnswer,
   type ModelRequest,
   type RunOptions,
   callsOf,
@@ -85,7 +85,7 @@ async function play({ root, effects, said, attempt, killAt, answer }: Job): Prom
     const label = labelOf(event.callId);
     say({ type: 'asked', question: event.type, label });
     at(`before the answer to ${label}`);
-    playing.answer(event.callId, event.type === 'approval-request' ? 'once' : (answer as Answer));
+    playing.answer(event.callId, event.type === 'approval-request' ? 'once' : (answer as QuestionAnswer));
     at(`after the answer to ${label}`);
   }
   const { status, error } = await playing.result;

@@ -1,4 +1,4 @@
-import { mediaTypeOf } from '@utensil/core';
+import { mediaTypeOf } from '@utensil/core/files';
 import type { ContentPart } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
 import type { Texts } from '../texts/texts.ts';

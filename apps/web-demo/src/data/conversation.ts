@@ -1,5 +1,6 @@
-import { branchThread, createListeners, openThread, resume, run, UtensilError } from '@utensil/core';
-import type { Answer, ContentPart, Message, ResumeOptions, Run, Thread } from '@utensil/core';
+import { branchThread, openThread, resume, run, UtensilError } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
+import type { QuestionAnswer, ContentPart, Message, ResumeOptions, Run, Thread } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
 import { problemOf } from './advice.ts';
 import { answeringIn } from './answering.ts';
@@ -29,7 +30,7 @@ export interface Conversation {
   edit(messageId: string, text: string): Promise<boolean>;
   /** Continues an interrupted answer. */
   continue(): Promise<void>;
-  answer(callId: string, answer: Answer, runId?: string): void;
+  answer(callId: string, answer: QuestionAnswer, runId?: string): void;
   /** Ends the run at once. What was said so far is kept. */
   stop(): void;
   /** Shows another message in place of this one, by its number from 0. */

@@ -1,4 +1,5 @@
-import { createListeners, isObject } from '@utensil/core';
+import { isObject } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
 import type { Attachment } from './attachments.ts';
 
 /** A message that is written and not sent. */

@@ -1,4 +1,5 @@
-import { createListeners, isObject, UtensilError } from '@utensil/core';
+import { isObject, UtensilError } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
 import type { Json, RecordStore } from '@utensil/core';
 import type { FileDraft } from '@utensil/elements/files';
 import { currentTexts } from '../texts/texts.ts';

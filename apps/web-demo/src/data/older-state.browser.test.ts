@@ -1,4 +1,5 @@
-import { isEnabled, openThread } from '@utensil/core';
+import { openThread } from '@utensil/core';
+import { isEnabled } from '@utensil/core/settings';
 import type { Message } from '@utensil/core';
 import { threadView } from '@utensil/elements/view';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { alternativesTo, branchOf, callsOf, lastOf } from '@utensil/core';
+import { alternativesTo, branchOf, callsOf, lastMessageOf } from '@utensil/core';
 import type { Message } from '@utensil/core';
 import { branchPlaces } from './branches.ts';
 import type { BranchPlace } from './branches.ts';
@@ -23,18 +23,18 @@ export function branchAt(all: readonly Message[], tip: Tip): ShownBranch {
 /** The same branch, with the messages that were added to it; the newest one if its last message is gone. */
 export function withStored({ tip }: ShownBranch, all: readonly Message[]): ShownBranch {
   if (typeof tip !== 'string') return branchAt(all, tip);
-  return branchAt(all, all.some(({ id }) => id === tip) ? lastOf(all, tip) : undefined);
+  return branchAt(all, all.some(({ id }) => id === tip) ? lastMessageOf(all, tip) : undefined);
 }
 
 /** The branch of another message in place of this one, by its number from 0. Undefined if there is none. */
 export function withOther({ all }: ShownBranch, messageId: string, to: number): ShownBranch | undefined {
   const other = alternativesTo(all, messageId)[to];
-  return other === undefined ? undefined : branchAt(all, lastOf(all, other));
+  return other === undefined ? undefined : branchAt(all, lastMessageOf(all, other));
 }
 
 /** The tip of the branch that ends before a message. */
 export function tipBefore({ all }: ShownBranch, messageId: string): string | null {
-  const path = branchOf(all, lastOf(all, messageId));
+  const path = branchOf(all, lastMessageOf(all, messageId));
   const index = path.findIndex(({ id }) => id === messageId);
   return path[index - 1]?.id ?? null;
 }

@@ -1,5 +1,6 @@
 import { createFiles, createRecords, isUtensilError, messageOf } from '@utensil/core';
-import type { ProjectFiles, RecordStore, StorageDriver } from '@utensil/core';
+import type { ProjectFiles, RecordStore } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 import { currentTexts } from '../texts/texts.ts';
 import { indexeddbStorage } from '@utensil/storage-indexeddb';
 import { versionedStorage } from '@utensil/storage-versioned';

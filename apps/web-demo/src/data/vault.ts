@@ -1,4 +1,5 @@
-import { createListeners, isObject, isUtensilError, UtensilError } from '@utensil/core';
+import { isObject, isUtensilError, UtensilError } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
 import type { RecordStore, Secrets } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
 import { readOnce } from './mending.ts';

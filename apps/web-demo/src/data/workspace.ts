@@ -1,4 +1,5 @@
-import { createListeners, openSettings } from '@utensil/core';
+import { openSettings } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
 import type { Registry, Seals, SettingsStore } from '@utensil/core';
 import { migrate } from '@utensil/core/migrations';
 import { openConversation } from './conversation.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { FunctionComponent, ReactElement } from 'react';
-import { createListeners } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
 import { Notice } from './notice.tsx';
 import { useTexts } from './use-texts.ts';
 

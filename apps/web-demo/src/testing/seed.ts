@@ -1,7 +1,8 @@
 // Runs in a page: writes a conversation of any length into what the app has stored, in a few commits.
 
 import { createRecords, openThread } from '@utensil/core';
-import type { Change, Message } from '@utensil/core';
+import type { Message } from '@utensil/core';
+import type { StorageChange } from '@utensil/core/storage';
 import { indexeddbStorage } from '@utensil/storage-indexeddb';
 
 declare global {
@@ -15,7 +16,7 @@ globalThis.seedThread = async (id, [first, ...rest]) => {
   const storage = indexeddbStorage({ database: 'utensil-web-demo', namespace: 'project-first' });
   if (first === undefined) throw new Error('A conversation begins with a message.');
   await openThread(createRecords(storage), id).append(first);
-  const writes = rest.map((message, index): Change => {
+  const writes = rest.map((message, index): StorageChange => {
     const path = `/threads/${id}/messages/${String(index + 2).padStart(12, '0')}.json`;
     return { type: 'write', tree, path, content: new TextEncoder().encode(JSON.stringify(message)) };
   });

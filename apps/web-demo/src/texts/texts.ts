@@ -1,4 +1,4 @@
-import { createListeners } from '@utensil/core';
+import { createListeners } from '@utensil/core/storage';
 import { completeTexts, provideTexts as provideElementTexts } from '@utensil/elements/texts';
 import type { PartialTexts } from '@utensil/elements/texts';
 import * as english from './english.ts';

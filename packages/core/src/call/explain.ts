@@ -1,13 +1,13 @@
 import { isObject, toJson } from '../base/json.ts';
 import type { Json, JsonSchema } from '../base/json.ts';
 import { alternatives, dereference, typeOf } from '../schema/walk.ts';
-import type { Issue } from '../schema/schema.ts';
+import type { SchemaIssue } from '../schema/schema.ts';
 
 /**
  * What is wrong with the arguments of a call, for the model: one line for each field, with what was expected (from the
  * schema that the model was shown, whatever library checks it) and what came.
  */
-export function explainIssues(issues: readonly Issue[], input: unknown, schema: JsonSchema): string {
+export function explainIssues(issues: readonly SchemaIssue[], input: unknown, schema: JsonSchema): string {
   const explaining: Explaining = { input, root: schema, shown: new Map() };
   const lines = [...new Set(issues.slice(0, mostIssues).flatMap((issue) => explain(issue, explaining)))];
   const shown = lines.slice(0, mostLines).map((line) => `- ${line}`);
@@ -28,7 +28,7 @@ interface Explaining {
   readonly shown: Map<unknown, string>;
 }
 
-function explain({ path = [], message }: Issue, { input, root, shown }: Explaining): readonly string[] {
+function explain({ path = [], message }: SchemaIssue, { input, root, shown }: Explaining): readonly string[] {
   const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
   const value = keys.reduce<unknown>(
     (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],

@@ -2,7 +2,6 @@
 
 import { afterEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { files } from '../tool/capability.ts';
 import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 import type { JsonObject, JsonSchema } from '../base/json.ts';
@@ -16,6 +15,7 @@ import { result } from '../tool/answer.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
+import { host } from '../tool/host.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -277,7 +277,7 @@ it('leaves the paths of a project in errors of ours', async () => {
 
 it('answers for a tool that cannot be run, instead of throwing', async () => {
   expect(text(await runTool(tool('not a name'), {}))).toContain('Tool name "not a name" is not valid');
-  expect(text(await runTool(tool('t', { requires: { files } }), {}))).toBe(
+  expect(text(await runTool(tool('t', { requires: { files: host.files } }), {}))).toBe(
     'Tool "t" cannot be used: It needs files, which this app does not offer.',
   );
   const { execute: _, ...pick } = tool('pick');

@@ -1,5 +1,4 @@
 import { answer } from './to-result.ts';
-import { secrets as secretsCapability } from '../tool/capability.ts';
 import type { Host, HostOf, Requirements, Secrets } from '../tool/capability.ts';
 import type { CompiledTool } from './compile.ts';
 import { isUtensilError } from '../base/errors.ts';
@@ -90,7 +89,7 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
         value,
         context,
         host: hostFor(tool, host, context.observer),
-        secrets: host[secretsCapability.name] as Secrets | undefined,
+        secrets: host['secrets'] as Secrets | undefined,
       }),
     settle: async (output, context) => ({ ...(await answer(tool, output, context)), toolFingerprint }),
   };

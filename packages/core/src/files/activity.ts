@@ -1,4 +1,4 @@
-import type { StorageDriver } from './driver.ts';
+import type { StorageDriver } from './storage/driver.ts';
 
 /** Whether some work does anything with its files. */
 export interface Activity {

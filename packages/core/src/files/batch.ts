@@ -1,11 +1,11 @@
 import { observed } from './activity.ts';
-import type { StorageDriver } from './driver.ts';
+import type { StorageDriver } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import { endWhenIdle } from './idle.ts';
 import type { Queue, Turn } from './queue.ts';
 import { retry } from './retry.ts';
 import type { Attempt } from './retry.ts';
-import { createStage } from './stage/stage.ts';
+import { createCommitStage } from './storage/stage/stage.ts';
 import type { Store } from './transaction.ts';
 
 /** Work whose changes are made together. */
@@ -42,7 +42,7 @@ async function attempt<Result>(
   work: Work<Result>,
   { turn, number }: { readonly turn: Turn; readonly number: number },
 ): Promise<Attempt<Result>> {
-  const stage = createStage(driver, { copies: false });
+  const stage = createCommitStage(driver, { copies: false });
   const stop = endWhenIdle(turn, number);
   let result: Result;
   try {

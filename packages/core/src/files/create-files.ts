@@ -1,5 +1,5 @@
 import { createBatch } from './batch.ts';
-import type { ByteRange, StorageDriver } from './driver.ts';
+import type { ByteRange, StorageDriver } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import type { EditResult, FileBytes, FileStat, ProjectFiles, WriteOptions } from './files.ts';
 import { noSuchEntry } from './no-such-entry.ts';
@@ -7,7 +7,7 @@ import { resolvePath } from './paths.ts';
 import { createQueue } from './queue.ts';
 import type { Queue } from './queue.ts';
 import { measureUsage, withQuota } from './quota.ts';
-import type { Quota } from './quota.ts';
+import type { FilesQuota } from './quota.ts';
 import { listDirectory, readBytes, toStat } from './reading.ts';
 import { copyFile, makeDirectory, moveEntry, notAsRead, removeEntry } from './rearrange.ts';
 import { rewriteFile } from './rewrite.ts';
@@ -36,7 +36,7 @@ export interface FilesOptions {
    * How much all files may take together; unlimited by default. Beyond it, changes throw `EDQUOT`. What is written by way of
    * other `Files` counts within a minute.
    */
-  readonly quota?: Quota;
+  readonly quota?: FilesQuota;
 }
 
 /**

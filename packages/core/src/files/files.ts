@@ -1,4 +1,4 @@
-import type { ByteRange } from './driver.ts';
+import type { ByteRange } from './storage/driver.ts';
 import type { TextFormat } from '../base/decode-text.ts';
 
 /** A file or directory as it is listed. */
@@ -73,7 +73,7 @@ export interface ListOptions {
 }
 
 /** A page of a listing, ordered by path: what is in a directory follows it. */
-export interface Listing {
+export interface FileListing {
   readonly entries: readonly FileEntry[];
   /** Where the next page begins; absent on the last one. */
   readonly next?: string;
@@ -129,7 +129,7 @@ export interface Files {
   /** Copies a file, with its permissions if the storage knows them. Throws as `move`, and `EISDIR` for a directory. */
   copy(from: string, to: string, options?: { readonly overwrite?: boolean }): Promise<FileStat>;
   /** What is in a directory. Throws `ENOENT`, `ENOTDIR`. */
-  list(path: string, options?: ListOptions): Promise<Listing>;
+  list(path: string, options?: ListOptions): Promise<FileListing>;
   /**
    * Tells where something changed, at the path or below it, whoever changed it: at these paths or below them. It can be
    * read by then. Gives what ends it.

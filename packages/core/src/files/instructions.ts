@@ -10,7 +10,7 @@ export const instructionDirectories: readonly string[] = ['/hooks', '/lib', '/sh
  *
  * @example
  * ```ts
- * import { effectAt } from '@utensil/core';
+ * import { effectAt } from '@utensil/core/files';
  *
  * effectAt('write', ['/notes/todo.md']); // 'write'
  * effectAt('write', ['/hooks/guard.js']); // 'destructive'

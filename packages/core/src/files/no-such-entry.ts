@@ -1,12 +1,12 @@
 import type { UtensilError } from '../base/errors.ts';
-import type { StorageDriver, Tree } from './driver.ts';
+import type { StorageDriver, StorageTree } from './storage/driver.ts';
 import { fileError, quotePath } from './file-error.ts';
 import { comparePaths, foldCase, joinPath, nameOf, parentOf } from './paths.ts';
 import { locate } from './transaction.ts';
 import type { Lookup } from './transaction.ts';
 
 /** `ENOENT` for a path, with the names that were perhaps meant. */
-export async function noSuchEntry({ driver, listed }: Lookup, tree: Tree, path: string): Promise<UtensilError> {
+export async function noSuchEntry({ driver, listed }: Lookup, tree: StorageTree, path: string): Promise<UtensilError> {
   const { missing, obstacle } = await locate(driver, tree, path);
   if (obstacle !== undefined) return fileError('ENOENT', path, { hint: `${quotePath(obstacle.path)} is a file.` });
   const absent = missing[0] ?? path;
@@ -20,7 +20,7 @@ export async function noSuchEntry({ driver, listed }: Lookup, tree: Tree, path: 
 }
 
 /** Names in the same directory that are spelled like the last one of this path, the closest first. */
-async function nearestNames(driver: StorageDriver, tree: Tree, path: string): Promise<readonly string[]> {
+async function nearestNames(driver: StorageDriver, tree: StorageTree, path: string): Promise<readonly string[]> {
   const siblings = await driver.list({ tree, path: parentOf(path), depth: 1, limit: 1000 });
   const wanted = foldCase(nameOf(path));
   const tolerance = wanted.length < 3 ? 0 : Math.min(3, Math.ceil(wanted.length / 4));

@@ -18,7 +18,7 @@ const forbidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\\]/u;
  *
  * @example
  * ```ts
- * import { resolvePath } from '@utensil/core';
+ * import { resolvePath } from '@utensil/core/files';
  *
  * console.log(resolvePath('/../notes//./todo.md')); // /notes/todo.md
  * ```

@@ -1,12 +1,12 @@
-import type { Change, Commit, StorageDriver } from './driver.ts';
+import type { StorageChange, StorageCommit, StorageDriver } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import type { FilesUsage } from './files.ts';
 import { createQueue } from './queue.ts';
 import { entriesBelow } from './reading.ts';
-import { createStage } from './stage/stage.ts';
+import { createCommitStage } from './storage/stage/stage.ts';
 
 /** How much a project may hold. What Utensil keeps for itself (records, old versions) does not count. */
-export interface Quota {
+export interface FilesQuota {
   /** Of all files together. */
   readonly bytes?: number;
   /** How many files. */
@@ -31,7 +31,7 @@ const recountMs = 60_000;
  * It counts at first, then adds up what is written, and counts again before it refuses anything, so that what was
  * removed is free again.
  */
-export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Infinity }: Quota): StorageDriver {
+export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Infinity }: FilesQuota): StorageDriver {
   /** With all that was admitted, as if nothing had been replaced or removed since it was counted. */
   let most: FilesUsage | undefined;
   let countedAt = 0;
@@ -40,7 +40,7 @@ export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Inf
   const inOrder = createQueue();
   const fits = (usage: FilesUsage): boolean => usage.bytes <= bytes && usage.files <= files;
 
-  async function admit(commit: Commit, added: FilesUsage | undefined): Promise<void> {
+  async function admit(commit: StorageCommit, added: FilesUsage | undefined): Promise<void> {
     const isFresh = Math.abs(commit.time - countedAt) <= recountMs;
     const estimate = isFresh && most && added && { bytes: most.bytes + added.bytes, files: most.files + added.files };
     if (estimate && fits(estimate)) most = estimate;
@@ -48,9 +48,9 @@ export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Inf
   }
 
   /** What there is after a commit; undefined where the storage will say what is in its way. */
-  async function count(commit: Commit): Promise<FilesUsage | undefined> {
+  async function count(commit: StorageCommit): Promise<FilesUsage | undefined> {
     await Promise.all(underway);
-    const stage = createStage(driver, { copies: false });
+    const stage = createCommitStage(driver, { copies: false });
     const staged = await stage.driver.commit(commit);
     if (!staged.ok) return undefined;
     const exact = await measureUsage(stage.driver);
@@ -87,7 +87,7 @@ export function withQuota(driver: StorageDriver, { bytes = Infinity, files = Inf
 }
 
 /** What changes add at most; undefined where they do not say. */
-function addedBy(changes: readonly Change[]): FilesUsage | undefined {
+function addedBy(changes: readonly StorageChange[]): FilesUsage | undefined {
   if (changes.some((change) => change.type === 'move' && change.tree !== change.to.tree)) return undefined;
   const sizes = changes.flatMap((change) =>
     change.type === 'write' && change.tree === 'files' ? [change.content.length] : [],

@@ -10,7 +10,8 @@ import { observableLike } from './taint/observer.ts';
  *
  * @example
  * ```ts
- * import { createFiles, readOnly } from '@utensil/core';
+ * import { createFiles } from '@utensil/core';
+ * import { readOnly } from '@utensil/core/files';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const files = createFiles(memoryStorage());

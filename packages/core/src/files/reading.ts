@@ -1,12 +1,12 @@
-import type { ByteRange, Entry, EntryKey, ListedEntry, ListQuery, StorageDriver } from './driver.ts';
+import type { ByteRange, StorageEntry, EntryKey, ListedEntry, ListQuery, StorageDriver } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
-import type { FileBytes, FileEntry, FileStat, Listing, ListOptions } from './files.ts';
+import type { FileBytes, FileEntry, FileStat, FileListing, ListOptions } from './files.ts';
 import { noSuchEntry } from './no-such-entry.ts';
 import { pathLimits } from './paths.ts';
 import type { Lookup } from './transaction.ts';
 
 /** An entry of the tree `files`, as people see it. */
-export function toStat({ path, kind, size, modifiedAt, etag }: Entry): FileStat {
+export function toStat({ path, kind, size, modifiedAt, etag }: StorageEntry): FileStat {
   return { path, kind, size, modifiedAt, etag };
 }
 
@@ -41,7 +41,7 @@ function between(given: number, most: number): number {
 }
 
 /** A page of what is below a directory. Throws `ENOENT`, `ENOTDIR`. */
-export async function listDirectory(lookup: Lookup, path: string, options: ListOptions = {}): Promise<Listing> {
+export async function listDirectory(lookup: Lookup, path: string, options: ListOptions = {}): Promise<FileListing> {
   const { driver } = lookup;
   const { after } = options;
   const { depth, limit: count } = pageOf(options);

@@ -1,4 +1,4 @@
-import type { Entry, Expectation } from './driver.ts';
+import type { StorageEntry, StorageExpectation } from './storage/driver.ts';
 import { fileError, quotePath, unlessDamaged } from './file-error.ts';
 import type { FileStat, RemoveOptions } from './files.ts';
 import { noSuchEntry } from './no-such-entry.ts';
@@ -110,14 +110,14 @@ export async function copyFile(store: Store, route: Route): Promise<FileStat> {
   });
 }
 
-async function requireSource(store: Store, path: string): Promise<Entry> {
+async function requireSource(store: Store, path: string): Promise<StorageEntry> {
   const [entry] = await store.driver.stat([{ tree, path }]);
   if (entry === undefined) throw await noSuchEntry(store, tree, path);
   return entry;
 }
 
 /** Only a file makes way, only for a file, and only if that was asked for. */
-async function locateTarget({ driver }: Store, { to, overwrite }: Route, source: Entry): Promise<Location> {
+async function locateTarget({ driver }: Store, { to, overwrite }: Route, source: StorageEntry): Promise<Location> {
   const target = await locate(driver, tree, to);
   refuseObstacle(to, target);
   const isReplaceable = overwrite && target.entry?.kind === 'file' && source.kind === 'file';
@@ -126,19 +126,19 @@ async function locateTarget({ driver }: Store, { to, overwrite }: Route, source:
 }
 
 /** One file in the place of another. */
-function replacing({ from, to, source, target }: Route & { readonly source: Entry; readonly target: Location }) {
+function replacing({ from, to, source, target }: Route & { readonly source: StorageEntry; readonly target: Location }) {
   return {
     expect: [{ tree, path: from, etag: source.etag }, ...settle(tree, to, target).expect],
     changes: [
       { type: 'remove', tree, path: to },
       { type: 'move', tree, path: from, to: { tree, path: to } },
     ],
-    result: (entries: readonly Entry[]) => writtenStat(entries, to),
+    result: (entries: readonly StorageEntry[]) => writtenStat(entries, to),
   } as const satisfies Plan<FileStat>;
 }
 
 /** Whether the only thing in the way is the moved entry itself, under its old spelling. */
-function isRespelling({ path, etag }: Expectation, { from, to }: Route): boolean {
+function isRespelling({ path, etag }: StorageExpectation, { from, to }: Route): boolean {
   return etag === null && path === to && foldCase(from) === foldCase(to);
 }
 
@@ -157,6 +157,6 @@ function intoItself(from: string, to: string): Error {
   return fileError('EINVAL', from, { hint: `It cannot be moved into itself, to ${quotePath(to)}.` });
 }
 
-function taken(path: string, { kind }: Entry): Error {
+function taken(path: string, { kind }: StorageEntry): Error {
   return fileError('EEXIST', path, { hint: kind === 'file' ? 'Choose another name.' : 'It is a directory.' });
 }

@@ -1,8 +1,8 @@
-import type { CommitResult } from './driver.ts';
+import type { StorageCommitResult } from './storage/driver.ts';
 import { fileError, quotePath } from './file-error.ts';
 
 /** A commit that something stood in the way of. */
-export type Conflict = CommitResult & { readonly ok: false };
+export type Conflict = StorageCommitResult & { readonly ok: false };
 
 /** A result, or what came in between; undefined if the attempt noticed that itself. */
 export type Attempt<Result> = { readonly result: Result } | Conflict | undefined;

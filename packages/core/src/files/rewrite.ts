@@ -1,4 +1,4 @@
-import type { Entry, StorageDriver } from './driver.ts';
+import type { StorageEntry, StorageDriver } from './storage/driver.ts';
 import { fileError, quotePath, unlessDamaged } from './file-error.ts';
 import type { FileStat } from './files.ts';
 import { toStat } from './reading.ts';
@@ -8,7 +8,7 @@ import type { Location, Store } from './transaction.ts';
 
 /** The file as it is before a rewrite. */
 export interface Current {
-  readonly entry: Entry;
+  readonly entry: StorageEntry;
   /** Its content; undefined where it has gone meanwhile. */
   read(): Promise<Uint8Array | undefined>;
 }
@@ -68,13 +68,13 @@ export function refuseObstacle(path: string, { obstacle }: Location): void {
 }
 
 /** The entry that a commit wrote at this path. */
-export function writtenStat(entries: readonly Entry[], path: string): FileStat {
+export function writtenStat(entries: readonly StorageEntry[], path: string): FileStat {
   const written = entries.findLast((entry) => entry.tree === 'files' && entry.path === path);
   if (written === undefined) throw fileError('EIO', path, { hint: 'The storage did not say what it wrote.' });
   return toStat(written);
 }
 
-function openFile(driver: StorageDriver, entry: Entry): Current {
+function openFile(driver: StorageDriver, entry: StorageEntry): Current {
   let reading: Promise<Uint8Array | undefined> | undefined;
   const read = async (): Promise<Uint8Array | undefined> => {
     const found = await driver.read(entry);

@@ -1,6 +1,6 @@
 import { hasBatch } from './batching.ts';
 import type { BatchFiles } from './batching.ts';
-import { directoryEtag } from './driver.ts';
+import { directoryEtag } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import type { Files, FileStat } from './files.ts';
 import { isUtensilError } from '../base/errors.ts';
@@ -14,7 +14,8 @@ import { translateFiles } from './translate.ts';
  *
  * @example
  * ```ts
- * import { createFiles, subtree } from '@utensil/core';
+ * import { createFiles } from '@utensil/core';
+ * import { subtree } from '@utensil/core/files';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const all = createFiles(memoryStorage());

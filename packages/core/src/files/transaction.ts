@@ -1,8 +1,8 @@
 import { isUtensilError } from '../base/errors.ts';
-import type { Change, Entry, Expectation, StorageDriver, Tree } from './driver.ts';
+import type { StorageChange, StorageEntry, StorageExpectation, StorageDriver, StorageTree } from './storage/driver.ts';
 import { fileError } from './file-error.ts';
 import { ancestorsOf } from './paths.ts';
-import { refuseReserved } from './reserved.ts';
+import { refuseReserved } from './storage/reserved.ts';
 import { retry } from './retry.ts';
 
 /** A driver with the clock that its commits carry. */
@@ -35,10 +35,10 @@ export type Additions = Pick<Plan<never>, 'expect' | 'changes'>;
 
 /** A change that was decided on what the storage said, to be made only while that is still true. */
 export interface Plan<Result> {
-  readonly expect: readonly Expectation[];
+  readonly expect: readonly StorageExpectation[];
   /** Empty where there is nothing to do. */
-  readonly changes: readonly Change[];
-  result(entries: readonly Entry[]): Result;
+  readonly changes: readonly StorageChange[];
+  result(entries: readonly StorageEntry[]): Result;
 }
 
 /** A plan for what is as it should be. */
@@ -67,18 +67,18 @@ export async function transact<Result>(
 
 /** What is at a path, and which directories above it are missing, outermost first. */
 export interface Location {
-  readonly entry: Entry | undefined;
+  readonly entry: StorageEntry | undefined;
   readonly missing: readonly string[];
   /** A file where a directory should be. */
-  readonly obstacle: Entry | undefined;
+  readonly obstacle: StorageEntry | undefined;
 }
 
 /** Looks up a path and all directories above it. */
-export async function locate(driver: StorageDriver, tree: Tree, path: string): Promise<Location> {
+export async function locate(driver: StorageDriver, tree: StorageTree, path: string): Promise<Location> {
   const ancestors = ancestorsOf(path);
   const found = await driver.stat([...ancestors, path].map((each) => ({ tree, path: each })));
   const missing: string[] = [];
-  let obstacle: Entry | undefined;
+  let obstacle: StorageEntry | undefined;
   for (let index = 0; index < ancestors.length; index++) {
     const [directory, above] = [ancestors[index], found[index]];
     if (above === undefined && directory !== undefined) missing.push(directory);
@@ -96,7 +96,7 @@ export async function settleFile(store: Store, written: Written): Promise<Additi
 }
 
 /** Expects the location to be as it was found, and makes the directories that it lacks. Throws `EACCES` for a reserved name. */
-export function settle(tree: Tree, path: string, { entry, missing }: Location): Additions {
+export function settle(tree: StorageTree, path: string, { entry, missing }: Location): Additions {
   if (tree === 'files') refuseReserved(path);
   const etag = entry?.etag ?? null;
   if (missing.length === 0) return { expect: [{ tree, path, etag }], changes: [] };

@@ -2,7 +2,7 @@ import { UtensilError, isUtensilError } from '../base/errors.ts';
 import { hasBatch } from './batching.ts';
 import type { BatchFiles } from './batching.ts';
 import { quotePath } from './file-error.ts';
-import type { FileEntry, Files, Listing } from './files.ts';
+import type { FileEntry, Files, FileListing } from './files.ts';
 import { isWithin, resolvePath } from './paths.ts';
 import { hasTaint, observable, seenBy } from './taint/observer.ts';
 import type { FilesObserver } from './taint/observer.ts';
@@ -62,7 +62,7 @@ export function translateFiles(files: Files, places: Places): Files {
       const inner = inward(path);
       const query = options.after === undefined ? options : { ...options, after: inward(options.after) };
       const { entries, next } = await translated(() => files.list(inner, query));
-      const listing: Listing = { entries: entries.map(renamed) };
+      const listing: FileListing = { entries: entries.map(renamed) };
       return next === undefined ? listing : { ...listing, next: outward(next) };
     },
     watch: (path, listener) => files.watch(inward(path), (changed) => listener(changed.map(outward))),

@@ -1,4 +1,4 @@
-import type { StorageDriver } from './driver.ts';
+import type { StorageDriver } from './storage/driver.ts';
 import { isWithin } from './paths.ts';
 
 /** Tells where files changed at a path or below it; a change to a directory above is one to the path itself. */

@@ -98,7 +98,7 @@ export interface ToolResultPart {
 export type Part = TextPart | ReasoningPart | ImagePart | FilePart | SourcePart | ToolCallPart | ToolResultPart;
 
 /** Who wrote an assistant message, and what that provider wants back untouched. */
-export interface Origin {
+export interface MessageOrigin {
   /** The wire format, as in {@link ModelInfo.api}. */
   readonly api: string;
   readonly model: string;
@@ -115,7 +115,7 @@ export interface Message {
   readonly parts: readonly Part[];
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  readonly origin?: Origin;
+  readonly origin?: MessageOrigin;
   /** The stream ended before the message did. */
   readonly incomplete?: true;
   /** The run that it was added by. */
@@ -129,16 +129,7 @@ export interface Message {
 /** A message that has no id yet; a run gives it one. */
 export type NewMessage = Pick<Message, 'role' | 'parts'>;
 
-/**
- * A message of the user.
- *
- * @example
- * ```ts
- * import { userMessage } from '@utensil/core';
- *
- * userMessage('What is in notes/todo.md?');
- * ```
- */
+/** A message of the user. */
 export function userMessage(text: string): NewMessage {
   return { role: 'user', parts: [{ type: 'text', text }] };
 }

@@ -22,12 +22,12 @@ export interface ModelInfo {
   readonly id: string;
   /** In tokens. */
   readonly contextWindow?: number;
-  readonly price?: Price;
+  readonly price?: ModelPrice;
   readonly supports?: ModelSupport;
 }
 
 /** US dollars for a million tokens. */
-export interface Price {
+export interface ModelPrice {
   readonly input: number;
   readonly output: number;
   /** Of input from the provider's cache. Default: as any input. */

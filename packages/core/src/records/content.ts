@@ -1,5 +1,5 @@
 import { isUtensilError, messageOf, UtensilError } from '../base/errors.ts';
-import type { Entry, StorageDriver } from '../files/driver.ts';
+import type { StorageEntry, StorageDriver } from '../files/storage/driver.ts';
 import { decodeText } from '../base/decode-text.ts';
 import type { Json } from '../base/json.ts';
 import { recordFile } from '../files/record-key.ts';
@@ -30,7 +30,7 @@ export const tree = 'records';
 
 /** A record's file, as a storage returns it. */
 export interface RecordContent {
-  readonly entry: Entry;
+  readonly entry: StorageEntry;
   readonly content: Uint8Array;
 }
 

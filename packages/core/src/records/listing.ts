@@ -1,4 +1,4 @@
-import type { ListedEntry, StorageDriver } from '../files/driver.ts';
+import type { ListedEntry, StorageDriver } from '../files/storage/driver.ts';
 import { isWithin, joinPath } from '../files/paths.ts';
 import { tree, tryToRead } from './content.ts';
 import type { CorruptRecord, StoredRecord } from './content.ts';

@@ -1,4 +1,4 @@
-import type { StorageDriver } from '../files/driver.ts';
+import type { StorageDriver } from '../files/storage/driver.ts';
 import { joinPath, nameOf } from '../files/paths.ts';
 import { maxNumber, numberId } from '../files/record-key.ts';
 import { entriesIn } from './listing.ts';

@@ -1,4 +1,4 @@
-import type { Change, Entry, Expectation, StorageDriver } from '../files/driver.ts';
+import type { StorageChange, StorageEntry, StorageExpectation, StorageDriver } from '../files/storage/driver.ts';
 import { inParallel } from '../files/in-parallel.ts';
 import { ancestorsOf } from '../files/paths.ts';
 import { equalBytes } from '../files/text.ts';
@@ -38,7 +38,7 @@ export interface Expected {
 
 /** State of the storage at the paths of a commit. */
 export interface Found {
-  entryAt(path: string): Entry | undefined;
+  entryAt(path: string): StorageEntry | undefined;
   etagAt(path: string): string | null;
   /** Content of a record that may be overwritten. */
   contentAt(path: string): RecordContent | undefined;
@@ -63,7 +63,7 @@ export async function lookUp(
     readAll(driver, overwritten),
   ]);
   const found = new Map(paths.map((path, index) => [path, entries[index]]));
-  const entryAt = (path: string): Entry | undefined => contents.get(path)?.entry ?? found.get(path);
+  const entryAt = (path: string): StorageEntry | undefined => contents.get(path)?.entry ?? found.get(path);
   return { entryAt, etagAt: (path) => entryAt(path)?.etag ?? null, contentAt: (path) => contents.get(path) };
 }
 
@@ -92,11 +92,11 @@ interface PlannedCommit {
 }
 
 interface Plan {
-  readonly commit: { readonly expect: readonly Expectation[]; readonly changes: readonly Change[] };
+  readonly commit: { readonly expect: readonly StorageExpectation[]; readonly changes: readonly StorageChange[] };
   /** Whether nothing has to be committed: there is no change, and at most one expectation, which held when it was looked up. */
   readonly isDone: boolean;
   /** Written records, with the etags that the storage gave them. */
-  records(entries: readonly Entry[]): readonly StoredRecord[];
+  records(entries: readonly StorageEntry[]): readonly StoredRecord[];
 }
 
 /** Plans the commit to the storage. Throws `record_corrupt` instead of overwriting a record that cannot be read. */
@@ -106,7 +106,7 @@ export function planCommit({ edits, expected, written, durable }: PlannedCommit,
   const directories = new Set(written.flatMap(({ path }) => ancestorsOf(path)));
   const missing = [...directories].filter((path) => found.entryAt(path) === undefined);
   const kept = new Map<string, StoredRecord>();
-  const changes: Change[] = missing.map((path) => ({ type: 'make-directory', tree, path }));
+  const changes: StorageChange[] = missing.map((path) => ({ type: 'make-directory', tree, path }));
   for (const path of missing) assume(path);
   for (const { key, path, content } of written) {
     const present = found.contentAt(path);
@@ -132,7 +132,7 @@ export function planCommit({ edits, expected, written, durable }: PlannedCommit,
   };
 }
 
-function removals(edit: Edit, found: Found, assume: (path: string) => unknown): readonly Change[] {
+function removals(edit: Edit, found: Found, assume: (path: string) => unknown): readonly StorageChange[] {
   if (edit.type !== 'remove') return [];
   const places = placesOf(edit);
   const present = places.filter((path) => found.entryAt(path) !== undefined);

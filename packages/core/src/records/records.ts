@@ -1,6 +1,6 @@
 import { fileError } from '../files/file-error.ts';
 import { isWithin } from '../files/paths.ts';
-import type { EntryKey, StorageDriver } from '../files/driver.ts';
+import type { EntryKey, StorageDriver } from '../files/storage/driver.ts';
 import { createQueue } from '../files/queue.ts';
 import { guardDriver, nothingToDo, transact } from '../files/transaction.ts';
 import type { Store } from '../files/transaction.ts';

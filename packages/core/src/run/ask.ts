@@ -9,7 +9,7 @@ import { approvalOf } from './approvals.ts';
 import { denialText } from './policy.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
 import { createQuestions } from './questions.ts';
-import type { Answer, Questions } from './questions.ts';
+import type { QuestionAnswer, Questions } from './questions.ts';
 import type { Question, RunInput } from './loop/state.ts';
 
 /** What answers need of the calls that they are about. */
@@ -42,7 +42,7 @@ export function createAnswers({ run, settled }: AnswersSetup): Answers {
     return answer === undefined ? undefined : afterAnswer(call, answer, ready);
   }
 
-  async function afterAnswer(call: ToolCallPart, answer: Answer, ready: PreparedCall): Promise<RunInput> {
+  async function afterAnswer(call: ToolCallPart, answer: QuestionAnswer, ready: PreparedCall): Promise<RunInput> {
     if (answer === 'deny') return settled(call, failure('tool_denied', denialText(call.name, 'user')), 0);
     if (answer === 'reject') return settled(call, failure('tool_denied', 'User rejected the tool call'), 0);
     if (answer === 'accept') return settled(call, accepted, 0);
@@ -53,7 +53,11 @@ export function createAnswers({ run, settled }: AnswersSetup): Answers {
   }
 
   /** What the user allowed is known after an interruption too. */
-  async function approved({ callId, name }: ToolCallPart, answer: Answer, ready: PreparedCall): Promise<RunInput> {
+  async function approved(
+    { callId, name }: ToolCallPart,
+    answer: QuestionAnswer,
+    ready: PreparedCall,
+  ): Promise<RunInput> {
     const { toolFingerprint = '' } = ready;
     await thread?.journal?.append(await approvalOf({ callId, name, ready }, run));
     await run.remember(answer, { callId, name, toolFingerprint });

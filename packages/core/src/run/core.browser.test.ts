@@ -1,15 +1,8 @@
 // Everything that core promises of Node.js and browsers alike, in a real page.
 
 import * as core from '@utensil/core';
-import {
-  createRegistry,
-  defineTool,
-  emptySettings,
-  jsonSchema,
-  resolveToolset,
-  runTool,
-  sha256Hex,
-} from '@utensil/core';
+import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, runTool } from '@utensil/core';
+import { sha256Hex } from '@utensil/core/files';
 import { expect, test } from 'vitest';
 
 const double = defineTool({

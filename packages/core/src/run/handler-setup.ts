@@ -12,9 +12,9 @@ import type { Toolset } from '../toolset/toolset.ts';
 import type { Repeats } from './history-view/show-once.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
 import type { Grant, Grants } from './grants.ts';
-import type { Limit, Limits } from '../tool/run-limits.ts';
+import type { RunLimit, RunLimits } from '../tool/run-limits.ts';
 import type { Policy } from './policy.ts';
-import type { Answer } from './questions.ts';
+import type { QuestionAnswer } from './questions.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import type { Taint } from './taint.ts';
@@ -32,7 +32,7 @@ export interface HandlerSetup {
   /** Where grants are looked for: of the run, and of the project. */
   readonly grants: readonly Grants[];
   /** Keeps what the user allows beyond one call: for the run alone where it cannot be stored. */
-  remember(answer: Answer, allowed: Grant & { readonly callId: string }): Promise<void>;
+  remember(answer: QuestionAnswer, allowed: Grant & { readonly callId: string }): Promise<void>;
   /** Of the user's word in the thread. */
   readonly seals: Seals | undefined;
   /** Whether `always` is an answer. */
@@ -50,10 +50,10 @@ export interface HandlerSetup {
   /** How content that results repeat is shown. */
   readonly repeatedContent: Repeats | undefined;
   /** Asked at a limit whether the run goes on. */
-  onLimit?(limit: Limit): boolean | Promise<boolean>;
+  onLimit?(limit: RunLimit): boolean | Promise<boolean>;
   /** What goes into every request as it is. */
   readonly request: Pick<ModelRequest, 'maxOutputTokens' | 'reasoning' | 'parallel' | 'providerOptions'>;
-  readonly limits: Limits;
+  readonly limits: RunLimits;
   readonly environment: Environment;
   /** Fires when the run is aborted or over. */
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ import type { HandlerSetup } from './handler-setup.ts';
 import { judge } from './judge.ts';
 import { createModelTurns } from './model-turns.ts';
 import { noQuestion } from './no-question.ts';
-import type { Answer } from './questions.ts';
+import type { QuestionAnswer } from './questions.ts';
 import { createRepeatGuard } from './repeats.ts';
 import { toPart } from './result-part.ts';
 import type { RunInput, Verdict } from './loop/state.ts';
@@ -24,7 +24,7 @@ import { taintBy } from './taint.ts';
 /** The effects of a run on this machine, and the answers to its questions. */
 export interface RunHandler extends EffectHandler {
   /** Throws at once where the answer fits no open question. */
-  answer(callId: string, answer: Answer): void;
+  answer(callId: string, answer: QuestionAnswer): void;
   /** What the user is asked about calls that tools make counts as not approved. */
   dismiss(): void;
   /** The request that the model was asked with last, as it was given to the provider. */

@@ -11,7 +11,7 @@ import type { HandlerSetup } from './handler-setup.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
-import type { Answer, Questions } from './questions.ts';
+import type { QuestionAnswer, Questions } from './questions.ts';
 import type { Question } from './loop/state.ts';
 import { subCallMark } from './sub-call.ts';
 import { taintBy } from './taint.ts';
@@ -84,7 +84,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   async function ask(
     { callId, name, parentCallId }: MadeCall,
     { question, ready, signal }: Ask,
-  ): Promise<Answer | undefined> {
+  ): Promise<QuestionAnswer | undefined> {
     const { input, title } = ready;
     const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
     const preview = await previewOf(ready, run);
@@ -97,7 +97,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   /** What it comes to; undefined where the call runs. */
   async function afterAnswer(
     made: MadeCall,
-    answer: Answer | undefined,
+    answer: QuestionAnswer | undefined,
     ready: PreparedCall,
   ): Promise<ToolResult | undefined> {
     if (answer === undefined) return notRun(made, 'the user did not approve it');

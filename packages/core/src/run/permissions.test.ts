@@ -4,12 +4,12 @@ import type { Settings } from '../settings/settings.ts';
 import { memoryGrants, settingsGrants } from './grants.ts';
 import { permissions } from './policy.ts';
 import type { PermissionTier } from './policy.ts';
-import type { Answer } from './questions.ts';
+import type { QuestionAnswer } from './questions.ts';
 import type { Run } from './run.ts';
 import { eventsOf, memoryThread, play, resultsOf, testSeals, tool, until } from '../testing/run-kit.ts';
 
 /** Answers every question of a run, and gives what was asked. */
-async function answering(played: Run, answer: Answer): Promise<readonly string[]> {
+async function answering(played: Run, answer: QuestionAnswer): Promise<readonly string[]> {
   const asked: string[] = [];
   for await (const event of played.events()) {
     if (event.type !== 'approval-request') continue;

@@ -12,7 +12,7 @@ import type { Taint } from './taint.ts';
  * `input`. To a call of a tool without `execute`: its `output`, or `deny`. To a call that may have taken effect before
  * an interruption: `accept` it as done, `reject` it as not done, or run it `again`.
  */
-export type Answer =
+export type QuestionAnswer =
   | 'once'
   | 'run'
   | 'always'
@@ -42,9 +42,9 @@ export interface Asking {
 /** The open questions of a run. */
 export interface Questions {
   /** Asks; undefined where the question is closed before it is answered, or its signal fires. */
-  ask(asking: Asking, signal?: AbortSignal): Promise<Answer | undefined>;
+  ask(asking: Asking, signal?: AbortSignal): Promise<QuestionAnswer | undefined>;
   /** Throws at once where the answer fits no open question. */
-  answer(callId: string, answer: Answer): void;
+  answer(callId: string, answer: QuestionAnswer): void;
   close(callId: string): void;
   /** Closes those about calls that tools make. */
   closeInside(): void;
@@ -55,7 +55,7 @@ export interface Questions {
 export function createQuestions(emit: (body: RunEventBody) => void, canRemember: boolean): Questions {
   const open = new Map<
     string,
-    { readonly question: Question; readonly isInside: boolean; settle(answer?: Answer): void }
+    { readonly question: Question; readonly isInside: boolean; settle(answer?: QuestionAnswer): void }
   >();
 
   function close(callId: string): void {
@@ -70,7 +70,9 @@ export function createQuestions(emit: (body: RunEventBody) => void, canRemember:
       const tainted = taint?.isTainted === true && { taintedBy: [...taint.sources] };
       const asked = { callId, name, input, title, effects, ...tainted, ...parent };
       const isInside = parentCallId !== undefined;
-      const answered = new Promise<Answer | undefined>((settle) => open.set(callId, { question, isInside, settle }));
+      const answered = new Promise<QuestionAnswer | undefined>((settle) =>
+        open.set(callId, { question, isInside, settle }),
+      );
       const shown = preview === undefined ? {} : { preview };
       emit({ type: `${question}-request`, ...asked, ...(question === 'approval' && shown) });
       const leave = (): void => close(callId);

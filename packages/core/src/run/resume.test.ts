@@ -5,7 +5,7 @@ import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import type { Tool } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
-import type { Answer } from './questions.ts';
+import type { QuestionAnswer } from './questions.ts';
 import { resume, run } from './start.ts';
 import type { Run, ResumeOptions } from './run.ts';
 import {
@@ -71,7 +71,7 @@ it('[S0-17] runs calls that had not begun, and none again that has its result', 
   expect(arrangeHistory(await thread.messages())).toEqual([user, ...messages]);
 });
 
-it.each<[Answer, number, boolean, string]>([
+it.each<[QuestionAnswer, number, boolean, string]>([
   ['accept', 0, false, 'The user has seen that it took effect'],
   ['reject', 0, true, 'User rejected the tool call'],
   ['again', 1, false, 'run 1'],

@@ -7,13 +7,13 @@ import type { Policy } from './policy.ts';
 import type { Grants } from './grants.ts';
 import type { Seals } from '../base/seals.ts';
 import type { Repeats } from './history-view/show-once.ts';
-import type { Limits, Limit } from '../tool/run-limits.ts';
+import type { RunLimits, RunLimit } from '../tool/run-limits.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Environment } from '../base/environment.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import type { RunEvent } from '../tool/run-event.ts';
 import type { RunResult } from '../tool/run-result.ts';
-import type { Answer } from './questions.ts';
+import type { QuestionAnswer } from './questions.ts';
 
 /** What a run needs. */
 export interface RunOptions<Output = Json> {
@@ -48,9 +48,9 @@ export interface RunOptions<Output = Json> {
   readonly summarize?: boolean;
   /** Which one of equal contents in results a request shows: the `first` (default, for the caches of providers), the `newest`, or `all`. */
   readonly repeatedContent?: Repeats;
-  readonly limits?: Limits;
+  readonly limits?: RunLimits;
   /** Asked when a limit other than time is reached: with `true` the run goes on for as much again, else it has its last turn. */
-  onLimit?(limit: Limit): boolean | Promise<boolean>;
+  onLimit?(limit: RunLimit): boolean | Promise<boolean>;
   readonly signal?: AbortSignal;
   /** Default `default`. */
   readonly projectId?: string;
@@ -82,7 +82,7 @@ export interface Run<Output = Json> {
    * Answers a question; `runId` names the run inside this one that asked, as its event does. Throws `run_ended` where none
    * of this call is open, `invalid_input` where this is no answer to it.
    */
-  answer(callId: string, answer: Answer, runId?: string): void;
+  answer(callId: string, answer: QuestionAnswer, runId?: string): void;
   /**
    * Adds what the user writes meanwhile: the model reads it with its next turn, which there is then, unless a tool ends
    * the run before. Calls that wait for an answer count as not approved, those of tools and of runs inside as well.

@@ -28,7 +28,7 @@ import type { Toolset } from '../toolset/toolset.ts';
 import { memoryGrants } from './grants.ts';
 import { permissions } from './policy.ts';
 import type { PermissionTier, PolicyRequest } from './policy.ts';
-import type { Answer } from './questions.ts';
+import type { QuestionAnswer } from './questions.ts';
 import { resume } from './start.ts';
 import type { Run, RunOptions } from './run.ts';
 
@@ -239,7 +239,7 @@ describe('scopes, tiers and grants', () => {
     write: ['write', 'destroy', 'fetch', 'post'],
     all: Object.keys(kinds),
   };
-  const answers: readonly (Answer & string)[] = ['once', 'run', 'always', 'deny'];
+  const answers: readonly (QuestionAnswer & string)[] = ['once', 'run', 'always', 'deny'];
   const rows = (Object.keys(asking) as PermissionTier[]).flatMap((tier) =>
     [...Object.keys(kinds), 'hallucinated', 'disabled', 'elsewhere'].flatMap((name) =>
       [...answers, 'nobody' as const].map((answer) => ({ tier, name, answer })),
@@ -270,7 +270,7 @@ describe('scopes, tiers and grants', () => {
     for await (const event of run.events()) {
       if (event.type !== 'approval-request') continue;
       asked++;
-      run.answer(event.callId, answer as Answer);
+      run.answer(event.callId, answer as QuestionAnswer);
     }
     const last = run.model.requests[2]?.messages ?? [];
     return { asked, ran: ran.length, read: resultsOf(last).map(({ modelParts }) => textOf(modelParts)) };

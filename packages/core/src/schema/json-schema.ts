@@ -1,9 +1,9 @@
 import type { JsonObject, JsonSchema } from '../base/json.ts';
-import type { Check, Schema } from './schema.ts';
+import type { SchemaCheck, Schema } from './schema.ts';
 
 /** Checks values against JSON Schema: what is wrong with a value, or nothing. */
 export interface Validator {
-  compile(schema: JsonSchema): Check | Promise<Check>;
+  compile(schema: JsonSchema): SchemaCheck | Promise<SchemaCheck>;
 }
 
 /** Options of `jsonSchema()`. */
@@ -39,7 +39,7 @@ export function jsonSchema<Value = JsonObject>(
   schema: JsonSchema,
   { assertFormats = false, validator = interpreter(assertFormats) }: JsonSchemaOptions = {},
 ): Schema<Value> {
-  let check: Promise<Check> | undefined;
+  let check: Promise<SchemaCheck> | undefined;
   return {
     '~standard': {
       version: 1,

@@ -3,15 +3,15 @@ import { isObject } from '../base/json.ts';
 import type { JsonSchema } from '../base/json.ts';
 
 /** One thing that is wrong with a value. */
-export interface Issue {
+export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 /** What came of a validation. */
-export type Validation<Output> =
+export type SchemaValidation<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly Issue[] };
+  | { readonly issues: readonly SchemaIssue[] };
 
 /**
  * What Utensil needs of a schema: Standard Schema with its JSON Schema part. Schemas of zod 4.2+ and ArkType are such,
@@ -22,7 +22,7 @@ export interface Schema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
-    readonly validate: (value: unknown) => Validation<Output> | Promise<Validation<Output>>;
+    readonly validate: (value: unknown) => SchemaValidation<Output> | Promise<SchemaValidation<Output>>;
     readonly jsonSchema: {
       readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
     };
@@ -52,4 +52,4 @@ export function toJsonSchema(schema: Schema): JsonSchema {
 }
 
 /** A compiled schema: the issues of a value. */
-export type Check = (value: unknown) => readonly Issue[];
+export type SchemaCheck = (value: unknown) => readonly SchemaIssue[];

@@ -11,7 +11,8 @@ import type { SettingsStore } from './store.ts';
  *
  * @example
  * ```ts
- * import { emptySettings, isEnabled, overSettings, withEnabled } from '@utensil/core';
+ * import { emptySettings } from '@utensil/core';
+ * import { isEnabled, overSettings, withEnabled } from '@utensil/core/settings';
  * import { memoryTool } from '@utensil/tool-memory';
  *
  * const project = withEnabled(emptySettings, memoryTool, true);

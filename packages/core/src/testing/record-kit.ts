@@ -1,4 +1,4 @@
-import type { StorageDriver } from '../files/driver.ts';
+import type { StorageDriver } from '../files/storage/driver.ts';
 import type { RecordChange, RecordCommitOptions } from '../records/commit.ts';
 import type { StoredRecord } from '../records/content.ts';
 import { recordFile } from '../files/record-key.ts';

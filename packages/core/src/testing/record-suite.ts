@@ -1,4 +1,4 @@
-import type { StorageDriver } from '../files/driver.ts';
+import type { StorageDriver } from '../files/storage/driver.ts';
 import { createRecords } from '../records/records.ts';
 import type { RecordStore } from '../records/records.ts';
 import { assert } from './assert.ts';

@@ -1,4 +1,4 @@
-import type { Change, Expectation } from '../files/driver.ts';
+import type { StorageChange, StorageExpectation } from '../files/storage/driver.ts';
 import { assert, assertEqual } from './assert.ts';
 import { at, attempt, commit, contentOf, pathsBelow, pause, textAt, throws, to, within } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
@@ -143,7 +143,7 @@ export const commitCases = {
 
   'makes durable commits as it makes others': async (open) => {
     const driver = await open();
-    const make = (changes: readonly Change[], expect: readonly Expectation[] = []) =>
+    const make = (changes: readonly StorageChange[], expect: readonly StorageExpectation[] = []) =>
       driver.commit({ expect, changes, time: 1_700_000_000_000, durable: true });
     const early = await make([to.makeDirectory('/d/e')]);
     assert(!early.ok && early.conflict.path === '/d/e', `it is below nothing, not ${JSON.stringify(early)}`);

@@ -1,27 +1,42 @@
 import { isUtensilError, messageOf } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
-import type { Change, CommitResult, Entry, EntryKey, Expectation, StorageDriver, Tree } from '../files/driver.ts';
+import type {
+  StorageChange,
+  StorageCommitResult,
+  StorageEntry,
+  EntryKey,
+  StorageExpectation,
+  StorageDriver,
+  StorageTree,
+} from '../files/storage/driver.ts';
 import { assert } from './assert.ts';
 
 /** One test: opens what it needs, and throws where a promise is broken. */
 export type StorageCase = (open: (namespace?: string) => Promise<StorageDriver>) => Promise<void>;
 
 /** A key in the tree `files`. */
-export function at(path: string, tree: Tree = 'files'): EntryKey {
+export function at(path: string, tree: StorageTree = 'files'): EntryKey {
   return { tree, path };
 }
 
 /** The changes of a commit, by what they do. */
 export const to = {
-  write: (path: string, content: string | Uint8Array, tree: Tree = 'files'): Change => ({
+  write: (path: string, content: string | Uint8Array, tree: StorageTree = 'files'): StorageChange => ({
     ...at(path, tree),
     type: 'write',
     content: typeof content === 'string' ? bytesOf(content) : content,
   }),
-  makeDirectory: (path: string, tree: Tree = 'files'): Change => ({ ...at(path, tree), type: 'make-directory' }),
-  remove: (path: string, tree: Tree = 'files'): Change => ({ ...at(path, tree), type: 'remove' }),
-  removeAll: (path: string, tree: Tree = 'files'): Change => ({ ...at(path, tree), type: 'remove', recursive: true }),
-  move: (path: string, target: string | EntryKey): Change => ({
+  makeDirectory: (path: string, tree: StorageTree = 'files'): StorageChange => ({
+    ...at(path, tree),
+    type: 'make-directory',
+  }),
+  remove: (path: string, tree: StorageTree = 'files'): StorageChange => ({ ...at(path, tree), type: 'remove' }),
+  removeAll: (path: string, tree: StorageTree = 'files'): StorageChange => ({
+    ...at(path, tree),
+    type: 'remove',
+    recursive: true,
+  }),
+  move: (path: string, target: string | EntryKey): StorageChange => ({
     ...at(path),
     type: 'move',
     to: typeof target === 'string' ? at(target) : target,
@@ -36,38 +51,53 @@ export function bytesOf(text: string): Uint8Array {
 /** Commits changes that only hold if `expect` does. */
 export function attempt(
   driver: StorageDriver,
-  changes: readonly Change[],
-  expect: readonly Expectation[] = [],
-): Promise<CommitResult> {
+  changes: readonly StorageChange[],
+  expect: readonly StorageExpectation[] = [],
+): Promise<StorageCommitResult> {
   return driver.commit({ expect, changes, time: 1_700_000_000_000 });
 }
 
 /** Commits changes that must go through; gives the entries. */
-export async function commit(driver: StorageDriver, ...changes: readonly Change[]): Promise<readonly Entry[]> {
+export async function commit(
+  driver: StorageDriver,
+  ...changes: readonly StorageChange[]
+): Promise<readonly StorageEntry[]> {
   const result = await attempt(driver, changes);
   assert(result.ok, `the commit ${describe(changes)} met a conflict: ${JSON.stringify(result)}`);
   return result.entries;
 }
 
 /** Asserts that changes meet a conflict at this path. */
-export async function refuses(driver: StorageDriver, path: string, ...changes: readonly Change[]): Promise<void> {
+export async function refuses(
+  driver: StorageDriver,
+  path: string,
+  ...changes: readonly StorageChange[]
+): Promise<void> {
   const result = await attempt(driver, changes);
   assert(!result.ok, `the commit ${describe(changes)} went through`);
   assert(result.conflict.path === path, `the commit ${describe(changes)} met its conflict at ${result.conflict.path}`);
 }
 
-function describe(changes: readonly Change[]): string {
+function describe(changes: readonly StorageChange[]): string {
   return changes.map(({ type, path }) => `${type} ${path}`).join(', ');
 }
 
 /** The text at a path; undefined where there is no file. */
-export async function textAt(driver: StorageDriver, path: string, tree: Tree = 'files'): Promise<string | undefined> {
+export async function textAt(
+  driver: StorageDriver,
+  path: string,
+  tree: StorageTree = 'files',
+): Promise<string | undefined> {
   const found = await driver.read(at(path, tree));
   return found && new TextDecoder().decode(found.content);
 }
 
 /** The paths below a directory. */
-export async function pathsBelow(driver: StorageDriver, path = '/', tree: Tree = 'files'): Promise<readonly string[]> {
+export async function pathsBelow(
+  driver: StorageDriver,
+  path = '/',
+  tree: StorageTree = 'files',
+): Promise<readonly string[]> {
   const entries = await driver.list({ ...at(path, tree), depth: 32, limit: 1000 });
   return entries.map((entry) => entry.path);
 }
@@ -75,7 +105,7 @@ export async function pathsBelow(driver: StorageDriver, path = '/', tree: Tree =
 /** Everything in a tree, with the texts of files. */
 export async function contentOf(
   driver: StorageDriver,
-  tree: Tree = 'files',
+  tree: StorageTree = 'files',
 ): Promise<Readonly<Record<string, string>>> {
   const content: [string, string][] = [];
   for (const path of await pathsBelow(driver, '/', tree)) {

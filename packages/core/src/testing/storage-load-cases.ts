@@ -1,5 +1,5 @@
 import { isUtensilError } from '../base/errors.ts';
-import type { StorageDriver } from '../files/driver.ts';
+import type { StorageDriver } from '../files/storage/driver.ts';
 import { ancestorsOf, comparePaths, foldCase, resolvePath } from '../files/paths.ts';
 import { assert, assertEqual } from './assert.ts';
 import { randomPick } from './files-model.ts';

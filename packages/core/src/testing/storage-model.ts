@@ -1,11 +1,11 @@
-import type { Change, EntryKey, StorageDriver, Tree } from '../files/driver.ts';
+import type { StorageChange, EntryKey, StorageDriver, StorageTree } from '../files/storage/driver.ts';
 import { comparePaths, isWithin, joinPath, parentOf } from '../files/paths.ts';
 import { assert, assertEqual } from './assert.ts';
 import { randomPick } from './files-model.ts';
 import { at, attempt, bytesOf, textAt } from './storage-kit.ts';
 
 /** What is in the trees of a storage: the texts of files by path, and undefined for directories. */
-export type Trees = Readonly<Record<Tree, Map<string, string | undefined>>>;
+export type Trees = Readonly<Record<StorageTree, Map<string, string | undefined>>>;
 
 /** Two trees with nothing in them but their roots. */
 export function emptyTrees(): Trees {
@@ -16,11 +16,11 @@ export function emptyTrees(): Trees {
  * Random batches of changes to what is there, the same for the same seed: most of them such that a storage must make
  * them, the others such that it must refuse them.
  */
-export function randomBatches(seed: number): (trees: Trees) => readonly Change[] {
+export function randomBatches(seed: number): (trees: Trees) => readonly StorageChange[] {
   const pick = randomPick(seed);
   const one = <Item>(items: readonly Item[]): Item => items[pick(items.length)] as Item;
   return (trees) => {
-    const tree = (): Tree => (pick(4) === 0 ? 'records' : 'files');
+    const tree = (): StorageTree => (pick(4) === 0 ? 'records' : 'files');
     const present = (): EntryKey => {
       const from = tree();
       return at(one([...trees[from].keys()]), from);
@@ -31,7 +31,7 @@ export function randomBatches(seed: number): (trees: Trees) => readonly Change[]
       return at(joinPath(one(directories), one(['a', 'b c', 'é', '%41'])), into);
     };
     const anywhere = (): EntryKey => at(`/${one(['a', 'é'])}/${one(['a', 'z'])}`, tree());
-    const changes: readonly (() => Change)[] = [
+    const changes: readonly (() => StorageChange)[] = [
       () => ({ ...below(), type: 'write', content: bytesOf(`${pick(1000)}`) }),
       () => ({ ...below(), type: 'write', content: bytesOf(`${pick(1000)}`) }),
       () => ({ ...below(), type: 'make-directory' }),
@@ -46,7 +46,11 @@ export function randomBatches(seed: number): (trees: Trees) => readonly Change[]
 }
 
 /** Commits a batch to a storage and to a model of it; gives the model as it is then. */
-export async function commitBoth(driver: StorageDriver, trees: Trees, changes: readonly Change[]): Promise<Trees> {
+export async function commitBoth(
+  driver: StorageDriver,
+  trees: Trees,
+  changes: readonly StorageChange[],
+): Promise<Trees> {
   const next: Trees = { files: new Map(trees.files), records: new Map(trees.records) };
   const expected = changes.every((change) => applyTo(next, change));
   const { ok } = await attempt(driver, changes);
@@ -54,7 +58,7 @@ export async function commitBoth(driver: StorageDriver, trees: Trees, changes: r
   return ok ? next : trees;
 }
 
-function named(change: Change): string {
+function named(change: StorageChange): string {
   const target = change.type === 'move' ? ` to ${change.to.tree}:${change.to.path}` : '';
   return `${change.type} ${change.tree}:${change.path}${target}`;
 }
@@ -76,7 +80,7 @@ export async function assertHolds(driver: StorageDriver, trees: Trees): Promise<
 }
 
 /** Makes one change, or gives false where a storage has to refuse it. */
-function applyTo(trees: Trees, change: Change): boolean {
+function applyTo(trees: Trees, change: StorageChange): boolean {
   const tree = trees[change.tree];
   const { path } = change;
   switch (change.type) {
@@ -91,7 +95,7 @@ function applyTo(trees: Trees, change: Change): boolean {
   }
 }
 
-type ModelTree = Trees[Tree];
+type ModelTree = Trees[StorageTree];
 
 const isDirectory = (tree: ModelTree, path: string): boolean => tree.has(path) && tree.get(path) === undefined;
 

@@ -1,10 +1,10 @@
-import { directoryEtag } from '../files/driver.ts';
-import type { Entry, StorageDriver, Tree } from '../files/driver.ts';
+import { directoryEtag } from '../files/storage/driver.ts';
+import type { StorageEntry, StorageDriver, StorageTree } from '../files/storage/driver.ts';
 import { assert, assertEqual } from './assert.ts';
 import { at, bytesOf, commit, contentOf, pathsBelow, textAt, to } from './storage-kit.ts';
 import type { StorageCase } from './storage-kit.ts';
 
-const trees: readonly Tree[] = ['files', 'records'];
+const trees: readonly StorageTree[] = ['files', 'records'];
 
 /** What a storage driver promises to readers. */
 export const readingCases = {
@@ -214,7 +214,7 @@ export const readingCases = {
   },
 } satisfies Readonly<Record<string, StorageCase>>;
 
-async function assertReadable(driver: StorageDriver, entry: Entry): Promise<void> {
+async function assertReadable(driver: StorageDriver, entry: StorageEntry): Promise<void> {
   const found = await driver.read(entry);
   if (entry.kind === 'directory') return assert(found === undefined, `the directory ${entry.path} can be read`);
   assertEqual(found?.entry, entry, `what read says of ${entry.path}`);

@@ -1,4 +1,4 @@
-import type { StorageDriver } from '../files/driver.ts';
+import type { StorageDriver } from '../files/storage/driver.ts';
 import { assert } from './assert.ts';
 import type { Test } from './assert.ts';
 import { filesCases } from './files-cases.ts';

@@ -49,7 +49,7 @@ export function alternativesTo(messages: readonly Message[], id: string): readon
 }
 
 /** The message that was stored last of all that follow a message, or itself: where {@link branchOf} leads on from it. */
-export function lastOf(messages: readonly Message[], id: string): string {
+export function lastMessageOf(messages: readonly Message[], id: string): string {
   const parents = parentsOf(messages);
   const within = new Set([id]);
   let last = id;

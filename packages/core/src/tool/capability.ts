@@ -1,5 +1,3 @@
-import type { Files } from '../files/files.ts';
-import { seenBy } from '../files/taint/observer.ts';
 import type { FilesObserver } from '../files/taint/observer.ts';
 import type { Model } from '../model/model.ts';
 import type { Method } from '../base/method.ts';
@@ -102,15 +100,3 @@ export interface Models {
   get(id: string): Model | undefined;
   list(): readonly ModelChoice[];
 }
-
-/** The models to choose from: what options of the kinds `model` and `modellist` have as their values. */
-export const models: Capability<Models> = /* @__PURE__ */ capability<Models>('models');
-
-/** The files of the project. */
-export const files: Capability<Files> = /* @__PURE__ */ capability<Files>('files', { seenBy });
-
-/** The user's secrets; options of kind `secret` are read from it. */
-export const secrets: Capability<Secrets> = /* @__PURE__ */ capability<Secrets>('secrets');
-
-/** The web. An app should offer a `fetch` that is guarded, as `@utensil/guarded-fetch` makes it, and not the platform's. */
-export const fetch: Capability<Fetch> = /* @__PURE__ */ capability<Fetch>('fetch');

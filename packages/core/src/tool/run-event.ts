@@ -4,7 +4,7 @@ import type { Message } from '../model/message.ts';
 import type { FinishReason, ModelInfo, ModelPart } from '../model/model.ts';
 import type { Usage } from '../model/usage.ts';
 import type { Effect } from '../model/effect.ts';
-import type { Limit } from './run-limits.ts';
+import type { RunLimit } from './run-limits.ts';
 import type { RunProblem, RunStatus } from './run-result.ts';
 
 /** The run begins. Always the first event. */
@@ -157,7 +157,7 @@ export interface MessageAdded {
 /** A limit is reached: the last turn follows. */
 export interface LimitReached {
   readonly type: 'limit';
-  readonly limit: Limit;
+  readonly limit: RunLimit;
 }
 
 /** Something failed. The run goes on unless `run-end` follows. */

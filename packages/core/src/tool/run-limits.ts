@@ -1,5 +1,5 @@
 /** When a run ends by itself. At a limit the model gets one last turn without tools, to answer from what it has. */
-export interface Limits {
+export interface RunLimits {
   /** Turns of the model. Default 50. */
   readonly steps?: number;
   /** Wall time in milliseconds. Tools that still run are cancelled; the last turn has 30 seconds. Default: none. */
@@ -19,4 +19,4 @@ export interface Limits {
 }
 
 /** Which limit was reached. `output-tokens` is the provider's own for one turn; `repeats`: the model only repeated itself. */
-export type Limit = 'steps' | 'time' | 'tokens' | 'cost' | 'repeats' | 'output-tokens';
+export type RunLimit = 'steps' | 'time' | 'tokens' | 'cost' | 'repeats' | 'output-tokens';

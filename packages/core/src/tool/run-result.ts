@@ -2,7 +2,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
 import type { Usage } from '../model/usage.ts';
-import type { Limit } from './run-limits.ts';
+import type { RunLimit } from './run-limits.ts';
 
 /** How a run ended. */
 export type RunStatus =
@@ -30,7 +30,7 @@ export interface RunResult<Output = Json> {
   readonly messages: readonly Message[];
   readonly steps: number;
   readonly usage: Usage;
-  readonly limit?: Limit;
+  readonly limit?: RunLimit;
   readonly error?: RunProblem;
   /** The answer in the form of `output`, or what a tool has ended the run with. */
   readonly value?: Output;

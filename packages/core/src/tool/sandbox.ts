@@ -1,5 +1,4 @@
-import { capability } from './capability.ts';
-import type { Capability, Fetch } from './capability.ts';
+import type { Fetch } from './capability.ts';
 import type { Files } from '../files/files.ts';
 
 /** What a sandbox is asked to run. */
@@ -48,6 +47,3 @@ export interface Sandbox {
   /** Runs a script in a world of its own. Never throws. */
   run(script: SandboxScript): Promise<SandboxOutcome>;
 }
-
-/** A place for JavaScript that nobody trusts, such as what a model wrote. */
-export const sandbox: Capability<Sandbox> = /* @__PURE__ */ capability<Sandbox>('sandbox');

@@ -1,6 +1,3 @@
-import { capability } from './capability.ts';
-import type { Capability } from './capability.ts';
-
 /** What to run in a shell. */
 export interface ShellRequest {
   /** A command line, as a person would type it. */
@@ -59,6 +56,3 @@ export interface Shell {
   /** A command that runs, or whose end nobody has read. */
   find(id: string): ShellCommand | undefined;
 }
-
-/** A shell, for tools that run commands. Commands can do whatever the host lets them: offer one only where that is meant. */
-export const shell: Capability<Shell> = /* @__PURE__ */ capability<Shell>('shell');

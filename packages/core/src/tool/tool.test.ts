@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod/mini';
-import { capability, files } from './capability.ts';
+import { capability } from './capability.ts';
 import type { Files } from '../files/files.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 import { option } from './option.ts';
@@ -13,6 +13,7 @@ import { defineTool } from './define.ts';
 import { isAnswer, result } from './answer.ts';
 import type { Tool } from './tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
+import { host } from './host.ts';
 
 const mailer = capability<{ send(text: string): Promise<void> }>('mailer');
 
@@ -37,7 +38,7 @@ const search = defineTool({
     apiKey: option.secret({ label: 'API key' }),
   },
   input: z.toJSONSchema(z.object({ query: z.string(), page: z.optional(z.number()) })),
-  requires: { files, mailer },
+  requires: { files: host.files, mailer },
   effects: ({ query }, { results }) => (query.length > results ? 'write' : 'read'),
   prompt: (_options, { host }) => {
     expectTypeOf(host.files).toEqualTypeOf<Files>();

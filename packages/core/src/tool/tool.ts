@@ -6,7 +6,7 @@ import type { OptionDefinitions, OptionValues, PublicValues } from './option.ts'
 import type { Schema } from '../schema/schema.ts';
 import type { ToolResult } from './result.ts';
 import type { Thread } from '../thread/thread.ts';
-import type { Limits } from './run-limits.ts';
+import type { RunLimits } from './run-limits.ts';
 import type { RunEvent } from './run-event.ts';
 import type { RunResult } from './run-result.ts';
 import type { Method } from '../base/method.ts';
@@ -68,7 +68,7 @@ export interface SubRunOptions<Output = Json> {
   readonly thread?: Thread;
   /** The form of its answer. */
   readonly output?: Schema<Output>;
-  readonly limits?: Limits;
+  readonly limits?: RunLimits;
 }
 
 /** A run inside a run. Its questions are the outer run's, which ends it too when it ends. */

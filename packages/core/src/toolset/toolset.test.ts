@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { capability, files, secrets } from '../tool/capability.ts';
+import { capability } from '../tool/capability.ts';
 import type { CallContext } from '../call/execute.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { Host } from '../tool/capability.ts';
@@ -18,6 +18,7 @@ import { result } from '../tool/answer.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from './toolset.ts';
 import type { Toolset } from './toolset.ts';
+import { host } from '../tool/host.ts';
 
 const anything = jsonSchema({ type: 'object' });
 const tool = (name: string, more: Partial<Tool> = {}): Tool =>
@@ -38,7 +39,10 @@ const names = (toolset: Toolset): string =>
 it('[S0-04] [A1-02] [A3-02] [S3-13] answers a call of a disabled tool as one of a tool that never was, byte for byte', async () => {
   let ran = 0;
   const off = tool('off', { execute: () => ran++ });
-  const toolset = toolsetOf([off, tool('needy', { requires: { files } })], withEnabled(emptySettings, off, false));
+  const toolset = toolsetOf(
+    [off, tool('needy', { requires: { files: host.files } })],
+    withEnabled(emptySettings, off, false),
+  );
   expect(names(toolset)).toBe('');
   for (const name of ['off', 'needy', 'never']) {
     const answered = await toolset.execute({ name, input: {} }, context);
@@ -160,9 +164,11 @@ it('keeps stacks, paths of the host and secrets out of what the model sees', asy
       throw new Error(`cannot open /home/ada/app/index.js with key ${key}\n    at open (file:///srv/app/x.js:1:2)`);
     },
   });
-  const host = { secrets: { get: async (name: string) => (name === 'leaky.key' ? 'sk-12345' : undefined) } };
-  expect(text(await runTool(leaky, {}, { host }))).toBe('Tool execution failed: cannot open [path] with key [secret]');
-  expect(secrets.name).toBe('secrets');
+  const offered = { secrets: { get: async (name: string) => (name === 'leaky.key' ? 'sk-12345' : undefined) } };
+  expect(text(await runTool(leaky, {}, { host: offered }))).toBe(
+    'Tool execution failed: cannot open [path] with key [secret]',
+  );
+  expect(host.secrets.name).toBe('secrets');
 });
 
 it('[S0-06] [S3-09] builds definitions from the options, and sends nothing that is only for people', () => {
@@ -292,7 +298,7 @@ it('[S4-01] [A4-01] leaves out tools whose host lacks something, always-on ones 
     [true, undefined, false, false],
   ];
   for (const [internal, chosen, hasFiles, offered] of rows) {
-    const needy = tool('needy', { requires: { files }, internal });
+    const needy = tool('needy', { requires: { files: host.files }, internal });
     const settings = chosen === undefined ? emptySettings : withEnabled(emptySettings, needy, chosen);
     const toolset = toolsetOf([needy], settings, hasFiles ? { files: {} } : {});
     expect([internal, chosen, hasFiles, names(toolset) === 'needy']).toEqual([internal, chosen, hasFiles, offered]);

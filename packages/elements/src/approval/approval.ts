@@ -1,4 +1,4 @@
-import type { Answer, Json, JsonSchema, Registry, Tool } from '@utensil/core';
+import type { QuestionAnswer, Json, JsonSchema, Registry, Tool } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';
@@ -23,7 +23,7 @@ import { approvalStyles } from './styles.ts';
 export interface AnswerDetail {
   readonly callId: string;
   readonly runId: string;
-  readonly answer: Answer;
+  readonly answer: QuestionAnswer;
 }
 
 /**
@@ -287,7 +287,7 @@ export class UtensilApproval extends UtensilElement {
     }
   }
 
-  async #answer(answer: Answer): Promise<void> {
+  async #answer(answer: QuestionAnswer): Promise<void> {
     const { question } = this;
     if (question === undefined || this.said !== undefined) return;
     this.problem = '';
@@ -304,7 +304,7 @@ export class UtensilApproval extends UtensilElement {
 
 /** Where what is written as JSON is kept until it is sent. */
 /** The text that says which answer was given. */
-function saidOf(answer: Answer, { kind }: Question): keyof Texts['approval']['answered'] {
+function saidOf(answer: QuestionAnswer, { kind }: Question): keyof Texts['approval']['answered'] {
   if (typeof answer !== 'string') return 'input' in answer ? 'input' : 'output';
   return kind === 'input' && answer === 'deny' ? 'skipped' : answer;
 }

@@ -1,5 +1,7 @@
-import { exportFiles, importFiles, isUtensilError, joinPath, nameOf, parentOf } from '@utensil/core';
-import type { FileEntry, ImportResult, ProjectFiles } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { exportFiles, importFiles, joinPath, nameOf, parentOf } from '@utensil/core/files';
+import type { FileEntry, ProjectFiles } from '@utensil/core';
+import type { ImportResult } from '@utensil/core/files';
 import { freePath } from './tree.ts';
 
 /** What a person wants to do with a path that they type. */

@@ -1,4 +1,4 @@
-import { isWithin, nameOf } from '@utensil/core';
+import { isWithin, nameOf } from '@utensil/core/files';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Texts } from '../texts/texts.ts';

@@ -1,4 +1,4 @@
-import { decodeText } from '@utensil/core';
+import { decodeText } from '@utensil/core/files';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { editable, storedAs } from './edited-text.ts';

@@ -1,4 +1,4 @@
-import type { decodeText } from '@utensil/core';
+import type { decodeText } from '@utensil/core/files';
 
 type Decoded = NonNullable<ReturnType<typeof decodeText>>;
 

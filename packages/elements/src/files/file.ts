@@ -1,4 +1,5 @@
-import { decodeText, isUtensilError, mediaTypeOf, nameOf } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { decodeText, mediaTypeOf, nameOf } from '@utensil/core/files';
 import type { FileBytes, Files, FileStat } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';

@@ -1,4 +1,4 @@
-import { isWithin, nameOf } from '@utensil/core';
+import { isWithin, nameOf } from '@utensil/core/files';
 import type { FileEntry, ProjectFiles } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';

@@ -1,5 +1,6 @@
 import { isUtensilError } from '@utensil/core';
-import type { ImportResult, ProjectFiles } from '@utensil/core';
+import type { ProjectFiles } from '@utensil/core';
+import type { ImportResult } from '@utensil/core/files';
 import type { Texts } from '../texts/texts.ts';
 import { imported } from './actions.ts';
 import type { Said } from './parts.ts';

@@ -1,4 +1,4 @@
-import { ancestorsOf, isWithin } from '@utensil/core';
+import { ancestorsOf, isWithin } from '@utensil/core/files';
 import type { FileEntry, ProjectFiles } from '@utensil/core';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { entriesIn } from './actions.ts';

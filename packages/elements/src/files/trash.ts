@@ -1,4 +1,5 @@
-import { isUtensilError, joinPath, nameOf, parentOf } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { joinPath, nameOf, parentOf } from '@utensil/core/files';
 import { css, html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { register, UtensilElement } from '../base/element.ts';

@@ -1,4 +1,4 @@
-import { joinPath, nameOf, parentOf } from '@utensil/core';
+import { joinPath, nameOf, parentOf } from '@utensil/core/files';
 import type { FileEntry } from '@utensil/core';
 
 /** What arrows mean where directories open to the left. */

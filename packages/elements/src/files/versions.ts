@@ -1,4 +1,4 @@
-import { decodeText } from '@utensil/core';
+import { decodeText } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 import { css, html, nothing } from 'lit';
 import type { CSSResult, ReactiveControllerHost, TemplateResult } from 'lit';

@@ -15,6 +15,28 @@ const markup = ({ renderRoot }: UtensilMarkdown): string =>
     .join('')
     .replaceAll(/<!--.*?-->| (?:dir|class|tabindex|role|aria-\w+|rel|target|title)="[^"]*"|\n\s*/g, '');
 
+const hostile = [
+  '<script>globalThis.hit = true</script>',
+  '<img src=x onerror="globalThis.hit = true">',
+  '<svg onload="globalThis.hit = true"></svg>',
+  'a <iframe srcdoc="<script>parent.hit = true</script>"></iframe> b',
+  '[a](javascript:globalThis.hit=true)',
+  '[a](JAVASCRIPT:globalThis.hit=true)',
+  '[a](data:text/html,<script>parent.hit=true</script>)',
+  '[a](vbscript:x)',
+  '<javascript:globalThis.hit=true>',
+  '![a](javascript:globalThis.hit=true)',
+  '![a](data:text/html;base64,PHNjcmlwdD4=)',
+  '![a](data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=)',
+  '![a](https://tracker.example/pixel.png)',
+  '[![a](https://tracker.example/pixel.png)](https://a.example)',
+  '[a](https://a.example "t\\" onmouseover=\\"globalThis.hit=true")',
+  '```"><img src=x onerror=alert(1)>\n</code><script>globalThis.hit=true</script>\n```',
+  '| <img src=x onerror=hit> |\n|-|\n| <script>hit</script> |',
+  '<a href="https://a.example" onclick="globalThis.hit=true">a</a>',
+  '&lt;img src=x onerror=alert(1)&gt; &#60;script&#62;',
+];
+
 describe('utensil-markdown', () => {
   it.each([
     ['# A\n\n## B\n\n### C\n\n##### D', '<h3>A</h3><h4>B</h4><h5>C</h5><h6>D</h6>'],
@@ -68,28 +90,6 @@ describe('utensil-markdown', () => {
     const { renderRoot } = await shown('```' + language + '\n1\n```');
     expect(renderRoot.querySelector('.language')?.textContent).toBe(name);
   });
-
-  const hostile = [
-    '<script>globalThis.hit = true</script>',
-    '<img src=x onerror="globalThis.hit = true">',
-    '<svg onload="globalThis.hit = true"></svg>',
-    'a <iframe srcdoc="<script>parent.hit = true</script>"></iframe> b',
-    '[a](javascript:globalThis.hit=true)',
-    '[a](JAVASCRIPT:globalThis.hit=true)',
-    '[a](data:text/html,<script>parent.hit=true</script>)',
-    '[a](vbscript:x)',
-    '<javascript:globalThis.hit=true>',
-    '![a](javascript:globalThis.hit=true)',
-    '![a](data:text/html;base64,PHNjcmlwdD4=)',
-    '![a](data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=)',
-    '![a](https://tracker.example/pixel.png)',
-    '[![a](https://tracker.example/pixel.png)](https://a.example)',
-    '[a](https://a.example "t\\" onmouseover=\\"globalThis.hit=true")',
-    '```"><img src=x onerror=alert(1)>\n</code><script>globalThis.hit=true</script>\n```',
-    '| <img src=x onerror=hit> |\n|-|\n| <script>hit</script> |',
-    '<a href="https://a.example" onclick="globalThis.hit=true">a</a>',
-    '&lt;img src=x onerror=alert(1)&gt; &#60;script&#62;',
-  ];
 
   it('lets no script run, no address in that is none of the web, and no image from the network', async () => {
     for (const isStreaming of [false, true]) {

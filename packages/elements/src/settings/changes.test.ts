@@ -1,4 +1,5 @@
-import { defineTool, emptySettings, isEnabled, jsonSchema, option, withGrant, withOption } from '@utensil/core';
+import { defineTool, emptySettings, jsonSchema, option } from '@utensil/core';
+import { isEnabled, withGrant, withOption } from '@utensil/core/settings';
 import type { Tool } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { countOn, grantedIn, withGroup, withoutOption } from './changes.ts';

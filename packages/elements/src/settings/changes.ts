@@ -1,4 +1,5 @@
-import { isEnabled, isObject, settingsOf, withCategory } from '@utensil/core';
+import { isObject } from '@utensil/core';
+import { isEnabled, settingsOf, withCategory } from '@utensil/core/settings';
 import type { Settings, Tool } from '@utensil/core';
 import type { ToolGroup } from './groups.ts';
 

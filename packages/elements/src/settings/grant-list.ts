@@ -1,4 +1,4 @@
-import { withGrant } from '@utensil/core';
+import { withGrant } from '@utensil/core/settings';
 import type { Tool } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';

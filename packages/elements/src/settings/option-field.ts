@@ -1,4 +1,4 @@
-import { optionProblem, withOption } from '@utensil/core';
+import { optionProblem, withOption } from '@utensil/core/settings';
 import type { Json, NumberOption, OptionDefinition, OptionValue, SelectOption, TextOption, Tool } from '@utensil/core';
 import { html, noChange, nothing } from 'lit';
 import type { TemplateResult } from 'lit';

@@ -1,4 +1,5 @@
-import { createRegistry, resolveToolset, settingsOf, withEnabled } from '@utensil/core';
+import { createRegistry, resolveToolset } from '@utensil/core';
+import { settingsOf, withEnabled } from '@utensil/core/settings';
 import type { Host, Settings, Tool } from '@utensil/core';
 
 /** Why tools cannot be used, on or off; each is asked again only when its own settings or the host change. */

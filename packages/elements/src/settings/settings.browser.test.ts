@@ -6,11 +6,10 @@ import {
   openSettings,
   option,
   resolveToolset,
-  secrets,
   UtensilError,
-  withGrant,
-  withSeen,
+  host,
 } from '@utensil/core';
+import { withGrant, withSeen } from '@utensil/core/settings';
 import type { RecordStore, SettingsStore, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
@@ -258,7 +257,7 @@ it('lets a number be typed, digit by digit', async () => {
 
 it('says why a tool cannot be used, and which tools are new', async () => {
   const settings = await opened();
-  const old = toolOf('old', { requires: { secrets } });
+  const old = toolOf('old', { requires: { secrets: host.secrets } });
   settings.change((all) => withSeen(all, [old]));
   const element = await mount(UtensilSettings, {
     registry: createRegistry([old, toolOf('young')]),

@@ -1,4 +1,5 @@
-import { emptySettings, messageOf, unseenTools, withSeen } from '@utensil/core';
+import { emptySettings, messageOf } from '@utensil/core';
+import { unseenTools, withSeen } from '@utensil/core/settings';
 import type { Host, Registry, Settings, SettingsStore, Tool } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';

@@ -1,4 +1,4 @@
-import { isEnabled, isVisible, readOptions, settingsOf, withEnabled, withInstructions } from '@utensil/core';
+import { isEnabled, isVisible, readOptions, settingsOf, withEnabled, withInstructions } from '@utensil/core/settings';
 import type { Tool } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';

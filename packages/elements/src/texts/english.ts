@@ -1,5 +1,5 @@
 // Every text of the elements, by the element that shows it. A translation has the same shape.
-import type { Effect, ErrorCode, Limit, RunStatus } from '@utensil/core';
+import type { Effect, ErrorCode, RunLimit, RunStatus } from '@utensil/core';
 import type { CallStatus } from '../view/call-view.ts';
 import { formatsFor } from './formats.ts';
 import type { Formats, PluralForms } from './formats.ts';
@@ -41,7 +41,7 @@ export const limits = {
   cost: 'This answer reached its cost limit.',
   repeats: 'The model kept repeating itself and was stopped.',
   'output-tokens': 'The model reached its maximum answer length.',
-} satisfies Record<Limit, string>;
+} satisfies Record<RunLimit, string>;
 
 const noRoom = 'Storage is full. Free up space, then continue.';
 

@@ -7,11 +7,10 @@ import {
   noUsage,
   openSettings,
   option,
-  secrets,
   UtensilError,
-  withGrant,
-  withSeen,
+  host,
 } from '@utensil/core';
+import { withGrant, withSeen } from '@utensil/core/settings';
 import type { Part, ProjectFiles, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
@@ -134,7 +133,7 @@ it('shows settings in the texts that are provided', async () => {
   const number = { label: 'Α', default: 5 };
   const rich = toolOf('rich', {
     ui: { category: 'γ' },
-    requires: { secrets },
+    requires: { secrets: host.secrets },
     options: {
       a: option.number({ ...number, min: 1, max: 9, step: 1 }),
       b: option.number({ ...number, min: 1 }),

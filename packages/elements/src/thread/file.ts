@@ -1,4 +1,4 @@
-import { decodeText } from '@utensil/core';
+import { decodeText } from '@utensil/core/files';
 import type { FilePart } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';

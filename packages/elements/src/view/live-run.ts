@@ -1,5 +1,5 @@
 import { noUsage } from '@utensil/core';
-import type { Limit, RunProblem, RunStatus, Usage } from '@utensil/core';
+import type { RunLimit, RunProblem, RunStatus, Usage } from '@utensil/core';
 import type { CallView, Question } from './call-view.ts';
 import type { MessageView } from './message-view.ts';
 
@@ -22,7 +22,7 @@ export interface LiveRun {
   readonly step: number;
   readonly model?: string;
   /** The limit that was reached last. */
-  readonly limit?: Limit;
+  readonly limit?: RunLimit;
   /** What failed last. */
   readonly error?: RunProblem;
   /** What it has taken, runs inside included. */

@@ -1,9 +1,20 @@
-import { directoryEtag, hasBatch, isUtensilError } from '@utensil/core';
-import type { Change, Commit, CommitResult, Entry, EntryKey, Files, ListedEntry, StorageDriver } from '@utensil/core';
+import { isUtensilError } from '@utensil/core';
+import { hasBatch } from '@utensil/core/files';
+import { directoryEtag } from '@utensil/core/storage';
+import type { Files } from '@utensil/core';
+import type {
+  StorageChange,
+  StorageCommit,
+  StorageCommitResult,
+  StorageEntry,
+  EntryKey,
+  ListedEntry,
+  StorageDriver,
+} from '@utensil/core/storage';
 
 /** Files as a storage to stage changes over. What is committed is one batch of theirs, where they have batches. */
 export function filesDriver(files: Files): StorageDriver {
-  const stat = (key: EntryKey): Promise<Entry | undefined> => entryOf(files, key);
+  const stat = (key: EntryKey): Promise<StorageEntry | undefined> => entryOf(files, key);
   return {
     stat: (keys) => Promise.all(keys.map(stat)),
     list: async (query) => (query.tree === 'files' ? list(files, query) : []),
@@ -23,7 +34,7 @@ export function filesDriver(files: Files): StorageDriver {
 }
 
 /** In one batch; one after the other where the files have none, or none for all these changes, which several mounts have. */
-async function together(files: Files, commit: Commit): Promise<CommitResult> {
+async function together(files: Files, commit: StorageCommit): Promise<StorageCommitResult> {
   if (!hasBatch(files)) return apply(files, commit);
   try {
     return await files.batch((batch) => apply(batch, commit));
@@ -33,7 +44,7 @@ async function together(files: Files, commit: Commit): Promise<CommitResult> {
   }
 }
 
-async function entryOf(files: Files, { tree, path }: EntryKey): Promise<Entry | undefined> {
+async function entryOf(files: Files, { tree, path }: EntryKey): Promise<StorageEntry | undefined> {
   const found = tree === 'files' ? await files.stat(path) : undefined; // files have no records
   if (found === undefined) return undefined;
   const { kind, size, modifiedAt, etag } = found;
@@ -58,7 +69,7 @@ async function list(
   }
 }
 
-async function apply(files: Files, { expect, changes }: Commit): Promise<CommitResult> {
+async function apply(files: Files, { expect, changes }: StorageCommit): Promise<StorageCommitResult> {
   for (const { etag, ...key } of expect) {
     const entry = await entryOf(files, key);
     if ((entry?.etag ?? null) !== etag) return { ok: false, conflict: key, entry };
@@ -67,7 +78,7 @@ async function apply(files: Files, { expect, changes }: Commit): Promise<CommitR
   return { ok: true, entries: [] };
 }
 
-async function make(files: Files, change: Change): Promise<void> {
+async function make(files: Files, change: StorageChange): Promise<void> {
   if (change.type === 'write') await files.write(change.path, change.content);
   else if (change.type === 'make-directory') await files.makeDirectory(change.path);
   else if (change.type === 'move') await files.move(change.path, change.to.path);

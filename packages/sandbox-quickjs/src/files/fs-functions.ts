@@ -1,4 +1,5 @@
-import { decodeText, foldCase, isWithin, resolvePath, UtensilError } from '@utensil/core';
+import { UtensilError } from '@utensil/core';
+import { decodeText, foldCase, isWithin, resolvePath } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 import { createPlaces } from '../host/places.ts';
 import type { HostFunction } from '../sandbox.ts';

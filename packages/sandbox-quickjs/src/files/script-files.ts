@@ -1,4 +1,6 @@
-import { createFiles, createStage, fileError } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { fileError } from '@utensil/core/files';
+import { createCommitStage } from '@utensil/core/storage';
 import type { HostFunction } from '../sandbox.ts';
 import { filesDriver } from './files-driver.ts';
 import { fsFunctions } from './fs-functions.ts';
@@ -13,7 +15,7 @@ export interface ScriptFiles {
 
 /** A stage over the project's files. Each is looked up once, so that what the script sees stays the same. */
 export function scriptFiles({ files, ...options }: FsOptions): ScriptFiles {
-  const stage = createStage(filesDriver(files));
+  const stage = createCommitStage(filesDriver(files));
   return {
     functions: fsFunctions({ ...options, files: createFiles(stage.driver) }),
     async keep() {

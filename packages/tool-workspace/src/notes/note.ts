@@ -1,4 +1,4 @@
-import { foldCase, nameOf, parentOf, resolvePath } from '@utensil/core';
+import { foldCase, nameOf, parentOf, resolvePath } from '@utensil/core/files';
 import type { OpenProject } from '../projects.ts';
 import { walkFiles } from '../walk.ts';
 

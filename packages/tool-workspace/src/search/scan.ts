@@ -1,4 +1,4 @@
-import { matchGlob } from '@utensil/core';
+import { matchGlob } from '@utensil/core/files';
 import type { LineFinder } from '../pattern/line-finder.ts';
 import type { OpenProject } from '../projects.ts';
 import type { Contents } from '../reader.ts';

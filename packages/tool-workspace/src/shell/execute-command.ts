@@ -1,4 +1,4 @@
-import { defineTool, result, shell } from '@utensil/core';
+import { defineTool, result, host } from '@utensil/core';
 import * as z from 'zod/mini';
 import { follow } from './follow.ts';
 import { visible } from './plain-text.ts';
@@ -45,7 +45,7 @@ export const executeCommandTool = /* @__PURE__ */ defineTool({
   defaultEnabled: false,
   effects: 'destructive',
   openWorld: true,
-  requires: { shell },
+  requires: { shell: host.shell },
   timeoutMs: 0, // the session goes on
   outputLimit: 30_000,
   prompt: (_, { host }) =>

@@ -1,4 +1,4 @@
-import { defineTool, messageOf, result, shell } from '@utensil/core';
+import { defineTool, messageOf, result, host } from '@utensil/core';
 import type { ShellCommand } from '@utensil/core';
 import * as z from 'zod/mini';
 import { follow } from './follow.ts';
@@ -57,7 +57,7 @@ export const writeStdinTool = /* @__PURE__ */ defineTool({
   defaultEnabled: false,
   effects: ({ chars = '', stop = false }) => (chars === '' && !stop ? 'read' : 'destructive'),
   openWorld: true,
-  requires: { shell },
+  requires: { shell: host.shell },
   timeoutMs: 0, // the session goes on
   outputLimit: 30_000,
   preview: ({ session_id, chars = '', stop = false }, _, { host }) => ({

@@ -1,4 +1,4 @@
-import { outsideContent, seenBy } from '@utensil/core';
+import { outsideContent, seenBy } from '@utensil/core/files';
 import { page, say, url } from './carriers.ts';
 import type { Carrier } from './carriers.ts';
 import { pdf } from './forms.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson, permissions, resume, run, withMiddleware } from '@utensil/core';
+import { permissions, resume, run, withMiddleware } from '@utensil/core';
 import type { Grants, Message, NewMessage, Policy, Run, RunEvent, RunOptions, Thread } from '@utensil/core';
 import { fileHooks } from '@utensil/tool-agent';
 import { trimmedThread } from '@utensil/tool-notes';
@@ -69,7 +69,7 @@ export async function perform(
     if (inside.type === 'sub-run') return answer(played, inside, isLeftOpen);
     if (inside.type !== 'approval-request') return;
     const { name, input, callId, runId } = inside;
-    const isWanted = wanted.includes(name) && !canonicalJson(input).includes(evil);
+    const isWanted = wanted.includes(name) && !JSON.stringify(input).includes(evil);
     asked.push(name);
     if (!isWanted) denied.push(name);
     if (!isWanted && isLeftOpen) return played.stop();

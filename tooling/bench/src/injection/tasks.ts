@@ -1,4 +1,4 @@
-import { outsideContent, seenBy } from '@utensil/core';
+import { outsideContent, seenBy } from '@utensil/core/files';
 import { page } from './carriers.ts';
 import { order } from './orders.ts';
 import type { Step } from './perform.ts';

@@ -5,11 +5,11 @@ import {
   defineTool,
   emptySettings,
   jsonSchema,
-  mountFiles,
   openThread,
   resolveToolset,
-  withOption,
 } from '@utensil/core';
+import { mountFiles } from '@utensil/core/files';
+import { withOption } from '@utensil/core/settings';
 import type { Fetch, ProjectFiles, RecordStore, Thread, Tool, Toolset } from '@utensil/core';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';

@@ -1,4 +1,4 @@
-import type { StorageDriver } from '@utensil/core';
+import type { StorageDriver } from '@utensil/core/storage';
 
 /** How much there is to do. */
 export interface Amounts {

@@ -1,5 +1,6 @@
-import { createFiles, searchFiles } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core';
+import { createFiles } from '@utensil/core';
+import { searchFiles } from '@utensil/core/files';
+import type { StorageDriver } from '@utensil/core/storage';
 import { versionedStorage } from '@utensil/storage-versioned';
 import type { Keeper } from './keeper.ts';
 

@@ -28,7 +28,8 @@ const filesAtOnce = 16;
  *
  * @example
  * ```ts
- * import { createFiles, exportFiles, importFiles } from '@utensil/core';
+ * import { createFiles } from '@utensil/core';
+ * import { exportFiles, importFiles } from '@utensil/core/files';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const files = createFiles(memoryStorage());

@@ -44,7 +44,8 @@ type Target = Files & Partial<Pick<ProjectFiles, 'batch'>>;
  *
  * @example
  * ```ts
- * import { createFiles, exportFiles, importFiles } from '@utensil/core';
+ * import { createFiles } from '@utensil/core';
+ * import { exportFiles, importFiles } from '@utensil/core/files';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const files = createFiles(memoryStorage());

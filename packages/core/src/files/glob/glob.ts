@@ -28,7 +28,7 @@ const limits = { characters: 1024, expanded: 4096, alternatives: 256 } as const;
  *
  * @example
  * ```ts
- * import { matchGlob } from '@utensil/core';
+ * import { matchGlob } from '@utensil/core/files';
  *
  * const isSource = matchGlob('src/**' + '/*.{ts,tsx}');
  * console.log(isSource('/src/app/page.tsx'), isSource('/test/page.tsx')); // true false

@@ -1,5 +1,5 @@
 import { isUtensilError } from '../../base/errors.ts';
-import type { FileEntry, FileStat, Listing, ListOptions } from '../files.ts';
+import type { FileEntry, FileStat, FileListing, ListOptions } from '../files.ts';
 import type { Mount, MountTable } from './table.ts';
 import { comparePaths, isWithin } from '../paths.ts';
 import { pageOf } from '../reading.ts';
@@ -12,7 +12,7 @@ export interface MountedQuery {
 }
 
 /** A page of a directory and of what is mounted below it, in one order. */
-export async function listMounted(table: MountTable, { path, options = {}, stat }: MountedQuery): Promise<Listing> {
+export async function listMounted(table: MountTable, { path, options = {}, stat }: MountedQuery): Promise<FileListing> {
   const { after = path } = options;
   const { depth, limit: count } = pageOf(options);
   const range = { path, depth, after, limit: count + 1 };

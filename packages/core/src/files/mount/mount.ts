@@ -1,4 +1,4 @@
-import { directoryEtag } from '../driver.ts';
+import { directoryEtag } from '../storage/driver.ts';
 import { fileError, quotePath } from '../file-error.ts';
 import { hasBatch } from '../batching.ts';
 import type { BatchFiles } from '../batching.ts';
@@ -23,7 +23,8 @@ import { hasTaint, observable, seenBy } from '../taint/observer.ts';
  *
  * @example
  * ```ts
- * import { createFiles, mountFiles, readOnly } from '@utensil/core';
+ * import { createFiles } from '@utensil/core';
+ * import { mountFiles, readOnly } from '@utensil/core/files';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const shared = createFiles(memoryStorage());

@@ -1,4 +1,4 @@
-import type { FileEntry, Files, Listing } from '../files.ts';
+import type { FileEntry, Files, FileListing } from '../files.ts';
 import { matchGlob } from '../glob/glob.ts';
 import { parentOf, resolvePath } from '../paths.ts';
 import { walk } from '../walk.ts';
@@ -26,7 +26,8 @@ export interface FindOptions extends FileSelection {
  *
  * @example
  * ```ts
- * import { createFiles, findFiles } from '@utensil/core';
+ * import { createFiles } from '@utensil/core';
+ * import { findFiles } from '@utensil/core/files';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const files = createFiles(memoryStorage());
@@ -34,7 +35,7 @@ export interface FindOptions extends FileSelection {
  * console.log((await findFiles(files, { glob: '*.md' })).entries.map(({ path }) => path)); // [ '/notes/todo.md' ]
  * ```
  */
-export async function findFiles(files: Files, options: FindOptions = {}): Promise<Listing> {
+export async function findFiles(files: Files, options: FindOptions = {}): Promise<FileListing> {
   const { limit = 1000, after, signal, ...selection } = options;
   const count = Math.max(Math.trunc(limit), 1);
   const entries: FileEntry[] = [];

@@ -49,7 +49,8 @@ const filesAtOnce = 24;
  *
  * @example
  * ```ts
- * import { createFiles, searchFiles } from '@utensil/core';
+ * import { createFiles } from '@utensil/core';
+ * import { searchFiles } from '@utensil/core/files';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const files = createFiles(memoryStorage());

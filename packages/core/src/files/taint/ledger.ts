@@ -2,7 +2,7 @@ import { isUtensilError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import { isObject } from '../../base/json.ts';
 import { recordFile, recordKeyOf } from '../record-key.ts';
-import type { EntryKey, StorageDriver } from '../driver.ts';
+import type { EntryKey, StorageDriver } from '../storage/driver.ts';
 import { entriesBelow } from '../reading.ts';
 import { locate, settle } from '../transaction.ts';
 import type { Additions } from '../transaction.ts';

@@ -46,7 +46,8 @@ export function observableLike<Kind extends Files>(files: Kind, others: Files, v
  *
  * @example
  * ```ts
- * import { createFiles, outsideContent, seenBy } from '@utensil/core';
+ * import { createFiles } from '@utensil/core';
+ * import { outsideContent, seenBy } from '@utensil/core/files';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const files = createFiles(memoryStorage());

@@ -1,4 +1,4 @@
-import type { ByteRange, StorageDriver } from '../driver.ts';
+import type { ByteRange, StorageDriver } from '../storage/driver.ts';
 import type { FileBytes } from '../files.ts';
 import { nameOf } from '../paths.ts';
 import type { Additions, Written } from '../transaction.ts';

@@ -1,7 +1,7 @@
 import { UtensilError } from '../../base/errors.ts';
 import type { ModelInfo } from '../../model/model.ts';
 import type { Usage } from '../../model/usage.ts';
-import type { Limit, Limits } from '../../tool/run-limits.ts';
+import type { RunLimit, RunLimits } from '../../tool/run-limits.ts';
 import type { RunState, Spent } from './state.ts';
 
 /** Milliseconds for the last turn after the time is over. */
@@ -13,7 +13,7 @@ const defaultSteps = 50;
 const mostRepeatedTurns = 2;
 
 /** The limit that a run has reached, if any. */
-export function reachedLimit(state: RunState): Limit | undefined {
+export function reachedLimit(state: RunState): RunLimit | undefined {
   const { limits, from, repeatedTurns: repeated } = state;
   const { steps, tokens, cost } = spent(state);
   if (steps - from.steps >= (limits.steps ?? defaultSteps)) return 'steps';
@@ -43,7 +43,7 @@ export function withCost(usage: Usage, { price }: ModelInfo): Usage {
   return { ...usage, cost: perMillion / 1_000_000 };
 }
 
-const sentences: Readonly<Record<Limit, string>> = {
+const sentences: Readonly<Record<RunLimit, string>> = {
   steps: 'The limit of steps is reached.',
   time: 'The time is over.',
   tokens: 'The limit of tokens is reached.',
@@ -53,7 +53,7 @@ const sentences: Readonly<Record<Limit, string>> = {
 };
 
 /** Tells the model that this is its last turn. `isForced`: it answers by a call. */
-export function lastTurnText(limit: Limit, isForced: boolean): string {
+export function lastTurnText(limit: RunLimit, isForced: boolean): string {
   const rest = isForced ? answerText : 'Answer now from what you have, and say what is left undone.';
   return `${sentences[limit]} No more tools can be called. ${rest}`;
 }
@@ -66,7 +66,7 @@ export const answerText = 'Give your final answer now, from what you have, with 
  *
  * @throws `invalid_limit`
  */
-export function checkLimits(limits: Limits): void {
+export function checkLimits(limits: RunLimits): void {
   for (const [name, value] of Object.entries(limits)) {
     if (typeof value === 'number' && value >= 0) continue;
     throw new UtensilError(

@@ -1,6 +1,6 @@
 import { append, ignore, withMessages } from './ending.ts';
 import { answerText, lastTurnText, reachedLimit, spent } from './limits.ts';
-import type { Limit } from '../../tool/run-limits.ts';
+import type { RunLimit } from '../../tool/run-limits.ts';
 import type { RunEffect, RunState, Step } from './state.ts';
 
 /** The next turn of the model; at a limit its last one, without tools. */
@@ -26,7 +26,7 @@ export function nextTurn(before: RunState): Step {
  * Whether the user can let the run go on. Not when its time is over: nobody waits that long for an answer. And not for as
  * much again as nothing.
  */
-function asksNow({ asksAtLimit, limit: known, isStopping, limits }: RunState, limit: Limit): boolean {
+function asksNow({ asksAtLimit, limit: known, isStopping, limits }: RunState, limit: RunLimit): boolean {
   if (limit === 'time' || limit === 'output-tokens' || limits[limit] === 0) return false;
   return asksAtLimit && known === undefined && !isStopping;
 }

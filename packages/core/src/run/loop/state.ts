@@ -7,7 +7,7 @@ import type { FinishReason, ToolChoice } from '../../model/model.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { Effect } from '../../model/effect.ts';
 
-import type { Limit, Limits } from '../../tool/run-limits.ts';
+import type { RunLimit, RunLimits } from '../../tool/run-limits.ts';
 
 /** What a run has taken of what is limited. */
 export interface Spent {
@@ -19,7 +19,7 @@ export interface Spent {
 /** The end of a run. */
 export interface RunEnd {
   readonly status: RunStatus;
-  readonly limit?: Limit;
+  readonly limit?: RunLimit;
   readonly error?: RunProblem;
   /** What a tool ended the run with. */
   readonly value?: Json;
@@ -62,7 +62,7 @@ export interface CallingTurn {
 
 /** Everything that decides what happens next. Plain data. */
 export interface RunState {
-  readonly limits: Limits;
+  readonly limits: RunLimits;
   readonly toolChoice: ToolChoice;
   /** The arranged history, and what the run added; without the turn that is under way. */
   readonly messages: readonly Message[];
@@ -70,7 +70,7 @@ export interface RunState {
   readonly steps: number;
   readonly usage: Usage;
   /** Set once a limit is reached. */
-  readonly limit?: Limit;
+  readonly limit?: RunLimit;
   /** At a limit the user is asked whether the run goes on. */
   readonly asksAtLimit: boolean;
   /** What the run had taken when the user last let it go on: limits count from there. */
@@ -152,7 +152,7 @@ export type RunEffect =
       readonly toolChoice: ToolChoice;
       /** As in {@link RunState.shrink}. */
       readonly shrink: number;
-      readonly lastTurn?: Limit;
+      readonly lastTurn?: RunLimit;
       /** What the model is told behind the history, in this request alone. */
       readonly note?: string;
     }
@@ -163,7 +163,7 @@ export type RunEffect =
   | { readonly type: 'settle-call'; readonly call: ToolCallPart; readonly result: ToolResult }
   | { readonly type: 'cancel-calls' }
   /** Asks whether the run goes on for as much again. */
-  | { readonly type: 'ask-limit'; readonly limit: Limit }
+  | { readonly type: 'ask-limit'; readonly limit: RunLimit }
   /** Stores a message, in place of an earlier one of the same id; done before the effects behind it. */
   | { readonly type: 'append'; readonly message: Message }
   | { readonly type: 'end'; readonly end: RunEnd };

@@ -1,4 +1,4 @@
-import type { Issue } from '../schema.ts';
+import type { SchemaIssue } from '../schema.ts';
 import { enter, spend } from './work.ts';
 import type { Work } from './work.ts';
 
@@ -16,7 +16,7 @@ export type Assertion = (value: unknown, visit: Visit) => boolean;
 export interface Visit {
   readonly path: Path | undefined;
   /** Undefined inside a union, whose failure is a single issue. */
-  readonly issues: Issue[] | undefined;
+  readonly issues: SchemaIssue[] | undefined;
   /** Undefined if no `unevaluated…` keyword needs it. */
   readonly covered: Covered | undefined;
   readonly work: Work;

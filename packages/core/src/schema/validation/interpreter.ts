@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject, JsonSchema } from '../../base/json.ts';
-import type { Check, Issue } from '../schema.ts';
+import type { SchemaCheck, SchemaIssue } from '../schema.ts';
 import { assertBounded } from '../bounds.ts';
 import { arrayKeywords, unevaluatedItems } from './array-keywords.ts';
 import { combiningKeywords } from './combining-keywords.ts';
@@ -40,11 +40,11 @@ interface Formats {
  *
  * @throws `schema_unsupported`; the check throws `schema_too_costly`.
  */
-export function compile(schema: JsonSchema, formats: Formats = {}): Check {
+export function compile(schema: JsonSchema, formats: Formats = {}): SchemaCheck {
   assertBounded(schema);
   const root = compileRules(schema, formats);
   return (value) => {
-    const issues: Issue[] = [];
+    const issues: SchemaIssue[] = [];
     const isValid = evaluate(root, value, { path: undefined, issues, covered: undefined, work: newWork() });
     return isValid ? [] : issues;
   };

@@ -1,7 +1,7 @@
 import { directoryEtag } from '../driver.ts';
-import type { Change, Entry, EntryKey } from '../driver.ts';
-import { isWithin, parentOf } from '../paths.ts';
-import { entriesBelow } from '../reading.ts';
+import type { StorageChange, StorageEntry, EntryKey } from '../driver.ts';
+import { isWithin, parentOf } from '../../paths.ts';
+import { entriesBelow } from '../../reading.ts';
 import type { Node, Sheet } from './sheet.ts';
 import type { View } from './staged-view.ts';
 
@@ -13,10 +13,10 @@ export interface Work {
   newEtag(): string;
 }
 
-type ChangeOf<Type extends Change['type']> = Change & { readonly type: Type };
+type ChangeOf<Type extends StorageChange['type']> = StorageChange & { readonly type: Type };
 
 /** Stages a change; gives the key of what stands in its way. */
-export async function stageChange(work: Work, change: Change): Promise<EntryKey | undefined> {
+export async function stageChange(work: Work, change: StorageChange): Promise<EntryKey | undefined> {
   if (change.path === '/') return keyOf(change);
   const before = await work.view.find(change);
   const obstacle = await attempt(work, change, before);
@@ -24,7 +24,7 @@ export async function stageChange(work: Work, change: Change): Promise<EntryKey 
   return obstacle;
 }
 
-function attempt(work: Work, change: Change, before: Node | undefined): Promise<EntryKey | undefined> {
+function attempt(work: Work, change: StorageChange, before: Node | undefined): Promise<EntryKey | undefined> {
   switch (change.type) {
     case 'write':
       return write(work, change, before);
@@ -85,7 +85,7 @@ async function hasParent(view: View, { tree, path }: EntryKey): Promise<boolean>
   return (await view.find({ tree, path: parentOf(path) }))?.entry.kind === 'directory';
 }
 
-async function keysBelow(view: View, entry: Entry): Promise<readonly EntryKey[]> {
+async function keysBelow(view: View, entry: StorageEntry): Promise<readonly EntryKey[]> {
   const keys: EntryKey[] = [];
   if (entry.kind === 'file') return keys;
   for await (const each of entriesBelow(view, entry)) keys.push(keyOf(each));

@@ -1,10 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../driver.ts';
-import { comparePaths, isWithin } from '../paths.ts';
+import type { StorageEntry } from '../driver.ts';
+import { comparePaths, isWithin } from '../../paths.ts';
 import { createSheet } from './sheet.ts';
 
-const file = (path: string): Entry => ({ tree: 'files', path, kind: 'file', size: 0, modifiedAt: 0, etag: path });
+const file = (path: string): StorageEntry => ({
+  tree: 'files',
+  path,
+  kind: 'file',
+  size: 0,
+  modifiedAt: 0,
+  etag: path,
+});
 
 const path = fc
   .array(fc.constantFrom('a', 'b', 'c', 'a b', 'a-b', 'a.b', 'é'), { minLength: 1, maxLength: 4 })

@@ -1,9 +1,9 @@
-import type { Change, Entry, EntryKey, ListQuery } from '../driver.ts';
-import { comparePaths, foldCase, isWithin, nameOf, parentOf } from '../paths.ts';
+import type { StorageChange, StorageEntry, EntryKey, ListQuery } from '../driver.ts';
+import { comparePaths, foldCase, isWithin, nameOf, parentOf } from '../../paths.ts';
 
 /** An entry as it was staged: with its content, or with where that is in the storage. */
 export interface Node {
-  readonly entry: Entry;
+  readonly entry: StorageEntry;
   readonly content?: Uint8Array;
   readonly origin?: EntryKey;
   /** Nothing of the storage is below it but what was staged. */
@@ -22,8 +22,8 @@ export interface Sheet {
   spellingAt(key: EntryKey): string | null | undefined;
   /** Whether the storage had something of this name, whatever its case, that the stage took away. */
   isFreed(key: EntryKey): boolean;
-  readonly changes: readonly Change[];
-  record(change: Change): void;
+  readonly changes: readonly StorageChange[];
+  record(change: StorageChange): void;
   /** What was done until now stays. */
   keep(): void;
   /** Takes back what was done since then. */
@@ -38,7 +38,7 @@ export function createSheet(): Sheet {
   const listed = new Map<string, readonly string[]>();
   const spellings = new Map<string, string | null>();
   const freed = new Map<string, true>();
-  const changes: Change[] = [];
+  const changes: StorageChange[] = [];
   /** Where in `changes` the last content of a file is, as long as nothing was moved or removed after it. */
   const writes = new Map<string, number>();
   let undoing: (() => void)[] = [];

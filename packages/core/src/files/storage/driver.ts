@@ -2,16 +2,16 @@
  * The two trees that a storage keeps apart: what tools and people see, and Utensil's own records
  * (settings, threads, journals). No tool reaches the second.
  */
-export type Tree = 'files' | 'records';
+export type StorageTree = 'files' | 'records';
 
 /** A file or directory, by its tree and its normal path (`/`, or `/a/b` without a trailing slash). */
 export interface EntryKey {
-  readonly tree: Tree;
+  readonly tree: StorageTree;
   readonly path: string;
 }
 
 /** What a storage knows of a file or directory. */
-export interface Entry extends EntryKey {
+export interface StorageEntry extends EntryKey {
   readonly kind: 'file' | 'directory';
   /** In bytes; 0 for a directory. */
   readonly size: number;
@@ -22,13 +22,13 @@ export interface Entry extends EntryKey {
 }
 
 /** What a listing says of an entry: no etag, because a storage may have to read a whole content to know it. */
-export type ListedEntry = Omit<Entry, 'etag'>;
+export type ListedEntry = Omit<StorageEntry, 'etag'>;
 
 /** The etag of every directory. */
 export const directoryEtag = 'directory';
 
 /** One change of a commit. */
-export type Change =
+export type StorageChange =
   /** A storage that knows permissions gives a new file those of `like`, if that is a file by then. Others ignore it. */
   | (EntryKey & { readonly type: 'write'; readonly content: Uint8Array; readonly like?: EntryKey })
   | (EntryKey & { readonly type: 'make-directory' })
@@ -44,16 +44,16 @@ export type Change =
  * What must be true for a commit to happen: the entry has this etag. With `null`: there is no such entry,
  * nor one in the same directory whose name differs from it only in case ({@link foldCase}).
  */
-export interface Expectation extends EntryKey {
+export interface StorageExpectation extends EntryKey {
   readonly etag: string | null;
 }
 
 /** Changes that happen together or not at all. */
-export interface Commit {
+export interface StorageCommit {
   /** What has to be true before the first change. */
-  readonly expect: readonly Expectation[];
+  readonly expect: readonly StorageExpectation[];
   /** Made one after the other: each finds what those before it have left, at the same path too. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly StorageChange[];
   /** Milliseconds since 1970; what is written carries it, where the storage has no clock of its own. */
   readonly time: number;
   /**
@@ -67,9 +67,9 @@ export interface Commit {
  * What came of a commit: what its changes wrote, made or moved, as it is after the last of them, in their order; or the first thing that stood in
  * its way, with the entry that is there instead (under its own path, where it is a name that differs only in case).
  */
-export type CommitResult =
-  | { readonly ok: true; readonly entries: readonly Entry[] }
-  | { readonly ok: false; readonly conflict: EntryKey; readonly entry: Entry | undefined };
+export type StorageCommitResult =
+  | { readonly ok: true; readonly entries: readonly StorageEntry[] }
+  | { readonly ok: false; readonly conflict: EntryKey; readonly entry: StorageEntry | undefined };
 
 /**
  * A listing of what is below a directory, at most `depth` levels down (1 = its own entries), in {@link comparePaths}
@@ -111,14 +111,17 @@ export interface StorageDriver {
   /** True if what is changed and removed in its files can be had back. */
   readonly keepsVersions?: boolean;
   /** The entries at these keys, in the same order; undefined where there is none. */
-  stat(keys: readonly EntryKey[]): Promise<readonly (Entry | undefined)[]>;
+  stat(keys: readonly EntryKey[]): Promise<readonly (StorageEntry | undefined)[]>;
   list(query: ListQuery): Promise<readonly ListedEntry[]>;
   /**
    * The content of a file with the entry that it belongs to; undefined where there is no such file. Throws
    * `content_damaged` if the wanted part of the content is lost for good.
    */
-  read(key: EntryKey, range?: ByteRange): Promise<{ readonly entry: Entry; readonly content: Uint8Array } | undefined>;
-  commit(commit: Commit): Promise<CommitResult>;
+  read(
+    key: EntryKey,
+    range?: ByteRange,
+  ): Promise<{ readonly entry: StorageEntry; readonly content: Uint8Array } | undefined>;
+  commit(commit: StorageCommit): Promise<StorageCommitResult>;
   /**
    * Tells where something has changed: at these keys or below them; the root of a tree stands for anything in it. It
    * tells of every commit of this namespace, by whichever driver, and of what other programs do where the storage can
@@ -132,11 +135,11 @@ export interface StorageDriver {
 /** Options of {@link StorageDriver.watch}. */
 export interface WatchOptions {
   /** The only tree to report. Default: both. */
-  readonly tree?: Tree;
+  readonly tree?: StorageTree;
 }
 
 /** The keys at which changes change something, to be told by {@link StorageDriver.watch}. */
-export function changedKeys(changes: readonly Change[]): readonly EntryKey[] {
+export function changedKeys(changes: readonly StorageChange[]): readonly EntryKey[] {
   const keys: EntryKey[] = [];
   for (const change of changes) {
     keys.push({ tree: change.tree, path: change.path });

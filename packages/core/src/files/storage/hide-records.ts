@@ -1,5 +1,5 @@
-import { isUtensilError, UtensilError } from '../base/errors.ts';
-import type { Commit, EntryKey, StorageDriver } from './driver.ts';
+import { isUtensilError, UtensilError } from '../../base/errors.ts';
+import type { StorageCommit, EntryKey, StorageDriver } from './driver.ts';
 
 /** True for the key of a record that a wrapper keeps for itself. */
 type IsOwn = (key: EntryKey) => boolean;
@@ -23,7 +23,7 @@ export function hideRecords(driver: StorageDriver, isOwn: IsOwn): StorageDriver 
   };
 }
 
-function keysOf({ expect, changes }: Commit): readonly EntryKey[] {
+function keysOf({ expect, changes }: StorageCommit): readonly EntryKey[] {
   return [...changes.flatMap((change) => (change.type === 'move' ? [change, change.to] : [change])), ...expect];
 }
 

@@ -1,11 +1,19 @@
-import type { Change, Commit, CommitResult, Entry, EntryKey, Expectation, StorageDriver } from '../driver.ts';
-import { createQueue } from '../queue.ts';
+import type {
+  StorageChange,
+  StorageCommit,
+  StorageCommitResult,
+  StorageEntry,
+  EntryKey,
+  StorageExpectation,
+  StorageDriver,
+} from '../driver.ts';
+import { createQueue } from '../../queue.ts';
 import { stageChange } from './change.ts';
 import { createSheet, nameOfKey } from './sheet.ts';
 import { createView, outdated } from './staged-view.ts';
 
 /** Changes to a storage that nobody else sees until they are committed together, or thrown away. */
-export interface Stage {
+export interface CommitStage {
   /** The storage as it would be after the changes. What is committed to it is staged. */
   readonly driver: StorageDriver;
   /** Nothing is staged. */
@@ -16,11 +24,11 @@ export interface Stage {
    * Makes all changes in one commit, if every file that was looked up is still as it was found, or still missing. It is
    * durable if one of those that were staged is.
    */
-  commit(time: number): Promise<CommitResult>;
+  commit(time: number): Promise<StorageCommitResult>;
 }
 
-/** What {@link createStage} may be told. */
-export interface StageOptions {
+/** What {@link createCommitStage} may be told. */
+export interface CommitStageOptions {
   /** Whether what is found at a key must still be there when the stage is committed; by default it must. */
   readonly expects?: (key: EntryKey) => boolean;
   /** Whether contents are copied, as by default; if not, nobody may change an array before the stage is committed. */
@@ -32,18 +40,19 @@ export interface StageOptions {
  *
  * @example
  * ```ts
- * import { createFiles, createStage } from '@utensil/core';
+ * import { createFiles } from '@utensil/core';
+ * import { createCommitStage } from '@utensil/core/storage';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const storage = memoryStorage();
- * const stage = createStage(storage);
+ * const stage = createCommitStage(storage);
  * await createFiles(stage.driver).write('/draft.md', 'not yet');
  * console.log(await createFiles(storage).stat('/draft.md')); // undefined
  * await stage.commit(Date.now());
  * console.log((await createFiles(storage).readText('/draft.md')).text); // not yet
  * ```
  */
-export function createStage(base: StorageDriver, options: StageOptions = {}): Stage {
+export function createCommitStage(base: StorageDriver, options: CommitStageOptions = {}): CommitStage {
   const { expects = () => true, copies = true } = options;
   const sheet = createSheet();
   const view = createView(base, sheet);
@@ -54,7 +63,7 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
   let isDurable = false;
   const newEtag = (): string => `staged-${++count}`;
 
-  async function stage({ expect, changes, time, durable = false }: Commit): Promise<CommitResult> {
+  async function stage({ expect, changes, time, durable = false }: StorageCommit): Promise<StorageCommitResult> {
     if (expect.length > 0) await view.findAll(expect);
     for (const expectation of expect) {
       const conflict = await unmet(expectation);
@@ -75,7 +84,7 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
     return { ok: true, entries: nodes.flatMap((node) => node?.entry ?? []) };
   }
 
-  async function unmet({ tree, path, etag }: Expectation): Promise<CommitResult | undefined> {
+  async function unmet({ tree, path, etag }: StorageExpectation): Promise<StorageCommitResult | undefined> {
     const key = { tree, path };
     const entry = (await view.find(key))?.entry;
     if ((entry?.etag ?? null) !== etag) return { ok: false, conflict: key, entry };
@@ -92,14 +101,14 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
     return seen.every(({ entry }, index) => entry?.etag === found[index]?.etag);
   }
 
-  function expectations(): readonly Expectation[] {
+  function expectations(): readonly StorageExpectation[] {
     return [...view.seen()]
       .filter(({ key, entry }) => expects(key) && !isCertain(key, entry))
       .map(({ key, entry }) => ({ ...key, etag: entry?.etag ?? null }));
   }
 
   /** A directory that has gone is in the way by itself, and where a file has gone its spellings are free. */
-  function isCertain(key: EntryKey, entry: Entry | undefined): boolean {
+  function isCertain(key: EntryKey, entry: StorageEntry | undefined): boolean {
     if (entry !== undefined) return entry.kind === 'directory';
     return sheet.isFreed(key) && !firm.has(nameOfKey(key));
   }
@@ -130,6 +139,6 @@ export function createStage(base: StorageDriver, options: StageOptions = {}): St
 }
 
 /** A change that no longer depends on what its caller does with an array. */
-function copyOf(change: Change): Change {
+function copyOf(change: StorageChange): StorageChange {
   return change.type === 'write' ? { ...change, content: new Uint8Array(change.content) } : change;
 }

@@ -1,5 +1,5 @@
-import { fileError } from './file-error.ts';
-import { foldCase } from './paths.ts';
+import { fileError } from '../file-error.ts';
+import { foldCase } from '../paths.ts';
 
 /** The folder in which a storage keeps its own data where people see its files. No file or directory may have its name. */
 export const reservedName = '.utensil';

@@ -1,14 +1,14 @@
-import type { ByteRange, Entry, EntryKey, ListedEntry, ListQuery, StorageDriver } from '../driver.ts';
-import { fileError } from '../file-error.ts';
-import { comparePaths } from '../paths.ts';
-import { entriesBelow } from '../reading.ts';
+import type { ByteRange, StorageEntry, EntryKey, ListedEntry, ListQuery, StorageDriver } from '../driver.ts';
+import { fileError } from '../../file-error.ts';
+import { comparePaths } from '../../paths.ts';
+import { entriesBelow } from '../../reading.ts';
 import { nameOfKey } from './sheet.ts';
 import type { Node, Sheet } from './sheet.ts';
 
 /** What the storage said of a key. */
 export interface Seen {
   readonly key: EntryKey;
-  readonly entry: Entry | undefined;
+  readonly entry: StorageEntry | undefined;
 }
 
 /** A storage as it is after what was staged. Each entry of the storage is looked up once. */
@@ -85,7 +85,7 @@ export function createView(base: StorageDriver, sheet: Sheet): View {
   };
 }
 
-function withoutEtag({ tree, path, kind, size, modifiedAt }: Entry): ListedEntry {
+function withoutEtag({ tree, path, kind, size, modifiedAt }: StorageEntry): ListedEntry {
   return { tree, path, kind, size, modifiedAt };
 }
 

@@ -1,0 +1,18 @@
+// Settings and options of tools, for pages that show and change them. `openSettings` is in the root.
+
+export { isVisible, optionProblem, readOptions } from '../tool/option.ts';
+export { modelChoices } from '../tool/model-choices.ts';
+export type { OfferedModel } from '../tool/model-choices.ts';
+export {
+  isEnabled,
+  settingsOf,
+  withCategory,
+  withEnabled,
+  withGrant,
+  withInstructions,
+  withOption,
+} from './settings.ts';
+export type { SealedGrant, ToolSettings } from './settings.ts';
+export { absentTools, unseenTools, withoutTools, withSeen } from './seen.ts';
+export { layerSettings, overSettings } from './layers.ts';
+export { openThreadSettings } from './store.ts';
