@@ -38,7 +38,7 @@ writeFileSync(
       declarationMap: true,
       emitDeclarationOnly: true,
       customConditions: [],
-      lib: ['ES2023', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'],
+      lib: ['ES2023', 'ES2024.String', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'],
       types: ['node'],
       rootDir: join(folder, 'src'),
       outDir: join(folder, 'dist'),

@@ -132,7 +132,7 @@ function refusal(
 function redirected(choice: ModelChoice): string {
   const { label, list } = serverOf(choice);
   const { origin } = new URL(list.url(addressOf(choice) ?? ''));
-  return `${label} at ${origin} redirects to another address, and your key is not sent there. If you trust that address, enter it instead.`;
+  return currentTexts().connection.redirected(label, origin);
 }
 
 function tooLate(choice: ModelChoice): string {

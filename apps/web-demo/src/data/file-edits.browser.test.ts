@@ -25,7 +25,7 @@ it('stores the edits of the other files if one cannot be stored, and says so', a
   edits.change('/b.md', draftOf('two'));
   flush();
   await expect.poll(() => storedPaths(records)).toEqual(['/a.md', '/b.md']);
-  await expect.poll(() => edits.state().problem).toContain('The disk is full.');
+  await expect.poll(() => edits.state().problem).toContain('Storage is full.');
   expect(edits.state().drafts.get('/full.md')?.text).toBe('much');
 });
 

@@ -277,6 +277,8 @@ export const connection = {
     `Connected: ${number(count)} ${plural(count, { one: 'model', other: 'models' })}.`,
   notListed: (count: number, model: string): string =>
     `Connected: ${number(count)} ${plural(count, { one: 'model', other: 'models' })}, but “${model}” is not one of them. Choose one from the list.`,
+  redirected: (service: string, origin: string): string =>
+    `${service} at ${origin} redirects to another address, and your key is not sent there. If you trust that address, enter it instead.`,
   noServer: (service: string): string => `${service} has no server to connect to.`,
   noList: (origin: string, service: string, help: string): string =>
     `${origin} responds, but not with a list of models as ${service} does. ${help}`,

@@ -18,7 +18,7 @@ const shapes: { readonly [Type in Part['type']]: Readonly<Record<string, Check>>
   file: { mediaType: isText, name: isTextOrAbsent, data: isTextOrAbsent, url: isTextOrAbsent },
   source: { url: isText, title: isTextOrAbsent },
   'tool-call': { callId: isText, name: isText, input: isObject, title: isTextOrAbsent, invalidInput: isTextOrAbsent },
-  'tool-result': { callId: isText, name: isText, modelParts: isListOf(isPart), status: isTextOrAbsent },
+  'tool-result': { callId: isText, name: isText, modelParts: /* @__PURE__ */ isListOf(isPart), status: isTextOrAbsent },
 };
 
 /** Whether a stored value is a message. A part of a kind that a later version may have added passes. */
