@@ -1,5 +1,6 @@
 // Real servers of node:http on this machine, and the real fetch.
 
+import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
@@ -11,7 +12,7 @@ import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { httpStorage } from './http.ts';
 import type { HttpStorageOptions } from './connection.ts';
 import { nodeListener } from './node.ts';
@@ -45,7 +46,13 @@ async function listen(
   port = 0,
 ): Promise<Server> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await vi.waitFor(
+    async () => {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    { timeout: 60_000 }, // a port that was free a moment ago may be somebody's connection by now
+  );
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());

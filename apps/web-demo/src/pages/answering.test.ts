@@ -111,7 +111,7 @@ it('lets another tab answer when the browser is about to freeze the one that ans
     { text: 'The rest.' },
   ]);
   await one.page.evaluate(() => document.dispatchEvent(new Event('freeze'))); // Chromium freezes no page that is driven
-  await one.page.getByText('This conversation was interrupted.').waitFor(); // and nobody has stopped it
+  await one.page.getByText('This answer was interrupted.', { exact: false }).waitFor(); // and nobody has stopped it
   await goOn(other.page).click();
   await other.page.getByText('The rest.', { exact: true }).waitFor();
   await one.page.getByText('The rest.', { exact: true }).waitFor();

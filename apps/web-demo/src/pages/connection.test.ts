@@ -200,7 +200,7 @@ it('sends no key to where a server redirects to, and says that it redirects', as
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await page.getByRole('radio', { name: 'Another server', exact: true }).check();
   await page.getByLabel('Address').fill(address);
-  await page.getByLabel('API key for Another server').fill('sk-secret');
+  await page.getByLabel('API key', { exact: true }).fill('sk-secret');
   await page.getByRole('button', { name: 'Save key' }).click();
   await page.getByRole('button', { name: 'Test connection' }).click();
   expect(await outcome(page)).toMatch(/redirects to another address.*not sent there/);

@@ -77,7 +77,7 @@ it('keeps keys behind a passphrase, locked from one visit to the next, through c
   const model = await serveModel([{ text: 'one' }, { text: 'two' }, { text: 'three' }]);
   const { page, faults } = await openApp();
   await enterKey(page, model);
-  await page.getByLabel('Passphrase').fill(passphrase);
+  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
   await page.getByRole('button', { name: 'Protect with a passphrase' }).click();
   await page.getByRole('button', { name: 'Lock' }).waitFor();
   const stored = await allStored(page);
@@ -96,7 +96,7 @@ it('keeps keys behind a passphrase, locked from one visit to the next, through c
   await page.getByText('This passphrase is wrong', { exact: false }).waitFor();
   await page.getByLabel('Your passphrase').fill(passphrase);
   await page.getByRole('button', { name: 'Unlock' }).click();
-  await page.getByLabel('Passphrase').fill('another one of some length');
+  await page.getByLabel('Passphrase', { exact: true }).fill('another one of some length');
   await page.getByRole('button', { name: 'Change passphrase' }).click();
   await ask(page, 'Again');
   await page.getByText('one', { exact: true }).waitFor();

@@ -124,12 +124,17 @@ it('shows the pages of files and tools in the texts that are provided', async ()
 it('shows the page of models and what can be wrong with a connection in the texts that are provided', async () => {
   open('models');
   await comes('models.heading', 'models.lead', 'keys.byBrowser', 'keys.limits');
-  const choose = (id: string): void => document.getElementById(`service-${id}`)?.click();
-  choose('openai');
+  const choose = (id: string): Promise<void> =>
+    vi.waitFor(() => {
+      const radio = document.getElementById(`service-${id}`) as HTMLInputElement;
+      if (!radio.checked) radio.click();
+      expect(radio.checked).toBe(true);
+    });
+  await choose('openai');
   await comes('keys.label', 'models.model', 'connection.test');
   await press('connection.test');
   await comes('keys.needed');
-  choose('compatible');
+  await choose('compatible');
   await comes('models.address', 'keys.optional');
   await fill('address', 'ω');
   await comes('models.addressProblem');
