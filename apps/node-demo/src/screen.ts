@@ -52,7 +52,6 @@ export function createScreen(look: Look, iconOf: (tool: string) => string | unde
   const transcript = createTranscript();
   const calls = new Map<string, Call>();
   const shown = new Set<string>();
-  const declined = new Set<string>(); // by the person
   let answers = 0;
 
   /** Lines about a call, below its title and input. If something else came between, the title is repeated. */
@@ -83,8 +82,7 @@ export function createScreen(look: Look, iconOf: (tool: string) => string | unde
   }
 
   function ended(event: Extract<RunEvent, { type: 'tool-end' }>): string {
-    if (event.result.code === 'tool_denied' && declined.has(callKey(event)))
-      return about(event, [colors.yellow('  ✗ Declined')]);
+    if (event.result.deniedBy === 'user') return about(event, [colors.yellow('  ✗ Declined')]);
     return about(event, resultLines(event, look));
   }
 
@@ -101,7 +99,6 @@ export function createScreen(look: Look, iconOf: (tool: string) => string | unde
       case 'approval-answer':
       case 'input-answer':
       case 'recovery-answer':
-        if (event.answer === 'deny' || event.answer === 'reject') declined.add(callKey(event));
         return '';
       case 'tool-start':
         remember(event.runId, event);

@@ -92,6 +92,7 @@ export type { Environment } from './base/environment.ts';
 export { callsOf, textOf } from './model/message.ts';
 export type {
   ContentPart,
+  Denier,
   FilePart,
   ImagePart,
   Message,

@@ -22,9 +22,21 @@ export function notUnderstood(
   { problem, examples }: { readonly problem: string; readonly examples: readonly string[] },
 ): string {
   const verb = verbOf(/^\s*(\S+)/.exec(text)?.[1] ?? '');
-  const opening = verb === undefined || verb === 'help' ? `Hello! ${introduction}` : plain(problem);
+  const opening = verb === undefined || verb === 'help' ? greeting(text) : plain(problem);
   const proposal = examples.length === 0 ? [] : [['Try one of these:', '', ...list(examples)].join('\n')];
   return [opening, ...proposal, allCommands].join('\n\n');
+}
+
+/** An introduction to who talks to us; one who tried to say what to do is told first that it was not understood. */
+function greeting(text: string): string {
+  return `${isGreeting(text) ? 'Hello!' : 'I did not understand that.'} ${introduction}`;
+}
+
+const greetings = /^\s*(?:hello|hi|hey|help|good (?:morning|afternoon|evening)|what can you do|who are you)\b/i;
+
+/** Empty messages and emoji are greetings too: there is no word in them to understand. */
+function isGreeting(text: string): boolean {
+  return greetings.test(text) || !/[\p{L}\p{N}]/u.test(text);
 }
 
 const help = [
@@ -67,12 +79,17 @@ function outcomeOf(command: Command, { calls, results }: Pick<Progress, 'calls' 
   if (command.verb === 'help') return { command, status: 'help', text: '' };
   const own = calls.flatMap((call, index) => (call.command === command ? [{ call, result: results[index] }] : []));
   const failed = own.find(({ result }) => result?.isError)?.result;
-  if (failed !== undefined) return { command, status: 'failed', text: fenced(textOf(failed.modelParts)) };
+  if (failed !== undefined) return { command, status: 'failed', text: failure(failed) };
   const answered = own.flatMap(({ call: { input }, result }): readonly AnsweredCall[] =>
     result === undefined ? [] : [{ input, text: textOf(result.modelParts) }],
   );
   if (answered.length < own.length) return { command, status: 'left', text: '' };
   return { command, status: 'done', text: tell(command, answered) };
+}
+
+/** A failure in the words of the tool or the policy; for who declined it, not the advice that the model gets. */
+function failure({ deniedBy, modelParts }: ToolResultPart): string {
+  return deniedBy === 'user' ? 'You declined this.' : fenced(textOf(modelParts));
 }
 
 function section({ command, status, text }: Outcome): string {

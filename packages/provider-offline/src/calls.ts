@@ -47,7 +47,7 @@ const meanings: { readonly [Name in Exclude<Verb, 'help'>]: Meaning<CommandOf<Na
   list: {
     tool: 'filesystem',
     isRead: true,
-    toInput: ({ path }) => ({ command: 'view', path: absolute(path) }),
+    toInput: ({ path }) => ({ command: 'view', path: everything.test(path) ? '/' : absolute(path) }),
     tell: tellView,
   },
   replace: {
@@ -126,6 +126,9 @@ export function tell({ verb }: Command, answered: readonly AnsweredCall[]): stri
   const meaning: Meaning<Command> = meanings[verb];
   return meaning.tell?.(answered) ?? '';
 }
+
+/** Words for the whole project; a folder of such a name is listed as `/files`. */
+const everything = /^(?:(?:all|my|the) )*files$/i;
 
 function absolute(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;

@@ -177,6 +177,38 @@ describe('offline', () => {
     },
   );
 
+  it.each(['asdf qwer', 'What is the weather in Paris?', 'hiking in Wales'])(
+    'greeted who wrote %j, instead of saying that it was not understood',
+    async (text) => {
+      const { result } = await play(text, { model: offline({ examples: [] }) });
+      expect(result.text).toMatch(/^I did not understand that\. I am not a language model/);
+    },
+  );
+
+  it.each(['list files', 'List all files', 'list my files'])(
+    'looked for a folder of that name when it was told to %s',
+    async (text) => {
+      const { result } = await play(`write notes/a.md: x then ${text}`);
+      expect(result.text).not.toContain('✗');
+      expect(result.text).toContain('/notes/a.md\n');
+    },
+  );
+
+  it('lists a folder that is named files by its path', async () => {
+    const { result } = await play('write files/a.md: x then list /files');
+    expect(result.text).toContain('levels deep in /files,');
+  });
+
+  it('told a person who declined what is meant for a model', async () => {
+    const toolset = resolveToolset(tools, emptySettings, { files: createFiles(memoryStorage()) });
+    const running = run({ model: offline(), toolset, messages: 'write a.md: x', policy: () => 'ask' });
+    for await (const event of running.events())
+      if (event.type === 'approval-request') running.answer(event.callId, 'deny');
+    const { text } = await running.result;
+    expect(text).toMatch(/^✗ `write a\.md[^`]*`\n\nYou declined this\.(?:\n|$)/);
+    expect(text).not.toContain('denied');
+  });
+
   it('says what is wrong with a command, and takes nothing in it for Markdown', async () => {
     const { result } = await play('read a.md then *list*', { model: offline({ examples: [] }) });
     expect(result.status).toBe('complete');

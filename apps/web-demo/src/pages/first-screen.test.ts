@@ -65,7 +65,7 @@ it('edits a note: shows the change, asks, and does nothing if it is declined', a
   await diff.getByText('- [x] Milk').waitFor();
   await page.getByRole('button', { name: /^(?:Do not allow|Don’t|Deny|Decline)/ }).click();
   await ended(page);
-  expect(await answer(page)).toMatch(/✗[^]*denied/);
+  expect(await answer(page)).toMatch(/✗[^]*\n\s*You declined this\.$/);
   await page.getByRole('link', { name: 'New conversation' }).click();
   await choose(page, titles[1]);
   await page.getByRole('button', { name: 'Allow once' }).click();

@@ -2,6 +2,9 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Usage } from './usage.ts';
 
+/** Who declined a call: the user, the policy, or nobody, if a question was needed and nobody could be asked. */
+export type Denier = 'user' | 'policy' | 'nobody';
+
 /** Plain text, from the user or the model. */
 export interface TextPart {
   readonly type: 'text';
@@ -87,6 +90,8 @@ export interface ToolResultPart {
   readonly isError: boolean;
   /** Why it failed: `tool_denied` if it was declined, `tool_cancelled` if it never began, `tool_interrupted` if nobody knows how it ended. */
   readonly code?: ErrorCode;
+  /** Who declined it, with the code `tool_denied`; absent in threads stored before it was recorded. */
+  readonly deniedBy?: Denier;
   /** Identifies the definition that ran; absent where none did (unknown tool, denied, cancelled before its start). */
   readonly toolFingerprint?: string;
   /** It comes from the world outside, where anybody may have written it. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import { failure, told } from '../tool/result.ts';
+import { denial, told } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { recordOf } from './call-records.ts';
 import type { HandlerSetup } from './handler-setup.ts';
@@ -43,8 +43,8 @@ export function createAnswers({ run, settled }: AnswersSetup): Answers {
   }
 
   async function afterAnswer(call: ToolCallPart, answer: QuestionAnswer, ready: PreparedCall): Promise<RunInput> {
-    if (answer === 'deny') return settled(call, failure('tool_denied', denialText(call.name, 'user')), 0);
-    if (answer === 'reject') return settled(call, failure('tool_denied', 'User rejected the tool call'), 0);
+    if (answer === 'deny') return settled(call, denial('user', denialText(call.name, 'user')), 0);
+    if (answer === 'reject') return settled(call, denial('user', 'User rejected the tool call'), 0);
     if (answer === 'accept') return settled(call, accepted, 0);
     if (typeof answer === 'object' && 'input' in answer) return withInput(call, answer.input);
     if (typeof answer === 'string') return approved(call, answer, ready);

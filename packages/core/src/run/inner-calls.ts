@@ -2,7 +2,7 @@ import type { InnerCalls } from '../call/execute.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import { failure } from '../tool/result.ts';
+import { denial, failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { recordOf } from './call-records.ts';
 import { notRun } from './loop/calls.ts';
@@ -101,7 +101,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
     ready: PreparedCall,
   ): Promise<ToolResult | undefined> {
     if (answer === undefined) return notRun(made, 'the user did not approve it');
-    if (answer === 'deny') return failure('tool_denied', denialText(made.name, 'user'));
+    if (answer === 'deny') return denial('user', denialText(made.name, 'user'));
     const { callId, name } = made;
     if (typeof answer === 'string')
       await run.remember(answer, { callId, name, toolFingerprint: ready.toolFingerprint ?? '' });

@@ -1,5 +1,5 @@
 import type { PreparedCall } from '../call/prepare.ts';
-import { failure } from '../tool/result.ts';
+import { denial } from '../tool/result.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
 import type { Granted, Grants } from './grants.ts';
 import { denialText, outgrowsGrants } from './policy.ts';
@@ -71,5 +71,5 @@ async function isPermitted({ isApproved, grants, emit }: Judge, request: PolicyR
 }
 
 function denied(name: string, by: 'nobody' | 'policy', reason?: string): Verdict {
-  return { result: failure('tool_denied', denialText(name, by, reason)) };
+  return { result: denial(by, denialText(name, by, reason)) };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Effect } from '../model/effect.ts';
+import type { Denier } from '../model/message.ts';
 
 /** A call that asks for permission. */
 export interface PolicyRequest {
@@ -62,7 +63,7 @@ export function outgrowsGrants({ tainted, effects, openWorld }: PolicyRequest): 
 }
 
 /** What the model is told of a denied call. */
-export function denialText(name: string, by: 'user' | 'nobody' | 'policy', reason?: string): string {
+export function denialText(name: string, by: Denier, reason?: string): string {
   switch (by) {
     case 'user':
       return `The user denied permission to run tool '${name}'. Do not simply retry; ask the user how to proceed or try a different approach.`;

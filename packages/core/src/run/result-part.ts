@@ -8,7 +8,7 @@ export function toPart(
   result: ToolResult,
   rest: Pick<ToolResultPart, 'durationMs' | 'openWorld'>,
 ): ToolResultPart {
-  const { output, modelParts, isError, code, status, userView, toolFingerprint } = result;
+  const { output, modelParts, isError, code, deniedBy, status, userView, toolFingerprint } = result;
   return {
     type: 'tool-result',
     ...callReference(call),
@@ -16,6 +16,7 @@ export function toPart(
     modelParts,
     isError,
     ...(code !== undefined && { code }),
+    ...(deniedBy && { deniedBy }),
     ...rest,
     ...(status !== undefined && { status }),
     ...(userView !== undefined && { userView }),

@@ -324,29 +324,34 @@ it.each([
   [
     'the user says no',
     { policy: permissions('write') },
+    'user',
     "The user denied permission to run tool 'save'. Do not simply retry; ask the user how to proceed or try a different approach.",
   ],
   [
     'nobody can be asked',
     { policy: permissions('write'), interactive: false },
+    'nobody',
     "Permission is required to run tool 'save', but this frontend cannot ask the user. The call was denied by policy.",
   ],
   [
     'the policy says no',
     { policy: () => 'deny' as const },
+    'policy',
     "The call of tool 'save' was denied by policy. Do not retry it.",
   ],
   [
     'the policy gives a reason',
     { policy: () => ({ deny: 'read-only project' }) },
+    'policy',
     "The call of tool 'save' was denied by policy: read-only project. Do not retry it.",
   ],
   [
     'the policy throws',
     { policy: () => Promise.reject(new Error('db down')) },
+    'policy',
     "The call of tool 'save' was denied by policy: the policy failed: db down. Do not retry it.",
   ],
-])('refuses a call when %s, and tells the model', async (_, more, text) => {
+])('refuses a call when %s, tells the model, and stores who declined it', async (_, more, deniedBy, text) => {
   let ran = 0;
   const played = play(
     [{ calls: [{ name: 'save' }] }, {}],
@@ -356,7 +361,7 @@ it.each([
   for await (const event of played.events()) if (event.type === 'approval-request') played.answer(event.callId, 'deny');
   const { status, messages } = await played.result;
   expect(status).toBe('complete');
-  expect(results(messages)[0]).toMatchObject({ output: text, isError: true });
+  expect(results(messages)[0]).toMatchObject({ output: text, isError: true, code: 'tool_denied', deniedBy });
   expect(ran).toBe(0);
 });
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { ContentPart } from '../model/message.ts';
+import type { ContentPart, Denier } from '../model/message.ts';
 import { boundText } from './output.ts';
 
 /** Ends the run, once the calls of the turn are done. */
@@ -20,6 +20,8 @@ export interface ToolResult {
   readonly isError: boolean;
   /** Why it failed, for programs. */
   readonly code?: ErrorCode;
+  /** Who declined the call, with the code `tool_denied`. */
+  readonly deniedBy?: Denier;
   /** The input, as the tool rewrote it. */
   readonly input?: JsonObject;
   readonly control?: Control;
@@ -33,6 +35,11 @@ const failureLimit = 10_000;
 export function failure(code: ErrorCode, text: string): ToolResult {
   const output = boundText(text, failureLimit);
   return { output, modelParts: [{ type: 'text', text: output }], isError: true, code };
+}
+
+/** A call that was declined: `text` is what the model sees. */
+export function denial(deniedBy: Denier, text: string): ToolResult {
+  return { ...failure('tool_denied', text), deniedBy };
 }
 
 /** A result that is a text, the same for everybody. */
