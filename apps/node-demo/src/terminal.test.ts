@@ -1,6 +1,7 @@
 // The real program in a terminal of its own.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loopback } from '@utensil/tooling-loopback';
 import { describe, expect, it } from 'vitest';
@@ -48,6 +49,18 @@ describe.skipIf(why)(`in a terminal${why}`, () => {
     running.write(answer);
     expect(await running.end).toBe(code);
     expect(existsSync(join(folder.path, 'a.md'))).toBe(isThere);
+  });
+
+  it('obeyed what stands in a file: a title, a cleared screen, a moved cursor', async () => {
+    await using folder = await temporaryFolder();
+    const hostile = '\u001b]0;owned\u0007 \u001b[2J\u001b[1;1H \u009b2J\u009d0;owned\u009c gone\b\b\b\b';
+    await writeFile(join(folder.path, 'a.txt'), hostile);
+    await writeFile(join(folder.path, '\u001b[2J\b\u0085b.txt'), 'x');
+    await using running = startDemo(['--folder', folder.path, 'read a.txt then list'], { terminal });
+    const shown = await running.until('✓ `list`');
+    expect(await running.end).toBe(0);
+    expect(shown).toContain('owned');
+    expect(shown.replaceAll('\r\n', '\n')).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   });
 
   it('Ctrl-C ends an answer at once, though the model hangs: what was said stays, and the prompt is back', async () => {
