@@ -32,6 +32,7 @@ it('[S3-24] runs the examples by their names, offline, in an empty folder, and l
   const says: Readonly<Record<string, RegExp>> = {
     weather: /celsius: 4.6, wind: 11.2/,
     'coin-price': /price: 97123.4/,
+    'undo-a-turn': /^\/report\.md:1 {2}The new text\.\n\/summary\.md:1 {2}New, in short\.\nUndone: /,
   };
   const names = (await readdir(join(import.meta.dirname, 'programs'))).map((file) => file.replace(/\.ts$/, ''));
   expect(names).toEqual(expect.arrayContaining(['add-numbers', 'calculator', 'coin-price', 'weather', 'write-a-tool']));

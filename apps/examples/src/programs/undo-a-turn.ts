@@ -16,10 +16,11 @@ const storage = versionedStorage(filesystemStorage(folder));
 const files = createFiles(storage.as({ actor: 'assistant', turn: 'turn-7' }));
 await files.write('/report.md', 'The new text.\n');
 await files.write('/summary.md', 'New, in short.\n');
-for await (const found of searchFiles(files, { text: 'new' })) console.log(found);
+for await (const found of searchFiles(files, { text: 'new', ignoreCase: true }))
+  if (found.type === 'hit') console.log(`${found.path}:${found.line}  ${found.text}`);
 
 await storage.history.undo('turn-7'); // one commit takes back all that the turn did
-console.log(await readFile(join(folder, 'report.md'), 'utf8')); // The old text.
+console.log(`Undone: report.md has “${(await readFile(join(folder, 'report.md'), 'utf8')).trim()}” again, summary.md is gone.`);
 assert.equal(await readFile(join(folder, 'report.md'), 'utf8'), 'The old text.\n');
 assert.equal(await files.stat('/summary.md'), undefined);
 await rm(folder, { recursive: true });
