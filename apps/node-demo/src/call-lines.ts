@@ -71,6 +71,15 @@ function partText(part: ContentPart): string {
   return part.type === 'text' ? part.text : `[${part.mediaType}]`;
 }
 
+/** That a call is done, where its result is shown elsewhere. */
+export function doneLine(
+  { result, durationMs }: Extract<RunEvent, { type: 'tool-end' }>,
+  { colors }: Look,
+): string {
+  const time = colors.dim(`(${duration(durationMs)})`);
+  return result.isError ? `  ${colors.red('✗')} Failed ${time}` : `  ${colors.green('✓')} Done ${time}`;
+}
+
 /** A value for people: short words as they are, anything else as JSON. */
 function inWords(value: Json): string {
   return typeof value === 'string' && /^[\w./-]+$/.test(value) ? value : JSON.stringify(value);

@@ -18,12 +18,14 @@ interface Kind {
   readonly defaultId?: string;
   /** The variable of the environment that chooses this kind, where no model is named. */
   readonly variable?: string;
+  /** Its answers hold what the tools returned. */
+  readonly repeatsResults?: true;
   make(id: string, connection: Connection, env: Environment): Model;
 }
 
 /** The first whose variable is set is chosen. */
 const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  ['offline', { make: () => offline() }],
+  ['offline', { repeatsResults: true, make: () => offline() }],
   ['anthropic', { variable: 'ANTHROPIC_API_KEY', defaultId: 'claude-sonnet-5-5', make: anthropic }],
   ['openai', { variable: 'OPENAI_API_KEY', defaultId: 'gpt-5.6', make: openai }],
   ['openai-chat', { defaultId: 'gpt-4.1', make: openaiChat }],
@@ -42,6 +44,8 @@ export const modelNames: readonly string[] = [...kinds].map(([name, { defaultId 
 export interface ChosenModel {
   readonly model: Model;
   readonly name: string;
+  /** Its answers hold what the tools returned: it need not be shown with each call. */
+  readonly repeatsResults?: true;
 }
 
 /** Where a model is chosen from. */
@@ -64,6 +68,7 @@ export function chooseModel(wanted: string, { env, baseUrl }: ModelWishes): Chos
   return {
     model: kind.make(id ?? '', baseUrl === undefined ? {} : { baseURL: baseUrl }, env),
     name: id === undefined ? kindName : `${kindName}:${id}`,
+    ...(kind.repeatsResults && { repeatsResults: true }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { callsOf, type Message, type RunEvent, type RunStatus, textOf, type ToolCallPart } from '@utensil/core';
-import { changedLines, inputLines, type Look, progressLine, resultLines, titleLine } from './call-lines.ts';
+import { changedLines, doneLine, inputLines, type Look, progressLine, resultLines, titleLine } from './call-lines.ts';
 import { callKey } from './innermost.ts';
 import { plain, plainLine, plainLines, wrap } from './plain.ts';
 import type { ChangedLine } from './preview.ts';
@@ -46,8 +46,16 @@ const uncertainText = 'It had begun when the program ended: it may have been don
 
 const rememberedMessages = 6;
 
-/** A screen on which nothing stands. `iconOf` gives the icon of a tool; a question comes without one. */
-export function createScreen(look: Look, iconOf: (tool: string) => string | undefined = () => undefined): Screen {
+/** What a screen asks of the session. */
+export interface ScreenSources {
+  /** The icon of a tool; a question comes without one. */
+  iconOf?(tool: string): string | undefined;
+  /** Whether the answer on this screen will hold the results of its calls: they are shown once. */
+  repeatsResults?(): boolean;
+}
+
+/** A screen on which nothing stands. */
+export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
   const { colors } = look;
   const transcript = createTranscript();
   const calls = new Map<string, Call>();
@@ -69,7 +77,7 @@ export function createScreen(look: Look, iconOf: (tool: string) => string | unde
 
   function remember(runId: string, call: Call): void {
     const key = callKey({ runId, callId: call.callId });
-    const icon = call.icon ?? iconOf(call.name);
+    const icon = call.icon ?? sources.iconOf?.(call.name);
     calls.set(key, { ...calls.get(key), ...call, ...(icon !== undefined && { icon }) });
   }
 
@@ -83,7 +91,7 @@ export function createScreen(look: Look, iconOf: (tool: string) => string | unde
 
   function ended(event: Extract<RunEvent, { type: 'tool-end' }>): string {
     if (event.result.deniedBy === 'user') return about(event, [colors.yellow('  ✗ Declined')]);
-    return about(event, resultLines(event, look));
+    return about(event, sources.repeatsResults?.() ? [doneLine(event, look)] : resultLines(event, look));
   }
 
   /** What belongs to a call, whichever run made it. */

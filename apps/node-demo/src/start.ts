@@ -36,7 +36,10 @@ export async function start(wanted: Arguments, process: NodeJS.Process): Promise
     },
   );
   const terminal = openTerminal({ input: stdin, output: stdout, errors: stderr }, interrupts.press);
-  const screen = createScreen(terminal, (tool) => session.registry.get(tool)?.ui?.icon);
+  const screen = createScreen(terminal, {
+    iconOf: (tool) => session.registry.get(tool)?.ui?.icon,
+    repeatsResults: () => terminal.resultLook === undefined && session.model().repeatsResults === true,
+  });
   const results = terminal.resultLook === undefined ? screen : createScreen(terminal.resultLook);
   const session = createSession({
     workspace,

@@ -51,6 +51,17 @@ describe.skipIf(why)(`in a terminal${why}`, () => {
     expect(existsSync(join(folder.path, 'a.md'))).toBe(isThere);
   });
 
+  it('showed the result of a call twice: below the call and in the answer', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, 'a.txt'), 'buy oat milk');
+    await using running = startDemo(['--folder', folder.path, 'read a.txt then read b.txt'], { terminal });
+    const shown = await running.until('✗ `read b.txt`');
+    expect(await running.end).toBe(0);
+    expect(shown.match(/buy oat milk/g)).toHaveLength(1);
+    expect(shown).toMatch(/View \/a\.txt\r\n(?:.*\r\n)? {2}✓ Done \(\d/);
+    expect(shown).toMatch(/View \/b\.txt\r\n(?:.*\r\n)? {2}✗ Failed \(\d/);
+  });
+
   it('obeyed what stands in a file: a title, a cleared screen, a moved cursor', async () => {
     await using folder = await temporaryFolder();
     const hostile = '\u001b]0;owned\u0007 \u001b[2J\u001b[1;1H \u009b2J\u009d0;owned\u009c gone\b\b\b\b';
