@@ -72,10 +72,7 @@ function partText(part: ContentPart): string {
 }
 
 /** That a call is done, where its result is shown elsewhere. */
-export function doneLine(
-  { result, durationMs }: Extract<RunEvent, { type: 'tool-end' }>,
-  { colors }: Look,
-): string {
+export function doneLine({ result, durationMs }: Extract<RunEvent, { type: 'tool-end' }>, { colors }: Look): string {
   const time = colors.dim(`(${duration(durationMs)})`);
   return result.isError ? `  ${colors.red('✗')} Failed ${time}` : `  ${colors.green('✓')} Done ${time}`;
 }
