@@ -32,7 +32,7 @@ describe('Ctrl-C', () => {
 describe('kill -9', () => {
   it.each([
     ['y', '✓ `write slow-write.md', 'one\n'],
-    ['n', 'User rejected the tool call', 'one\n'],
+    ['n', 'You declined this.', 'one\n'],
     ['a', '✓ File', 'one\n'],
   ])('in the middle of a write: a person says what is to become of it: %s', async (answer, shown, content) => {
     await using folder = await temporaryFolder();
