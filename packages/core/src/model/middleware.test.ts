@@ -7,7 +7,7 @@ import type { ModelPart } from './model.ts';
 import { permissions } from '../run/policy.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
-import { eventsOf, play, resultsOf, tool, until } from '../testing/run-kit.ts';
+import { eventsOf, play, resultsOf, tool, until } from '../test-kit/runs.ts';
 
 /** A run of a script with something in front of the model. */
 const behind = (script: readonly ScriptedTurn[], ...middleware: readonly Middleware[]) => {

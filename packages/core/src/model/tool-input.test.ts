@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { textOf } from './message.ts';
-import { call, finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../testing/run-kit.ts';
+import { call, finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../test-kit/runs.ts';
 import { parseToolInput } from './tool-input.ts';
 
 const lists = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;

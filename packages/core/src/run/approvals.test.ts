@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
 import { hmacSeals } from '../base/seals.ts';
 import { scriptedModel } from '../testing/index.ts';
-import { approvedCall, eventsOf, memoryThread, play, testSeals, tool, toolsetOf, until } from '../testing/run-kit.ts';
+import { approvedCall, eventsOf, memoryThread, play, testSeals, tool, toolsetOf, until } from '../test-kit/runs.ts';
 import type { CallEntry } from '../thread/thread.ts';
 import { permissions } from './policy.ts';
 import { resume } from './start.ts';

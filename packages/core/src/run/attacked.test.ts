@@ -15,7 +15,7 @@ import {
   tool,
   toolsetOf,
   until,
-} from '../testing/run-kit.ts';
+} from '../test-kit/runs.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { permissions } from './policy.ts';

@@ -17,7 +17,7 @@ import {
   streamedModel,
   tool,
   until,
-} from '../testing/run-kit.ts';
+} from '../test-kit/runs.ts';
 import { defineTool } from '../tool/define.ts';
 import { result as answer } from '../tool/answer.ts';
 import type { ToolContext } from '../tool/tool.ts';

@@ -12,7 +12,7 @@ import {
   streamedModel,
   tool,
   until,
-} from '../testing/run-kit.ts';
+} from '../test-kit/runs.ts';
 
 it('[S0-16] begins a call when its input is complete, while the turn is still being streamed', async () => {
   const rest = gate();

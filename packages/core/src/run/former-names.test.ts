@@ -13,7 +13,7 @@ import {
   tool,
   toolsetOf,
   until,
-} from '../testing/run-kit.ts';
+} from '../test-kit/runs.ts';
 import type { Tool, ToolContext } from '../tool/tool.ts';
 import { memoryGrants } from './grants.ts';
 import { permissions } from './policy.ts';

@@ -3,7 +3,7 @@ import type { Json } from '../base/json.ts';
 import { hmacSeals } from '../base/seals.ts';
 import { emptySettings, withGrant } from '../settings/settings.ts';
 import type { Settings, ToolSettings } from '../settings/settings.ts';
-import { eventsOf, play, testSeals, tool, toolsetOf } from '../testing/run-kit.ts';
+import { eventsOf, play, testSeals, tool, toolsetOf } from '../test-kit/runs.ts';
 import { settingsGrants } from './grants.ts';
 import type { SettingsGrantsOptions } from './grants.ts';
 import { permissions } from './policy.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { textOf } from '../model/message.ts';
 import { UtensilError } from '../base/errors.ts';
 import { scriptedModel } from '../testing/index.ts';
-import { eventsOf, memoryThread, play, resultsOf, tool } from '../testing/run-kit.ts';
+import { eventsOf, memoryThread, play, resultsOf, tool } from '../test-kit/runs.ts';
 
 const same = { calls: [{ name: 'look', input: { at: 1 } }] };
 

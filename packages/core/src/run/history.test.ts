@@ -4,7 +4,7 @@ import { callsOf, textOf } from '../model/message.ts';
 import type { ModelPart } from '../model/model.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
-import { finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../testing/run-kit.ts';
+import { finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../test-kit/runs.ts';
 import { resume, run } from './start.ts';
 
 // What a conversation keeps of its runs.

@@ -6,7 +6,7 @@ import { permissions } from './policy.ts';
 import type { PermissionTier } from './policy.ts';
 import type { QuestionAnswer } from './questions.ts';
 import type { Run } from './run.ts';
-import { eventsOf, memoryThread, play, resultsOf, testSeals, tool, until } from '../testing/run-kit.ts';
+import { eventsOf, memoryThread, play, resultsOf, testSeals, tool, until } from '../test-kit/runs.ts';
 
 /** Answers every question of a run, and gives what was asked. */
 async function answering(played: Run, answer: QuestionAnswer): Promise<readonly string[]> {

@@ -22,7 +22,7 @@ import {
   tool,
   toolsetOf,
   until,
-} from '../testing/run-kit.ts';
+} from '../test-kit/runs.ts';
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
 const asking = (...calls: readonly (readonly [id: string, name: string])[]): Message => ({

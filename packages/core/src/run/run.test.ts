@@ -8,7 +8,7 @@ import { option } from '../tool/option.ts';
 import { createRegistry } from '../tool/registry.ts';
 import { emptySettings, withEnabled } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
-import { gate } from '../testing/run-kit.ts';
+import { gate } from '../test-kit/runs.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import type { Thread } from '../thread/thread.ts';
 import { defineTool } from '../tool/define.ts';

@@ -20,7 +20,7 @@ import {
   streamedModel,
   tool,
   toolsetOf,
-} from '../testing/run-kit.ts';
+} from '../test-kit/runs.ts';
 import type { Tool, ToolContext } from '../tool/tool.ts';
 import { result } from '../tool/answer.ts';
 import { resolveToolset } from '../toolset/toolset.ts';

@@ -6,7 +6,7 @@ import { option } from '../tool/option.ts';
 import { createRegistry } from '../tool/registry.ts';
 import { emptySettings } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
-import { eventsOf, memoryThread, tool } from '../testing/run-kit.ts';
+import { eventsOf, memoryThread, tool } from '../test-kit/runs.ts';
 import { run } from './start.ts';
 import { causeWithoutKeys } from '../model/scrub.ts';
 import { result } from '../tool/answer.ts';

@@ -3,7 +3,7 @@ import type { Message, NewMessage } from '../model/message.ts';
 import { answerParts, withMiddleware } from '../model/middleware.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
-import { eventsOf, gate, memoryThread, play, resultsOf, tool, toolsetOf, until } from '../testing/run-kit.ts';
+import { eventsOf, gate, memoryThread, play, resultsOf, tool, toolsetOf, until } from '../test-kit/runs.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
 import { resume } from './start.ts';

@@ -4,7 +4,7 @@ import { permissions } from './policy.ts';
 import type { RunOptions } from './run.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
-import { eventsOf, play, tool } from '../testing/run-kit.ts';
+import { eventsOf, play, tool } from '../test-kit/runs.ts';
 import { failure } from '../tool/result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { createToolStats } from './tool-stats.ts';

@@ -12,7 +12,7 @@ import {
   streamedModel,
   tool,
   until,
-} from '../../testing/run-kit.ts';
+} from '../../test-kit/runs.ts';
 
 const looking = { text: 'Let me look.', calls: [{ name: 'look' }] };
 let looks = 0;
