@@ -25,8 +25,8 @@ import { scriptedModel } from '@utensil/core/testing';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { executeCommandTool } from '@utensil/tool-workspace';
 import { afterEach, expect, it } from 'vitest';
-import { findBubblewrap } from './testing/bubblewrap.ts';
-import { outcomeOf, shells } from './testing/kit.ts';
+import { findBubblewrap } from './test-kit/bubblewrap.ts';
+import { outcomeOf, shells } from './test-kit/shells.ts';
 
 const { open, close } = shells();
 afterEach(close);

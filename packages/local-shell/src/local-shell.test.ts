@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isUtensilError } from '@utensil/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { localShell } from './local-shell.ts';
-import { alive, endApp, nap, outcomeOf, readUntil, shells } from './testing/kit.ts';
+import { alive, endApp, nap, outcomeOf, readUntil, shells } from './test-kit/shells.ts';
 
 const { open, close } = shells();
 afterEach(close);

@@ -19,8 +19,8 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LocalShellOptions } from './options.ts';
-import { findBubblewrap } from './testing/bubblewrap.ts';
-import { alive, endApp, nap, outcomeOf, readUntil, shells } from './testing/kit.ts';
+import { findBubblewrap } from './test-kit/bubblewrap.ts';
+import { alive, endApp, nap, outcomeOf, readUntil, shells } from './test-kit/shells.ts';
 
 const { open, close } = shells();
 afterEach(close);

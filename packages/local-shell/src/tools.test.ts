@@ -8,8 +8,8 @@ import type { Json, JsonObject, Shell } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { executeCommandTool, writeStdinTool } from '@utensil/tool-workspace';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findBubblewrap } from './testing/bubblewrap.ts';
-import { alive, nap, shells } from './testing/kit.ts';
+import { findBubblewrap } from './test-kit/bubblewrap.ts';
+import { alive, nap, shells } from './test-kit/shells.ts';
 
 const { open, close } = shells();
 afterEach(close);
