@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readPdf } from './index.ts';
-import { unpackWithin } from './testing/unpack-within.ts';
+import { unpackWithin } from './test-kit/unpack-within.ts';
 import { isServing } from './worker.ts';
 
 async function deflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { unpackWithin } from '../testing/unpack-within.ts';
+import { unpackWithin } from '../test-kit/unpack-within.ts';
 
 it('a stream is unpacked no further than may be taken', async () => {
   const bytes = new Uint8Array(deflateSync(new Uint8Array(60_000_000)));
