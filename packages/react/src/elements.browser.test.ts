@@ -19,7 +19,7 @@ import type { ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as elements from './elements.ts';
-import { patient, render } from './kit.test-d.ts';
+import { patient, render } from './test-kit/render.ts';
 import { useRun } from './use-run.ts';
 
 const { UtensilApproval, UtensilCall, UtensilDiff, UtensilFiles, UtensilMarkdown, UtensilSettings } = elements;

@@ -3,7 +3,7 @@ import type { Files } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
 import { describe, expect, it } from 'vitest';
-import { later, patient, renderHook } from './kit.test-d.ts';
+import { later, patient, renderHook } from './test-kit/render.ts';
 import { useFiles } from './use-files.ts';
 import type { FilesState } from './use-files.ts';
 

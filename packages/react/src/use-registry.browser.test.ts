@@ -3,7 +3,7 @@ import type { Tool } from '@utensil/core';
 import { createElement, StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { describe, expect, it } from 'vitest';
-import { counted, renderHook } from './kit.test-d.ts';
+import { counted, renderHook } from './test-kit/render.ts';
 import { useRegistry } from './use-registry.ts';
 
 const tool = (name: string): Tool =>

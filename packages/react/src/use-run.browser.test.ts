@@ -13,7 +13,7 @@ import { scriptedModel } from '@utensil/core/testing';
 import type { LiveRun } from '@utensil/elements/view';
 import { createElement, StrictMode } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { later, patient, render, renderHook } from './kit.test-d.ts';
+import { later, patient, render, renderHook } from './test-kit/render.ts';
 import { useRun } from './use-run.ts';
 
 const change = defineTool({

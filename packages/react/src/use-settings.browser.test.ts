@@ -4,7 +4,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { describe, expect, it } from 'vitest';
-import { counted, patient, renderHook } from './kit.test-d.ts';
+import { counted, patient, renderHook } from './test-kit/render.ts';
 import { useSettings } from './use-settings.ts';
 
 const look = defineTool({

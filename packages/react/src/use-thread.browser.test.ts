@@ -4,7 +4,7 @@ import { scriptedModel } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
 import { describe, expect, it } from 'vitest';
-import { later, patient, renderHook } from './kit.test-d.ts';
+import { later, patient, renderHook } from './test-kit/render.ts';
 import { useThread } from './use-thread.ts';
 import type { ThreadState } from './use-thread.ts';
 
