@@ -5,7 +5,7 @@ import { fileError } from '@utensil/core/files';
 import type { EntryKey, StorageDriver } from '@utensil/core/storage';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
-import { alter, key, overwrite } from './damage-kit.ts';
+import { alter, key, overwrite } from './test-kit/damage.ts';
 import { encryptedStorage } from './encrypted.ts';
 import { headerKeys, newEncryption } from './header.ts';
 import { utf8 } from './key.ts';

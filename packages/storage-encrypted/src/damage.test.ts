@@ -6,7 +6,7 @@ import type { Message } from '@utensil/core';
 import type { StorageDriver } from '@utensil/core/storage';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
-import { alter, bytesAt, contentBy, damageable, damages, key, overwrite } from './damage-kit.ts';
+import { alter, bytesAt, contentBy, damageable, damages, key, overwrite } from './test-kit/damage.ts';
 import { encryptedStorage } from './encrypted.ts';
 
 /** Opens the same memory each time. */

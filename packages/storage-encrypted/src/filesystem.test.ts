@@ -9,7 +9,7 @@ import type { StorageBackend } from '@utensil/core/testing';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { storedSize } from './content.ts';
-import { allBelow, key } from './damage-kit.ts';
+import { allBelow, key } from './test-kit/damage.ts';
 import { encryptedStorage } from './encrypted.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'utensil-encrypted-'));

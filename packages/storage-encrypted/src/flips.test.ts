@@ -10,7 +10,7 @@ import { filesystemStorage } from '@utensil/storage-filesystem';
 import { afterAll, describe, expect, it } from 'vitest';
 import { chunkBytes } from './content.ts';
 import { openHeader } from './copies.ts';
-import { allBelow, key } from './damage-kit.ts';
+import { allBelow, key } from './test-kit/damage.ts';
 import { encryptedStorage } from './encrypted.ts';
 import type { NamesPolicy } from './header.ts';
 import { encryptedNames, plainNames } from './names.ts';

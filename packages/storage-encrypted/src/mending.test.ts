@@ -6,7 +6,7 @@ import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/stora
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alter, bytesAt, damageable, key, storedBy } from './damage-kit.ts';
+import { alter, bytesAt, damageable, key, storedBy } from './test-kit/damage.ts';
 import { encryptedStorage } from './encrypted.ts';
 
 /** Opens the same memory each time. */

@@ -6,7 +6,7 @@ import { outsideContent, seenBy } from '@utensil/core/files';
 import type { Files } from '@utensil/core';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { expect, it } from 'vitest';
-import { key } from './damage-kit.ts';
+import { key } from './test-kit/damage.ts';
 import { encryptedStorage } from './encrypted.ts';
 
 async function isTainted(files: Files, path: string): Promise<boolean> {

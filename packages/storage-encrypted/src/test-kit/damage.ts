@@ -1,8 +1,8 @@
 // For tests: an encrypted storage with what is below it, where it can be damaged.
 
 import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/storage';
-import { encryptedStorage } from './encrypted.ts';
-import type { NamesPolicy } from './header.ts';
+import { encryptedStorage } from '../encrypted.ts';
+import type { NamesPolicy } from '../header.ts';
 
 /** The key of every storage in these tests. */
 export const key = new Uint8Array(32).fill(7);
