@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dyingAfter } from './crash-kit.ts';
+import { dyingAfter } from './test-kit/crash.ts';
 import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 

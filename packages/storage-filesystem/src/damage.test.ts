@@ -9,10 +9,10 @@ import { createFiles, isUtensilError } from '@utensil/core';
 import type { ProjectFiles, UtensilError } from '@utensil/core';
 import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { diskWithoutNumbers, dyingBefore } from './crash-kit.ts';
+import { diskWithoutNumbers, dyingBefore } from './test-kit/crash.ts';
 import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
-import { randomFrom } from './power-kit.ts';
+import { randomFrom } from './test-kit/power.ts';
 
 let place: string;
 let root: string;

@@ -4,8 +4,8 @@ import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { describe, expect, inject, it } from 'vitest';
 import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
-import { at, contentOf, forgetfulDisk, plan, randomFrom, write } from './power-kit.ts';
-import type { Model } from './power-kit.ts';
+import { at, contentOf, forgetfulDisk, plan, randomFrom, write } from './test-kit/power.ts';
+import type { Model } from './test-kit/power.ts';
 
 /** What may be found at a name, and since which loss of power that has been so. */
 interface Promised {

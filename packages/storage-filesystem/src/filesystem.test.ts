@@ -8,7 +8,7 @@ import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { diskWithoutNumbers } from './crash-kit.ts';
+import { diskWithoutNumbers } from './test-kit/crash.ts';
 import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 

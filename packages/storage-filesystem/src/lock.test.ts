@@ -9,7 +9,7 @@ import type { ProjectFiles } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDisk } from './create-disk.ts';
 import type { Disk } from './disk.ts';
-import { gate } from './gate-kit.ts';
+import { gate } from './test-kit/gate.ts';
 import { filesystemStorage } from './filesystem.ts';
 import { createLock } from './lock.ts';
 

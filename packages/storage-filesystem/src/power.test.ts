@@ -4,8 +4,8 @@ import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { describe, expect, it } from 'vitest';
 import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
-import { at, contentOf, errorOf, forgetfulDisk, plan, randomFrom, sorted, write } from './power-kit.ts';
-import type { Model } from './power-kit.ts';
+import { at, contentOf, errorOf, forgetfulDisk, plan, randomFrom, sorted, write } from './test-kit/power.ts';
+import type { Model } from './test-kit/power.ts';
 
 /** Commits on a disk whose power goes now and then; gives what was found afterwards and should not have been. */
 async function runSchedule(seed: number, durability: 'process' | 'power'): Promise<readonly string[]> {

@@ -11,7 +11,7 @@ import { createDisk } from './create-disk.ts';
 import type { Disk } from './disk.ts';
 import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
-import { gate } from './gate-kit.ts';
+import { gate } from './test-kit/gate.ts';
 import { makeHome } from './home.ts';
 import { createLock } from './lock.ts';
 import type { Lock } from './lock.ts';

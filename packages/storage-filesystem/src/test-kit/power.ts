@@ -4,7 +4,7 @@
 import type { Dirent } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { StorageChange, EntryKey, StorageDriver, StorageTree } from '@utensil/core/storage';
-import type { FileSystem } from './file-system.ts';
+import type { FileSystem } from '../file-system.ts';
 
 type Kind = 'file' | 'directory' | 'link';
 

@@ -1,7 +1,7 @@
 // Disks for tests: one that does nothing any more from some call on, and one without directories by number.
 
 import * as fs from 'node:fs/promises';
-import type { FileSystem } from './file-system.ts';
+import type { FileSystem } from '../file-system.ts';
 
 const dead = (): Error => new Error('The process has ended.');
 
