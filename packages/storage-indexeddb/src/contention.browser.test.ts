@@ -1,8 +1,8 @@
 import { createFiles, createRecords } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testDatabase } from './test-kit.ts';
-import type { TestDatabase } from './test-kit.ts';
+import { testDatabase } from './test-kit/database.ts';
+import type { TestDatabase } from './test-kit/database.ts';
 
 const forty = Array.from({ length: 40 }, (_, index) => index);
 

@@ -20,8 +20,8 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { pieceBytes } from './content.ts';
 import { indexeddbStorage } from './indexeddb.ts';
 import type { IndexeddbStorageOptions } from './indexeddb.ts';
-import { pathsIn, testDatabase, write } from './test-kit.ts';
-import type { TestDatabase } from './test-kit.ts';
+import { pathsIn, testDatabase, write } from './test-kit/database.ts';
+import type { TestDatabase } from './test-kit/database.ts';
 
 let own: TestDatabase;
 let database: string;

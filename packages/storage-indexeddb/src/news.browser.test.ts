@@ -1,7 +1,7 @@
 import type { StorageChange, EntryKey, StorageDriver } from '@utensil/core/storage';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { testDatabase, write } from './test-kit.ts';
-import type { TestDatabase } from './test-kit.ts';
+import { testDatabase, write } from './test-kit/database.ts';
+import type { TestDatabase } from './test-kit/database.ts';
 
 let own: TestDatabase;
 let database: string;

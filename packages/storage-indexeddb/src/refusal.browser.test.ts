@@ -4,8 +4,8 @@ import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { IndexeddbStorageOptions } from './indexeddb.ts';
-import { failureOf, pathsIn, testDatabase, write } from './test-kit.ts';
-import type { TestDatabase } from './test-kit.ts';
+import { failureOf, pathsIn, testDatabase, write } from './test-kit/database.ts';
+import type { TestDatabase } from './test-kit/database.ts';
 
 let own: TestDatabase;
 let database: string;

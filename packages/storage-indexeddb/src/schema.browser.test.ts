@@ -8,8 +8,8 @@ import { indexeddbStorage, storageOn } from './indexeddb.ts';
 import type { IndexeddbStorageOptions } from './indexeddb.ts';
 import { steps } from './schema.ts';
 import type { Step } from './schema.ts';
-import { failureOf, pathsIn, testDatabase, write } from './test-kit.ts';
-import type { TestDatabase } from './test-kit.ts';
+import { failureOf, pathsIn, testDatabase, write } from './test-kit/database.ts';
+import type { TestDatabase } from './test-kit/database.ts';
 
 let own: TestDatabase;
 let database: string;

@@ -4,8 +4,8 @@ import { isUtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 import { deleteDB } from 'idb';
-import { indexeddbStorage } from './indexeddb.ts';
-import type { IndexeddbStorageOptions } from './indexeddb.ts';
+import { indexeddbStorage } from '../indexeddb.ts';
+import type { IndexeddbStorageOptions } from '../indexeddb.ts';
 
 /** A database of a test's own, and the storages that are open on it. */
 export interface TestDatabase {
