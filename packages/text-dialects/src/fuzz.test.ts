@@ -2,7 +2,7 @@ import type { JsonObject } from '@utensil/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCalls, writeCall } from './calls.ts';
-import { callsIn, cut, merged, partsOf, presetNames, textIn, tools } from './kit.test-d.ts';
+import { callsIn, cut, merged, partsOf, presetNames, textIn, tools } from './test-kit/text-model.ts';
 import { dialects } from './presets.ts';
 import { writeInDialect } from './write-calls.ts';
 import { indexTools } from './tool-index.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '@utensil/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCalls, writeCall } from './calls.ts';
-import { callsIn, cut, merged, partsOf, tool, tools } from './kit.test-d.ts';
+import { callsIn, cut, merged, partsOf, tool, tools } from './test-kit/text-model.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './presets.ts';
 import { promptFor } from './prompt.ts';

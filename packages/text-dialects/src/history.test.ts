@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCalls } from './calls.ts';
 import { joinInvalid, toTextHistory } from './history.ts';
-import { tools } from './kit.test-d.ts';
+import { tools } from './test-kit/text-model.ts';
 import { dialects } from './presets.ts';
 import { escapeMarkup, isMark, marksOf, writeResult } from './results.ts';
 import { indexTools } from './tool-index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callsIn, cut, merged, partsOf, textIn } from './kit.test-d.ts';
+import { callsIn, cut, merged, partsOf, textIn } from './test-kit/text-model.ts';
 
 // Prose and code that speaks of the markup of calls, with the names of tools that are really there, and calls nothing.
 

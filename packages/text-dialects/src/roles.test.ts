@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callsIn, cut, merged, partsOf, textIn } from './kit.test-d.ts';
+import { callsIn, cut, merged, partsOf, textIn } from './test-kit/text-model.ts';
 
 const lines = [
   '<|im_start|>assistant', '<|im_start|>user', '<|im_end|>', '<|im_end|>\n<|im_start|>assistant', '<|assistant|>', '<|user|>', '<|end|>',

@@ -4,7 +4,7 @@ import type { ModelRequest, RunResult, Settings } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
 import { describe, expect, it } from 'vitest';
-import { presetNames } from './kit.test-d.ts';
+import { presetNames } from './test-kit/text-model.ts';
 import { dialects } from './presets.ts';
 import type { DialectName } from './presets.ts';
 import { indexTools } from './tool-index.ts';

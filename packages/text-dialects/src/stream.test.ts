@@ -2,7 +2,7 @@ import type { ModelPart } from '@utensil/core';
 import { noUsage } from '@utensil/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callsIn, cut, merged, partsOf, requestOf, textIn, textModel, tools } from './kit.test-d.ts';
+import { callsIn, cut, merged, partsOf, requestOf, textIn, textModel, tools } from './test-kit/text-model.ts';
 import { dialects } from './presets.ts';
 import { indexTools } from './tool-index.ts';
 import { withTextTools } from './with-text-tools.ts';

@@ -1,10 +1,10 @@
 import { noUsage } from '@utensil/core';
 import type { FinishReason, FunctionDefinition, JsonSchema, Model, ModelPart, ModelRequest } from '@utensil/core';
-import type { Dialect } from './dialect.ts';
-import { dialects } from './presets.ts';
-import type { DialectName } from './presets.ts';
-import { withTextTools } from './with-text-tools.ts';
-import type { TextToolsOptions } from './with-text-tools.ts';
+import type { Dialect } from '../dialect.ts';
+import { dialects } from '../presets.ts';
+import type { DialectName } from '../presets.ts';
+import { withTextTools } from '../with-text-tools.ts';
+import type { TextToolsOptions } from '../with-text-tools.ts';
 
 // What the tests of this package share; named so that it is neither run nor published.
 
