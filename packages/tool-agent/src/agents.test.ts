@@ -4,8 +4,8 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
 import { createAgents } from './agents.ts';
 import type { Agents } from './agents.ts';
-import { play, spawn, resultsOf, answerOf, plain, returning, idOf, newFiles } from './kit.test-d.ts';
-import type { Script } from './kit.test-d.ts';
+import { play, spawn, resultsOf, answerOf, plain, returning, idOf, newFiles } from './test-kit/agents.ts';
+import type { Script } from './test-kit/agents.ts';
 
 describe('an agent that is gone on with', () => {
   it('[S0-63] remembers what it did, and gets the next task', async () => {

@@ -1,7 +1,7 @@
 import { textOf } from '@utensil/core';
 import type { JsonObject } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
-import { newFiles, answerOf } from './kit.test-d.ts';
+import { newFiles, answerOf } from './test-kit/agents.ts';
 
 describe('what an agent is given', () => {
   const withFiles = async () => {

@@ -4,8 +4,8 @@ import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createAgents } from './agents.ts';
-import { newFiles, play, spawn, resultsOf, answerOf, eventsOf, plain } from './kit.test-d.ts';
-import type { Script } from './kit.test-d.ts';
+import { newFiles, play, spawn, resultsOf, answerOf, eventsOf, plain } from './test-kit/agents.ts';
+import type { Script } from './test-kit/agents.ts';
 import { modelTable } from './models.ts';
 import { spawnAgentTool } from './spawn-agent.ts';
 

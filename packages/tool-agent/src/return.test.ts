@@ -3,7 +3,7 @@ import type { ModelPart } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createAgents } from './agents.ts';
-import { play, resultsOf, resultOf, answerOf, plain, returning } from './kit.test-d.ts';
+import { play, resultsOf, resultOf, answerOf, plain, returning } from './test-kit/agents.ts';
 
 describe('how an agent answers', () => {
   const value = { found: 3 };

@@ -13,7 +13,7 @@ import type { UtensilError } from '@utensil/core';
 import { scriptedModel, toolSuite } from '@utensil/core/testing';
 import { describe, expect, it, test } from 'vitest';
 import { createAgents } from './agents.ts';
-import { newFiles, play, spawn, resultsOf, resultOf, answerOf, eventsOf, plain } from './kit.test-d.ts';
+import { newFiles, play, spawn, resultsOf, resultOf, answerOf, eventsOf, plain } from './test-kit/agents.ts';
 import { modelTable } from './models.ts';
 import { spawnAgentTool } from './spawn-agent.ts';
 

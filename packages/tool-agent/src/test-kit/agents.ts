@@ -23,10 +23,10 @@ import type {
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedModel, ScriptedTurn } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
-import { createAgents } from './agents.ts';
-import type { Agents } from './agents.ts';
-import { modelTable } from './models.ts';
-import { spawnAgentTool } from './spawn-agent.ts';
+import { createAgents } from '../agents.ts';
+import type { Agents } from '../agents.ts';
+import { modelTable } from '../models.ts';
+import { spawnAgentTool } from '../spawn-agent.ts';
 
 // What the tests of agents share.
 
