@@ -7,7 +7,7 @@ import { attackClasses, attacksOf, callClasses, throughTools } from '../../../to
 import { memoryBytes } from '../../../tooling/attacks/in-sandbox.ts';
 import { attackTool } from '../../../tooling/attacks/in-tool.ts';
 import type { Play } from '../../../tooling/attacks/in-tool.ts';
-import { playHostile } from './testing/hostile-script.ts';
+import { playHostile } from './test-kit/hostile-script.ts';
 
 describe('code mode in a browser', () => {
   const wasm = new URL('/packages/sandbox-quickjs/node_modules/quickjs-wasi/quickjs.wasm', location.href);

@@ -10,7 +10,7 @@ import { memoryBytes } from '../../../tooling/attacks/in-sandbox.ts';
 import { attackTool } from '../../../tooling/attacks/in-tool.ts';
 import type { Play } from '../../../tooling/attacks/in-tool.ts';
 import { oneFile } from '../../../tooling/attacks/one-file.ts';
-import { playHostile } from './testing/hostile-script.ts';
+import { playHostile } from './test-kit/hostile-script.ts';
 
 const worker = await oneFile('@utensil/sandbox-quickjs/node/worker', import.meta.url);
 afterAll(() => rm(new URL('.', worker), { recursive: true }));
