@@ -7,7 +7,7 @@ import { chatMetadataTool } from './chat-metadata.ts';
 import { chats as chatsCapability, chatsOf } from './chats.ts';
 import type { Chats } from './chats.ts';
 import { recentChatsTool } from './recent-chats.ts';
-import { call, createApp, shown } from './kit.test-d.ts';
+import { call, createApp, shown } from './test-kit/notes.ts';
 
 const update = (input: JsonObject) => call('update_chat_metadata', input);
 const list = (input: JsonObject = {}) => call('list_recent_chats', input);

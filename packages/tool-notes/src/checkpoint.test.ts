@@ -7,7 +7,7 @@ import { describe, expect, it, test } from 'vitest';
 import { checkpointOf, checkpointTool } from './checkpoint.ts';
 import { continuing, trimAtCheckpoints } from './continuing.ts';
 import type { ContinuingOptions } from './continuing.ts';
-import { call, createApp, resultsOf, shown } from './kit.test-d.ts';
+import { call, createApp, resultsOf, shown } from './test-kit/notes.ts';
 
 const named = (name: string): Tool =>
   defineTool({

@@ -3,7 +3,7 @@ import { scriptedModel, toolSuite } from '@utensil/core/testing';
 import { describe, expect, it, test } from 'vitest';
 import { askUserTool } from './ask-user.ts';
 import { planTool } from './plan.ts';
-import { call, createApp, resultsOf, shown } from './kit.test-d.ts';
+import { call, createApp, resultsOf, shown } from './test-kit/notes.ts';
 import { cancelWakeupTool, scheduleWakeupTool } from './wakeups.ts';
 import type { Wakeup, Wakeups } from './wakeups.ts';
 

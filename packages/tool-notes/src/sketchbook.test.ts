@@ -6,7 +6,7 @@ import { toolSuite } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it, test } from 'vitest';
 import { sketchbookPath, sketchbookTool } from './sketchbook.ts';
-import { call, createApp } from './kit.test-d.ts';
+import { call, createApp } from './test-kit/notes.ts';
 
 const note = (text: string, name?: string) => call('sketchbook', { note: text, ...(name !== undefined && { name }) });
 

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { frontMatterOf } from './front-matter.ts';
 import { listSkillsTool, readSkillTool } from './skill-tools.ts';
-import { call, createApp, shown } from './kit.test-d.ts';
+import { call, createApp, shown } from './test-kit/notes.ts';
 
 const tools = [listSkillsTool, readSkillTool];
 
