@@ -3,7 +3,7 @@
 import { runTool, textOf } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { openLinkTool, webSearchTool } from './index.ts';
-import { pdfOf } from './testing/pdf.ts';
+import { pdfOf } from './test-kit/pdf.ts';
 
 async function see(body: string, type: string): Promise<string> {
   const fetch = async () => new Response(body, { headers: { 'content-type': type } });

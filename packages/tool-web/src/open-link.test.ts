@@ -10,7 +10,7 @@ import type { Handler, Loopback, Reply } from '@utensil/tooling-loopback';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { openLinkTool } from './open-link.ts';
 import { contentsOf, endless, values } from '../../../tooling/attacks/pdfs.ts';
-import { pdfOf } from './testing/pdf.ts';
+import { pdfOf } from './test-kit/pdf.ts';
 
 const open: Loopback[] = [];
 afterEach(async () => {
