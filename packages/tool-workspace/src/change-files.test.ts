@@ -5,8 +5,8 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
 import { describe, expect, it } from 'vitest';
 import { deleteFilesTool, editFileTool, moveTool, projectsOf, readFilesTool, writeFileTool } from './index.ts';
-import { workspaceOf } from './kit.test-d.ts';
-import type { Workspace } from './kit.test-d.ts';
+import { workspaceOf } from './test-kit/workspace.ts';
+import type { Workspace } from './test-kit/workspace.ts';
 
 const utf16 = (text: string): Uint8Array =>
   Uint8Array.from([

@@ -3,7 +3,7 @@ import type { Files } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { expect, it } from 'vitest';
 import { editFileTool, projectsOf } from './index.ts';
-import { workspaceOf } from './kit.test-d.ts';
+import { workspaceOf } from './test-kit/workspace.ts';
 
 /** What a file says, what a model asks for, and what the file says then. */
 const writings: Readonly<

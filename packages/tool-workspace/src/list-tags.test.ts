@@ -4,7 +4,7 @@ import { toolSuite } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { listTagsTool, searchNotesTool } from './index.ts';
-import { workspaceOf } from './kit.test-d.ts';
+import { workspaceOf } from './test-kit/workspace.ts';
 import { tagsIn } from './notes/tags.ts';
 
 describe('list_tags', () => {

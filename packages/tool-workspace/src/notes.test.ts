@@ -2,7 +2,7 @@ import { runTool } from '@utensil/core';
 import type { JsonObject } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
 import { projectsOf, readNoteTool, searchNotesTool } from './index.ts';
-import { workspaceOf } from './kit.test-d.ts';
+import { workspaceOf } from './test-kit/workspace.ts';
 
 const vault = {
   'Plans.md':

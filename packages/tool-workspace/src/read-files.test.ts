@@ -2,7 +2,7 @@ import { createRegistry, emptySettings, resolveToolset, run, runTool } from '@ut
 import { scriptedModel } from '@utensil/core/testing';
 import { expect, it } from 'vitest';
 import { editFileTool, readFilesTool } from './index.ts';
-import { workspaceOf } from './kit.test-d.ts';
+import { workspaceOf } from './test-kit/workspace.ts';
 
 const ten = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join('');
 

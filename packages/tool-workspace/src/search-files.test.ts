@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { globFilesTool, listFilesTool, projectsOf, searchFilesTool } from './index.ts';
-import { workspaceOf } from './kit.test-d.ts';
+import { workspaceOf } from './test-kit/workspace.ts';
 
 describe('search_files', () => {
   it('[S2-27] shows snippets with their lines, and a summary where there are many', async () => {

@@ -2,8 +2,8 @@ import type { JsonObject, Tool } from '@utensil/core';
 import { toolSuite } from '@utensil/core/testing';
 import { describe, test } from 'vitest';
 import * as workspace from './index.ts';
-import { pdfOf } from './testing/pdf.ts';
-import { workspaceOf } from './kit.test-d.ts';
+import { pdfOf } from './test-kit/pdf.ts';
+import { workspaceOf } from './test-kit/workspace.ts';
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
 

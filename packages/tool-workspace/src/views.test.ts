@@ -3,8 +3,8 @@ import type { Tool } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { contentsOf, pagesOf, values } from '../../../tooling/attacks/pdfs.ts';
 import { projectsOf, viewDocumentsTool, viewImagesTool } from './index.ts';
-import { pdfOf } from './testing/pdf.ts';
-import { workspaceOf } from './kit.test-d.ts';
+import { pdfOf } from './test-kit/pdf.ts';
+import { workspaceOf } from './test-kit/workspace.ts';
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 import { createFiles, runTool, textOf } from '@utensil/core';
 import type { Host, JsonObject, ProjectFiles, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
-import { projectsOf } from './projects.ts';
+import { projectsOf } from '../projects.ts';
 
 /** A project of some files, and what a tool answers on it. */
 export interface Workspace {
