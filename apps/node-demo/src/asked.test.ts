@@ -5,7 +5,7 @@ import type { JsonObject } from '@utensil/core';
 import { loopback } from '@utensil/tooling-loopback';
 import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
 import { expect, it } from 'vitest';
-import { demo, startDemo, temporaryFolder } from './spawn-demo.ts';
+import { demo, startDemo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 const env = { ANTHROPIC_API_KEY: 'k' };
 

@@ -3,9 +3,9 @@ import type { Message } from '@utensil/core';
 import { arrangeHistory } from '@utensil/core/provider';
 import { user } from '@utensil/tooling-loopback/continuity';
 import { describe, expect, it } from 'vitest';
-import { describeCell } from './continuity/compare.ts';
-import { ask, beginThread, call, lastTurn, thinkingTurn } from './continuity/thread.ts';
-import { type Vendor, serve, stateOf, vendors } from './continuity/vendors.ts';
+import { describeCell } from './test-kit/continuity/compare.ts';
+import { ask, beginThread, call, lastTurn, thinkingTurn } from './test-kit/continuity/thread.ts';
+import { type Vendor, serve, stateOf, vendors } from './test-kit/continuity/vendors.ts';
 
 const threads = new Map<Vendor, Promise<readonly Message[]>>();
 

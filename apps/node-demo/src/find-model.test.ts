@@ -1,7 +1,7 @@
 import { type Handler, loopback, sse } from '@utensil/tooling-loopback';
 import { describe, expect, it } from 'vitest';
 import { findModel, nameModel } from './find-model.ts';
-import { demo, temporaryFolder } from './spawn-demo.ts';
+import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 const models = { models: [{ name: 'qwen3:8b' }, { name: 'nomic-embed-text' }, { name: 'gemma3' }] };
 const json = (body: object) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startDemo, temporaryFolder } from './spawn-demo.ts';
+import { startDemo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 const note = '" was interrupted. Type /resume to go on.';
 const question = 'It had begun when the program ended: it may have been done, or not.';

@@ -3,10 +3,10 @@
 // and the answers in turn.
 import type { ModelRequest } from '@utensil/core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { complaintsAbout } from './killed/judge.ts';
-import { openTheatre, type Theatre } from './killed/processes.ts';
-import type { Recovery } from './killed/program.ts';
-import { distinct, hearers, refusals } from './killed/verdict.ts';
+import { complaintsAbout } from './test-kit/killed/judge.ts';
+import { openTheatre, type Theatre } from './test-kit/killed/processes.ts';
+import type { Recovery } from './test-kit/killed/program.ts';
+import { distinct, hearers, refusals } from './test-kit/killed/verdict.ts';
 
 const answers: readonly Recovery[] = ['accept', 'reject', 'again', 'nobody'];
 const isLong = inject('isLong');

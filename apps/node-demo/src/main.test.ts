@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { demo, temporaryFolder } from './spawn-demo.ts';
+import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 describe('one request', () => {
   it('leaves the file on disk and prints the listing', async () => {

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { demo, temporaryFolder } from './spawn-demo.ts';
+import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 /** Permissions say nothing to root, unless its capabilities are taken away. */
 const withoutCapabilities = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Seals } from '@utensil/core';
 import { openSeals } from './seal-key.ts';
-import { demo, temporaryFolder } from './spawn-demo.ts';
+import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 /** The seals of a folder by the key at a path. Throws where there are none. */
 async function sealsOf(folder: string, UTENSIL_KEY_FILE: string): Promise<Seals> {

@@ -11,7 +11,7 @@ import {
 } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { createSession } from './session.ts';
-import { temporaryFolder } from './spawn-demo.ts';
+import { temporaryFolder } from './test-kit/spawn-demo.ts';
 import { describeTools, setOption, type ToolSession } from './tool-settings.ts';
 import { folderProblem, storageAdvice, openWorkspace } from './workspace.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loopback } from '@utensil/tooling-loopback';
 import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
 import { describe, expect, it } from 'vitest';
-import { demo, type SpawnOptions, startDemo, temporaryFolder } from './spawn-demo.ts';
+import { demo, type SpawnOptions, startDemo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 describe('the standard output', () => {
   it('holds the answer alone: banner, calls and notes are on the standard error', async () => {

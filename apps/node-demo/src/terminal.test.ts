@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loopback } from '@utensil/tooling-loopback';
 import { describe, expect, it } from 'vitest';
-import { startDemo, temporaryFolder } from './spawn-demo.ts';
+import { startDemo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
 

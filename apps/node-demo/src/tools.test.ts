@@ -6,7 +6,7 @@ import type { JsonObject } from '@utensil/core';
 import { loopback } from '@utensil/tooling-loopback';
 import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
 import { expect, it } from 'vitest';
-import { demo, temporaryFolder } from './spawn-demo.ts';
+import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 /** What the program shows of one call of a model, and what the model was offered. */
 async function play(words: readonly string[], call: { readonly name: string; readonly input: JsonObject }, PATH = '') {

@@ -6,7 +6,7 @@ import type { JsonObject } from '@utensil/core';
 import { type Loopback, loopback } from '@utensil/tooling-loopback';
 import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
 import { expect, it } from 'vitest';
-import { demo, temporaryFolder } from './spawn-demo.ts';
+import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 
 const project: Readonly<Record<string, string>> = {
   'src/main.ts': "import { greet } from './greet.ts';\n\nconsole.log(greet('Ada'));\n",

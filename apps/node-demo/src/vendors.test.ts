@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Handler, loopback, sse } from '@utensil/tooling-loopback';
 import { anthropicStream } from '@utensil/tooling-loopback/anthropic';
 import { describe, expect, it } from 'vitest';
-import { demo, temporaryFolder } from './spawn-demo.ts';
+import { demo, temporaryFolder } from './test-kit/spawn-demo.ts';
 import { demoTools } from './tools.ts';
 
 const toolNames = demoTools({}).flatMap(({ name, defaultEnabled = true }) => (defaultEnabled ? [name] : []));

@@ -10,9 +10,9 @@ import {
 } from '@utensil/core';
 import type { Answer, AnswerBlock } from '@utensil/tooling-loopback/answer';
 import { describe, expect, it } from 'vitest';
-import { textWithin } from './sent.ts';
-import { ask, call, lastTurn } from './thread.ts';
-import { type Vendor, serve, vendors } from './vendors.ts';
+import { textWithin } from '../test-kit/continuity/sent.ts';
+import { ask, call, lastTurn } from '../test-kit/continuity/thread.ts';
+import { type Vendor, serve, vendors } from '../test-kit/continuity/vendors.ts';
 
 const inputs: unknown[] = [];
 

@@ -6,7 +6,7 @@ import { loopback } from '@utensil/tooling-loopback';
 import { play } from '@utensil/tooling-loopback/answer';
 import { refuseOpenAIChat } from '@utensil/tooling-loopback/validators';
 import { describe, it } from 'vitest';
-import { namesInPrompt, textWire } from './text-wire.ts';
+import { namesInPrompt, textWire } from '../test-kit/continuity/text-wire.ts';
 
 const noTools = { status: 400, body: JSON.stringify({ error: { message: 'This model does not support tools.' } }) };
 

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callsOf, type Message } from '@utensil/core';
 import { expect, it } from 'vitest';
-import { demo, temporaryFolder } from '../spawn-demo.ts';
+import { demo, temporaryFolder } from '../test-kit/spawn-demo.ts';
 
 const words = ['--show', 'code-mode'];
 

@@ -29,7 +29,7 @@ export interface SpawnOptions {
   readonly through?: readonly string[];
 }
 
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 const slowDisk = new URL('./slow-disk.ts', import.meta.url).href;
 
