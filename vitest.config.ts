@@ -79,7 +79,7 @@ export default defineConfig({
         test: {
           name: 'web-demo',
           include: ['apps/web-demo/src/pages/**/*.test.ts'],
-          globalSetup: 'apps/web-demo/src/testing/serve.ts', // builds the app
+          globalSetup: 'apps/web-demo/src/test-kit/serve.ts', // builds the app
         },
       },
       {

@@ -8,7 +8,7 @@ import { chromium } from 'playwright';
 import type { Page } from 'playwright';
 import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset } from '@utensil/core';
 import { build, preview } from 'vite';
-import { mixedMessages, seedThread } from './src/testing/long-thread.ts';
+import { mixedMessages, seedThread } from './src/test-kit/long-thread.ts';
 
 measureRegistry(50);
 

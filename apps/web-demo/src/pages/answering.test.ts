@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import type { Watched } from '../testing/browser.ts';
-import { chooseServer, say, serveModel } from '../testing/model-server.ts';
-import type { ModelServer, Turn } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import type { Watched } from '../test-kit/browser.ts';
+import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import type { ModelServer, Turn } from '../test-kit/model-server.ts';
 
 useBrowser();
 

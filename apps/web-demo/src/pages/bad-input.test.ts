@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { damage } from '../testing/damage.ts';
-import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { damage } from '../test-kit/damage.ts';
+import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
 useBrowser();
 

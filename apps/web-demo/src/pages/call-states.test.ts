@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { lookAt } from '../testing/look.ts';
-import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { lookAt } from '../test-kit/look.ts';
+import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
 useBrowser();
 

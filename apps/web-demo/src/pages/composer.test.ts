@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
 useBrowser();
 

@@ -2,8 +2,8 @@ import { loopback } from '@utensil/tooling-loopback';
 import type { Handler, Loopback } from '@utensil/tooling-loopback';
 import type { Page } from 'playwright';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { say } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { say } from '../test-kit/model-server.ts';
 
 // Names of the loopback that stand for a server in the local network, and for one that is nowhere.
 useBrowser(['--host-resolver-rules=MAP lan.example 127.0.0.1,MAP nas.local 127.0.0.1']);

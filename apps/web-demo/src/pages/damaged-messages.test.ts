@@ -1,9 +1,9 @@
 import type { Message } from '@utensil/core';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { seedThread } from '../testing/long-thread.ts';
-import { say } from '../testing/model-server.ts';
-import { allStored } from '../testing/stored.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { seedThread } from '../test-kit/long-thread.ts';
+import { say } from '../test-kit/model-server.ts';
+import { allStored } from '../test-kit/stored.ts';
 
 useBrowser();
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { chooseMore } from '../testing/files.ts';
-import { say } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { chooseMore } from '../test-kit/files.ts';
+import { say } from '../test-kit/model-server.ts';
 
 useBrowser();
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { chooseServer, say, serveModel } from '../testing/model-server.ts';
-import type { ModelServer } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+import type { ModelServer } from '../test-kit/model-server.ts';
 
 useBrowser();
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { say, serveModel } from '../testing/model-server.ts';
-import type { ModelServer } from '../testing/model-server.ts';
-import { allStored } from '../testing/stored.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { say, serveModel } from '../test-kit/model-server.ts';
+import type { ModelServer } from '../test-kit/model-server.ts';
+import { allStored } from '../test-kit/stored.ts';
 
 useBrowser();
 

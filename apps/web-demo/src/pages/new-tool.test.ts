@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
 useBrowser();
 

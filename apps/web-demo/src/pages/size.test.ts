@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, inject, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
 
 useBrowser();
 

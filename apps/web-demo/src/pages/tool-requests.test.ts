@@ -1,8 +1,8 @@
 import { loopback } from '@utensil/tooling-loopback';
 import type { BrowserContext, Page } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
 // A name of the loopback that looks like any other on the internet, and one of the local network.
 useBrowser(['--host-resolver-rules=MAP plain.example 127.0.0.1,MAP nas.local 127.0.0.1']);

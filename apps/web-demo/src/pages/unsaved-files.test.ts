@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import type { Watched } from '../testing/browser.ts';
-import { say } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import type { Watched } from '../test-kit/browser.ts';
+import { say } from '../test-kit/model-server.ts';
 
 useBrowser();
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../testing/browser.ts';
-import { mixedMessages, seedThread } from '../testing/long-thread.ts';
-import { chooseMore } from '../testing/files.ts';
-import { lookAt } from '../testing/look.ts';
-import { chooseServer, say, serveModel } from '../testing/model-server.ts';
+import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { mixedMessages, seedThread } from '../test-kit/long-thread.ts';
+import { chooseMore } from '../test-kit/files.ts';
+import { lookAt } from '../test-kit/look.ts';
+import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
 useBrowser();
 
