@@ -19,11 +19,15 @@ const good = {
   'package.json': { name: 'root', devDependencies: { vitest: '*', esbuild: '*' } },
   'packages/core/package.json': {
     name: '@utensil/core',
-    exports: entries('.', './testing', './file-commands'),
+    exports: { ...entries('.', './file-commands'), './testing': { '@utensil/source': './src/testing/index.ts' } },
     dependencies: { '@noble/hashes': '*' },
     devDependencies: { 'fast-check': '*', '@utensil/storage-memory': '*' },
   },
-  'packages/core/src/index.ts': "export { hash } from './base/hash.ts';\nexport type { A } from './model/a.ts';\n",
+  'packages/core/src/index.ts': [
+    "export { hash } from './base/hash.ts';",
+    "export type { A } from './model/a.ts';",
+    "export type { Step } from './run/run.ts';",
+  ].join('\n'),
   'packages/core/src/base/hash.ts': "import { sha256 } from '@noble/hashes/sha2.js';\nexport const hash = sha256;\n",
   'packages/core/src/model/a.ts': "import type { B } from './b.ts';\nexport type A = B;\n",
   'packages/core/src/model/b.ts':
@@ -33,6 +37,7 @@ const good = {
   'packages/core/src/run/run.ts': "export type { Step } from './loop/step.ts';\n",
   'packages/core/src/testing/index.ts': "export { suite } from './suite.ts';\n",
   'packages/core/src/testing/suite.ts': "import { hash } from '../base/hash.ts';\nexport const suite = hash;\n",
+  'packages/core/src/test-kit/runs.ts': "import { hash } from '../base/hash.ts';\nimport { expect } from 'vitest';\n",
   'packages/core/src/model/a.test.ts': [
     "import { readFileSync } from 'node:fs';",
     "import { expect } from 'vitest';",
@@ -41,6 +46,7 @@ const good = {
     "import { hash } from '@utensil/core';",
     "import type { Step } from '../run/run.ts';",
     "import { suite } from '../testing/index.ts';",
+    "import { runs } from '../test-kit/runs.ts';",
     "import { fixture } from '../../../../tooling/fixture.ts';",
   ].join('\n'),
   'packages/provider-a/package.json': {
@@ -123,6 +129,7 @@ test.for([
   ['node-builtin', 'packages/core', "import { open } from 'node:fs';"],
   ['node-builtin', 'packages/core', "import { join } from 'path';"],
   ['testing-in-source', 'packages/core', "import { suite } from '../testing/index.ts';"],
+  ['test-kit-in-source', 'packages/core', "import { runs } from '../test-kit/runs.ts';"],
   ['own-entry', 'packages/core', "import { hash } from '@utensil/core';"],
   ['unresolved', 'packages/core', "import { a } from './a.js';"],
   ['unresolved', 'packages/core', "import { a } from './a';"],
@@ -196,6 +203,43 @@ test('finds a package of ours as a peer where it has to be a dependency', () => 
   expect(findWith({ ...tool, peerDependencies: { ...core, ...pdfText }, dependencies: { zod: '*' } })).toEqual([
     'packages/tool-a/src/pdf.ts:1 undeclared-dependency',
   ]);
+});
+
+test('finds an import of the test kit in a published suite, and as a type', () => {
+  const planted = (code: string) => find({ 'packages/core/src/testing/planted.ts': `${code}\n` });
+  const violation = ['packages/core/src/testing/planted.ts:1 test-kit-in-source'];
+  expect(planted("import { runs } from '../test-kit/runs.ts';")).toEqual(violation);
+  expect(planted("export type Runs = import('../test-kit/runs.ts').Runs;")).toEqual(violation);
+});
+
+describe('a file among shipped sources', () => {
+  const manifest = (exports: unknown) => ({
+    'packages/tool-a/package.json': { ...good['packages/tool-a/package.json'], exports },
+  });
+  const planted = {
+    'packages/tool-a/src/scene.ts': "export { part } from './part.ts';\n",
+    'packages/tool-a/src/part.ts': 'export const part = 1;\n',
+    'packages/tool-a/src/a.test.ts': "import { part } from './scene.ts';\n",
+  };
+
+  test('is found if only tests reach it, directly or through another', () => {
+    expect(find(planted)).toEqual([
+      'packages/tool-a/src/part.ts:1 test-only',
+      'packages/tool-a/src/scene.ts:1 test-only',
+    ]);
+    const app = { 'apps/demo/src/scene.ts': '', 'apps/demo/src/a.test.ts': "import './scene.ts';\n" };
+    expect(find(app)).toEqual(['apps/demo/src/scene.ts:1 test-only']);
+    const kit = { 'packages/tool-a/src/scene.ts': '', 'packages/tool-a/src/test-kit/a.ts': "import '../scene.ts';\n" };
+    expect(find(kit)).toEqual(['packages/tool-a/src/scene.ts:1 test-only']);
+  });
+
+  test('is allowed if an entry or a program reaches it, too, or if no test does', () => {
+    const entry = { './scene': { '@utensil/source': './src/scene.ts', default: './dist/scene.js' } };
+    expect(find({ ...planted, ...manifest({ ...entries('.'), ...entry }) })).toEqual([]);
+    const program = { 'packages/tool-a/src/main.ts': "export const run = () => import('./scene.ts');\n" };
+    expect(find({ ...planted, ...program })).toEqual([]);
+    expect(find({ ...planted, 'packages/tool-a/src/a.test.ts': '' })).toEqual([]);
+  });
 });
 
 test('finds a cycle, once', () => {

@@ -28,6 +28,7 @@ const rooms: Readonly<Record<string, Rooms>> = {
       ['toolset'],
       ['run'],
       ['testing'],
+      ['test-kit'],
     ],
     closed: ['run/loop'],
   },

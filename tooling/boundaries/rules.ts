@@ -32,6 +32,8 @@ function judgePath(specifier: string, { path, isTest, member }: Source, root: st
     return ['escape', `${specifier} leaves ${member.folder}: import an entry point of the other package, by its name`];
   if (!existsSync(join(root, target)))
     return ['unresolved', `${specifier} names no file: write its whole name, with .ts`];
+  if (target.startsWith(`${member.folder}/src/test-kit/`) && !isTest)
+    return ['test-kit-in-source', `${specifier} is not shipped: move what shipped code needs out of src/test-kit`];
   const testing = `${member.folder}/src/testing/`;
   if (target.startsWith(testing) && !path.startsWith(testing) && !isTest)
     return ['testing-in-source', `${specifier} is for tests: move what shipped code needs out of src/testing`];

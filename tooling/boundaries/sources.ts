@@ -19,7 +19,7 @@ export function readSources(root: string, member: Member): Source[] {
   if (layer === undefined) throw new Error(`${member.folder} is in no layer: add it to tooling/boundaries/layers.ts`);
   return pathsOf(root, member.folder).map((path) => ({
     path,
-    isTest: /\.test(?:-d)?\.tsx?$|^apps\/[^/]+\/src\/testing\//.test(path), // an app ships nothing of its testing
+    isTest: /\.test(?:-d)?\.tsx?$|\/src\/test-kit\//.test(path), // no package ships its test kit
     member,
     layer,
     imports: readImports(path, readFileSync(join(root, path), 'utf8')),

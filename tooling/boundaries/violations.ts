@@ -5,6 +5,7 @@ import type { Import } from './imports.ts';
 import { judgePlace, judgeRoom } from './rooms.ts';
 import { judge, type Verdict } from './rules.ts';
 import { readSources, type Source } from './sources.ts';
+import { findTestOnly } from './test-only.ts';
 
 export interface Violation {
   readonly file: string;
@@ -24,15 +25,21 @@ export function findViolations(root: string): Violation[] {
       violation(judge(each, source, { root, members }) ?? judgeRoom(each, source), source.path, each.line),
     ),
   ]);
-  return [...wrong, ...findCircles(sources)];
+  const graph = graphOf(sources);
+  return [...wrong, ...findTestOnly(sources, graph).flatMap(testOnly), ...findCircles(graph)];
+}
+
+function testOnly({ path, member }: Source): readonly Violation[] {
+  const message = `only tests import it: move it to ${member.folder}/src/test-kit`;
+  return [{ file: path, line: 1, rule: 'test-only', message }];
 }
 
 function violation(verdict: Verdict, file: string, line: number): readonly Violation[] {
   return verdict === undefined ? [] : [{ file, line, rule: verdict[0], message: verdict[1] }];
 }
 
-function findCircles(sources: readonly Source[]): Violation[] {
-  return findCycles(graphOf(sources)).map(({ path, line }) => ({
+function findCircles(graph: ReadonlyMap<string, readonly Edge[]>): Violation[] {
+  return findCycles(graph).map(({ path, line }) => ({
     file: path.at(-2) ?? '',
     line,
     rule: 'cycle',
@@ -46,5 +53,6 @@ function graphOf(sources: readonly Source[]): Map<string, Edge[]> {
 }
 
 function edgeOf({ specifier, line }: Import, path: string): Edge[] {
-  return specifier.startsWith('.') ? [{ to: posix.join(posix.dirname(path), specifier), line }] : [];
+  if (!specifier.startsWith('.')) return [];
+  return [{ to: posix.join(posix.dirname(path), specifier.replace(/\?.*/, '')), line }];
 }

@@ -46,10 +46,19 @@ function pack({ folder, manifest }: Package): ArrayBuffer {
 }
 
 async function problemsOfTarball(tarball: ArrayBuffer): Promise<string[]> {
+  const packed = createPackageFromTarballData(new Uint8Array(tarball));
   const linted = await publint({ pack: { tarball }, strict: true });
-  const typed = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+  const typed = await checkPackage(packed);
   const wrong = typed.types === false ? ['there are no types'] : typed.problems.filter(isOurs).map(describe);
-  return [...linted.messages.map((message) => formatMessage(message, linted.pkg) ?? message.code), ...wrong];
+  const tests = packed
+    .listFiles()
+    .filter(isForTests)
+    .map((file) => `${file} is packed, and only tests need it`);
+  return [...linted.messages.map((message) => formatMessage(message, linted.pkg) ?? message.code), ...wrong, ...tests];
+}
+
+function isForTests(file: string): boolean {
+  return /\.test(?:-d)?\.|\/(?:test-kit|fixtures|golden|__snapshots__)\//.test(file);
 }
 
 /** ES modules only is what we publish: Node.js requires them since 20.19, and resolution older than `exports` is not served. */

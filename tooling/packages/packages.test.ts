@@ -54,6 +54,24 @@ test('finds each fault, and goes on to the next package', () => {
   expect(output).toMatch(/a program with --module esnext --moduleResolution bundler:\n.*untyped.*TS2307/);
 });
 
+test('finds tests and what only they need in a tarball', () => {
+  const { output } = checkPackages(
+    builtPackage('tested', {
+      'src/a.test.ts': '',
+      'src/a.test-d.ts': '',
+      'src/test-kit/scene.ts': '',
+      'src/fixtures/page.html': '',
+      'src/latest.ts': '',
+    }),
+  );
+  expect(output.match(/(?<=src\/).*(?= is packed, and only tests need it)/g)?.sort()).toEqual([
+    'a.test-d.ts',
+    'a.test.ts',
+    'fixtures/page.html',
+    'test-kit/scene.ts',
+  ]);
+});
+
 test('fails where there is no package', () => {
   expect(checkPackages({})).toMatchObject({
     ok: false,

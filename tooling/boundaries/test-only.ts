@@ -1,0 +1,39 @@
+// Files among shipped sources that nothing but tests reaches: they belong in `src/test-kit`, which is not published.
+
+import { sourceCondition } from '../workspace/manifest.ts';
+import type { Member } from '../workspace/members.ts';
+import type { Edge } from './cycles.ts';
+import type { Source } from './sources.ts';
+
+/** Files that only their tests import, and that stay where they are, each for a reason. */
+const shown: Readonly<Record<string, string>> = {
+  'apps/examples/src/acme.ts': 'An example of a provider, which the README of core cites.',
+};
+
+/**
+ * The sources of packages and apps that no entry of a manifest reaches, and no program: a file that nothing imports,
+ * such as `main.ts`. What no test reaches either is for knip.
+ */
+export function findTestOnly(sources: readonly Source[], graph: ReadonlyMap<string, readonly Edge[]>): Source[] {
+  const shipped = sources.filter(({ path, isTest }) => !isTest && /^(?:packages|apps)\//.test(path));
+  const imported = new Set([...graph.values()].flat().map(({ to }) => to));
+  const entries = sources.flatMap(({ member }) => entriesOf(member));
+  const programs = shipped.map(({ path }) => path).filter((path) => !imported.has(path) || path in shown);
+  const reached = reachable(graph, [...entries, ...programs]);
+  const tests = sources.filter(({ isTest }) => isTest).map(({ path }) => path);
+  const tested = reachable(graph, tests);
+  return shipped.filter(({ path }) => tested.has(path) && !reached.has(path));
+}
+
+function entriesOf({ folder, manifest }: Member): string[] {
+  return Object.values(manifest.exports ?? {}).flatMap((target) => {
+    const source = typeof target === 'string' ? undefined : target[sourceCondition];
+    return source === undefined ? [] : [source.replace(/^\./, folder)];
+  });
+}
+
+function reachable(graph: ReadonlyMap<string, readonly Edge[]>, starts: readonly string[]): ReadonlySet<string> {
+  const reached = new Set(starts);
+  for (const file of reached) for (const { to } of graph.get(file) ?? []) reached.add(to);
+  return reached;
+}
