@@ -185,8 +185,9 @@ export const composer = {
 /** Token counts and the last request. */
 export const request = {
   view: 'View request',
+  /** `context`: of the last request; 0 if it is not known yet. */
   usage: (tokens: number, context: number): string =>
-    `${number(tokens)} ${plural(tokens, { one: 'token', other: 'tokens' })} used · ${number(context)} in context`,
+    `${number(tokens)} ${plural(tokens, { one: 'token', other: 'tokens' })} used${context === 0 ? '' : ` · ${number(context)} in context`}`,
   title: 'Last request to the model',
   none: 'No requests yet since this page opened.',
 };

@@ -34,7 +34,7 @@ async function comes(...wanted: readonly string[]): Promise<void> {
       await looks();
       for (const place of wanted) expect([...shown]).toContain(place);
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 }
 
@@ -90,12 +90,19 @@ it('shows the first screen, the menu of projects and their questions in the text
 });
 
 it('shows a conversation, and what is attached to a message, in the texts that are provided', async () => {
-  await comes('composer.placeholderCommands');
-  drop(
+  await expect.poll(() => document.querySelector<HTMLSelectElement>('#project')?.value).toBe('first');
+  const attached = [
     new File([new Uint8Array(11 * 2 ** 20)], 'α'),
     new File(['α'.repeat(200_001)], 'β'),
     new File([new Uint8Array([0, 1, 2])], 'γ'),
     new File(['α'], 'δ'),
+  ];
+  await vi.waitFor(
+    async () => {
+      drop(...attached); // again, if the page of another project was still there
+      await expect.poll(() => root.querySelector('.attachments')).not.toBeNull();
+    },
+    { timeout: 60_000 },
   );
   await comes('composer.tooLarge', 'composer.tooLong', 'composer.unknownKind', 'composer.removeAttachment');
   const write = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
