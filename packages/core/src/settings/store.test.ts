@@ -1,35 +1,36 @@
 // The settings that core keeps in records. What other tabs do is here done by another driver of the same state.
 
+import { memoryState, memoryStorage } from '@utensil/storage-memory';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { UtensilError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json.ts';
+import { hmacSeals } from '../base/seals.ts';
+import { createRecords } from '../records/records.ts';
+import type { RecordStore } from '../records/records.ts';
+import { settingsGrants } from '../run/grants.ts';
+import { run } from '../run/start.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
+import { scriptedModel } from '../testing/scripted-model.ts';
+import { deleteThread } from '../thread/thread.ts';
+import { defineTool } from '../tool/define.ts';
+import { createRegistry } from '../tool/registry.ts';
+import type { Tool } from '../tool/tool.ts';
+import { resolveToolset } from '../toolset/toolset.ts';
+import { layerSettings } from './layers.ts';
+import { migrate } from './migrations/migrate.ts';
 import {
-  createRecords,
-  createRegistry,
-  deleteThread,
-  defineTool,
   emptySettings,
-  jsonSchema,
-  openSettings,
-  resolveToolset,
-  run,
-  hmacSeals,
-  settingsGrants,
-  UtensilError,
-} from '@utensil/core';
-import {
   isEnabled,
-  layerSettings,
-  openThreadSettings,
   settingsOf,
   withEnabled,
   withGrant,
   withInstructions,
   withOption,
-} from '@utensil/core/settings';
-import type { JsonObject, RecordStore, Settings, SettingsOptions, SettingsStore, Tool } from '@utensil/core';
-import { migrate } from '@utensil/core/migrations';
-import { scriptedModel } from '@utensil/core/testing';
-import fc from 'fast-check';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { memoryState, memoryStorage } from './memory.ts';
+} from './settings.ts';
+import type { Settings } from './settings.ts';
+import { openSettings, openThreadSettings } from './store.ts';
+import type { SettingsOptions, SettingsStore } from './store.ts';
 
 const named = (name: string, more: Partial<Tool> = {}): Tool =>
   defineTool({

@@ -1,12 +1,14 @@
 // Finding files, and text in them: over a storage that keeps every promise.
 
-import { createFiles } from '@utensil/core';
-import { fileError, findFiles, searchFiles } from '@utensil/core/files';
-import type { Files } from '@utensil/core';
-import type { SearchHit, SearchOptions, SearchResult } from '@utensil/core/files';
+import { memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { memoryStorage } from './memory.ts';
+import { createFiles } from '../create-files.ts';
+import { fileError } from '../file-error.ts';
+import type { Files } from '../files.ts';
+import { findFiles } from './find-files.ts';
+import { searchFiles } from './search-files.ts';
+import type { SearchHit, SearchOptions, SearchResult } from './search-files.ts';
 
 let files: Files;
 beforeEach(() => {

@@ -1,13 +1,16 @@
 // Parts of files, and files put together: over a storage that keeps every promise.
 
-import { createFiles, isUtensilError } from '@utensil/core';
-import { mountFiles, readOnly, subtree } from '@utensil/core/files';
-import type { Files, FileListing, ListOptions } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core/storage';
-import { checkFiles } from '@utensil/core/testing';
+import { memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { memoryStorage } from './memory.ts';
+import { isUtensilError } from '../../base/errors.ts';
+import { checkFiles } from '../../testing/files-model.ts';
+import { createFiles } from '../create-files.ts';
+import type { Files, FileListing, ListOptions } from '../files.ts';
+import { readOnly } from '../read-only.ts';
+import type { StorageDriver } from '../storage/driver.ts';
+import { subtree } from '../subtree.ts';
+import { mountFiles } from './mount.ts';
 
 const newFiles = (): Files => createFiles(memoryStorage(), { now: () => 1000 });
 

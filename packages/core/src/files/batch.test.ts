@@ -1,11 +1,11 @@
-import { createFiles } from '@utensil/core';
-import { createCommitStage } from '@utensil/core/storage';
-import type { Files } from '@utensil/core';
-import type { StorageChange, StorageDriver } from '@utensil/core/storage';
-import { checkFiles } from '@utensil/core/testing';
+import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryState, memoryStorage } from './memory.ts';
+import { checkFiles } from '../testing/files-model.ts';
+import { createFiles } from './create-files.ts';
+import type { Files } from './files.ts';
+import type { StorageChange, StorageDriver } from './storage/driver.ts';
+import { createCommitStage } from './storage/stage/stage.ts';
 
 async function contentOf(files: Files): Promise<Readonly<Record<string, string>>> {
   const { entries } = await files.list('/', { depth: 32 });

@@ -1,6 +1,9 @@
-import { createRecords, deleteThread, listThreads, type Message, openThread, UtensilError } from '@utensil/core';
+import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
-import { memoryStorage } from './memory.ts';
+import { UtensilError } from '../base/errors.ts';
+import type { Message } from '../model/message.ts';
+import { createRecords } from '../records/records.ts';
+import { deleteThread, listThreads, openThread } from './thread.ts';
 
 const message = (id: string): Message => ({ id, role: 'user', parts: [{ type: 'text', text: id }], createdAt: 1 });
 

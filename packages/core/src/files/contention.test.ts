@@ -1,9 +1,12 @@
-import { createFiles, createRecords } from '@utensil/core';
-import { mountFiles, readOnly, subtree } from '@utensil/core/files';
-import type { Files } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core/storage';
+import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { memoryState, memoryStorage } from './memory.ts';
+import { createRecords } from '../records/records.ts';
+import { createFiles } from './create-files.ts';
+import type { Files } from './files.ts';
+import { mountFiles } from './mount/mount.ts';
+import { readOnly } from './read-only.ts';
+import type { StorageDriver } from './storage/driver.ts';
+import { subtree } from './subtree.ts';
 
 const forty = Array.from({ length: 40 }, (_, index) => index);
 

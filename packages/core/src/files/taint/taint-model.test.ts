@@ -1,10 +1,11 @@
-import { createFiles, isUtensilError } from '@utensil/core';
-import { seenBy } from '@utensil/core/files';
-import type { Files } from '@utensil/core';
-import type { FilesObserver } from '@utensil/core/files';
+import { memoryStorage } from '@utensil/storage-memory';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { memoryStorage } from './memory.ts';
+import { isUtensilError } from '../../base/errors.ts';
+import { createFiles } from '../create-files.ts';
+import type { Files } from '../files.ts';
+import { seenBy } from './observer.ts';
+import type { FilesObserver } from './observer.ts';
 
 const paths = ['/a', '/b', '/d/a', '/d/b'] as const;
 const path = fc.constantFrom(...paths);

@@ -1,11 +1,14 @@
 // The files layer of core, over a storage that keeps every promise.
 
-import { createFiles, createRecords, isUtensilError } from '@utensil/core';
-import { mediaTypeOf, readOnly } from '@utensil/core/files';
-import type { Files } from '@utensil/core';
-import type { StorageDriver } from '@utensil/core/storage';
+import { memoryStorage } from '@utensil/storage-memory';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { memoryStorage } from './memory.ts';
+import { isUtensilError } from '../base/errors.ts';
+import { createRecords } from '../records/records.ts';
+import { createFiles } from './create-files.ts';
+import type { Files } from './files.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { readOnly } from './read-only.ts';
+import type { StorageDriver } from './storage/driver.ts';
 
 let driver: StorageDriver;
 let files: Files;

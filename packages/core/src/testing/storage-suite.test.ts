@@ -1,7 +1,11 @@
-// The suite of core has its own test here, where a good driver is: the good one with one line changed must fail the
-// one test that is about that line, and no other but those that do a little of everything.
+// The suite is held against a good driver, and against the same with one line changed, which must fail the one test
+// that is about that line, and no other but those that do a little of everything.
 
-import { fileError, nameOf, parentOf } from '@utensil/core/files';
+import { memoryState, memoryStorage } from '@utensil/storage-memory';
+import type { MemoryState } from '@utensil/storage-memory';
+import { describe, expect, it } from 'vitest';
+import { fileError } from '../files/file-error.ts';
+import { nameOf, parentOf } from '../files/paths.ts';
 import type {
   StorageChange,
   StorageCommit,
@@ -10,12 +14,9 @@ import type {
   EntryKey,
   ListedEntry,
   StorageDriver,
-} from '@utensil/core/storage';
-import { storageCases, storageSuite } from '@utensil/core/testing';
-import type { StorageBackend, StorageCaseName } from '@utensil/core/testing';
-import { describe, expect, it } from 'vitest';
-import { memoryState, memoryStorage } from './memory.ts';
-import type { MemoryState } from './memory.ts';
+} from '../files/storage/driver.ts';
+import { storageCases, storageSuite } from './storage-suite.ts';
+import type { StorageBackend, StorageCaseName } from './storage-suite.ts';
 
 /** What a broken driver does otherwise than the good one. */
 type Defect = (good: StorageDriver, state: MemoryState) => Partial<StorageDriver>;

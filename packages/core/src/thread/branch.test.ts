@@ -1,21 +1,15 @@
-import {
-  alternativesTo,
-  branchOf,
-  branchThread,
-  createRecords,
-  createRegistry,
-  emptySettings,
-  lastMessageOf,
-  openThread,
-  resolveToolset,
-  resume,
-  run,
-} from '@utensil/core';
-import type { Message } from '@utensil/core';
-import { scriptedModel } from '@utensil/core/testing';
+import { memoryStorage } from '@utensil/storage-memory';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { memoryStorage } from './memory.ts';
+import type { Message } from '../model/message.ts';
+import { createRecords } from '../records/records.ts';
+import { resume, run } from '../run/start.ts';
+import { emptySettings } from '../settings/settings.ts';
+import { scriptedModel } from '../testing/scripted-model.ts';
+import { createRegistry } from '../tool/registry.ts';
+import { resolveToolset } from '../toolset/toolset.ts';
+import { alternativesTo, branchOf, branchThread, lastMessageOf } from './branch.ts';
+import { openThread } from './thread.ts';
 
 const toolset = resolveToolset(createRegistry(), emptySettings, {});
 const says = (id: string, parentId?: string | null): Message => ({

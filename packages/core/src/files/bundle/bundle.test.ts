@@ -1,12 +1,17 @@
 // A project as one file: over a storage that keeps every promise.
 
-import { createFiles, isUtensilError } from '@utensil/core';
-import { exportFiles, fileError, importFiles, subtree } from '@utensil/core/files';
-import type { Files, Json } from '@utensil/core';
-import type { ImportOptions } from '@utensil/core/files';
+import { memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { memoryStorage } from './memory.ts';
+import { isUtensilError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { createFiles } from '../create-files.ts';
+import { fileError } from '../file-error.ts';
+import type { Files } from '../files.ts';
+import { subtree } from '../subtree.ts';
+import { exportFiles } from './export-files.ts';
+import { importFiles } from './import-files.ts';
+import type { ImportOptions } from './import-files.ts';
 
 const newFiles = (): ReturnType<typeof createFiles> => createFiles(memoryStorage(), { now: () => 1000 });
 

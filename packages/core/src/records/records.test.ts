@@ -1,10 +1,12 @@
-import { createRecords, logKey } from '@utensil/core';
-import { comparePaths } from '@utensil/core/storage';
-import type { RecordKey, RecordStore } from '@utensil/core';
-import type { StorageChange, StorageCommit, StorageDriver } from '@utensil/core/storage';
+import { memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryStorage } from './memory.ts';
+import { comparePaths } from '../files/paths.ts';
+import { logKey } from '../files/record-key.ts';
+import type { RecordKey } from '../files/record-key.ts';
+import type { StorageChange, StorageCommit, StorageDriver } from '../files/storage/driver.ts';
+import { createRecords } from './records.ts';
+import type { RecordStore } from './records.ts';
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 

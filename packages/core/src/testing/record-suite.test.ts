@@ -1,14 +1,18 @@
 // Core's record suite is tested here, because it needs a good storage: a store with one planted defect, in itself or in
 // its driver, must fail the case that is about it. Each case of the suite has at least one defect.
 
-import { createRecords, logKey, logNumber } from '@utensil/core';
-import type { CorruptRecord, RecordChange, RecordKey, RecordStore, StoredRecord } from '@utensil/core';
-import type { EntryKey, StorageDriver } from '@utensil/core/storage';
-import { recordCases, recordSuite } from '@utensil/core/testing';
-import type { RecordCaseName } from '@utensil/core/testing';
+import { memoryState, memoryStorage } from '@utensil/storage-memory';
+import type { MemoryState } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
-import { memoryState, memoryStorage } from './memory.ts';
-import type { MemoryState } from './memory.ts';
+import { logKey, logNumber } from '../files/record-key.ts';
+import type { RecordKey } from '../files/record-key.ts';
+import type { EntryKey, StorageDriver } from '../files/storage/driver.ts';
+import type { RecordChange } from '../records/commit.ts';
+import type { CorruptRecord, StoredRecord } from '../records/content.ts';
+import { createRecords } from '../records/records.ts';
+import type { RecordStore } from '../records/records.ts';
+import { recordCases, recordSuite } from './record-suite.ts';
+import type { RecordCaseName } from './record-suite.ts';
 
 /** Members of a broken store, or of the driver below it, that replace those of a good one. */
 interface Defect {

@@ -1,7 +1,7 @@
-import { createFiles } from '@utensil/core';
-import type { ProjectFiles } from '@utensil/core';
+import { memoryStorage } from '@utensil/storage-memory';
 import { beforeEach, expect, it } from 'vitest';
-import { memoryStorage } from './memory.ts';
+import { createFiles } from '../create-files.ts';
+import type { ProjectFiles } from '../files.ts';
 
 let files: ProjectFiles;
 beforeEach(async () => {

@@ -1,14 +1,17 @@
 // Batches of parts of files, and of files put together.
 
-import { createFiles } from '@utensil/core';
-import { hasBatch, mountFiles, readOnly, subtree } from '@utensil/core/files';
-import type { Files, ProjectFiles } from '@utensil/core';
-import type { BatchFiles } from '@utensil/core/files';
-import type { StorageDriver } from '@utensil/core/storage';
-import { checkFiles } from '@utensil/core/testing';
+import { memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { memoryStorage } from './memory.ts';
+import { checkFiles } from '../../testing/files-model.ts';
+import { hasBatch } from '../batching.ts';
+import type { BatchFiles } from '../batching.ts';
+import { createFiles } from '../create-files.ts';
+import type { Files, ProjectFiles } from '../files.ts';
+import { readOnly } from '../read-only.ts';
+import type { StorageDriver } from '../storage/driver.ts';
+import { subtree } from '../subtree.ts';
+import { mountFiles } from './mount.ts';
 
 /** Files, and how often something was committed to them. */
 function counted(): { readonly files: ProjectFiles; commits(): number } {
