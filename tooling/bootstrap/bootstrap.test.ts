@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'nod
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../checks/checks.ts';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../fixtures/workspace/fixture.ts';
 
 const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.node-version', 'tooling/bootstrap/main.mjs'];
 const unreachable = 'http://127.0.0.1:9';

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../fixtures/workspace/fixture.ts';
 import { findCycles } from './cycles.ts';
 import { readImports } from './imports.ts';
 import { findViolations } from './violations.ts';
@@ -187,6 +187,15 @@ test('finds core as a dependency where it has to be a peer', () => {
   expect(find({ 'packages/tool-a/package.json': manifest })).toEqual([
     'packages/tool-a/src/index.ts:2 undeclared-dependency',
   ]);
+});
+
+test('finds what a package below tooling/fixtures does not declare, and leaves the files beside it to the tooling', () => {
+  const planted = {
+    'tooling/fixtures/pages/package.json': { name: '@utensil/pages', exports: './src/index.ts' },
+    'tooling/fixtures/pages/src/index.ts': "import { build } from 'esbuild';\n",
+    'tooling/fixtures/scenes/scene.ts': "import { build } from 'esbuild';\n",
+  };
+  expect(find(planted)).toEqual(['tooling/fixtures/pages/src/index.ts:1 undeclared-dependency']);
 });
 
 test('finds a package of ours as a peer where it has to be a dependency', () => {

@@ -69,7 +69,7 @@ const layers: readonly Layer[] = [
     vendors: 'peer',
     node: 'never',
   },
-  { folders: ['apps/*', 'tooling/*'], entries: 'any', vendors: 'any', node: 'always' },
+  { folders: ['apps/*', 'tooling/*', 'tooling/fixtures/*'], entries: 'any', vendors: 'any', node: 'always' },
   { folders: ['tooling'], entries: [], vendors: 'any', node: 'always' },
 ];
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findFiles, type Member } from '../workspace/members.ts';
 import { type Import, readImports } from './imports.ts';
 import { type Layer, layerOf } from './layers.ts';
@@ -34,5 +34,6 @@ function pathsOf(root: string, folder: string): string[] {
 }
 
 function isOfPackage(root: string, path: string): boolean {
-  return existsSync(join(root, path.split('/').slice(0, 2).join('/'), 'package.json'));
+  const folder = dirname(path);
+  return folder !== 'tooling' && (existsSync(join(root, folder, 'package.json')) || isOfPackage(root, folder));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changedFiles, testsOf } from './changed.ts';
 import { root } from './checks.ts';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../fixtures/workspace/fixture.ts';
 import { readMembers } from '../workspace/members.ts';
 
 const members = [
@@ -33,7 +33,7 @@ test('a change of a document runs what stands in it, and one outside of all pack
   expect(testsOf(members, ['docs/a.md'])).toEqual(['tooling/doctest/', 'tooling/documents/']);
   expect(testsOf(members, ['apps/demo/README.md'])).toContain('tooling/doctest/');
   expect(testsOf(members, ['apps/demo/src/a.ts', 'pnpm-lock.yaml'])).toBeUndefined();
-  expect(testsOf(members, ['tooling/attacks/attack.ts'])).toBeUndefined();
+  expect(testsOf(members, ['tooling/fixtures/attacks/attack.ts'])).toBeUndefined();
   expect(testsOf(members, [])).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checks, runCheck } from './checks.ts';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../fixtures/workspace/fixture.ts';
 
 describe('format', () => {
   test('passes what is formatted', () => {

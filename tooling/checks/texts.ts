@@ -1,8 +1,8 @@
 // Changes one character of each text of the file tools, in memory, and requires that the table of
-// tooling/texts/src/fixture.json notices: `npm run check -- texts`.
+// tooling/fixtures/texts/src/fixture.json notices: `npm run check -- texts`.
 
-import { mutateTexts } from '../texts/src/mutate.ts';
-import { loadSubjects } from '../texts/src/subjects.ts';
+import { mutateTexts } from '../fixtures/texts/src/mutate.ts';
+import { loadSubjects } from '../fixtures/texts/src/subjects.ts';
 
 const total = { literals: 0, caught: 0 };
 for (const subject of await loadSubjects()) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Outcome, root, runCommand } from '../checks/checks.ts';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../fixtures/workspace/fixture.ts';
 
 const configs = ['package.json', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.doctest.json'];
 const writeOut = `node ${join(root, 'tooling/doctest/main.ts')}`;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../fixtures/workspace/fixture.ts';
 import { citationsIn, unfounded } from './citations.ts';
 import { findFalseClaims } from './claims.ts';
 import { readMarkdown } from './markdown.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root, runCommand } from '../checks/checks.ts';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../fixtures/workspace/fixture.ts';
 
 /** The files of a built package without a fault, before `change`. */
 function builtPackage(name: string, change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {

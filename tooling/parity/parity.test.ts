@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../fixtures/workspace/fixture.ts';
 import { type Evidence, readEvidence } from './evidence.ts';
 import { provenIds, renderPage } from './page.ts';
 import { citationProblems, pageProblems } from './problems.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../fixtures/workspace/fixture.ts';
 import { findOversized } from './find.ts';
 import { measure } from './measure.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fixture } from '../fixture.ts';
+import { fixture } from '../fixtures/workspace/fixture.ts';
 import { type Ceiling, forbidden } from './ceilings.ts';
 import { readSurface } from './pin.ts';
 import { comparePins } from './pins.ts';

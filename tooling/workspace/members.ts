@@ -12,7 +12,7 @@ export interface Member {
 
 /** Every member, sorted by folder. */
 export function readMembers(root: string): Member[] {
-  const folders = findFiles(root, '{packages,apps,tooling}/*/package.json').map(dirname);
+  const folders = findFiles(root, '{packages,apps,tooling,tooling/fixtures}/*/package.json').map(dirname);
   if (folders.length === 0) throw new Error(`There are no packages in ${root}.`);
   const members = folders.map((folder) => ({ folder, manifest: withEntries(readManifest(join(root, folder))) }));
   if (existsSync(join(root, 'package.json'))) members.push({ folder: 'tooling', manifest: readManifest(root) });

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { loopback } from '@utensil/tooling-loopback';
 import type { Loopback } from '@utensil/tooling-loopback';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { filled, loopbackForms, otherForms, redirectTargets } from '../../../tooling/attacks/addresses.ts';
+import { filled, loopbackForms, otherForms, redirectTargets } from '../../../tooling/fixtures/attacks/addresses.ts';
 import { guardedFetch } from './node.ts';
 import type { NodeGuardOptions } from './node.ts';
 import { addressesOf, pinnedLookup } from './node/resolve.ts';

@@ -10,7 +10,7 @@ import { chromium } from 'playwright';
 import { rolldown } from 'rolldown';
 import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { pagesOf } from '../../../tooling/attacks/pdfs.ts';
+import { pagesOf } from '../../../tooling/fixtures/attacks/pdfs.ts';
 import { chromiumOptions } from '../../../tooling/chromium.ts';
 import { sourceCondition } from '../../../tooling/workspace/manifest.ts';
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { childProcesses } from './child-process.ts';
 import { readPdf } from './read-pdf.ts';
 import { readWith } from './reading.ts';
-import { bombs, contentsOf, endless, pagesOf, values } from '../../../tooling/attacks/pdfs.ts';
-import type { Bomb } from '../../../tooling/attacks/pdfs.ts';
+import { bombs, contentsOf, endless, pagesOf, values } from '../../../tooling/fixtures/attacks/pdfs.ts';
+import type { Bomb } from '../../../tooling/fixtures/attacks/pdfs.ts';
 
 const unpackedBytes = 32 * 2 ** 20;
 const within = { limits: { unpackedBytes, timeoutMs: 30_000 } };
@@ -28,7 +28,7 @@ const host = `
     return child;
   };
   const { readPdf } = await import('${new URL('read-pdf.ts', import.meta.url).href}');
-  const { bombs } = await import('${new URL('../../../tooling/attacks/pdfs.ts', import.meta.url).href}');
+  const { bombs } = await import('${new URL('../../../tooling/fixtures/attacks/pdfs.ts', import.meta.url).href}');
   const { bytes } = bombs.find(({ stoppedBy, name }) => stoppedBy === 'time' && name.includes('forms'));
   await readPdf(bytes(), { limits: { timeoutMs: 50_000, unpackedBytes: 2 ** 40 } });
 `;

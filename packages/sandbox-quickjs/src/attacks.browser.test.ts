@@ -1,8 +1,8 @@
 import { createFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { attackClasses, attacksOf } from '../../../tooling/attacks/attacks.ts';
-import { attackSandbox, memoryBytes } from '../../../tooling/attacks/in-sandbox.ts';
+import { attackClasses, attacksOf } from '../../../tooling/fixtures/attacks/attacks.ts';
+import { attackSandbox, memoryBytes } from '../../../tooling/fixtures/attacks/in-sandbox.ts';
 import { quickjsSandbox } from './index.ts';
 
 // The other engine is attacked by way of the tool, in tool-javascript: with the same, and more.

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import { createFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import type { Attack, Guards } from '../../../tooling/attacks/attack.ts';
-import { attackClasses, attacksOf, callClasses } from '../../../tooling/attacks/attacks.ts';
-import { attackSandbox, memoryBytes } from '../../../tooling/attacks/in-sandbox.ts';
-import { oneFile } from '../../../tooling/attacks/one-file.ts';
+import type { Attack, Guards } from '../../../tooling/fixtures/attacks/attack.ts';
+import { attackClasses, attacksOf, callClasses } from '../../../tooling/fixtures/attacks/attacks.ts';
+import { attackSandbox, memoryBytes } from '../../../tooling/fixtures/attacks/in-sandbox.ts';
+import { oneFile } from '../../../tooling/fixtures/attacks/one-file.ts';
 import { quickjsSandbox } from './node.ts';
 import type { Sandbox, ScriptResult } from './node.ts';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { copies } from '../../../tooling/attacks/copies.ts';
+import { copies } from '../../../tooling/fixtures/attacks/copies.ts';
 
 const runFile = promisify(execFile);
 

@@ -9,7 +9,7 @@ import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
 import { memoryStorage } from '@utensil/storage-memory';
 import { loopback } from '@utensil/tooling-loopback';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { filled, loopbackForms, otherForms, redirectTargets } from '../../../tooling/attacks/addresses.ts';
+import { filled, loopbackForms, otherForms, redirectTargets } from '../../../tooling/fixtures/attacks/addresses.ts';
 import { javascriptToolWithFetch } from './javascript.ts';
 
 let connections = 0;

@@ -9,7 +9,7 @@ import { loopback } from '@utensil/tooling-loopback';
 import type { Handler, Loopback, Reply } from '@utensil/tooling-loopback';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { openLinkTool } from './open-link.ts';
-import { contentsOf, endless, values } from '../../../tooling/attacks/pdfs.ts';
+import { contentsOf, endless, values } from '../../../tooling/fixtures/attacks/pdfs.ts';
 import { pdfOf } from './test-kit/pdf.ts';
 
 const open: Loopback[] = [];

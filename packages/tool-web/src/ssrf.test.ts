@@ -10,7 +10,7 @@ import type { NodeGuardOptions } from '@utensil/guarded-fetch/node';
 import { loopback } from '@utensil/tooling-loopback';
 import type { Handler, Loopback, Reply } from '@utensil/tooling-loopback';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { filled, loopbackForms, otherForms, redirectTargets } from '../../../tooling/attacks/addresses.ts';
+import { filled, loopbackForms, otherForms, redirectTargets } from '../../../tooling/fixtures/attacks/addresses.ts';
 import { askWebTool } from './ask-web.ts';
 import { openLinkTool } from './open-link.ts';
 import { webSearchTool } from './web-search.ts';

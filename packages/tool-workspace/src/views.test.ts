@@ -1,7 +1,7 @@
 import { runTool } from '@utensil/core';
 import type { Tool } from '@utensil/core';
 import { expect, it } from 'vitest';
-import { contentsOf, pagesOf, values } from '../../../tooling/attacks/pdfs.ts';
+import { contentsOf, pagesOf, values } from '../../../tooling/fixtures/attacks/pdfs.ts';
 import { projectsOf, viewDocumentsTool, viewImagesTool } from './index.ts';
 import { pdfOf } from './test-kit/pdf.ts';
 import { workspaceOf } from './test-kit/workspace.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pagesOf } from '../../../../tooling/attacks/pdfs.ts';
+import { pagesOf } from '../../../../tooling/fixtures/attacks/pdfs.ts';
 import { openApp, useBrowser } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 

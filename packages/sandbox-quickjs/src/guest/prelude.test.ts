@@ -6,7 +6,7 @@ import { createFiles } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
-import { oneFile } from '../../../../tooling/attacks/one-file.ts';
+import { oneFile } from '../../../../tooling/fixtures/attacks/one-file.ts';
 import { preludeModule, written } from '../../../../tooling/prelude/source.ts';
 import { quickjsSandbox } from '../node.ts';
 
