@@ -1,4 +1,4 @@
-// Runs a program of this workspace on a machine that has git, npm and any Node.js from 18 on:
+// Runs a program of this workspace on a machine that has git, npm and any Node.js from 20 on:
 //
 //   node tooling/bootstrap/main.mjs <arguments of node>
 //

@@ -1,4 +1,4 @@
-// Rooms of a package, as data: folders of its sources, in order. A file imports from its own room and from those above.
+// Rooms of a package, as data: folders of its sources, in order. A file imports from its own room and from those listed before it.
 
 import { posix } from 'node:path';
 import type { Import } from './imports.ts';

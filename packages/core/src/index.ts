@@ -182,5 +182,3 @@ export type { RecordChange, RecordCommitOptions, RecordCommitResult, RecordExpec
 export type { RecordListOptions } from './records/listing.ts';
 export { logKey, logNumber } from './files/record-key.ts';
 export type { RecordKey } from './files/record-key.ts';
-
-// Storage: what a backend implements, and the rules and words that it shares with core.

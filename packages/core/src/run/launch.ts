@@ -17,7 +17,7 @@ import { initialState } from './loop/state.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import { noQuestion } from './no-question.ts';
 import { toResult } from './outcome.ts';
-import { createRunsInside } from './runs-inside.ts';
+import { createNestedRuns } from './nested-runs.ts';
 import { createTaint, taintByGiven } from './taint.ts';
 
 /** Launches a run: brings its history, its effects and its loop together. */
@@ -35,7 +35,7 @@ export function launch(
   let settle: (result: RunResult) => void;
   const result = new Promise<RunResult>((resolve) => (settle = resolve));
   const outer = { options, family, log, signal: abortion.signal, feed, launch };
-  const inside = createRunsInside({ ...outer, mark: (callId) => handler.mark(callId) });
+  const inside = createNestedRuns({ ...outer, mark: (callId) => handler.mark(callId) });
   const setup = handlerSetup(options, {
     runId: id,
     records: new Map(),

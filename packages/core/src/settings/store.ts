@@ -44,7 +44,7 @@ export interface SettingsOptions {
   readonly delayMs?: number;
   /** A timer: makes the call after so many milliseconds, unless the function that it gives is called before. */
   readonly timer?: (call: () => void, milliseconds: number) => () => void;
-  /** Reads what is stored; default {@link migrateSettings}. `migrate` of `@utensil/core/migrations` reads older apps' too. */
+  /** Reads what is stored; default: all versions of ours. `migrate` of `@utensil/core/migrations` also reads those of older apps. */
   readonly migrate?: (stored: unknown) => Settings;
 }
 

@@ -30,8 +30,8 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   now(): number;
   /**
    * Calls another tool of the run, under its permissions, limits and abort; the user is asked where that call would ask.
-   * Never throws: a tool that is off, or none at all, answers as one that never was. It is cancelled with the call that
-   * makes it, and one that is over makes no more; `signal` gives it up as long as its tool has not begun, and what is asked about it.
+   * Never throws: disabled and unknown tools return the same `unknown_tool` result. The call is cancelled with its caller,
+   * and a call that is over makes no more. `signal` cancels it, and a question about it, only until its tool begins.
    */
   call(name: string, input: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
   /** All tools that {@link ToolContext.call} reaches, those too that the model is not told of. */
@@ -40,7 +40,7 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   outputOf(callId: string): Promise<Json | undefined>;
   /**
    * Begins a run inside this one: with its model, policy and limits, unless others are given. See {@link SubRunOptions}. It
-   * is aborted where the call that began it is given up. Throws `run_ended` where that is over.
+   * is aborted if the call that began it is cancelled. Throws `run_ended` if that call is over.
    */
   run<Output = Json>(options: SubRunOptions<Output>): Promise<SubRun<Output>>;
 }

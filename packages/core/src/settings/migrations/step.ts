@@ -4,7 +4,7 @@ import { isObject } from '../../base/json.ts';
 export type OldDocument = Readonly<Record<string, unknown>>;
 
 /**
- * Turns what one older app has stored into a document that `migrateSettings` reads. What it does not know stays as it is,
+ * Turns what one older app has stored into a document of ours. What it does not know stays as it is,
  * and a document of another shape is given back itself, so that the second time changes nothing.
  */
 export type MigrationStep = (document: OldDocument) => OldDocument;

@@ -20,7 +20,7 @@ export interface OuterRun {
 }
 
 /** The runs that tools have begun inside a run. */
-export interface RunsInside {
+export interface NestedRuns {
   start(by: InnerCaller, options: SubRunOptions<unknown>): Promise<Run>;
   /** The one that is, or has inside it, the run of this id. */
   find(runId: string): LaunchedRun | undefined;
@@ -28,13 +28,13 @@ export interface RunsInside {
   stop(): void;
 }
 
-export function createRunsInside({ options, family, log, signal, feed, mark, launch }: OuterRun): RunsInside {
+export function createNestedRuns({ options, family, log, signal, feed, mark, launch }: OuterRun): NestedRuns {
   const { environment } = options;
   const running = new Set<LaunchedRun>();
   return {
     async start({ callId, signal: givenUp }, inside) {
-      const { optionsInside, tellOf } = await import('./run-inside.ts');
-      const { messages, ...inner } = optionsInside(options, inside);
+      const { nestedOptions, tellOf } = await import('./nested-options.ts');
+      const { messages, ...inner } = nestedOptions(options, inside);
       const id = environment.id();
       const innerLog = createEventLog(id, environment.now);
       innerLog.emit({ type: 'run-start' });

@@ -5,7 +5,7 @@ import type { Run, RunOptions } from './run.ts';
 import type { SubRunOptions } from '../tool/tool.ts';
 
 /** The options of a run inside a run: that run's, where the tool that begins it gives none. */
-export function optionsInside(
+export function nestedOptions(
   outer: Omit<RunOptions<unknown>, 'messages'>,
   inside: SubRunOptions<unknown>,
 ): RunOptions<unknown> {
