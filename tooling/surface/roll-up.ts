@@ -20,7 +20,7 @@ export function rollUp(entry: string, read: ReadModule): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Whether `export` before its declaration says all about an export. */
+/** True if `export` before the declaration is all there is to say about an export. */
 function isPlain(name: string, { target, isType }: Export, read: ReadModule): boolean {
   const [statement] = statementsOf(target, read);
   return statement !== undefined && target.name === name && (!isType || isOnlyType(statement));

@@ -46,7 +46,7 @@ const uncertainText = 'It had begun when the program ended: it may have been don
 
 const rememberedMessages = 6;
 
-/** What a screen asks of the session. */
+/** Functions of the session that a screen calls. */
 export interface ScreenSources {
   /** The icon of a tool; a question comes without one. */
   iconOf?(tool: string): string | undefined;

@@ -76,7 +76,7 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
   });
 }
 
-/** Where the key and the address come from. */
+/** Source of the key and the address. */
 const words = { key: 'ANTHROPIC_API_KEY or the option `apiKey`', address: 'the option `baseURL`' };
 
 async function connect(modelId: string, connection: AnthropicConnection): Promise<AnthropicClient> {

@@ -31,7 +31,7 @@ function keyFromEnvironment(): string | undefined {
   return process?.env?.['GOOGLE_API_KEY'] || process?.env?.['GEMINI_API_KEY'];
 }
 
-/** Where the key and the address come from. */
+/** Source of the key and the address. */
 export const words = {
   key: 'GEMINI_API_KEY or the option `apiKey`',
   address: 'the options `apiVersion` and `baseUrl`',

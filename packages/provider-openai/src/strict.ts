@@ -2,7 +2,7 @@ import type { FunctionDefinition } from '@utensil/core';
 import { type Chosen, isChosen } from '@utensil/core/provider';
 import { type StrictDialect, type StrictSchema, strictSchema } from '@utensil/core/provider/strict';
 
-/** The strict schema of a tool; undefined where it is not to be strict, or cannot be. */
+/** Strict schema of a tool; undefined if strict mode is off for it, or impossible. */
 export type SchemaOf = (tool: FunctionDefinition) => StrictSchema['schema'] | undefined;
 
 const keywords: ReadonlySet<string> = new Set([

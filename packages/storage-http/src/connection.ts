@@ -13,7 +13,7 @@ export interface HttpStorageOptions {
   readonly token?: string | (() => string | Promise<string>);
   /** One of those that the server has; default `''`, that of a server with only one. */
   readonly namespace?: string;
-  /** How long a request may go on without an answer, and an answer without a part of it; default 30 s. */
+  /** Longest time without a response, or without the next part of one; default 30 s. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
 }

@@ -43,7 +43,7 @@ async function drawn(page: Page): Promise<void> {
   for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame));
 }
 
-/** What is wrong once colours that still change have changed. */
+/** Violations that remain after transitions of colours have ended. */
 async function violationsAtRest(page: Page, options: RunOptions): Promise<readonly string[]> {
   const found = await violations(page, options);
   if (found.length === 0) return found;

@@ -38,7 +38,7 @@ export function recordOf(records: CallRecords, callId: string): CallRecord {
 export interface TurnStorage {
   /** A message is stored. */
   stored(message: Message): void;
-  /** Has the turn of a call stored that is not. Throws the signal's reason if the run is over before. */
+  /** Waits until the turn of a call is stored, and has it stored if needed. Throws the signal's reason if the run ends first. */
   until(callId: string): Promise<void>;
 }
 

@@ -33,9 +33,9 @@ export interface HandlerSetup {
   readonly grants: readonly Grants[];
   /** Keeps what the user allows beyond one call: for the run alone where it cannot be stored. */
   remember(answer: QuestionAnswer, allowed: Grant & { readonly callId: string }): Promise<void>;
-  /** Of the user's word in the thread. */
+  /** Signs the user's approvals in the thread. */
   readonly seals: Seals | undefined;
-  /** Whether `always` is an answer. */
+  /** True if the user may answer `always`. */
   readonly canRemember: boolean;
   /** What the journal of a call outlasts before it begins: this program, or a loss of power too. */
   readonly durability: 'process' | 'power';

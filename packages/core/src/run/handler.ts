@@ -29,9 +29,9 @@ export interface RunHandler extends EffectHandler {
   dismiss(): void;
   /** The request that the model was asked with last, as it was given to the provider. */
   lastRequest(): ModelRequest | undefined;
-  /** What a run inside this one does for a call may take effect from here on. */
+  /** Journals that a call may have taken effect; called before the first write of a run inside it. */
   mark(callId: string): Promise<void>;
-  /** What an abort at this moment is: with what came of the turn that is being streamed. */
+  /** Input for an abort now, with the part of the turn that was streamed. */
   interrupt(): RunInput;
 }
 

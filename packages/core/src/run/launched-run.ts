@@ -29,6 +29,6 @@ export interface Launch {
 export interface LaunchedRun extends Omit<Run, 'id' | 'events'> {
   /** True of the run itself and of those inside it. */
   hasRun(runId: string): boolean;
-  /** The user turned to something else: what they are asked counts as not approved. */
+  /** The user moved on: open questions count as declined. */
   dismiss(): void;
 }

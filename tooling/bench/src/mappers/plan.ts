@@ -1,7 +1,7 @@
 import { type Effort, effortOf, type Given, someOf, wholeNumber } from '../runner/options.ts';
 import { type ApiName, apis, type WorkName, workTitles } from './catalog.ts';
 
-/** How thorough the measurements are to be. */
+/** Thoroughness of the measurements. */
 export interface MappersPlan extends Effort {
   readonly apis: readonly ApiName[];
   readonly works: readonly WorkName[];

@@ -2,7 +2,7 @@ import { type Effort, effortOf, type Given, someOf } from '../runner/options.ts'
 import { parts } from './catalog.ts';
 import type { Amounts } from './measurement.ts';
 
-/** How thorough the measurements are to be. */
+/** Thoroughness of the measurements. */
 export interface RunsPlan extends Effort {
   readonly parts: readonly string[];
   readonly amounts: Amounts;

@@ -1,7 +1,7 @@
 /** In milliseconds. If a server asks for more, it is not asked again: the error says so at once. */
 const longestWait = 60_000;
 
-/** Whether a wait is longer than anybody would be kept waiting without a word. */
+/** True if a wait is too long to keep a person waiting without telling them. */
 export function isTooLong(wait = 0): boolean {
   return wait > longestWait;
 }

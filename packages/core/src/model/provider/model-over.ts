@@ -9,7 +9,7 @@ import type { Judge, Phase, Verdict } from './judge.ts';
 export interface TurnReader<Event = unknown> {
   /** The parts that an event brings. Throws what the vendor reports in it. */
   read(event: Event): readonly ModelPart[];
-  /** `begun` as soon as there is an answer, `whole` if nothing of it is to come: then it is no matter how the connection ends. */
+  /** `begun` once there is an answer, `whole` if nothing more is expected: how the connection then ends does not matter. */
   progress(): 'none' | 'begun' | 'whole';
   /** The parts that stand at the end of a whole answer. */
   end(): Eventually<readonly ModelPart[]>;
@@ -20,7 +20,7 @@ export interface Wire<Event, Client = undefined> {
   readonly info: ModelInfo;
   /** Words for the braces in texts of failures: where the `{key}` is set, and the `{address}`. */
   readonly words: Readonly<Record<string, string>>;
-  /** Is in no error. Default: the `apiKey` of the client. */
+  /** Redacted from every error. Default: the `apiKey` of the client. */
   readonly apiKey?: unknown;
   /** Makes or brings a client. Default: there is none, as over `fetch`. */
   connect?(): Eventually<Client>;
@@ -46,7 +46,7 @@ export function modelOver<Event, Client = undefined>(wire: Wire<Event, Client>):
   };
 }
 
-/** A turn, as far as errors are concerned. */
+/** State of a turn that error handling needs. */
 interface Attempt {
   readonly signal: AbortSignal;
   phase: Phase;
