@@ -6,6 +6,7 @@ import type { EngineName } from './engine/engine.ts';
 import { assembleSandbox, readGiven } from './host/assemble.ts';
 import { createHearing } from './host/thread.ts';
 import type { Thread } from './host/thread.ts';
+import { keepGenericWrappers } from './node/generic-wrappers.ts';
 import type { SandboxOptions } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
 import { createMailbox } from './worker/mailbox.ts';
@@ -42,6 +43,7 @@ const files: Readonly<Record<EngineName, string>> = {
  */
 export function quickjsSandbox(options: NodeSandboxOptions = {}): Sandbox {
   const { engine = 'quickjs-wasi', wasm, worker = ownWorker() } = options;
+  keepGenericWrappers();
   return assembleSandbox(
     {
       spawn: () => workerThread(worker),
