@@ -24,6 +24,7 @@ export const errorCodes = [
   'settings_newer',
   'settings_unsaved',
   'record_corrupt',
+  'thread_deleted',
   'recovery_incomplete',
   'bundle_corrupt',
   'bundle_newer',

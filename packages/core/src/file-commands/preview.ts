@@ -4,7 +4,7 @@ import { excerptOfChange } from '../files/edit/change-excerpt.ts';
 import type { Files, ProjectFiles } from '../files/files.ts';
 import type { Preview } from '../tool/tool.ts';
 
-/** More files than a person looks through: of those beyond, nothing is shown. */
+/** More files than a person looks through: those beyond are only counted. */
 const mostFiles = 50;
 
 /**
@@ -39,7 +39,10 @@ type Texts = ReadonlyMap<string, string>;
 async function textsBelow(files: Files, paths: readonly string[]): Promise<Texts> {
   const texts = new Map<string, string>();
   for (const path of paths) {
-    for (const file of await filesBelow(files, path)) texts.set(file, await textOf(files, file));
+    const all = await filesBelow(files, path);
+    for (const file of all.slice(0, mostFiles)) texts.set(file, await textOf(files, file));
+    const count = all.length - mostFiles;
+    if (count > 0) texts.set(`${path} (and ${count.toLocaleString('en')} more)`, '(not shown)');
   }
   return texts;
 }
@@ -48,11 +51,14 @@ async function filesBelow(files: Files, path: string): Promise<readonly string[]
   const found = await files.stat(path);
   if (found === undefined) return [];
   if (found.kind === 'file') return [found.path];
-  const { entries } = await files.list(path, { depth: 32, limit: 1_000 });
-  return entries
-    .filter(({ kind }) => kind === 'file')
-    .slice(0, mostFiles)
-    .map((entry) => entry.path);
+  const all: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await files.list(path, { depth: 32, ...(after !== undefined && { after }) });
+    all.push(...page.entries.filter(({ kind }) => kind === 'file').map((entry) => entry.path));
+    after = page.next;
+  } while (after !== undefined);
+  return all;
 }
 
 async function textOf(files: Files, path: string): Promise<string> {

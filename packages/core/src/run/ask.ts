@@ -3,6 +3,7 @@ import type { ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { denial, told } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
+import { preparedPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 import { approvalOf } from './approvals.ts';
@@ -68,9 +69,9 @@ export function createAnswers({ run, settled }: AnswersSetup): Answers {
   async function withInput(call: ToolCallPart, input: JsonObject): Promise<RunInput> {
     const ready = await toolset.prepare({ name: call.name, input });
     if (ready.refusal !== undefined) return settled(call, ready.refusal, 0);
-    recordOf(records, call.callId).ready = ready; // not in the journal: there, it would be the call as the model made it that was allowed
     const { callId } = call;
-    return { type: 'approved', callId, changed: { input: ready.input, effects: ready.effects } };
+    recordOf(records, callId).ready = ready; // not in the journal: there, it would be the call as the model made it that was allowed
+    return { type: 'approved', callId, changed: { call: preparedPart(call, ready), effects: ready.effects } };
   }
 
   return { questions, ask };

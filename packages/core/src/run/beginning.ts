@@ -38,12 +38,13 @@ export async function beginRun(unbegun: Unbegun): Promise<Beginning> {
 }
 
 async function firstState(stored: readonly Message[], { setup, handler, added, begun }: Unbegun): Promise<Beginning> {
-  const { thread, records, environment } = setup;
+  const { thread, records, environment, signal } = setup;
   const append = async (messages: readonly Message[]): Promise<void> => {
     for (const message of messages) await handler.append({ type: 'append', message });
   };
   const open = added === undefined || isUnfinished(stored) ? await import('./resume.ts') : undefined;
-  const lost = open === undefined || thread === undefined ? [] : await open.readJournal(thread, records, stored);
+  const lost =
+    open === undefined || thread === undefined ? [] : await bounded(open.readJournal(thread, records, stored), signal);
   await append(lost);
   if (open !== undefined && added === undefined) {
     const state = initialState({ ...begun, ...open.resumed([...stored, ...lost]) });

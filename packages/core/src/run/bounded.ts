@@ -1,16 +1,20 @@
+import { UtensilError } from '../base/errors.ts';
+
 /** How long an aborted run waits for its thread, in milliseconds. */
 const patienceMs = 1_000;
 
 /**
- * Some work of the thread's. After the signal has fired it is waited for a second longer and no more: a run that is
- * aborted ends, whatever its thread does. Throws the signal's reason then.
+ * Work of a thread. Waited for until one second after the signal has fired and no longer: an aborted run ends, whatever
+ * its thread does.
+ *
+ * @throws `aborted`
  */
 export async function bounded<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let giveUp: (reason: unknown) => void = () => undefined;
+  let giveUp: (error: UtensilError) => void = () => undefined;
   const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onAbort = (): void => {
-    timer = setTimeout(() => giveUp(signal.reason), patienceMs);
+    timer = setTimeout(() => giveUp(unanswered(signal.reason)), patienceMs);
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort);
@@ -20,4 +24,8 @@ export async function bounded<Result>(work: Promise<Result>, signal: AbortSignal
     signal.removeEventListener('abort', onAbort);
     clearTimeout(timer);
   }
+}
+
+function unanswered(cause: unknown): UtensilError {
+  return new UtensilError('aborted', 'The run was aborted while its thread did not answer.', { cause });
 }

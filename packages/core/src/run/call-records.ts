@@ -6,8 +6,8 @@ import type { ToolEnd } from '../tool/run-event.ts';
 
 /** Everything that a run knows of one call. A field is set once it is known, and dropped once it is of no use. */
 export interface CallRecord {
-  /** Before an interruption it had begun, and may have taken effect. */
-  wasBegun?: boolean;
+  /** Before an interruption it had begun, and may have taken effect: the journal says so, or there is none. */
+  wasBegun?: 'stored' | 'assumed';
   /** The user's approval before an interruption, as the journal has it. */
   approval?: CallEntry;
   /** The call as prepared last, until it has a result. */

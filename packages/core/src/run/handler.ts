@@ -1,5 +1,5 @@
+import { isUtensilError } from '../base/errors.ts';
 import { interruptedText } from '../model/history.ts';
-import { renameCall } from '../model/message.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
 import type { InnerCalls } from '../call/execute.ts';
@@ -17,22 +17,30 @@ import { createModelTurns } from './model-turns.ts';
 import { noQuestion } from './no-question.ts';
 import type { QuestionAnswer } from './questions.ts';
 import { createRepeatGuard } from './repeats.ts';
-import { toPart } from './result-part.ts';
+import { preparedPart, toPart } from './call-parts.ts';
 import type { RunInput, Verdict } from './loop/state.ts';
 import { taintBy } from './taint.ts';
+
+/** Why nothing more is asked about calls that tools make: the run was stopped, or the user turned to something else. */
+export type Declined = 'stopped' | 'dismissed';
 
 /** The effects of a run on this machine, and the answers to its questions. */
 export interface RunHandler extends EffectHandler {
   /** Throws at once where the answer fits no open question. */
   answer(callId: string, answer: QuestionAnswer): void;
-  /** What the user is asked about calls that tools make counts as not approved. */
-  dismiss(): void;
+  /**
+   * What the user is asked about calls that tools make counts as not approved, and nothing more is asked: until these
+   * messages go in, or for good.
+   */
+  decline(why: Declined, until?: readonly Message[]): void;
+  /** Why nothing is asked about calls that tools make; undefined if it is. */
+  declined(): Declined | undefined;
   /** The request that the model was asked with last, as it was given to the provider. */
   lastRequest(): ModelRequest | undefined;
   /** Journals that a call may have taken effect; called before the first write of a run inside it. */
   mark(callId: string): Promise<void>;
-  /** Input for an abort now, with the part of the turn that was streamed. */
-  interrupt(): RunInput;
+  /** What has come of the turn that is being streamed. */
+  streamed(): Message | undefined;
 }
 
 /** Performs the effects of a run in this process. */
@@ -42,6 +50,9 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   const storage = createTurnStorage(records, () => setup.feed({ type: 'store' }), signal);
   const caller = createCaller(setup, storage, loadInner);
   const guard = createRepeatGuard(setup.limits.repeats);
+  const unread = new Set<string>(); // messages that the user has sent and that are not in the thread yet
+  let declined: Declined | undefined;
+  let unanswered: unknown; // the thread did not answer the run that was aborted
   let answers: Answers | undefined;
   let inner: InnerCalls | undefined;
 
@@ -51,17 +62,10 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     async prepareCall({ call, wasCutOff }) {
       const ready = await toolset.prepare(call);
       recordOf(records, call.callId).ready = ready;
-      const { input, repairs, title, icon, effects, concurrency } = ready;
+      const { effects, concurrency } = ready;
       const verdict = wasCutOff ? { result: cutOff } : await decide(call.callId, ready);
-      const part = {
-        ...renameCall(call, ready.name), // a thread may have been stored before the tool was renamed
-        input,
-        title,
-        ...(icon !== undefined && { icon }),
-        ...(repairs.length > 0 && { repairs }),
-      };
       const limit = concurrency !== undefined && { concurrency };
-      return { type: 'prepared', call: part, effects, ...limit, verdict };
+      return { type: 'prepared', call: preparedPart(call, ready), effects, ...limit, verdict };
     },
 
     async executeCall({ call }) {
@@ -92,12 +96,18 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       }
     },
 
-    append({ message }) {
-      if (thread === undefined) return tell(message);
-      return bounded(thread.append(message), signal).then(() => {
-        storage.stored(message);
-        tell(message);
-      });
+    append({ message, isDraft = false }) {
+      if (thread === undefined) return isDraft ? undefined : added(message);
+      if (unanswered !== undefined) throw unanswered;
+      return bounded(thread.append(message), signal).then(
+        () => {
+          if (!isDraft) added(message);
+        },
+        (error: unknown) => {
+          if (isUtensilError(error, 'aborted')) unanswered = error;
+          throw error;
+        },
+      );
     },
 
     end(state) {
@@ -105,13 +115,19 @@ export function createHandler(setup: HandlerSetup): RunHandler {
       setup.end(state);
     },
 
-    dismiss: () => answers?.questions.closeInside(),
+    decline(why, until) {
+      if (until === undefined) declined = why;
+      for (const { id } of until ?? []) unread.add(id);
+      answers?.questions.closeInside();
+    },
+
+    declined: whyDeclined,
 
     lastRequest: turns.lastRequest,
 
     mark: caller.mark,
 
-    interrupt: turns.interrupt,
+    streamed: turns.streamed,
 
     answer(callId, answer) {
       if (answers === undefined) throw noQuestion(callId);
@@ -127,15 +143,33 @@ export function createHandler(setup: HandlerSetup): RunHandler {
   async function loadInner(): Promise<InnerCalls> {
     const { createInnerCalls } = await import('./inner-calls.ts');
     const { questions } = await loadAnswers();
-    return (inner ??= createInnerCalls({ run: setup, questions, caller, messages: turns.history }));
+    return (inner ??= createInnerCalls({
+      run: setup,
+      questions,
+      caller,
+      messages: turns.history,
+      declined: whyDeclined,
+    }));
+  }
+
+  function whyDeclined(): Declined | undefined {
+    return declined ?? (unread.size > 0 ? 'dismissed' : undefined);
+  }
+
+  /** A message is in the thread, or in the history of a run without one. */
+  function added(message: Message): void {
+    unread.delete(message.id);
+    if (thread !== undefined) storage.stored(message);
+    tell(message);
   }
 
   /** What is to become of a call that can run: it may have run already, be repeated, or need permission. */
   async function decide(callId: string, ready: PreparedCall): Promise<Verdict> {
-    const { name, refusal, idempotent } = ready;
-    const { wasBegun = false, approval } = recordOf(records, callId);
+    const { name, refusal, idempotent, effects } = ready;
+    const { wasBegun, approval } = recordOf(records, callId);
     const isKnown = refusal === undefined; // its tool may be gone since it began
-    if (wasBegun && !(isKnown && idempotent))
+    const isHarmless = isKnown && (idempotent || (wasBegun === 'assumed' && effects === 'read'));
+    if (wasBegun !== undefined && !isHarmless)
       return isKnown && setup.interactive
         ? { ask: 'recovery' }
         : { result: failure('tool_interrupted', interruptedText) };

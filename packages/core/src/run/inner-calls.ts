@@ -5,9 +5,10 @@ import type { PreparedCall } from '../call/prepare.ts';
 import { denial, failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { recordOf } from './call-records.ts';
-import { notRun } from './loop/calls.ts';
+import { notApproved, notRun } from './loop/calls.ts';
 import type { Caller, RunningCall } from './caller.ts';
 import type { HandlerSetup } from './handler-setup.ts';
+import type { Declined } from './handler.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
@@ -18,6 +19,13 @@ import { taintBy } from './taint.ts';
 
 /** Why a call is not run that its tool no longer waits for. */
 const callIsOver = 'the call that made it is over';
+
+/** Why a call is not run whose question has no answer. */
+const whyNot: Readonly<Record<Declined | 'closed', string>> = {
+  stopped: 'the run was stopped',
+  dismissed: notApproved,
+  closed: 'the user did not approve it',
+};
 
 /** Calls inside calls that deep are refused: somewhere, a tool calls itself. */
 const deepest = 8;
@@ -50,13 +58,15 @@ export interface InnerSetup {
   readonly caller: Caller;
   /** The history as it is. */
   messages(): readonly Message[];
+  /** Why nothing is asked; undefined if it is. */
+  declined(): Declined | undefined;
 }
 
 /**
  * The calls that tools make. Each is checked, judged and asked about as one of the model's; those that change something
  * run one after the other.
  */
-export function createInnerCalls({ run, questions, caller, messages }: InnerSetup): InnerCalls {
+export function createInnerCalls({ run, questions, caller, messages, declined }: InnerSetup): InnerCalls {
   const { toolset, emit } = run;
   const counts = new Map<string, number>();
   const lines = new Map<string, Promise<unknown>>();
@@ -87,8 +97,8 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
   ): Promise<QuestionAnswer | undefined> {
     const { input, title } = ready;
     const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
-    const preview = await previewOf(ready, run);
-    if (isOver(signal)) return undefined;
+    const preview = declined() === undefined ? await previewOf(ready, run) : undefined;
+    if (isOver(signal) || declined() !== undefined) return undefined;
     const effects = effectsShown(ready.effects, preview);
     if (showsChanges(preview)) recordOf(run.records, callId).isReviewed = true;
     return questions.ask({ call, question, effects, preview, taint: run.taint, parentCallId }, signal);
@@ -100,7 +110,7 @@ export function createInnerCalls({ run, questions, caller, messages }: InnerSetu
     answer: QuestionAnswer | undefined,
     ready: PreparedCall,
   ): Promise<ToolResult | undefined> {
-    if (answer === undefined) return notRun(made, 'the user did not approve it');
+    if (answer === undefined) return notRun(made, whyNot[declined() ?? 'closed']);
     if (answer === 'deny') return denial('user', denialText(made.name, 'user'));
     const { callId, name } = made;
     if (typeof answer === 'string')

@@ -13,6 +13,7 @@ import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.
 import { drive, problemOf } from './loop/drive.ts';
 import type { Driver } from './loop/drive.ts';
 import { checkLimits, lastTurnMs } from './loop/limits.ts';
+import { endAfter } from './loop/ending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import { noQuestion } from './no-question.ts';
@@ -35,7 +36,11 @@ export function launch(
   let settle: (result: RunResult) => void;
   const result = new Promise<RunResult>((resolve) => (settle = resolve));
   const outer = { options, family, log, signal: abortion.signal, feed, launch };
-  const inside = createNestedRuns({ ...outer, mark: (callId) => handler.mark(callId) });
+  const inside = createNestedRuns({
+    ...outer,
+    mark: (callId) => handler.mark(callId),
+    declined: () => handler.declined(),
+  });
   const setup = handlerSetup(options, {
     runId: id,
     records: new Map(),
@@ -56,9 +61,15 @@ export function launch(
 
   function abort(reason: unknown = new Error('The run was aborted.')): void {
     if (abortion.signal.aborted) return;
-    const input = handler.interrupt();
+    const input = withStreamed({ type: 'abort' });
     abortion.abort(reason);
     feed(input);
+  }
+
+  /** An end of the run, with what has come of the turn under way. */
+  function withStreamed(input: Extract<RunInput, { type: 'abort' | 'time-over' }>): RunInput {
+    const message = handler.streamed();
+    return message === undefined ? input : { ...input, message };
   }
 
   function onAbort(): void {
@@ -90,7 +101,7 @@ export function launch(
     signal?.addEventListener('abort', onAbort);
     const { timeMs = Infinity } = limits;
     after(timeMs, () => feed({ type: 'time-over' }));
-    after(timeMs + lastTurnMs, () => feed({ type: 'time-over' }));
+    after(timeMs + lastTurnMs, () => feed(withStreamed({ type: 'time-over' })));
     const begun = {
       limits,
       toolChoice: choiceOf(options.toolChoice, setup.toolset),
@@ -99,24 +110,20 @@ export function launch(
     };
     const beginning = await beginRun({ setup, handler, added, begun });
     ({ historyLength } = beginning);
-    const { state } = beginning;
-    if (added === undefined && state.turn === undefined && state.messages.length === 0)
+    const state = { ...beginning.state, waiting: sentIn(early) };
+    if (added === undefined && state.turn === undefined && [...state.messages, ...state.waiting].length === 0)
       return end({ ...state, end: { status: 'complete' } });
     driver = drive(state, options.effects?.(handler) ?? handler);
-    for (const input of early) driver.feed(input);
+    for (const input of early) if (input.type !== 'send') driver.feed(input);
   }
 
   /** The run ends before its first turn. */
   function fail(error: unknown, messages: readonly Message[] = []): void {
     const isAborted = abortion.signal.aborted;
     historyLength = 0;
-    const last = isAborted ? ({ status: 'aborted' } as const) : ({ status: 'error', error: problemOf(error) } as const);
-    end({ ...initialState({ limits, toolChoice: 'auto', messages: isAborted ? [] : messages }), end: last });
-  }
-
-  function dismissAll(): void {
-    handler.dismiss();
-    inside.dismiss();
+    const kept = isAborted ? [] : [...messages, ...sentIn(early)];
+    const last = isAborted ? ({ status: 'aborted' } as const) : endAfter(problemOf(error));
+    end({ ...initialState({ limits, toolChoice: 'auto', messages: kept }), end: last });
   }
 
   const added = given === undefined ? undefined : newMessages(given, environment, id);
@@ -136,16 +143,18 @@ export function launch(
       const sent = newMessages(typeof message === 'string' ? message : [message], environment, id);
       taintByGiven(family.taint, sent);
       for (const each of sent) feed({ type: 'send', message: each });
-      dismissAll();
+      handler.decline('dismissed', sent);
+      inside.dismiss();
     },
     dismiss() {
       feed({ type: 'dismiss' });
-      dismissAll();
+      handler.decline('dismissed');
+      inside.dismiss();
     },
     lastRequest: handler.lastRequest,
     stop() {
       feed({ type: 'stop' });
-      handler.dismiss();
+      handler.decline('stopped');
       inside.stop();
     },
     abort,
@@ -155,6 +164,10 @@ export function launch(
 /** A tool may be forced by a former name. */
 function choiceOf(choice: ToolChoice = 'auto', { nameOf }: Toolset): ToolChoice {
   return typeof choice === 'string' ? choice : { ...choice, tool: nameOf(choice.tool) };
+}
+
+function sentIn(inputs: readonly RunInput[]): readonly Message[] {
+  return inputs.flatMap((input) => (input.type === 'send' ? input.message : []));
 }
 
 function newFamily(): Family {

@@ -5,7 +5,6 @@ import type { CallRecords } from './call-records.ts';
 import type { HandlerSetup } from './handler-setup.ts';
 import { createHistoryView } from './history-view/history-view.ts';
 import type { EffectHandler } from './loop/drive.ts';
-import type { RunInput } from './loop/state.ts';
 import { noteMessage, systemPrompt } from './prompt.ts';
 import { streamTurn } from './stream-turn.ts';
 import type { Asked } from './stream-turn.ts';
@@ -18,8 +17,8 @@ export interface ModelTurns {
   history(): readonly Message[];
   /** The last request, as the provider was given it. */
   lastRequest(): ModelRequest | undefined;
-  /** An abort at this moment, with what came of the turn that is being streamed. */
-  interrupt(): RunInput;
+  /** What has come of the turn that is being streamed; undefined if there is none, or nothing yet. */
+  streamed(): Message | undefined;
 }
 
 export function createModelTurns(setup: HandlerSetup, records: CallRecords): ModelTurns {
@@ -75,9 +74,6 @@ export function createModelTurns(setup: HandlerSetup, records: CallRecords): Mod
     },
     history: () => history,
     lastRequest: () => lastRequest,
-    interrupt() {
-      if (asked === undefined || isEmpty(asked.turn)) return { type: 'abort' };
-      return { type: 'abort', message: toMessage(asked.turn) };
-    },
+    streamed: () => (asked === undefined || isEmpty(asked.turn) ? undefined : toMessage(asked.turn)),
   };
 }

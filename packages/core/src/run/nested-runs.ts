@@ -3,6 +3,7 @@ import type { SubRunOptions } from '../tool/tool.ts';
 import { createEventLog } from './event-log.ts';
 import type { EventLog } from './event-log.ts';
 import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
+import type { Declined } from './handler.ts';
 import type { RunInput } from './loop/state.ts';
 import type { Run } from './run.ts';
 
@@ -16,6 +17,8 @@ export interface OuterRun {
   feed(input: RunInput): void;
   /** The call that began the run may take effect from here on. */
   mark(callId: string): Promise<void>;
+  /** Why nothing is asked in runs that begin now; undefined if it is. */
+  declined(): Declined | undefined;
   launch(options: LaunchOptions, launch: Launch): LaunchedRun;
 }
 
@@ -28,7 +31,7 @@ export interface NestedRuns {
   stop(): void;
 }
 
-export function createNestedRuns({ options, family, log, signal, feed, mark, launch }: OuterRun): NestedRuns {
+export function createNestedRuns({ options, family, log, signal, feed, mark, declined, launch }: OuterRun): NestedRuns {
   const { environment } = options;
   const running = new Set<LaunchedRun>();
   return {
@@ -43,6 +46,8 @@ export function createNestedRuns({ options, family, log, signal, feed, mark, lau
         { id, log: innerLog, messages, family, markOuter: () => mark(callId) },
       );
       running.add(launched);
+      if (declined() === 'stopped') launched.stop();
+      if (declined() === 'dismissed') launched.dismiss();
       const child = { ...launched, id, events: innerLog.read };
       void tellOf(child, callId, log).then((usage) => {
         running.delete(launched);

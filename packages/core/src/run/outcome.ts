@@ -1,5 +1,6 @@
 import { arrangeHistory } from '../model/history.ts';
 import { textOf } from '../model/message.ts';
+import type { Message } from '../model/message.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { RunState } from './loop/state.ts';
 
@@ -7,7 +8,8 @@ import type { RunState } from './loop/state.ts';
 export function toResult(state: RunState, historyLength: number): RunResult {
   const { status, limit, error, value } = state.end ?? { status: 'error' };
   const messages = arrangeHistory(state.messages).slice(historyLength);
-  const last = messages.findLast((message) => message.role === 'assistant');
+  const isAnswer = ({ role }: Message): boolean => role === 'assistant';
+  const last = messages.findLast(isAnswer) ?? (status === 'complete' ? state.messages.findLast(isAnswer) : undefined);
   return {
     status,
     text: last === undefined ? '' : textOf(last.parts),

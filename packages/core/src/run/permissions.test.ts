@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptySettings, withGrant } from '../settings/settings.ts';
 import type { Settings } from '../settings/settings.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
 import { memoryGrants, settingsGrants } from './grants.ts';
 import { permissions } from './policy.ts';
 import type { PermissionTier } from './policy.ts';
@@ -208,4 +209,28 @@ it('tells of an answer, and whose call it was', async () => {
   played.answer(callId, 'once');
   const answer = (await eventsOf(played)).find(({ type }) => type === 'approval-answer');
   expect(answer).toMatchObject({ callId, answer: 'once' });
+});
+
+it('a call whose input the user had changed kept the title, and the repairs, of the input before', async () => {
+  const thread = memoryThread();
+  const save = tool('save', {
+    effects: 'write',
+    input: jsonSchema({
+      type: 'object',
+      properties: { path: { type: 'string' }, lines: { type: 'array', items: { type: 'string' } } },
+    }),
+    render: { title: 'Save {path}' },
+  });
+  const script = [{ calls: [{ name: 'save', input: { path: '/old', lines: 'one' } }] }, {}];
+  const played = play(script, [save], { thread, policy: () => 'ask' });
+  const asked = await until(played, 'approval-request');
+  expect(asked.title).toBe('Save /old');
+  played.answer(asked.callId, { input: { path: '/new', lines: ['one'] } });
+  expect(await until(played, 'tool-start')).toMatchObject({ title: 'Save /new' });
+  const { messages } = await played.result;
+  const part = { title: 'Save /new', input: { path: '/new', lines: ['one'] } };
+  for (const stored of [messages, await thread.messages()]) {
+    expect(stored[1]?.parts[0]).toMatchObject(part);
+    expect(stored[1]?.parts[0]).not.toHaveProperty('repairs');
+  }
 });

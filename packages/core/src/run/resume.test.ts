@@ -113,6 +113,38 @@ it('runs a call again that does no more the second time, and asks of every one w
   expect(save.runs()).toBe(1);
 });
 
+it.each<[string, Partial<Tool>]>([
+  ['a read', { effects: 'read' }],
+  ['a call that does no more the second time', { idempotent: true }],
+])('without a journal, the user was asked about %s that had been interrupted', async (_, more) => {
+  const look = counted('look', more);
+  const { journal: __, ...plain } = memoryThread([user, asking(['1', 'look'])]);
+  const run = resume({ model: scriptedModel([{}]), toolset: toolsetOf([look]), thread: plain });
+  const asked: string[] = [];
+  for await (const event of run.events()) {
+    if (event.type !== 'recovery-request') continue;
+    asked.push(event.callId);
+    run.answer(event.callId, 'reject');
+  }
+  expect([asked, look.runs()]).toEqual([[], 1]);
+});
+
+it('asks about a read of which the journal says that a call inside it may have changed something', async () => {
+  const thread = memoryThread([user, asking(['1', 'look'])]);
+  thread.marks.push(begun('1'));
+  const run = goOn(thread, [counted('look', { effects: 'read' })]);
+  run.answer((await until(run, 'recovery-request')).callId, 'accept');
+  expect((await run.result).status).toBe('complete');
+});
+
+it('the result of a thread that is complete had no text', async () => {
+  const thread = memoryThread();
+  await play([{ text: 'Hello.' }], [], { thread }).result;
+  expect(await goOn(thread, [], { script: [] }).result).toMatchObject({ status: 'complete', text: 'Hello.' });
+  const failed = play([], [], { thread, messages: 'Again.' });
+  expect(await failed.result).toMatchObject({ status: 'error', text: '' });
+});
+
 it('remembers what the user had approved, for the tool as it was then', async () => {
   const save = counted('save');
   const options = { policy: permissions('write'), seals: testSeals };

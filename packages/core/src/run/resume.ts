@@ -10,12 +10,12 @@ import { failure } from '../tool/result.ts';
 import { notApproved, notRun } from './loop/calls.ts';
 import { recordOf } from './call-records.ts';
 import type { CallRecords } from './call-records.ts';
-import { toPart } from './result-part.ts';
+import { toPart } from './call-parts.ts';
 import type { CallState, RunState } from './loop/state.ts';
 
 /**
  * Reads what the journal of a thread says of its calls, and gives the messages that a loss of power has taken from the
- * end of the thread, as far as the journal has them. Without a journal, any open call may have taken effect.
+ * end of the thread, as far as the journal has them. Without a journal, any open call that changes something may have taken effect.
  */
 export async function readJournal(
   thread: Thread,
@@ -23,13 +23,13 @@ export async function readJournal(
   messages: readonly Message[],
 ): Promise<readonly Message[]> {
   if (thread.journal === undefined) {
-    for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = true;
+    for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
     return [];
   }
   const entries = (await thread.journal.entries()).filter((entry) => entry.type !== 'compacted');
   const asked = messages[lastTurn(messages)]?.createdAt ?? 0; // before that, another call of the same id was allowed
   for (const entry of entries) {
-    if (entry.type === 'call-begun') recordOf(records, entry.callId).wasBegun = true;
+    if (entry.type === 'call-begun') recordOf(records, entry.callId).wasBegun = 'stored';
     else if (entry.time >= asked) recordOf(records, entry.callId).approval = entry;
   }
   return lostTurn(entries, messages);
@@ -86,7 +86,9 @@ export function resumed(messages: readonly Message[]): Pick<RunState, 'messages'
   const calls = callsOf(message).map((call): CallState => {
     const result = results.get(call.callId);
     const state = { call, effects: 'read' } as const;
-    return result === undefined ? { ...state, phase: 'preparing' } : { ...state, phase: 'done', message: result };
+    return result === undefined
+      ? { ...state, phase: 'preparing' }
+      : { ...state, phase: 'done', message: result, isStored: true };
   });
   const isWhole = message.incomplete === undefined && calls.every(({ call }) => call.title !== undefined);
   const turn = { message, calls, isOpen: false, stored: isWhole ? calls.length : 0 };

@@ -84,16 +84,17 @@ export interface Run<Output = Json> {
    */
   answer(callId: string, answer: QuestionAnswer, runId?: string): void;
   /**
-   * Adds what the user writes meanwhile: the model reads it with its next turn, which there is then, unless a tool ends
-   * the run before. Calls that wait for an answer count as not approved, those of tools and of runs inside as well.
-   * Throws `run_ended` where the run is over.
+   * Adds what the user writes meanwhile: the model reads it with its next turn, which there is then, unless the run is
+   * ended before by a tool, a limit, a failure, `stop` or `abort`; it is stored all the same. Calls that wait for an
+   * answer, or would ask before that turn, count as not approved, those of tools and of runs inside as well.
+   * Throws `run_ended` if the run is over.
    */
   send(message: string | NewMessage): void;
   /** The request that the model was asked with last, as its provider got it; to be looked at, and not changed. */
   lastRequest(): ModelRequest | undefined;
   /**
    * Lets the step under way finish, then ends; runs inside do the same. With only questions open, it ends with them; a call
-   * that a tool makes is not waited for where it is asked about.
+   * that a tool makes is not waited for if it is asked about, and asks no more.
    */
   stop(): void;
   /** Ends at once, whatever the tools do. */

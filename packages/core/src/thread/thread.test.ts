@@ -10,9 +10,9 @@ const message = (id: string): Message => ({ id, role: 'user', parts: [{ type: 't
 it('begins once what kept it from beginning is over', async () => {
   const records = createRecords(memoryStorage());
   let isFull = true;
-  const put: typeof records.put = (...record) =>
-    isFull ? Promise.reject(new UtensilError('ENOSPC', 'The disk is full.')) : records.put(...record);
-  const thread = openThread({ ...records, put }, 'a');
+  const commit: typeof records.commit = (...changes) =>
+    isFull ? Promise.reject(new UtensilError('ENOSPC', 'The disk is full.')) : records.commit(...changes);
+  const thread = openThread({ ...records, commit }, 'a');
   await expect(thread.append(message('1'))).rejects.toMatchObject({ code: 'ENOSPC' });
   isFull = false;
   await thread.append(message('1'));
@@ -60,4 +60,45 @@ it('leaves out of its journal what cannot be read, and says so', async () => {
   await records.append(['threads', 'a', 'calls'], { type: 'something else' });
   await thread.journal?.append({ type: 'call-approved', callId: 'c', runId: 'r', time: 1 });
   expect((await thread.journal?.entries())?.length).toBe(1);
+});
+
+it('drafts replace each other, and stay where they are once another message follows', async () => {
+  const records = createRecords(memoryStorage());
+  const draft = (text: string): Message => ({ ...message('d'), parts: [{ type: 'text', text }], incomplete: true });
+  const thread = openThread(records, 'a');
+  for (const each of [message('1'), draft('So'), draft('So far'), message('2'), draft('So far, so good')])
+    await thread.append(each);
+  const expected = [message('1'), draft('So far, so good'), message('2')];
+  expect(await thread.messages()).toEqual(expected);
+  expect(await openThread(records, 'a').messages()).toEqual(expected);
+  expect(await records.last(['threads', 'a', 'messages'])).toBe(3);
+});
+
+it('what another program drafted is kept by whoever goes on with the thread', async () => {
+  const records = createRecords(memoryStorage());
+  const [one, other] = [openThread(records, 'a'), openThread(records, 'a')];
+  await one.append({ ...message('1'), incomplete: true });
+  await other.append(message('2'));
+  await one.append(message('3'));
+  await Promise.all([one.append(message('4')), other.append(message('5'))]);
+  const ids = (await one.messages()).map(({ id }) => id);
+  expect([ids.slice(0, 3), ids.slice(3).sort()]).toEqual([
+    ['1', '2', '3'],
+    ['4', '5'],
+  ]);
+});
+
+it('a thread that was deleted takes nothing, and one of its name can be begun anew', async () => {
+  const records = createRecords(memoryStorage());
+  const thread = openThread(records, 'a');
+  await thread.append(message('1'));
+  await records.put(['threads', 'a'], { id: 'a', title: 'Renamed', createdAt: 1 });
+  await thread.append(message('2'));
+  await deleteThread(records, 'a');
+  const entry = { type: 'call-begun', callId: '1', runId: 'r', time: 1 } as const;
+  for (const write of [() => thread.append(message('3')), () => thread.journal?.append(entry)])
+    await expect(Promise.resolve(write())).rejects.toMatchObject({ code: 'thread_deleted' });
+  expect(await listThreads(records)).toEqual([]);
+  await openThread(records, 'a').append(message('4'));
+  expect(await thread.messages()).toEqual([message('4')]);
 });

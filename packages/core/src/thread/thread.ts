@@ -1,9 +1,9 @@
 import { isUtensilError, UtensilError } from '../base/errors.ts';
 import { isObject, toJson } from '../base/json.ts';
-import { textOf } from '../model/message.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { RecordStore } from '../records/records.ts';
 import { isMessage } from './message-shape.ts';
+import { createWriter } from './thread-writer.ts';
 
 /** The persisted message history of a conversation. */
 export interface Thread {
@@ -71,7 +71,7 @@ export interface ThreadOptions {
 }
 
 /**
- * A thread in records; it begins to exist with its first message.
+ * A thread in records; it begins to exist with its first message. Once it is deleted, `append` throws `thread_deleted`.
  *
  * @example
  * ```ts
@@ -83,35 +83,47 @@ export interface ThreadOptions {
  * ```
  */
 export function openThread(records: RecordStore, id: string, { warn }: ThreadOptions = {}): Thread {
-  const log = ['threads', id, 'messages'];
-  const calls = ['threads', id, 'calls'];
-  let begun: Promise<void> | undefined;
+  const keys = {
+    summary: ['threads', id],
+    draft: ['threads', id, 'draft'],
+    log: ['threads', id, 'messages'],
+    calls: ['threads', id, 'calls'],
+  };
+  const writer = createWriter(records, { id, keys, ...(warn && { warn }) });
+
+  async function readDraft(): Promise<Message | undefined> {
+    try {
+      const value = (await records.get(keys.draft))?.value;
+      if (value === undefined || isMessage(value)) return value;
+      warn?.(notAMessage(keys.draft));
+    } catch (error) {
+      if (!isUtensilError(error, 'record_corrupt')) throw error;
+      warn?.(error);
+    }
+    return undefined;
+  }
+
   return {
     id,
     async messages() {
+      const draft = await readDraft(); // first: what replaces it meanwhile is in the log then
       const byId = new Map<string, Message>();
-      for await (const record of records.list(log)) {
+      for await (const record of records.list(keys.log)) {
         if ('problem' in record) warn?.(record.problem);
         else if (isMessage(record.value)) byId.set(record.value.id, record.value);
         else warn?.(notAMessage(record.key));
       }
+      const isWhole = draft !== undefined && byId.has(draft.id) && byId.get(draft.id)?.incomplete === undefined;
+      if (draft !== undefined && !isWhole) byId.set(draft.id, draft);
+      if (byId.size > 0) writer.seen();
       return [...byId.values()];
     },
-    async append(message) {
-      begun ??= begin(records, message, { id, ...(warn && { warn }) });
-      await begun.catch((error: unknown) => {
-        begun = undefined; // what kept it from beginning may be over the next time
-        throw error;
-      });
-      await records.append(log, toJson(message));
-    },
+    append: writer.message,
     journal: {
-      async append(entry, options) {
-        await records.append(calls, toJson(entry), options);
-      },
+      append: (entry, options) => writer.entry(toJson(entry), options),
       async entries() {
         const entries: JournalEntry[] = [];
-        for await (const record of records.list(calls)) {
+        for await (const record of records.list(keys.calls)) {
           if ('problem' in record) warn?.(record.problem);
           else if (isEntry(record.value)) entries.push(record.value);
         }
@@ -134,24 +146,6 @@ export async function listThreads(records: RecordStore): Promise<readonly Thread
     else if (isSummary(record.value)) summaries.push(record.value);
   }
   return summaries.sort((a, b) => b.createdAt - a.createdAt);
-}
-
-interface Beginning extends ThreadOptions {
-  readonly id: string;
-}
-
-/** Makes the summary of a thread. One that cannot be read is put aside: the messages do not depend on it. */
-async function begin(records: RecordStore, { parts, createdAt }: Message, { id, warn }: Beginning): Promise<void> {
-  const key = ['threads', id];
-  try {
-    if ((await records.get(key)) !== undefined) return;
-  } catch (error) {
-    if (!isUtensilError(error, 'record_corrupt')) throw error;
-    await records.setAside(key);
-    warn?.(error);
-  }
-  const title = [...textOf(parts).replaceAll(/\s+/g, ' ').trim()].slice(0, 60).join('') || 'Untitled';
-  await records.put(key, { id, title, createdAt });
 }
 
 function isEntry(value: unknown): value is JournalEntry {

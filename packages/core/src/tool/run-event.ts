@@ -21,7 +21,7 @@ export interface StepStart {
   readonly model: Pick<ModelInfo, 'api' | 'id'>;
 }
 
-/** A turn of the model is over; its calls, if any, come next. */
+/** A turn of the model is over. Calls of it may have begun, and ended, before. */
 export interface StepEnd {
   readonly type: 'step-end';
   readonly step: number;
@@ -148,7 +148,7 @@ export interface SubRunEvent {
   readonly event: RunEvent;
 }
 
-/** A message is part of the thread now: the user's, a turn's, or a result. One of the same id replaces it. */
+/** A message is part of the thread now: the user's, a turn's, or a result. One of the same id replaces it. Drafts of a turn are not told. */
 export interface MessageAdded {
   readonly type: 'message';
   readonly message: Message;

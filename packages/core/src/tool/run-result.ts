@@ -24,7 +24,7 @@ export interface RunProblem {
 /** How a run ended, and what it brought. */
 export interface RunResult<Output = Json> {
   readonly status: RunStatus;
-  /** The text of the last assistant message. */
+  /** The text of the last assistant message: the run's own, or, if there was nothing left to do, the thread's. */
   readonly text: string;
   /** What the run added, user's messages included, arranged: a valid history together with what was before. */
   readonly messages: readonly Message[];

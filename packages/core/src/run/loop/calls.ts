@@ -1,5 +1,4 @@
 import { interruptedText } from '../../model/history.ts';
-import type { JsonObject } from '../../base/json.ts';
 import { callsOf } from '../../model/message.ts';
 import type { Message, ToolCallPart } from '../../model/message.ts';
 import { cancelledText, failure } from '../../tool/result.ts';
@@ -68,34 +67,40 @@ export function afterPreparation(state: RunState, input: Extract<RunInput, { typ
   if (verdict === 'allow') return ignore(withCall(state, call.callId, { ...known, phase: 'ready' }));
   if ('ask' in verdict) {
     const asking = withCall(state, call.callId, { ...known, phase: 'asking', question: verdict.ask });
+    if (isUnattended(state)) return giveUp(asking, ['asking'], notApproved);
     return { state: asking, effects: [{ type: 'ask', call, question: verdict.ask }] };
   }
   const refused = withCall(state, call.callId, { ...known, phase: 'running', refusal: verdict.result });
   return { state: refused, effects: [{ type: 'settle-call', call, result: verdict.result }] };
 }
 
+/** The user has turned to something else. */
+function isUnattended({ waiting, isDismissed }: RunState): boolean {
+  return waiting.length > 0 || isDismissed;
+}
+
 /** A call may run, perhaps with its input as the user changed it, which replaces the call in history. */
 export function afterApproval(state: RunState, { callId, changed }: Extract<RunInput, { type: 'approved' }>): Step {
   if (changed === undefined) return ignore(withCall(state, callId, { phase: 'ready' }));
-  const { input, effects } = changed;
-  return rewriteInput(withCall(state, callId, { phase: 'ready', effects }), callId, input);
+  const { call, effects } = changed;
+  return rewrite(withCall(state, callId, { phase: 'ready', effects }), callId, () => call);
 }
 
 /** A call has its result. What a tool made of its own input replaces the call in history. */
 export function afterResult(before: RunState, input: Extract<RunInput, { type: 'result' }>): Step {
   const { callId, message, result } = input;
   const control = result.control !== undefined && { control: result.control };
-  const state = withCall(before, callId, { phase: 'done', message, ...control });
-  const rewritten = result.input === undefined ? ignore(state) : rewriteInput(state, callId, result.input);
-  const { turn } = rewritten.state;
-  if (turn === undefined || (turn.stored === 0 && !turn.isOpen)) return rewritten; // stored with the turn
+  const { turn } = before;
+  const isStored = turn !== undefined && (turn.stored > 0 || turn.isOpen); // else it is stored with the turn
+  const state = withCall(before, callId, { phase: 'done', message, isStored, ...control });
+  const { input: own } = result;
+  const rewritten = own === undefined ? ignore(state) : rewrite(state, callId, (call) => ({ ...call, input: own }));
+  if (!isStored) return rewritten;
   return prepend(rewritten.effects, prependPartly(rewritten.state, [append(message)]));
 }
 
-function rewriteInput(before: RunState, callId: string, input: JsonObject): Step {
-  const state = mapCalls(before, (each) =>
-    each.call.callId === callId ? { ...each, call: { ...each.call, input } } : each,
-  );
+function rewrite(before: RunState, callId: string, change: (call: ToolCallPart) => ToolCallPart): Step {
+  const state = mapCalls(before, (each) => (each.call.callId === callId ? { ...each, call: change(each.call) } : each));
   const { turn } = state;
   return { state, effects: turn !== undefined && turn.stored > 0 ? [append(messageOf(turn))] : [] };
 }
@@ -108,11 +113,11 @@ export function prependPartly(state: RunState, effects: readonly RunEffect[]): S
   return prepend([append(messageOf(turn))], { state: { ...state, turn: stored }, effects });
 }
 
-/** Once all calls of a whole turn are prepared, its message is stored with their input as it runs, and the results that are there. */
+/** Once all calls of a whole turn are prepared, its message is stored with their input as it runs, and the results that are there and not stored yet. */
 export function storeTurn(step: Step): Step {
   const { turn } = step.state;
   if (turn === undefined || turn.isOpen || turn.stored > 0 || isPreparing(turn)) return step;
-  const results = turn.calls.flatMap(({ message }) => message ?? []);
+  const results = turn.calls.flatMap(({ message, isStored }) => (isStored ? [] : (message ?? [])));
   const state = { ...step.state, turn: { ...turn, stored: turn.calls.length } };
   return prepend(step.effects, { state, effects: [messageOf(turn), ...results].map(append) });
 }

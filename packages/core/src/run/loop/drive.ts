@@ -1,6 +1,7 @@
 import { isUtensilError, messageOf } from '../../base/errors.ts';
-import type { RunEffect, RunInput, RunState } from './state.ts';
+import type { RunEffect, RunEnd, RunInput, RunState } from './state.ts';
 import type { RunProblem } from '../../tool/run-result.ts';
+import { endAfter } from './ending.ts';
 import { step } from './step.ts';
 
 /** The effects of one type. */
@@ -28,7 +29,7 @@ export interface EffectHandler {
 
 /** A run that is under way. */
 export interface Driver {
-  /** Feeds in what happened outside: answers, stop, abort, the end of the time. */
+  /** Feeds in what happened outside: answers, stop, abort, the end of the time. After the effect `end`, nothing counts. */
   feed(input: RunInput): void;
 }
 
@@ -37,8 +38,10 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
   const inputs: RunInput[] = [];
   let state = initial;
   let pumping = false;
+  let isOver = false;
 
   function feed(input: RunInput): void {
+    if (isOver) return;
     inputs.push(input);
     if (!pumping) void pump();
   }
@@ -60,11 +63,29 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
     pumping = false;
   }
 
-  /** A message could not be stored. Where that was the last thing to do, the run ends with it all the same. */
+  /**
+   * A message could not be stored. If that was the last thing to do, the run ends with it all the same; if an abort is
+   * waiting, that comes first: it brings what was streamed.
+   */
   function fail(error: unknown): void {
     const problem = problemOf(error);
-    if (state.end === undefined) return void inputs.unshift({ type: 'failed', problem });
-    state = { ...state, end: { ...state.end, status: 'error', error: problem } };
+    if (state.end !== undefined) {
+      state = { ...state, end: failedEnd(state.end, problem) };
+      return end();
+    }
+    const abort = problem.code === 'aborted' ? inputs.findIndex(({ type }) => type === 'abort') : -1;
+    inputs.unshift(inputs.splice(abort, abort < 0 ? 0 : 1)[0] ?? { type: 'failed', problem });
+  }
+
+  /** The end, unless the user has sent something meanwhile. */
+  function end(): void {
+    const messages = inputs.flatMap((input) => (input.type === 'send' ? input.message : []));
+    if (messages.length > 0) {
+      const others = inputs.filter(({ type }) => type !== 'send');
+      return void inputs.splice(0, inputs.length, { type: 'reopen', messages }, ...others);
+    }
+    isOver = true;
+    inputs.length = 0;
     handler.end(state);
   }
 
@@ -77,7 +98,7 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
       case 'cancel-calls':
         return handler.cancelCalls();
       case 'end':
-        return handler.end(state);
+        return end();
       case 'ask-limit':
         return follow(handler.askLimit(effect));
       case 'call-model':
@@ -98,6 +119,12 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
 
   feed({ type: 'begin' });
   return { feed };
+}
+
+/** The end of a run whose last message could not be stored. */
+function failedEnd(end: RunEnd, problem: RunProblem): RunEnd {
+  const failed = endAfter(problem);
+  return end.status === 'aborted' ? { ...failed, status: 'aborted' } : { ...end, ...failed };
 }
 
 /** An error as events and results carry it. What is none of ours is `run_failed` with its message. */

@@ -1,4 +1,5 @@
 import type { Message } from '../../model/message.ts';
+import type { RunProblem } from '../../tool/run-result.ts';
 import type { CallingTurn, RunEffect, RunEnd, RunState, Step } from './state.ts';
 
 /** Nothing changes, and nothing is to be done. */
@@ -15,6 +16,11 @@ export function prepend(effects: readonly RunEffect[], step: Step): Step {
 /** Stores a message. */
 export function append(message: Message): RunEffect {
   return { type: 'append', message };
+}
+
+/** Stores a turn as far as it came. */
+export function draft(message: Message): RunEffect {
+  return { type: 'append', message, isDraft: true };
 }
 
 /** The state with messages at the end of its history. */
@@ -42,6 +48,12 @@ export function messageOf({ message, calls }: CallingTurn): Message {
   const byId = new Map(calls.map(({ call }) => [call.callId, call]));
   const parts = message.parts.map((part) => (part.type === 'tool-call' ? (byId.get(part.callId) ?? part) : part));
   return { ...message, parts };
+}
+
+/** End of a run that failed: an abort if its thread was deleted, or does not answer a run that was aborted. */
+export function endAfter(problem: RunProblem): RunEnd {
+  if (problem.code === 'aborted') return { status: 'aborted' };
+  return { status: problem.code === 'thread_deleted' ? 'aborted' : 'error', error: problem };
 }
 
 /** The end. A turn whose message is not stored is kept without its calls; what the user sent meanwhile is not lost. */

@@ -1,4 +1,5 @@
-import { append, ignore, withMessages } from './ending.ts';
+import type { Message } from '../../model/message.ts';
+import { append, finish, ignore, withMessages } from './ending.ts';
 import { answerText, lastTurnText, reachedLimit, spent } from './limits.ts';
 import type { RunLimit } from '../../tool/run-limits.ts';
 import type { RunEffect, RunState, Step } from './state.ts';
@@ -41,6 +42,14 @@ export function afterLimit(state: RunState, goesOn: boolean): Step {
   if (!isAskingLimit(state)) return ignore(state);
   const { limit: _, ...rest } = state;
   return nextTurn(goesOn ? { ...rest, from: spent(state), repeatedTurns: 0 } : state);
+}
+
+/** What the user sent while the end was being stored is read by the model if the run was complete, and is kept if not. */
+export function reopen({ end, ...state }: RunState, messages: readonly Message[]): Step {
+  if (end === undefined) return ignore(state);
+  const waiting = { ...state, waiting: messages };
+  const goesOn = end.status === 'complete' && end.value === undefined && !state.isStopping;
+  return goesOn ? nextTurn(waiting) : finish(waiting, end);
 }
 
 const continueText = 'Your last answer was cut off. Continue it from where it stopped.';

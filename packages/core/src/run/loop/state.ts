@@ -1,6 +1,6 @@
 import type { RunProblem, RunStatus } from '../../tool/run-result.ts';
 import type { ToolResult, Control } from '../../tool/result.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import type { Message, ToolCallPart } from '../../model/message.ts';
 import { noUsage } from '../../model/usage.ts';
 import type { FinishReason, ToolChoice } from '../../model/model.ts';
@@ -44,6 +44,8 @@ export interface CallState {
   readonly refusal?: ToolResult;
   /** The message with its result, once it is done. */
   readonly message?: Message;
+  /** The thread has that message. */
+  readonly isStored?: boolean;
   /** What its tool makes of the run. */
   readonly control?: Control;
 }
@@ -81,8 +83,10 @@ export interface RunState {
   readonly isStopping: boolean;
   /** How the run ends once the calls under way are answered. */
   readonly ending?: RunEnd;
-  /** Messages of the user that go in before the next turn. */
+  /** Messages of the user that go in before the next turn. Until then nothing more is asked about calls. */
   readonly waiting: readonly Message[];
+  /** The user moved on while this run was inside another: nothing more is asked about its calls. */
+  readonly isDismissed: boolean;
   /** The turn before was cut off inside a call. */
   readonly wasCutOff: boolean;
   /** How many turns in a row only repeated what was called before. */
@@ -116,15 +120,17 @@ export type RunInput =
       readonly concurrency?: number;
       readonly verdict: Verdict;
     }
-  /** `changed`: as the user wants it. */
+  /** `changed`: the call as the user wants it. */
   | {
       readonly type: 'approved';
       readonly callId: string;
-      readonly changed?: { readonly input: JsonObject; readonly effects: Effect };
+      readonly changed?: { readonly call: ToolCallPart; readonly effects: Effect };
     }
   | { readonly type: 'limit-answered'; readonly goesOn: boolean }
   /** The user wrote something while the run is under way. */
   | { readonly type: 'send'; readonly message: Message }
+  /** The user wrote something after the end, and before that was told. */
+  | { readonly type: 'reopen'; readonly messages: readonly Message[] }
   /** The user turned to something else: what they are asked counts as not approved. */
   | { readonly type: 'dismiss' }
   /** The call has its result, whoever gave it. */
@@ -135,7 +141,8 @@ export type RunInput =
   | { readonly type: 'draft'; readonly message: Message }
   /** What a tool calls is about to change something: the turn so far is to be stored, if it is still being streamed. */
   | { readonly type: 'store' }
-  | { readonly type: 'time-over' }
+  /** `message`: what came of the turn that is being streamed. */
+  | { readonly type: 'time-over'; readonly message?: Message }
   | { readonly type: 'stop' }
   /** `message`: what came of the turn that is cut short. */
   | { readonly type: 'abort'; readonly message?: Message }
@@ -164,8 +171,11 @@ export type RunEffect =
   | { readonly type: 'cancel-calls' }
   /** Asks whether the run goes on for as much again. */
   | { readonly type: 'ask-limit'; readonly limit: RunLimit }
-  /** Stores a message, in place of an earlier one of the same id; done before the effects behind it. */
-  | { readonly type: 'append'; readonly message: Message }
+  /**
+   * Stores a message, in place of an earlier one of the same id; done before the effects behind it. A draft is of a turn
+   * that is still being streamed, and without calls that have begun.
+   */
+  | { readonly type: 'append'; readonly message: Message; readonly isDraft?: boolean }
   | { readonly type: 'end'; readonly end: RunEnd };
 
 /** The state that follows, and what is to be done. */
@@ -185,6 +195,7 @@ export function initialState(
     isTimeOver: false,
     isStopping: false,
     waiting: [],
+    isDismissed: false,
     wasCutOff: false,
     repeatedTurns: 0,
     shrink: 0,

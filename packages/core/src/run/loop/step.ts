@@ -16,17 +16,17 @@ import {
   storeTurn,
   timeIsOver,
 } from './calls.ts';
-import { append, finish, finishWith, ignore, prepend, withoutCalls, withTurn } from './ending.ts';
+import { draft, endAfter, finish, finishWith, ignore, prepend, withoutCalls, withTurn } from './ending.ts';
 import { repeatedTurns } from './limits.ts';
-import { afterLimit, isAskingLimit, nextTurn } from './next-turn.ts';
+import { afterLimit, isAskingLimit, nextTurn, reopen } from './next-turn.ts';
 import type { RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
 
 /**
  * What happens next in a run: a pure function of its state and of what happened. Drivers perform the effects, and feed
- * what comes of them back in. After the end, nothing more happens.
+ * what comes of them back in. After the end, nothing more happens, unless it is taken back (`reopen`).
  */
 export function step(state: RunState, input: RunInput): Step {
-  if (state.end !== undefined) return ignore(state);
+  if (state.end !== undefined) return input.type === 'reopen' ? reopen(state, input.messages) : ignore(state);
   switch (input.type) {
     case 'begin':
       return start(state);
@@ -43,19 +43,21 @@ export function step(state: RunState, input: RunInput): Step {
     case 'send':
       return goOn(giveUp({ ...state, waiting: [...state.waiting, input.message] }, ['asking'], notApproved));
     case 'dismiss':
-      return goOn(giveUp(state, ['asking'], notApproved));
+      return goOn(giveUp({ ...state, isDismissed: true }, ['asking'], notApproved));
     case 'limit-answered':
       return afterLimit(state, input.goesOn);
     case 'spent':
       return ignore({ ...state, usage: addUsage(state.usage, input.usage) });
     case 'time-over':
-      return afterTime(state);
+      return afterTime(state, input);
     case 'stop':
       return stop(state);
     case 'abort':
-      return abort(state, input);
+      return endNow(state, input.message, { status: 'aborted' });
+    case 'reopen':
+      return ignore(state);
     case 'failed':
-      return finish(state, { status: 'error', error: input.problem });
+      return finish(state, endAfter(input.problem));
   }
 }
 
@@ -65,7 +67,7 @@ type TurnInput = Extract<RunInput, { type: 'draft' | 'store' | 'turn' | 'turn-fa
 function ofTurn(state: RunState, input: TurnInput): Step {
   switch (input.type) {
     case 'draft':
-      return state.turn === undefined ? { state, effects: [append(input.message)] } : ignore(state);
+      return state.turn === undefined ? { state, effects: [draft(input.message)] } : ignore(state);
     case 'store':
       return prependPartly(state, []);
     case 'turn':
@@ -94,14 +96,14 @@ function ofCall(state: RunState, input: CallInput): Step {
 
 /** A run that goes on after an interruption begins with the calls that have no result. */
 function start(state: RunState): Step {
-  const { turn, messages } = state;
+  const { turn, messages, waiting } = state;
   if (turn !== undefined) {
     const open = turn.calls.filter(({ phase }) => phase === 'preparing');
     return goOn({ state, effects: open.map(({ call }) => ({ type: 'prepare-call', call, wasCutOff: false })) });
   }
   const last = messages.at(-1);
   const isAnswered = last?.role === 'assistant' && last.incomplete === undefined;
-  return isAnswered ? finish(state, { status: 'complete' }) : nextTurn(state);
+  return isAnswered && waiting.length === 0 ? finish(state, { status: 'complete' }) : nextTurn(state);
 }
 
 /** What is under way is finished first; what the user is asked at a limit is not. */
@@ -123,12 +125,14 @@ function afterFailedTurn(state: RunState, { problem, message }: Extract<RunInput
 
 /** The turn under way ends here, as far as it came, and the run with it; its calls of these phases are given up. */
 function breakOff(state: RunState, message: Message | undefined, phases: Parameters<typeof giveUp>[1]): Step {
-  const { turn } = state;
-  const why = state.ending?.status === 'aborted' ? 'the run was aborted' : 'the answer of the model broke off';
+  const { turn, ending } = state;
+  const why = whyOf[ending?.status ?? 'error'] ?? 'the answer of the model broke off';
   const isOpen = turn?.isOpen === true;
   const closed = isOpen ? closeTurn(state, message ?? turn.message, { isCut: false, why }) : ignore(state);
   return goOn(prepend(closed.effects, giveUp(closed.state, phases, why)));
 }
+
+const whyOf: { readonly [Status in RunEnd['status']]?: string } = { aborted: 'the run was aborted', limit: timeIsOver };
 
 /** After an event of the calls: the next ones begin; once all are done, their results go to the model. */
 function goOn(event: Step): Step {
@@ -173,17 +177,16 @@ function pause(state: RunState): Step {
 }
 
 /** Time is over: what runs is cancelled, what waits does not begin; the second time, the run ends. */
-function afterTime(state: RunState): Step {
+function afterTime(state: RunState, { message }: Extract<RunInput, { type: 'time-over' }>): Step {
   const limit = state.limit ?? 'time';
-  if (state.isTimeOver) return finish(state, { status: 'limit', limit });
+  if (state.isTimeOver) return endNow(state, message, { status: 'limit', limit });
   if (isAskingLimit(state)) return nextTurn({ ...state, isTimeOver: true });
   const over = giveUp({ ...state, isTimeOver: true, limit }, ['preparing', 'ready', 'asking'], timeIsOver);
   return goOn(prepend([{ type: 'cancel-calls' }], over));
 }
 
 /** At once: every call is answered, whatever its tool does; a turn of the model is kept as far as it came. */
-function abort(state: RunState, { message }: Extract<RunInput, { type: 'abort' }>): Step {
-  const ending: RunEnd = { status: 'aborted' };
+function endNow(state: RunState, message: Message | undefined, ending: RunEnd): Step {
   if (state.turn !== undefined)
     return breakOff({ ...state, ending }, message, ['preparing', 'asking', 'ready', 'running']);
   return message === undefined ? finish(state, ending) : finishWith(withoutCalls(message), state, ending);

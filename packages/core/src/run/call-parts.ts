@@ -1,6 +1,19 @@
-import { callReference } from '../model/message.ts';
+import type { PreparedCall } from '../call/prepare.ts';
+import { callReference, renameCall } from '../model/message.ts';
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
 import type { ToolResult } from '../tool/result.ts';
+
+/** A call as it runs, for its message. */
+export function preparedPart(call: ToolCallPart, { name, input, title, icon, repairs }: PreparedCall): ToolCallPart {
+  const { icon: _, repairs: __, ...rest } = renameCall(call, name); // a thread may be older than the name of the tool
+  return {
+    ...rest,
+    input,
+    title,
+    ...(icon !== undefined && { icon }),
+    ...(repairs.length > 0 && { repairs }),
+  };
+}
 
 /** The result of a call, as its message has it. */
 export function toPart(

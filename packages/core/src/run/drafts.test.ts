@@ -1,0 +1,141 @@
+import { createRecords } from '../records/records.ts';
+import { memoryStorage } from '@utensil/storage-memory';
+import { expect, it } from 'vitest';
+import { platform } from '../base/environment.ts';
+import type { Message } from '../model/message.ts';
+import type { ModelPart } from '../model/model.ts';
+import { openThread } from '../thread/thread.ts';
+import {
+  call,
+  eventsOf,
+  finish,
+  gate,
+  memoryThread,
+  play,
+  streamedModel,
+  tool,
+  toolsetOf,
+  until,
+} from '../test-kit/runs.ts';
+import { resume } from './start.ts';
+
+const delta = 'Ten words or so, as a model writes them in a second. ';
+
+/** A stream of ten minutes, with a part each second of the clock that it moves. */
+function longStream(): {
+  readonly model: ReturnType<typeof streamedModel>;
+  readonly environment: ReturnType<typeof platform>;
+} {
+  let time = 1_000_000;
+  function* parts(): Iterable<ModelPart> {
+    for (let second = 0; second < 600; second++) {
+      time += 1_001;
+      yield { type: 'text-delta', text: delta };
+    }
+    yield finish();
+  }
+  return { model: streamedModel([parts]), environment: { ...platform(), now: () => time } };
+}
+
+/** Records that count what is written, and the entries below a log when asked. */
+function countedRecords() {
+  const storage = memoryStorage();
+  const records = createRecords(storage);
+  let last = 0;
+  const append = async (...[log, value, options]: Parameters<typeof records.append>): Promise<number> =>
+    (last = await records.append(log, value, options));
+  return { records: { ...records, append }, last: () => last };
+}
+
+it('an answer that took ten minutes left 600 entries and events, each with all of its text so far', async () => {
+  const { records } = countedRecords();
+  const { model, environment } = longStream();
+  const thread = openThread(records, 'long');
+  const played = play(model, [], { thread, environment });
+  const events = await eventsOf(played);
+  expect(events.filter(({ type }) => type === 'message')).toHaveLength(2);
+  let [entries, bytes] = [0, 0];
+  for await (const record of records.list(['threads', 'long', 'messages'])) {
+    entries++;
+    bytes += JSON.stringify(record).length;
+  }
+  expect([entries, bytes < 2.2 * 600 * delta.length]).toEqual([2, true]);
+  expect((await openThread(records, 'long').messages()).map(({ incomplete }) => incomplete)).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+it('what was drafted when the program ended is in the thread, once, and in its place', async () => {
+  const { records } = countedRecords();
+  const { environment } = longStream();
+  let time = environment.now();
+  const rest = gate();
+  const model = streamedModel([
+    function* () {
+      for (let second = 0; second < 5; second++) {
+        time += 1_001;
+        yield { type: 'text-delta', text: delta } as const;
+      }
+      yield rest;
+    },
+  ]);
+  const played = play(model, [], {
+    thread: openThread(records, 'cut'),
+    environment: { ...environment, now: () => time },
+  });
+  let deltas = 0;
+  for await (const { type } of played.events()) if (type === 'text-delta' && ++deltas === 5) break;
+  const later = openThread(records, 'cut');
+  await expect
+    .poll(async () => (await later.messages()).at(-1)?.parts)
+    .toEqual([{ type: 'text', text: delta.repeat(5) }]);
+  await play([{ text: 'Anew.' }], [], { thread: later, messages: 'Again.' }).result;
+  const kept = await openThread(records, 'cut').messages();
+  expect(kept.map(({ role, incomplete }) => [role, incomplete ?? false])).toEqual([
+    ['user', false],
+    ['assistant', true],
+    ['user', false],
+    ['assistant', false],
+  ]);
+  rest.open();
+  await played.result;
+});
+
+it('results that came while the turn was still being streamed were stored twice', async () => {
+  const rest = gate();
+  const thread = memoryThread();
+  const model = streamedModel([() => [call('a', 'save'), rest, call('b', 'look'), finish('tool-calls')]]);
+  const played = play(model, [tool('save', { effects: 'write' }), tool('look')], { thread });
+  await until(played, 'tool-end');
+  rest.open();
+  const events = await eventsOf(played);
+  const stored = thread.log.filter(({ role }) => role === 'tool').map(({ id }) => id);
+  expect(new Set(stored).size).toBe(stored.length);
+  const told = events.flatMap((event) =>
+    event.type === 'message' && event.message.role === 'tool' ? [event.message.id] : [],
+  );
+  expect(told).toEqual(stored);
+});
+
+it('results of a turn that was cut off were stored again by the run that went on with it', async () => {
+  const cut: readonly Message[] = [
+    { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 },
+    {
+      id: 'a',
+      role: 'assistant',
+      incomplete: true,
+      createdAt: 2,
+      parts: ['1', '2'].map((callId) => ({ type: 'tool-call', callId, name: 'look', input: {}, executedBy: 'us' })),
+    },
+    {
+      id: 'r',
+      role: 'tool',
+      createdAt: 3,
+      parts: [{ type: 'tool-result', callId: '1', name: 'look', output: 1, modelParts: [], isError: false }],
+    },
+  ];
+  const thread = memoryThread(cut);
+  await resume({ model: streamedModel([() => [finish()]]), toolset: toolsetOf([tool('look')]), thread }).result;
+  expect(thread.log.filter(({ id }) => id === 'r')).toHaveLength(1);
+});

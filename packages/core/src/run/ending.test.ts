@@ -1,0 +1,163 @@
+import { memoryStorage } from '@utensil/storage-memory';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createRecords } from '../records/records.ts';
+import { textOf } from '../model/message.ts';
+import { scriptedModel } from '../testing/index.ts';
+import type { Thread } from '../thread/thread.ts';
+import { branchThread } from '../thread/branch.ts';
+import { deleteThread, listThreads, openThread } from '../thread/thread.ts';
+import {
+  call,
+  finish,
+  gate,
+  memoryThread,
+  play,
+  resultsOf,
+  streamedModel,
+  tool,
+  toolsetOf,
+  until,
+} from '../test-kit/runs.ts';
+import { lastTurnMs } from './loop/limits.ts';
+import { resume } from './start.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const hang = (): Promise<never> => new Promise(() => undefined);
+
+it.each(['the answer', 'a result'])('an abort while %s was being stored ended as an error', async (what) => {
+  vi.useFakeTimers();
+  const role = what === 'a result' ? 'tool' : 'assistant';
+  const thread = memoryThread();
+  const reached = gate();
+  const append: Thread['append'] = (message) => {
+    if (message.role !== role) return thread.append(message);
+    reached.open();
+    return hang();
+  };
+  const script = what === 'a result' ? [{ text: 'Let me see.', calls: [{ name: 'look' }] }] : [{ text: 'Hello.' }];
+  const played = play(script, [tool('look')], { thread: { ...thread, append } });
+  await reached;
+  played.abort();
+  await vi.advanceTimersByTimeAsync(3_000);
+  const { status, error, text } = await played.result;
+  expect([status, error]).toEqual(['aborted', undefined]);
+  expect(text).toBe(script[0]?.text);
+});
+
+it('an abort while a draft was being stored ended as an error, without the text that had come', async () => {
+  vi.useFakeTimers();
+  const rest = gate();
+  const thread = memoryThread();
+  const append: Thread['append'] = (message) => (message.role === 'assistant' ? hang() : thread.append(message));
+  const model = streamedModel([
+    () => [{ type: 'text-delta', text: 'So' }, rest, { type: 'text-delta', text: ' far' }, hang()],
+  ]);
+  const played = play(model, [], { thread: { ...thread, append } });
+  await until(played, 'text-delta');
+  await vi.advanceTimersByTimeAsync(2_000);
+  rest.open();
+  await vi.advanceTimersByTimeAsync(10);
+  played.abort();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await played.result).toMatchObject({ status: 'aborted', text: 'So far' });
+});
+
+it('an abort did not end a run that waited for the journal of its thread', async () => {
+  vi.useFakeTimers();
+  const thread = memoryThread([{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 }]);
+  const reached = gate();
+  const entries = () => (reached.open(), hang());
+  const journal = { ...thread.journal, entries };
+  const resumed = resume({ model: scriptedModel([]), toolset: toolsetOf([]), thread: { ...thread, journal } });
+  await reached;
+  resumed.abort();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect((await resumed.result).status).toBe('aborted');
+});
+
+it('a thread that cannot store anything is told, even if the run was aborted', async () => {
+  const thread = memoryThread();
+  const append: Thread['append'] = async (message) => {
+    if (message.role === 'assistant') throw new Error('disk full');
+    await thread.append(message);
+  };
+  const played = play([{ text: 'So far', hangs: true }], [], { thread: { ...thread, append } });
+  await until(played, 'text-delta');
+  played.abort();
+  expect(await played.result).toMatchObject({ status: 'aborted', error: { message: 'disk full' } });
+});
+
+it('the second end of the time dropped what was streamed of the last answer', async () => {
+  vi.useFakeTimers();
+  const model = streamedModel([() => [{ type: 'text-delta', text: 'So far' }, hang()]]);
+  const played = play(model, [], { limits: { timeMs: 100 } });
+  await vi.advanceTimersByTimeAsync(100 + lastTurnMs);
+  const { status, limit, text, messages } = await played.result;
+  expect([status, limit, text]).toEqual(['limit', 'time', 'So far']);
+  expect(messages.at(-1)?.incomplete).toBe(true);
+});
+
+it('the second end of the time dropped what was streamed behind a call, and left calls without a result', async () => {
+  vi.useFakeTimers();
+  const thread = memoryThread();
+  const model = streamedModel([() => [call('1', 'deaf'), { type: 'text-delta', text: 'So far' }, hang()]]);
+  const played = play(model, [tool('deaf', { effects: 'write', execute: hang })], { limits: { timeMs: 100 }, thread });
+  await vi.advanceTimersByTimeAsync(100 + lastTurnMs);
+  const { status, limit, messages } = await played.result;
+  expect([status, limit]).toEqual(['limit', 'time']);
+  expect(textOf(messages[1]?.parts ?? [])).toBe('So far');
+  expect(resultsOf(await thread.messages()).map(({ callId }) => callId)).toEqual(['1']);
+});
+
+it.each(['whole', 'a branch'])(
+  'messages of a run went on landing in its thread after that was deleted (%s)',
+  async (how) => {
+    const records = createRecords(memoryStorage());
+    const waited = gate();
+    const whole = openThread(records, 'gone');
+    const played = play([{ calls: [{ name: 'wait' }] }, { text: 'Done.' }], [tool('wait', { execute: () => waited })], {
+      thread: how === 'whole' ? whole : branchThread(whole),
+    });
+    await until(played, 'tool-start');
+    await expect.poll(() => listThreads(records)).toHaveLength(1);
+    await deleteThread(records, 'gone');
+    waited.open();
+    expect(await played.result).toMatchObject({ status: 'aborted', error: { code: 'thread_deleted' } });
+    expect(await listThreads(records)).toEqual([]);
+    expect(await openThread(records, 'gone').messages()).toEqual([]);
+    expect(await openThread(records, 'gone').journal?.entries()).toEqual([]);
+  },
+);
+
+it('an effect began though its thread was deleted, and what was noted of it stayed', async () => {
+  const records = createRecords(memoryStorage());
+  const thread = openThread(records, 'gone');
+  let saved = 0;
+  const save = tool('save', { effects: 'write', execute: () => ++saved });
+  const played = play([{ calls: [{ name: 'save' }] }], [save], { thread, policy: () => 'ask' });
+  const { callId } = await until(played, 'approval-request');
+  await deleteThread(records, 'gone');
+  played.answer(callId, 'once');
+  expect(await played.result).toMatchObject({ status: 'aborted', error: { code: 'thread_deleted' } });
+  expect(saved).toBe(0);
+  expect(await openThread(records, 'gone').journal?.entries()).toEqual([]);
+});
+
+it('a run that went on with a thread made it anew after that was deleted', async () => {
+  const records = createRecords(memoryStorage());
+  await openThread(records, 'gone').append({
+    id: 'u',
+    role: 'user',
+    parts: [{ type: 'text', text: 'Go.' }],
+    createdAt: 1,
+  });
+  const rest = gate();
+  const model = streamedModel([() => [{ type: 'text-delta', text: 'Hm' }, rest, finish()]]);
+  const resumed = resume({ model, toolset: toolsetOf([]), thread: openThread(records, 'gone') });
+  await until(resumed, 'text-delta');
+  await deleteThread(records, 'gone');
+  rest.open();
+  expect(await resumed.result).toMatchObject({ status: 'aborted', error: { code: 'thread_deleted' } });
+  expect(await listThreads(records)).toEqual([]);
+});
