@@ -5,7 +5,7 @@ import { denial, told } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { preparedPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
-import type { HandlerSetup } from './handler-setup.ts';
+import type { RunContext } from './run-context.ts';
 import { approvalOf } from './approvals.ts';
 import { denialText } from './policy.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
@@ -15,7 +15,7 @@ import type { Question, RunInput } from './loop/state.ts';
 
 /** What answers need of the calls that they are about. */
 export interface AnswersSetup {
-  readonly run: HandlerSetup;
+  readonly run: RunContext;
   /** A call with its result, as an input of the run. */
   settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput;
 }
@@ -28,11 +28,11 @@ export interface Answers {
 }
 
 export function createAnswers({ run, settled }: AnswersSetup): Answers {
-  const { toolset, thread, limits, records } = run;
+  const { toolset, thread, limits, calls } = run;
   const questions = createQuestions(run.emit, run.canRemember);
 
   async function ask(call: ToolCallPart, question: Question): Promise<RunInput | undefined> {
-    const record = recordOf(records, call.callId);
+    const record = recordOf(calls, call.callId);
     const { ready } = record;
     if (ready === undefined) return undefined;
     const preview = question === 'approval' ? await previewOf(ready, run) : undefined;
@@ -70,7 +70,7 @@ export function createAnswers({ run, settled }: AnswersSetup): Answers {
     const ready = await toolset.prepare({ name: call.name, input });
     if (ready.refusal !== undefined) return settled(call, ready.refusal, 0);
     const { callId } = call;
-    recordOf(records, callId).ready = ready; // not in the journal: there, it would be the call as the model made it that was allowed
+    recordOf(calls, callId).ready = ready; // not in the journal: there, it would be the call as the model made it that was allowed
     return { type: 'approved', callId, changed: { call: preparedPart(call, ready), effects: ready.effects } };
   }
 

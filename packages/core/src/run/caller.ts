@@ -3,7 +3,7 @@ import { callReference } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import type { JournalEntry } from '../thread/thread.ts';
 import type { ToolResult } from '../tool/result.ts';
-import type { HandlerSetup } from './handler-setup.ts';
+import type { RunContext } from './run-context.ts';
 import { recordOf } from './call-records.ts';
 import type { TurnStorage } from './call-records.ts';
 import { outermost } from './sub-call.ts';
@@ -36,17 +36,17 @@ export interface Caller {
 }
 
 /** Tells of each call, and stores what a later resumption has to know of it before it begins. */
-export function createCaller(setup: HandlerSetup, storage: TurnStorage, loadInner: () => Promise<InnerCalls>): Caller {
-  const { runId, projectId, model, thread, toolset, environment, emit, signal, records, taint } = setup;
-  const { toolTimeMs, toolOutput } = setup.limits;
-  let calls = new AbortController();
-  signal.addEventListener('abort', () => calls.abort(signal.reason), { once: true });
+export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<InnerCalls>): Caller {
+  const { runId, projectId, model, thread, toolset, environment, emit, signal, calls, taint } = run;
+  const { toolTimeMs, toolOutput } = run.limits;
+  let running = new AbortController();
+  signal.addEventListener('abort', () => running.abort(signal.reason), { once: true });
 
   /** What may have taken effect is known as such from here on: of a call that a tool makes, the one whose tool it is. */
   async function mark(callId: string, toolFingerprint?: string): Promise<void> {
-    await setup.markOuter?.();
+    await run.markOuter?.();
     const id = outermost(callId);
-    const record = recordOf(records, id);
+    const record = recordOf(calls, id);
     record.begun ??= journal(id, toolFingerprint);
     await record.begun.catch((error: unknown) => {
       record.begun = undefined; // what kept it from being stored may be over the next time
@@ -69,23 +69,22 @@ export function createCaller(setup: HandlerSetup, storage: TurnStorage, loadInne
       time: environment.now(),
       ...(toolFingerprint !== undefined && { toolFingerprint }),
     };
-    const { running, ready } = recordOf(records, id);
-    if (setup.durability === 'process' || running === undefined || ready === undefined)
-      return thread.journal.append(entry);
+    const { running: begun, ready } = recordOf(calls, id);
+    if (run.durability === 'process' || begun === undefined || ready === undefined) return thread.journal.append(entry);
     const { input, title } = ready;
-    const call = { type: 'tool-call', ...callReference(running), input, title, executedBy: 'us' } as const;
+    const call = { type: 'tool-call', ...callReference(begun), input, title, executedBy: 'us' } as const;
     return thread.journal.append({ ...entry, call }, { durable: true });
   }
 
   return {
     cancel(reason) {
-      calls.abort(reason);
-      calls = new AbortController(); // of the last turn's answer
+      running.abort(reason);
+      running = new AbortController(); // of the last turn's answer
     },
     mark: (callId) => markInside(callId),
     async execute(call, ready, givenUp) {
       const { callId, name, parentCallId } = call;
-      const { signal: cancelled } = calls; // as it is now: storing what follows may take longer than there is time
+      const { signal: cancelled } = running; // as it is now: storing what follows may take longer than there is time
       const { input, title, icon, effects, repairs } = ready;
       const parent = parentCallId !== undefined && { parentCallId };
       if (effects !== 'read' && !ready.idempotent)
@@ -97,7 +96,7 @@ export function createCaller(setup: HandlerSetup, storage: TurnStorage, loadInne
       const context: CallContext = {
         observer: observerOf({
           taint,
-          isReviewed: records.get(callId)?.isReviewed ?? false,
+          isReviewed: calls.get(callId)?.isReviewed ?? false,
           onRead: () => (hasRead = true),
         }),
         projectId,

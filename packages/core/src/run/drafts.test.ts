@@ -1,10 +1,11 @@
-import { createRecords } from '../records/records.ts';
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { platform } from '../base/environment.ts';
 import type { Message } from '../model/message.ts';
 import type { ModelPart } from '../model/model.ts';
+import { createRecords } from '../records/records.ts';
 import { openThread } from '../thread/thread.ts';
+import type { Thread } from '../thread/thread.ts';
 import {
   call,
   eventsOf,
@@ -37,37 +38,51 @@ function longStream(): {
   return { model: streamedModel([parts]), environment: { ...platform(), now: () => time } };
 }
 
-/** Records that count what is written, and the entries below a log when asked. */
-function countedRecords() {
-  const storage = memoryStorage();
-  const records = createRecords(storage);
-  let last = 0;
-  const append = async (...[log, value, options]: Parameters<typeof records.append>): Promise<number> =>
-    (last = await records.append(log, value, options));
-  return { records: { ...records, append }, last: () => last };
+/** A thread that keeps the last message of each id in memory. */
+function mapThread(): { readonly thread: Thread; stored(): Promise<readonly unknown[]> } {
+  const messages = new Map<string, Message>();
+  const thread: Thread = {
+    id: 'map',
+    messages: async () => [...messages.values()],
+    append: async (message) => void messages.set(message.id, message),
+  };
+  return { thread, stored: async () => [...messages.values()] };
 }
 
-it('an answer that took ten minutes left 600 entries and events, each with all of its text so far', async () => {
-  const { records } = countedRecords();
-  const { model, environment } = longStream();
-  const thread = openThread(records, 'long');
-  const played = play(model, [], { thread, environment });
-  const events = await eventsOf(played);
-  expect(events.filter(({ type }) => type === 'message')).toHaveLength(2);
-  let [entries, bytes] = [0, 0];
-  for await (const record of records.list(['threads', 'long', 'messages'])) {
-    entries++;
-    bytes += JSON.stringify(record).length;
+/** A thread over records, with all that they keep of its messages. */
+function recordThread(): ReturnType<typeof mapThread> {
+  const records = createRecords(memoryStorage());
+  async function stored(): Promise<readonly unknown[]> {
+    const kept: unknown[] = [];
+    for await (const record of records.list(['threads', 'long', 'messages'])) kept.push(record);
+    const draft = await records.get(['threads', 'long', 'draft']);
+    return draft === undefined ? kept : [...kept, draft];
   }
-  expect([entries, bytes < 2.2 * 600 * delta.length]).toEqual([2, true]);
-  expect((await openThread(records, 'long').messages()).map(({ incomplete }) => incomplete)).toEqual([
-    undefined,
-    undefined,
-  ]);
+  return { thread: openThread(records, 'long'), stored };
+}
+
+it.each([
+  ['records', recordThread],
+  ['memory', mapThread],
+])('an answer of ten minutes left 600 entries and events, each with all of its text so far: in %s', async (_, open) => {
+  const { thread, stored } = open();
+  const { model, environment } = longStream();
+  let drafts = 0;
+  const append: Thread['append'] = (message) => {
+    if (message.incomplete === true) drafts++;
+    return thread.append(message);
+  };
+  const events = await eventsOf(play(model, [], { thread: { ...thread, append }, environment }));
+  expect(drafts).toBe(600);
+  expect(events.filter(({ type }) => type === 'message')).toHaveLength(2);
+  const kept = await stored();
+  expect(kept).toHaveLength(2);
+  expect(JSON.stringify(kept).length).toBeLessThan(600 * delta.length + 2_000);
+  expect((await thread.messages()).map(({ incomplete }) => incomplete)).toEqual([undefined, undefined]);
 });
 
 it('what was drafted when the program ended is in the thread, once, and in its place', async () => {
-  const { records } = countedRecords();
+  const records = createRecords(memoryStorage());
   const { environment } = longStream();
   let time = environment.now();
   const rest = gate();

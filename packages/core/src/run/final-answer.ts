@@ -14,6 +14,7 @@ export function answerTool(output: Schema): Tool {
       'Gives the final answer, in the form that is asked for. Call it once, at the end, and with no other tool.',
     input: output,
     internal: true,
+    role: { type: 'final-answer' },
     effects: 'read',
     execute: (value) => result({ output: 'The answer is given.', control: { end: { value: toJson(value) } } }),
   };

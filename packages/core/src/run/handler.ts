@@ -1,5 +1,4 @@
 import { isUtensilError } from '../base/errors.ts';
-import { interruptedText } from '../model/history.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
 import type { InnerCalls } from '../call/execute.ts';
@@ -11,14 +10,14 @@ import { bounded } from './bounded.ts';
 import { createTurnStorage, recordOf } from './call-records.ts';
 import { createCaller } from './caller.ts';
 import type { EffectHandler } from './loop/drive.ts';
-import type { HandlerSetup } from './handler-setup.ts';
-import { judge } from './judge.ts';
+import type { RunContext } from './run-context.ts';
+import { decideCall } from './decide-call.ts';
 import { createModelTurns } from './model-turns.ts';
-import { noQuestion } from './no-question.ts';
+import { noQuestion } from './run-ended.ts';
 import type { QuestionAnswer } from './questions.ts';
 import { createRepeatGuard } from './repeats.ts';
 import { preparedPart, toPart } from './call-parts.ts';
-import type { RunInput, Verdict } from './loop/state.ts';
+import type { RunInput } from './loop/state.ts';
 import { taintBy } from './taint.ts';
 
 /** Why nothing more is asked about calls that tools make: the run was stopped, or the user turned to something else. */
@@ -44,12 +43,12 @@ export interface RunHandler extends EffectHandler {
 }
 
 /** Performs the effects of a run in this process. */
-export function createHandler(setup: HandlerSetup): RunHandler {
-  const { runId, toolset, thread, environment, emit, signal, records, taint } = setup;
-  const turns = createModelTurns(setup, records);
-  const storage = createTurnStorage(records, () => setup.feed({ type: 'store' }), signal);
-  const caller = createCaller(setup, storage, loadInner);
-  const guard = createRepeatGuard(setup.limits.repeats);
+export function createHandler(run: RunContext): RunHandler {
+  const { runId, toolset, thread, environment, emit, signal, calls, taint } = run;
+  const turns = createModelTurns(run);
+  const storage = createTurnStorage(calls, () => run.feed({ type: 'store' }), signal);
+  const caller = createCaller(run, storage, loadInner);
+  const guard = createRepeatGuard(run.limits.repeats);
   const unread = new Set<string>(); // messages that the user has sent and that are not in the thread yet
   let declined: Declined | undefined;
   let unanswered: unknown; // the thread did not answer the run that was aborted
@@ -61,15 +60,15 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     async prepareCall({ call, wasCutOff }) {
       const ready = await toolset.prepare(call);
-      recordOf(records, call.callId).ready = ready;
+      recordOf(calls, call.callId).ready = ready;
       const { effects, concurrency } = ready;
-      const verdict = wasCutOff ? { result: cutOff } : await decide(call.callId, ready);
+      const verdict = wasCutOff ? { result: cutOff } : await decideCall({ callId: call.callId, ready }, run, guard);
       const limit = concurrency !== undefined && { concurrency };
       return { type: 'prepared', call: preparedPart(call, ready), effects, ...limit, verdict };
     },
 
     async executeCall({ call }) {
-      const record = recordOf(records, call.callId);
+      const record = recordOf(calls, call.callId);
       const ready = record.ready as PreparedCall;
       record.running = call;
       if (turns.lastRequest() !== undefined) record.turn ??= 'streamed'; // else its turn is an earlier run's, and stored
@@ -90,7 +89,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     async askLimit({ limit }) {
       try {
-        return { type: 'limit-answered', goesOn: (await setup.onLimit?.(limit)) ?? false };
+        return { type: 'limit-answered', goesOn: (await run.onLimit?.(limit)) ?? false };
       } catch {
         return { type: 'limit-answered', goesOn: false };
       }
@@ -112,7 +111,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
     end(state) {
       answers?.questions.closeAll();
-      setup.end(state);
+      run.end(state);
     },
 
     decline(why, until) {
@@ -137,14 +136,14 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
   async function loadAnswers(): Promise<Answers> {
     const { createAnswers } = await import('./ask.ts');
-    return (answers ??= createAnswers({ run: setup, settled }));
+    return (answers ??= createAnswers({ run, settled }));
   }
 
   async function loadInner(): Promise<InnerCalls> {
     const { createInnerCalls } = await import('./inner-calls.ts');
     const { questions } = await loadAnswers();
     return (inner ??= createInnerCalls({
-      run: setup,
+      run,
       questions,
       caller,
       messages: turns.history,
@@ -163,27 +162,10 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     tell(message);
   }
 
-  /** What is to become of a call that can run: it may have run already, be repeated, or need permission. */
-  async function decide(callId: string, ready: PreparedCall): Promise<Verdict> {
-    const { name, refusal, idempotent, effects } = ready;
-    const { wasBegun, approval } = recordOf(records, callId);
-    const isKnown = refusal === undefined; // its tool may be gone since it began
-    const isHarmless = isKnown && (idempotent || (wasBegun === 'assumed' && effects === 'read'));
-    if (wasBegun !== undefined && !isHarmless)
-      return isKnown && setup.interactive
-        ? { ask: 'recovery' }
-        : { result: failure('tool_interrupted', interruptedText) };
-    const repeated = refusal ?? guard.refusal(ready);
-    if (repeated !== undefined) return { result: repeated };
-    const isApproved =
-      approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, setup));
-    return judge({ ...setup, tainted: taint.isTainted, isApproved }, { callId, ready });
-  }
-
   /** A message is stored. Of a result, this is when its call has ended. */
   function tell(message: Message): void {
     const [part] = message.parts;
-    const record = part?.type === 'tool-result' ? records.get(part.callId) : undefined;
+    const record = part?.type === 'tool-result' ? calls.get(part.callId) : undefined;
     if (record?.ending?.messageId === message.id) {
       emit(record.ending.event);
       record.ending = undefined;
@@ -193,7 +175,7 @@ export function createHandler(setup: HandlerSetup): RunHandler {
 
   function settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput {
     const { callId, name } = call;
-    const record = recordOf(records, callId);
+    const record = recordOf(calls, callId);
     const isOutside = (record.ready?.openWorld ?? false) && result.toolFingerprint !== undefined;
     if (isOutside) taintBy(taint, name);
     record.ready = undefined;
@@ -204,8 +186,6 @@ export function createHandler(setup: HandlerSetup): RunHandler {
     return { type: 'result', callId, message, result };
   }
 }
-
-const loadApprovals = () => import('./approvals.ts');
 
 const cutOff = failure(
   'invalid_json',

@@ -7,7 +7,7 @@ import type { ToolResult } from '../tool/result.ts';
 import { recordOf } from './call-records.ts';
 import { notApproved, notRun } from './loop/calls.ts';
 import type { Caller, RunningCall } from './caller.ts';
-import type { HandlerSetup } from './handler-setup.ts';
+import type { RunContext } from './run-context.ts';
 import type { Declined } from './handler.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
@@ -53,7 +53,7 @@ interface GivenUp {
 
 /** What the calls that tools make need. */
 export interface InnerSetup {
-  readonly run: HandlerSetup;
+  readonly run: RunContext;
   readonly questions: Questions;
   readonly caller: Caller;
   /** The history as it is. */
@@ -100,7 +100,7 @@ export function createInnerCalls({ run, questions, caller, messages, declined }:
     const preview = declined() === undefined ? await previewOf(ready, run) : undefined;
     if (isOver(signal) || declined() !== undefined) return undefined;
     const effects = effectsShown(ready.effects, preview);
-    if (showsChanges(preview)) recordOf(run.records, callId).isReviewed = true;
+    if (showsChanges(preview)) recordOf(run.calls, callId).isReviewed = true;
     return questions.ask({ call, question, effects, preview, taint: run.taint, parentCallId }, signal);
   }
 

@@ -4,11 +4,11 @@ import type { Message } from '../model/message.ts';
 import type { ToolChoice } from '../model/model.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { Toolset } from '../toolset/toolset.ts';
-import { beginRun, newMessages } from './beginning.ts';
+import { firstStateOf, newMessages } from './first-state.ts';
 import { answerName } from './final-answer.ts';
 import { memoryGrants } from './grants.ts';
 import { createHandler } from './handler.ts';
-import { handlerSetup } from './handler-setup.ts';
+import { runContext } from './run-context.ts';
 import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
 import { drive, problemOf } from './loop/drive.ts';
 import type { Driver } from './loop/drive.ts';
@@ -16,7 +16,7 @@ import { checkLimits, lastTurnMs } from './loop/limits.ts';
 import { endAfter } from './loop/ending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunInput, RunState } from './loop/state.ts';
-import { noQuestion } from './no-question.ts';
+import { noQuestion, runEnded } from './run-ended.ts';
 import { toResult } from './outcome.ts';
 import { createNestedRuns } from './nested-runs.ts';
 import { createTaint, taintByGiven } from './taint.ts';
@@ -41,9 +41,9 @@ export function launch(
     mark: (callId) => handler.mark(callId),
     declined: () => handler.declined(),
   });
-  const setup = handlerSetup(options, {
+  const context = runContext(options, {
     runId: id,
-    records: new Map(),
+    calls: new Map(),
     family,
     signal: abortion.signal,
     emit: log.emit,
@@ -52,7 +52,7 @@ export function launch(
     markOuter,
     startInside: inside.start,
   });
-  const handler = createHandler(setup);
+  const handler = createHandler(context);
 
   function feed(input: RunInput): void {
     if (driver === undefined) early.push(input);
@@ -92,28 +92,27 @@ export function launch(
     if (ms <= longestTimer) timers.add(setTimeout(then, ms));
   }
 
-  async function start(added: readonly Message[] | undefined): Promise<void> {
+  async function enterLoop(added: readonly Message[] | undefined): Promise<void> {
     checkLimits(limits);
-    const unusable = setup.toolset.unavailable.find(({ tool }) => tool.name === answerName);
-    if (options.output !== undefined && unusable !== undefined)
-      throw new UtensilError('invalid_tool', `The form of the answer: ${unusable.reason}`);
+    const unusable = context.toolset.unavailable.find(({ tool }) => tool.role?.type === 'final-answer');
+    if (unusable !== undefined) throw new UtensilError('invalid_tool', `The form of the answer: ${unusable.reason}`);
     if (signal?.aborted === true) onAbort();
     signal?.addEventListener('abort', onAbort);
     const { timeMs = Infinity } = limits;
     after(timeMs, () => feed({ type: 'time-over' }));
     after(timeMs + lastTurnMs, () => feed(withStreamed({ type: 'time-over' })));
-    const begun = {
+    const settings = {
       limits,
-      toolChoice: choiceOf(options.toolChoice, setup.toolset),
+      toolChoice: choiceOf(options.toolChoice, context.toolset),
       asksAtLimit: options.onLimit !== undefined,
       ...(options.output && { answerTool: answerName }),
     };
-    const beginning = await beginRun({ setup, handler, added, begun });
-    ({ historyLength } = beginning);
-    const state = { ...beginning.state, waiting: sentIn(early) };
+    const first = await firstStateOf({ run: context, handler, added, settings });
+    ({ historyLength } = first);
+    const state = { ...first.state, waiting: sentIn(early) };
     if (added === undefined && state.turn === undefined && [...state.messages, ...state.waiting].length === 0)
       return end({ ...state, end: { status: 'complete' } });
-    driver = drive(state, options.effects?.(handler) ?? handler);
+    driver = drive(state, options.wrapHandler?.(handler) ?? handler);
     for (const input of early) if (input.type !== 'send') driver.feed(input);
   }
 
@@ -127,7 +126,7 @@ export function launch(
   }
 
   const added = given === undefined ? undefined : newMessages(given, environment, id);
-  start(added).catch((error: unknown) => fail(error, added));
+  enterLoop(added).catch((error: unknown) => fail(error, added));
 
   return {
     result,
@@ -139,7 +138,7 @@ export function launch(
       child.answer(callId, answer, runId);
     },
     send(message) {
-      if (isOver) throw new UtensilError('run_ended', 'The run is over: begin another one with the message.');
+      if (isOver) throw runEnded();
       const sent = newMessages(typeof message === 'string' ? message : [message], environment, id);
       taintByGiven(family.taint, sent);
       for (const each of sent) feed({ type: 'send', message: each });

@@ -1,8 +1,7 @@
 import type { Message } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
 import type { Usage } from '../model/usage.ts';
-import type { CallRecords } from './call-records.ts';
-import type { HandlerSetup } from './handler-setup.ts';
+import type { RunContext } from './run-context.ts';
 import { createHistoryView } from './history-view/history-view.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import { noteMessage, systemPrompt } from './prompt.ts';
@@ -21,10 +20,10 @@ export interface ModelTurns {
   streamed(): Message | undefined;
 }
 
-export function createModelTurns(setup: HandlerSetup, records: CallRecords): ModelTurns {
-  const { runId, model, toolset, environment, emit, signal, taint } = setup;
-  const spend = (usage: Usage): void => setup.feed({ type: 'spent', usage });
-  const view = createHistoryView({ ...setup, now: environment.now, spend }, setup.repeatedContent);
+export function createModelTurns(run: RunContext): ModelTurns {
+  const { runId, model, toolset, environment, emit, signal, taint, calls } = run;
+  const spend = (usage: Usage): void => run.feed({ type: 'spent', usage });
+  const view = createHistoryView({ ...run, now: environment.now, spend }, run.repeatedContent);
   let history: readonly Message[] = [];
   let known = 0; // messages of the history whose calls have a record
   let asked: Asked | undefined;
@@ -42,7 +41,7 @@ export function createModelTurns(setup: HandlerSetup, records: CallRecords): Mod
   function takeIds(messages: readonly Message[]): void {
     for (; known < messages.length; known++)
       for (const part of messages[known]?.parts ?? [])
-        if (part.type === 'tool-call' && !records.has(part.callId)) records.set(part.callId, undefined);
+        if (part.type === 'tool-call' && !calls.has(part.callId)) calls.set(part.callId, undefined);
   }
 
   return {
@@ -52,22 +51,22 @@ export function createModelTurns(setup: HandlerSetup, records: CallRecords): Mod
       if (lastTurn !== undefined) emit({ type: 'limit', limit: lastTurn });
       emit({ type: 'step-start', step, model: { api: model.info.api, id: model.info.id } });
       const tools = toolset.definitions(model.info);
-      system ??= await systemPrompt(setup); // once for a run: what requests begin with stays the same to the byte
+      system ??= await systemPrompt(run); // once for a run: what requests begin with stays the same to the byte
       const shown = await view.next(messages, shrink);
       const request: ModelRequest = {
         system,
         messages: note === undefined ? shown : [...shown, noteMessage(note)],
         tools,
         toolChoice: tools.length > 0 ? toolChoice : 'auto',
-        ...setup.request,
+        ...run.request,
       };
       if (signal.aborted) return { type: 'abort' };
       lastRequest = request;
       takeIds(messages);
-      const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now(), taint }, records);
-      const isEager = setup.isEager && toolChoice !== 'none' && lastTurn === undefined;
+      const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now(), taint }, calls);
+      const isEager = run.isEager && toolChoice !== 'none' && lastTurn === undefined;
       asked = { request, step, turn, isEager, controller: new AbortController(), isAborted: false };
-      const input = await streamTurn(setup, asked);
+      const input = await streamTurn(run, asked);
       asked = undefined;
       if (input.type === 'turn') view.counted(input.usage.inputTokens);
       return input;

@@ -4,27 +4,30 @@ import type { Policy } from './policy.ts';
 import type { Run, RunOptions } from './run.ts';
 import type { SubRunOptions } from '../tool/tool.ts';
 
+/** Options that hold for one run alone: a run inside it has its own, or none. */
+const ownOptions = ['thread', 'output', 'toolChoice', 'instructions', 'wrapHandler', 'providerOptions'] as const;
+
+type OwnOption = (typeof ownOptions)[number];
+
 /** The options of a run inside a run: that run's, where the tool that begins it gives none. */
 export function nestedOptions(
   outer: Omit<RunOptions<unknown>, 'messages'>,
   inside: SubRunOptions<unknown>,
 ): RunOptions<unknown> {
   const { tools, add, host, readOnly = false, ...rest } = inside;
-  const {
-    thread: _,
-    output: __,
-    toolChoice: ___,
-    instructions: ____,
-    effects: _____,
-    providerOptions,
-    ...shared
-  } = outer;
   const change = { readOnly, ...(tools && { only: tools }), ...(add && { add }), ...(host && { host }) };
   const policy = readOnly && { policy: readingOnly(outer.policy) };
   const model = inside.model ?? outer.model;
+  const { providerOptions } = outer;
   const sameApi = model.info.api === outer.model.info.api; // another vendor knows other options
   const vendor = providerOptions !== undefined && sameApi && { providerOptions };
-  return { ...shared, ...vendor, ...policy, toolset: outer.toolset.derive(change), ...rest, model };
+  return { ...sharedOptions(outer), ...vendor, ...policy, toolset: outer.toolset.derive(change), ...rest, model };
+}
+
+function sharedOptions<Options extends object>(options: Options): Omit<Options, OwnOption> {
+  const shared: Options & { [Name in OwnOption]?: unknown } = { ...options };
+  for (const name of ownOptions) delete shared[name];
+  return shared;
 }
 
 /** The same policy, where nothing may be changed. */

@@ -2,7 +2,7 @@ import { isObject } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import type { Effect } from '../model/effect.ts';
-import type { HandlerSetup } from './handler-setup.ts';
+import type { RunContext } from './run-context.ts';
 
 /** How long a question waits for what its call would do, in milliseconds. */
 const patienceMs = 10_000;
@@ -22,7 +22,7 @@ export function effectsShown(effects: Effect, preview: Json | undefined): Effect
 }
 
 /** What a call would do; undefined where its tool does not say, or takes too long: the user is asked all the same. */
-export async function previewOf({ preview }: PreparedCall, run: HandlerSetup): Promise<Json | undefined> {
+export async function previewOf({ preview }: PreparedCall, run: RunContext): Promise<Json | undefined> {
   if (preview === undefined) return undefined;
   const ms = Math.min(run.limits.toolTimeMs || patienceMs, patienceMs);
   const isOver = AbortSignal.any([run.signal, AbortSignal.timeout(ms)]);

@@ -1,5 +1,5 @@
 import type { Message } from '../model/message.ts';
-import type { HandlerSetup } from './handler-setup.ts';
+import type { RunContext } from './run-context.ts';
 import { observerOf } from './taint.ts';
 
 /** Instructions and the tools' prompts. */
@@ -11,7 +11,7 @@ export async function systemPrompt({
   thread,
   emit,
   taint,
-}: HandlerSetup): Promise<string> {
+}: RunContext): Promise<string> {
   const prompts = await toolset.prompts({
     model: model.info,
     projectId,

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { ToolCallPart } from '../model/message.ts';
 import type { Effect } from '../model/effect.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
-import { noQuestion } from './no-question.ts';
+import { noQuestion } from './run-ended.ts';
 import type { Question } from './loop/state.ts';
 import type { Taint } from './taint.ts';
 

@@ -63,7 +63,7 @@ export interface RunOptions<Output = Json> {
   readonly providerOptions?: JsonObject;
   readonly environment?: Environment;
   /** Stands between the loop and its effects: for tests, and for engines that keep a log of their own. */
-  readonly effects?: (handler: EffectHandler) => EffectHandler;
+  readonly wrapHandler?: (handler: EffectHandler) => EffectHandler;
 }
 
 /** What a run needs that goes on after an interruption: a thread, and no new message. */

@@ -1,12 +1,12 @@
 import { platform } from '../base/environment.ts';
 import type { Json } from '../base/json.ts';
-import { messageOf, UtensilError } from '../base/errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { noUsage } from '../model/usage.ts';
 import { createEventLog } from './event-log.ts';
 import type { LaunchedRun } from './launched-run.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { RunOptions, ResumeOptions, Run } from './run.ts';
-import { noQuestion } from './no-question.ts';
+import { noQuestion, runEnded } from './run-ended.ts';
 
 /**
  * Runs a conversation until the model has answered: calls it, runs the tools it calls, and calls it again.
@@ -25,7 +25,7 @@ import { noQuestion } from './no-question.ts';
  * ```
  */
 export function run<Output = Json>(options: RunOptions<Output>): Run<Output> {
-  return begin(options, options.messages) as Run<Output>; // `output` has checked the value
+  return loadRun(options, options.messages) as Run<Output>; // `output` has checked the value
 }
 
 /**
@@ -48,11 +48,11 @@ export function run<Output = Json>(options: RunOptions<Output>): Run<Output> {
  * ```
  */
 export function resume<Output = Json>(options: ResumeOptions<Output>): Run<Output> {
-  return begin(options) as Run<Output>;
+  return loadRun(options) as Run<Output>;
 }
 
 /** The loop is loaded with the first run: an app that shows its tools and threads has no need of it. */
-function begin(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunOptions['messages']): Run {
+function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunOptions['messages']): Run {
   const { environment = platform() } = options;
   const id = environment.id();
   const log = createEventLog(id, environment.now);
@@ -60,7 +60,7 @@ function begin(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunOpt
   let launched: LaunchedRun | undefined;
   let isOver = false;
 
-  async function start(): Promise<RunResult> {
+  async function load(): Promise<RunResult> {
     try {
       const { launch } = await import('./launch.ts');
       launched = launch({ ...options, environment }, { id, log, messages });
@@ -81,7 +81,7 @@ function begin(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunOpt
   }
 
   log.emit({ type: 'run-start' });
-  const result = start().finally(() => (isOver = true));
+  const result = load().finally(() => (isOver = true));
 
   return {
     id,
@@ -92,7 +92,7 @@ function begin(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunOpt
       launched.answer(callId, answer, runId);
     },
     send(message) {
-      if (isOver) throw new UtensilError('run_ended', 'The run is over: begin another one with the message.');
+      if (isOver) throw runEnded();
       whenLaunched(({ send }) => send(message));
     },
     lastRequest: () => launched?.lastRequest(),

@@ -138,8 +138,9 @@ export interface ToolRole {
    * - `tool-search`: finds or calls deferred tools. Models are told of it only if there are any and their API does not
    *   search for tools itself.
    * - `output-reader`: reads what was cut from long outputs ({@link ToolContext.outputOf}). A cut result names it.
+   * - `final-answer`: ends the run with an answer in the form that was asked for. A run adds it by itself.
    */
-  readonly type: 'search' | 'tool-search' | 'output-reader';
+  readonly type: 'search' | 'tool-search' | 'output-reader' | 'final-answer';
   /** Input field with the text to search for. A query much like an earlier one of the run is refused, with a hint. */
   readonly query?: string;
 }

@@ -73,7 +73,7 @@ async function play({ root, effects, said, attempt, killAt, answer }: Job): Prom
     limits: { timeMs, steps: 2 },
     onLimit: () => true,
     interactive: answer !== 'nobody',
-    effects(handler) {
+    wrapHandler(handler) {
       say({ type: 'handler', methods: Object.keys(handler) });
       return watchEffects(handler, at);
     },

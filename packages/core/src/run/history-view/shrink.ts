@@ -1,7 +1,7 @@
 // What only long threads need: loaded with the first of them.
 
 import type { Message } from '../../model/message.ts';
-import { cutAt, placeToCut } from './compact.ts';
+import { cutAt, placeToCut } from './cut.ts';
 import { estimateAll, estimateTokens } from './estimate.ts';
 import { omitLargest, resultCharacters } from './omit.ts';
 import { high } from './request-options.ts';

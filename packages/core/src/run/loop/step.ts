@@ -41,9 +41,8 @@ export function step(state: RunState, input: RunInput): Step {
     case 'turn-failed':
       return ofTurn(state, input);
     case 'send':
-      return goOn(giveUp({ ...state, waiting: [...state.waiting, input.message] }, ['asking'], notApproved));
     case 'dismiss':
-      return goOn(giveUp({ ...state, isDismissed: true }, ['asking'], notApproved));
+      return goOn(giveUp(movedOn(state, input), ['asking'], notApproved));
     case 'limit-answered':
       return afterLimit(state, input.goesOn);
     case 'spent':
@@ -104,6 +103,13 @@ function start(state: RunState): Step {
   const last = messages.at(-1);
   const isAnswered = last?.role === 'assistant' && last.incomplete === undefined;
   return isAnswered && waiting.length === 0 ? finish(state, { status: 'complete' }) : nextTurn(state);
+}
+
+/** The user wrote something, or turned to something else. */
+function movedOn(state: RunState, input: Extract<RunInput, { type: 'send' | 'dismiss' }>): RunState {
+  return input.type === 'send'
+    ? { ...state, waiting: [...state.waiting, input.message] }
+    : { ...state, isDismissed: true };
 }
 
 /** What is under way is finished first; what the user is asked at a limit is not. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { arrangeHistory } from '../../model/history.ts';
 import { callsOf, textOf } from '../../model/message.ts';
 import type { Message, Part } from '../../model/message.ts';
-import { compact, leftOutText } from './compact.ts';
+import { compact, leftOutText } from './cut.ts';
 import { estimateAll, estimateTokens } from './estimate.ts';
 
 const message = (id: string, role: Message['role'], ...parts: readonly Part[]): Message => ({

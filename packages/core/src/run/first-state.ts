@@ -3,7 +3,7 @@ import { arrangeHistory, isUnfinished } from '../model/history.ts';
 import { userMessage } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
 import { bounded } from './bounded.ts';
-import type { HandlerSetup } from './handler-setup.ts';
+import type { RunContext } from './run-context.ts';
 import type { RunHandler } from './handler.ts';
 import { initialState } from './loop/state.ts';
 import type { RunState } from './loop/state.ts';
@@ -11,50 +11,53 @@ import type { RunOptions } from './run.ts';
 import { taintBy, taintByGiven, taintByHistory } from './taint.ts';
 
 /** State that a run begins with. */
-export interface Beginning {
+export interface FirstState {
   readonly state: RunState;
   /** How many of its messages were there before. */
   readonly historyLength: number;
 }
 
-/** A run that is about to begin. */
-export interface Unbegun {
-  readonly setup: HandlerSetup;
+/** What the first state is made of. */
+export interface FirstStateOptions {
+  readonly run: RunContext;
   readonly handler: Pick<RunHandler, 'append'>;
   /** Messages of the caller. Absent: the run goes on where the thread was left. */
   readonly added: readonly Message[] | undefined;
-  readonly begun: Pick<RunState, 'limits' | 'toolChoice'> & Partial<RunState>;
+  readonly settings: Pick<RunState, 'limits' | 'toolChoice'> & Partial<RunState>;
 }
 
 /** Reads the thread, stores the answers to calls that were left open and the new messages, and gives the first state. */
-export async function beginRun(unbegun: Unbegun): Promise<Beginning> {
-  const { thread, taint, toolset, signal } = unbegun.setup;
+export async function firstStateOf(options: FirstStateOptions): Promise<FirstState> {
+  const { thread, taint, toolset, signal } = options.run;
   const stored = thread === undefined ? [] : await bounded(thread.messages(), signal);
   signal.throwIfAborted();
   for (const name of toolset.foreign) taintBy(taint, name);
   taintByHistory(taint, stored);
-  taintByGiven(taint, unbegun.added ?? []);
-  return firstState(stored, unbegun);
+  taintByGiven(taint, options.added ?? []);
+  return stateOver(stored, options);
 }
 
-async function firstState(stored: readonly Message[], { setup, handler, added, begun }: Unbegun): Promise<Beginning> {
-  const { thread, records, environment, signal } = setup;
+async function stateOver(
+  stored: readonly Message[],
+  { run, handler, added, settings }: FirstStateOptions,
+): Promise<FirstState> {
+  const { thread, calls, environment, signal } = run;
   const append = async (messages: readonly Message[]): Promise<void> => {
     for (const message of messages) await handler.append({ type: 'append', message });
   };
   const open = added === undefined || isUnfinished(stored) ? await import('./resume.ts') : undefined;
   const lost =
-    open === undefined || thread === undefined ? [] : await bounded(open.readJournal(thread, records, stored), signal);
+    open === undefined || thread === undefined ? [] : await bounded(open.readJournal(thread, calls, stored), signal);
   await append(lost);
   if (open !== undefined && added === undefined) {
-    const state = initialState({ ...begun, ...open.resumed([...stored, ...lost]) });
+    const state = initialState({ ...settings, ...open.resumed([...stored, ...lost]) });
     return { state, historyLength: state.messages.length };
   }
-  const settled = open?.settleOpenCalls([...stored, ...lost], records, environment) ?? [];
+  const settled = open?.settleOpenCalls([...stored, ...lost], calls, environment) ?? [];
   const history = arrangeHistory([...stored, ...lost, ...settled]);
   await append([...settled, ...(added ?? [])]);
   return {
-    state: initialState({ ...begun, messages: arrangeHistory([...history, ...(added ?? [])]) }),
+    state: initialState({ ...settings, messages: arrangeHistory([...history, ...(added ?? [])]) }),
     historyLength: history.length,
   };
 }

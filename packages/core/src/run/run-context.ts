@@ -20,7 +20,7 @@ import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import type { Taint } from './taint.ts';
 
 /** What the effects of a run need. */
-export interface HandlerSetup {
+export interface RunContext {
   readonly runId: string;
   readonly projectId: string;
   readonly model: Model;
@@ -42,7 +42,7 @@ export interface HandlerSetup {
   /** Calls begin while their turn is being streamed. */
   readonly isEager: boolean;
   /** Calls of the run, and of its thread once that is read. */
-  readonly records: CallRecords;
+  readonly calls: CallRecords;
   /** Outside content of the history, and of runs that share this. */
   readonly taint: Taint;
   /** What is left out of requests is summarized by the model. */
@@ -67,13 +67,13 @@ export interface HandlerSetup {
 }
 
 /** What a launched run adds to its options. */
-export type LaunchedSetup = Pick<
-  HandlerSetup,
-  'runId' | 'records' | 'signal' | 'feed' | 'end' | 'emit' | 'markOuter' | 'startInside'
+export type LaunchedContext = Pick<
+  RunContext,
+  'runId' | 'calls' | 'signal' | 'feed' | 'end' | 'emit' | 'markOuter' | 'startInside'
 > & { readonly family: Family };
 
 /** What the effects of a run need, from its options. */
-export function handlerSetup(options: LaunchOptions, { family, ...launched }: LaunchedSetup): HandlerSetup {
+export function runContext(options: LaunchOptions, { family, ...launched }: LaunchedContext): RunContext {
   const { model, toolset, thread, output, grants } = options;
   return {
     ...launched,
@@ -103,8 +103,8 @@ export function handlerSetup(options: LaunchOptions, { family, ...launched }: La
 function remembering(
   grants: Grants | undefined,
   { runGrants }: Family,
-  emit: HandlerSetup['emit'],
-): HandlerSetup['remember'] {
+  emit: RunContext['emit'],
+): RunContext['remember'] {
   return async (answer, { callId, ...grant }) => {
     if (answer === 'run') await runGrants.add(grant);
     if (answer !== 'always') return;
@@ -118,7 +118,7 @@ function remembering(
   };
 }
 
-function requestOptions(options: LaunchOptions): HandlerSetup['request'] {
+function requestOptions(options: LaunchOptions): RunContext['request'] {
   const { maxOutputTokens, reasoning, parallel, providerOptions } = options;
   const given = Object.entries({ maxOutputTokens, reasoning, parallel, providerOptions });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));

@@ -1,0 +1,26 @@
+import { interruptedText } from '../model/history.ts';
+import { failure } from '../tool/result.ts';
+import { recordOf } from './call-records.ts';
+import { judge } from './judge.ts';
+import type { CallUnderReview } from './judge.ts';
+import type { Verdict } from './loop/state.ts';
+import type { RepeatGuard } from './repeats.ts';
+import type { RunContext } from './run-context.ts';
+
+/** Decides over a call of the model: it may have run before an interruption, repeat others, or need permission. */
+export async function decideCall(call: CallUnderReview, run: RunContext, guard: RepeatGuard): Promise<Verdict> {
+  const { callId, ready } = call;
+  const { name, refusal, idempotent, effects } = ready;
+  const { wasBegun, approval } = recordOf(run.calls, callId);
+  const isKnown = refusal === undefined; // its tool may be gone since it began
+  const isHarmless = isKnown && (idempotent || (wasBegun === 'assumed' && effects === 'read'));
+  if (wasBegun !== undefined && !isHarmless)
+    return isKnown && run.interactive ? { ask: 'recovery' } : { result: failure('tool_interrupted', interruptedText) };
+  const repeated = refusal ?? guard.refusal(ready);
+  if (repeated !== undefined) return { result: repeated };
+  const isApproved =
+    approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, run));
+  return judge({ ...run, tainted: run.taint.isTainted, isApproved }, call);
+}
+
+const loadApprovals = () => import('./approvals.ts');
