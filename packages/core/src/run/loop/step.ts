@@ -26,7 +26,7 @@ import type { RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
  * what comes of them back in. After the end, nothing more happens, unless it is taken back (`reopen`).
  */
 export function step(state: RunState, input: RunInput): Step {
-  if (state.end !== undefined) return input.type === 'reopen' ? reopen(state, input.messages) : ignore(state);
+  if (state.end !== undefined) return afterEnd(state, input);
   switch (input.type) {
     case 'begin':
       return start(state);
@@ -58,6 +58,10 @@ export function step(state: RunState, input: RunInput): Step {
     case 'failed':
       return finish(state, endAfter(input.problem));
   }
+}
+
+function afterEnd(state: RunState, input: RunInput): Step {
+  return input.type === 'reopen' ? reopen(state, input.messages) : ignore(state);
 }
 
 type TurnInput = Extract<RunInput, { type: 'draft' | 'store' | 'turn' | 'turn-failed' }>;
