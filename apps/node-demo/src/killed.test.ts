@@ -14,10 +14,11 @@ const isLong = inject('isLong');
 /** Members of a run's handler that are no effects of its loop, and why. */
 const noEffects: Readonly<Record<string, string>> = {
   answer: 'It is told what a person says: there are boundaries around that.',
-  dismiss: 'It is told that what a person sent settles open questions: nothing is done.',
-  interrupt: 'It is asked by an abort what there is, and does nothing.',
+  decline: 'It is told that what a person sent settles open questions: nothing is done.',
+  declined: 'It is asked whether questions are settled that way.',
   lastRequest: 'It gives the request that the model was asked with.',
   mark: 'It is told by a run inside that it changes something: what is stored then has boundaries.',
+  streamed: 'It is asked by an abort what there is, and does nothing.',
 };
 
 interface Kill {

@@ -14,14 +14,11 @@ import type { RunContext } from './run-context.ts';
 import { decideCall } from './decide-call.ts';
 import { createModelTurns } from './model-turns.ts';
 import { noQuestion } from './run-ended.ts';
-import type { QuestionAnswer } from './questions.ts';
+import type { Declined, QuestionAnswer } from './questions.ts';
 import { createRepeatGuard } from './repeats.ts';
 import { preparedPart, toPart } from './call-parts.ts';
 import type { RunInput } from './loop/state.ts';
 import { taintBy } from './taint.ts';
-
-/** Why nothing more is asked about calls that tools make: the run was stopped, or the user turned to something else. */
-export type Declined = 'stopped' | 'dismissed';
 
 /** The effects of a run on this machine, and the answers to its questions. */
 export interface RunHandler extends EffectHandler {

@@ -3,8 +3,8 @@ import type { SubRunOptions } from '../tool/tool.ts';
 import { createEventLog } from './event-log.ts';
 import type { EventLog } from './event-log.ts';
 import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
-import type { Declined } from './handler.ts';
 import type { RunInput } from './loop/state.ts';
+import type { Declined } from './questions.ts';
 import type { Run } from './run.ts';
 
 /** What runs inside a run get from it. */

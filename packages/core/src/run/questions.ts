@@ -39,6 +39,9 @@ export interface Asking {
   readonly parentCallId?: string;
 }
 
+/** Why nothing more is asked about calls that tools make: the run was stopped, or the user turned to something else. */
+export type Declined = 'stopped' | 'dismissed';
+
 /** The open questions of a run. */
 export interface Questions {
   /** Asks; undefined where the question is closed before it is answered, or its signal fires. */
