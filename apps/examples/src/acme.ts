@@ -1,6 +1,6 @@
 // A provider for an API that is made up here: POST /chat is answered with lines of JSON.
 
-import { type ContentPart, type FinishReason, type Message, type Model, callsOf, noUsage, textOf } from '@utensil/core';
+import { type FinishReason, type Message, type Model, callsOf, noUsage, textOf } from '@utensil/core';
 import * as provider from '@utensil/core/provider';
 
 export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey = '', maxRetries = 2 } = {}): Model {
@@ -63,17 +63,17 @@ interface Line {
 
 function turnsOf(message: Message): readonly object[] {
   const { role, parts } = message;
-  if (role === 'user') return [{ role, text: parts.filter(provider.isContent).map(inWords).join('\n') }];
+  if (role === 'user') return [{ role, text: parts.filter(provider.isContent).map(provider.toWords).join('\n') }];
   if (role === 'tool') {
     const results = parts.filter((part) => part.type === 'tool-result');
-    return results.map(({ callId, modelParts }) => ({ role, id: callId, text: modelParts.map(inWords).join('\n') }));
+    return results.map(({ callId, modelParts }) => ({
+      role,
+      id: callId,
+      text: modelParts.map(provider.toWords).join('\n'),
+    }));
   }
   const calls = callsOf(message).map((call) => {
     return { id: call.callId, name: provider.wireName(provider.calledName(call)), input: JSON.stringify(call.input) };
   });
   return [{ role, text: textOf(parts), calls }];
-}
-
-function inWords(part: ContentPart): string {
-  return part.type === 'text' ? part.text : (provider.textInFile(part) ?? provider.describeFile(part));
 }

@@ -91,6 +91,7 @@ export type { Environment } from './base/environment.ts';
 // Messages and models. What only an adapter of a model needs is the entry `./provider`.
 export { callsOf, textOf } from './model/message.ts';
 export type {
+  AudioPart,
   ContentPart,
   Denier,
   FilePart,
@@ -100,6 +101,7 @@ export type {
   MessageOrigin,
   Part,
   ReasoningPart,
+  ResourceLinkPart,
   SourcePart,
   TextPart,
   ToolCallPart,

@@ -5,7 +5,7 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ContentPart, ToolResultPart } from '@utensil/core';
-import { type Media, describeFile, fileName, textInFile } from '@utensil/core/provider';
+import { type Media, describePart, fileName, isMedia, isReadable, textInFile } from '@utensil/core/provider';
 
 /** What a user message and a tool's result are made of. */
 export type InputBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
@@ -39,7 +39,8 @@ export function isBlank(text: string): boolean {
 
 function toBlock(part: ContentPart): InputBlock {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  return toImage(part) ?? toDocument(part) ?? { type: 'text', text: describeFile(part) };
+  const media = isMedia(part) && isReadable(part) ? (toImage(part) ?? toDocument(part)) : undefined;
+  return media ?? { type: 'text', text: describePart(part) };
 }
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;

@@ -73,6 +73,10 @@ it('shows images and documents, in results too, and describes everything else', 
     { type: 'file', mediaType: 'application/json', data: 'not base64!' },
     { type: 'image', mediaType: 'image/svg+xml', url: 'https://example.com/a.svg' },
     { type: 'file', mediaType: 'application/zip', name: 'a.zip', data: 'UEsD' },
+    { type: 'audio', mediaType: 'audio/wav', name: 'a.wav', data: 'UklGRg==' },
+    { type: 'audio', mediaType: 'text/html', data: 'PGI+' },
+    { type: 'image', mediaType: 'image/png', data: 'not base64' },
+    { type: 'resource-link', uri: 'javascript:alert(1)\u202e\n', name: 'a"\n', size: 9 },
   ] as const;
   const blocks = [
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBO' } },
@@ -80,9 +84,13 @@ it('shows images and documents, in results too, and describes everything else', 
     { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBE' }, title: 'a.pdf' },
     { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } },
     { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a,b' }, title: 'a.csv' },
-    { type: 'text', text: '[File (application/json), not shown to this model]' },
+    { type: 'text', text: '[File (application/json, 8 bytes), not shown to this model]' },
     { type: 'text', text: '[Image (image/svg+xml) at https://example.com/a.svg, not shown to this model]' },
-    { type: 'text', text: '[File "a.zip" (application/zip), not shown to this model]' },
+    { type: 'text', text: '[File "a.zip" (application/zip, 3 bytes), not shown to this model]' },
+    { type: 'text', text: '[Audio "a.wav" (audio/wav, 4 bytes), not shown to this model]' },
+    { type: 'text', text: '[Audio (text/html, 3 bytes), not shown to this model]' },
+    { type: 'text', text: '[Image (image/png, 7 bytes), not shown to this model]' },
+    { type: 'text', text: '[Resource link "a\\"" (9 bytes) at javascript:alert(1)%E2%80%AE%0A, not loaded]' },
   ];
   expect(mapped(user(...parts))).toEqual([{ role: 'user', content: blocks }]);
   expect(mapped(answer('c1', { modelParts: parts }))).toEqual([
@@ -134,7 +142,7 @@ it('takes over the history of another provider', () => {
       role: 'assistant',
       content: [
         { type: 'text', text: 'Looking.' },
-        { type: 'text', text: '[File (image/png), not shown to this model]' },
+        { type: 'text', text: '[File (image/png, 3 bytes), not shown to this model]' },
         { type: 'tool_use', id: 'call_1__', name: 'functions_read_file_1df0f50a', input: { path: odd.callId } },
       ],
     },

@@ -8,7 +8,7 @@ import {
   type ToolCallPart,
   type ToolDefinition,
 } from '@utensil/core';
-import { describeFile, isContent, recall, calledName, wellFormed, wireName } from '@utensil/core/provider';
+import { describePart, isContent, recall, calledName, wellFormed, wireName } from '@utensil/core/provider';
 import { isBlank, toBlocks, toId, toToolResult } from './content.ts';
 import { type State, stateOf } from './state.ts';
 import { nameOnWire } from './tools.ts';
@@ -86,8 +86,10 @@ function fromPart(part: Part): ContentBlockParam[] {
     case 'text':
       return isBlank(part.text) ? [] : [{ type: 'text', text: part.text }];
     case 'image':
+    case 'audio':
     case 'file':
-      return [{ type: 'text', text: describeFile(part) }];
+    case 'resource-link':
+      return [{ type: 'text', text: describePart(part) }];
     case 'tool-call':
       return part.executedBy === 'us' ? [toToolUse(part)] : [];
     default:

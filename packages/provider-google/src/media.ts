@@ -1,17 +1,23 @@
-import { type Media, describeFile, fileName, textInFile } from '@utensil/core/provider';
+import { type Media, isMedia, isReadable } from '@utensil/core/provider';
+import type { ContentPart } from '@utensil/core';
 
 /** What a model takes a file for. */
 export type Kind = 'image' | 'audio' | 'video' | 'document';
 
-/** What Gemini sees a file as: https://ai.google.dev/gemini-api/docs/file-input-methods. Undefined where as nothing. */
-export function kindOf({ mediaType }: Media): Kind | undefined {
-  if (/^image\/(?:jpeg|png|webp|heic|heif)$/.test(mediaType)) return 'image';
-  if (mediaType === 'application/pdf') return 'document';
-  return (['audio', 'video'] as const).find((kind) => mediaType.startsWith(`${kind}/`));
+const types: Readonly<Record<Kind, RegExp>> = {
+  image: /^image\/(?:jpeg|png|webp|heic|heif)$/,
+  audio: /^audio\/(?:wav|mp3|mpeg|aiff|aac|ogg|flac|m4a|mp4|l16|opus|webm)$/,
+  video: /^video\//,
+  document: /^application\/pdf$/,
+};
+
+/** What Gemini sees a part as: https://ai.google.dev/gemini-api/docs/file-input-methods. Undefined where as nothing. */
+export function kindOf(part: Media): Kind | undefined {
+  if (!isReadable(part)) return undefined;
+  return (['image', 'audio', 'video', 'document'] as const).find((kind) => types[kind].test(part.mediaType));
 }
 
-/** A text file as text; anything else that cannot be shown, by its name and type. */
-export function inWords(file: Media): string {
-  const text = textInFile(file);
-  return text === undefined ? describeFile(file) : `${fileName(file) ?? 'File'}:\n${text}`;
+/** Whether Gemini is sent the bytes of a part, and no words in their place. */
+export function isShown(part: ContentPart): part is Media {
+  return isMedia(part) && kindOf(part) !== undefined;
 }

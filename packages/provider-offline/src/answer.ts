@@ -1,4 +1,5 @@
-import { textOf, type ToolResultPart } from '@utensil/core';
+import type { ToolResultPart } from '@utensil/core';
+import { toWords } from '@utensil/core/provider';
 import type { AnsweredCall } from './answered-call.ts';
 import { type PlannedCall, tell } from './calls.ts';
 import { codeSpan, fenced } from './fenced.ts';
@@ -81,7 +82,7 @@ function outcomeOf(command: Command, { calls, results }: Pick<Progress, 'calls' 
   const failed = own.find(({ result }) => result?.isError)?.result;
   if (failed !== undefined) return { command, status: 'failed', text: failure(failed) };
   const answered = own.flatMap(({ call: { input }, result }): readonly AnsweredCall[] =>
-    result === undefined ? [] : [{ input, text: textOf(result.modelParts) }],
+    result === undefined ? [] : [{ input, text: wordsOf(result) }],
   );
   if (answered.length < own.length) return { command, status: 'left', text: '' };
   return { command, status: 'done', text: tell(command, answered) };
@@ -89,7 +90,11 @@ function outcomeOf(command: Command, { calls, results }: Pick<Progress, 'calls' 
 
 /** A failure in the words of the tool or the policy; for who declined it, not the advice that the model gets. */
 function failure({ deniedBy, modelParts }: ToolResultPart): string {
-  return deniedBy === 'user' ? 'You declined this.' : fenced(textOf(modelParts));
+  return deniedBy === 'user' ? 'You declined this.' : fenced(wordsOf({ modelParts }));
+}
+
+function wordsOf({ modelParts }: Pick<ToolResultPart, 'modelParts'>): string {
+  return modelParts.map(toWords).join('\n');
 }
 
 function section({ command, status, text }: Outcome): string {

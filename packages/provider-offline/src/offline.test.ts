@@ -199,6 +199,18 @@ describe('offline', () => {
     expect(result.text).toContain('levels deep in /files,');
   });
 
+  it('shows what a result has beyond its text', async () => {
+    const link = { type: 'resource-link', uri: 'file:///a.wav', name: 'a.wav' } as const;
+    const audio = { type: 'audio', mediaType: 'audio/wav', data: 'UklGRg==' } as const;
+    const execute = () => answered({ output: '', parts: [{ type: 'text', text: 'Recorded.' }, audio, link] });
+    const recorder = createRegistry([{ ...filesystemTool, execute }]);
+    const toolset = resolveToolset(recorder, emptySettings, { files: createFiles(memoryStorage()) });
+    const { text } = await run({ model: offline(), toolset, messages: 'read a.wav' }).result;
+    expect(text).toContain(
+      'Recorded.\n[Audio (audio/wav, 4 bytes), not shown to this model]\n[Resource link "a.wav" at file:///a.wav, not loaded]',
+    );
+  });
+
   it('told a person who declined what is meant for a model', async () => {
     const toolset = resolveToolset(tools, emptySettings, { files: createFiles(memoryStorage()) });
     const running = run({ model: offline(), toolset, messages: 'write a.md: x', policy: () => 'ask' });

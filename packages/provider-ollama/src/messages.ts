@@ -1,7 +1,7 @@
 import { type Message, type ToolCallPart, type ToolResultPart, callsOf, textOf } from '@utensil/core';
-import { isContent, ownReasoning, remembering, calledName, wellFormed } from '@utensil/core/provider';
+import { isContent, ownReasoning, remembering, calledName, toWords, wellFormed } from '@utensil/core/provider';
 import type { Message as SdkMessage, ToolCall as SdkCall } from 'ollama/browser';
-import { isImage, toWords } from './media.ts';
+import { isImage, isShown } from './media.ts';
 
 /** The wire format, as in `ModelInfo.api`. */
 export const api = 'ollama-chat';
@@ -87,8 +87,8 @@ function toMapped(message: Message, reader: Reader): Mapped {
 
 function user({ parts }: Message, { seesImages }: Reader): WireMessage {
   const content = parts.filter(isContent);
-  const images = seesImages ? content.filter(isImage).map(({ data }) => data) : [];
-  const words = content.filter((part) => !(seesImages && isImage(part))).map(toWords);
+  const images = seesImages ? content.filter(isShown).map(({ data }) => data) : [];
+  const words = content.filter((part) => !(seesImages && isShown(part))).map(toWords);
   return { role: 'user', content: words.join('\n\n'), ...(images.length > 0 && { images }) };
 }
 
@@ -115,11 +115,11 @@ function toCall(call: ToolCallPart): WireCall {
 /** A result is a string; images that the model can see follow in a message of the user's. */
 function toolMessage(result: ToolResultPart, { seesImages }: Reader): WireMessage {
   const { callId, modelParts } = result;
-  const words = modelParts.map((part) => (seesImages && isImage(part) ? '[image in the next message]' : toWords(part)));
+  const words = modelParts.map((part) => (seesImages && isShown(part) ? '[image in the next message]' : toWords(part)));
   return { role: 'tool', content: words.join('\n'), tool_name: calledName(result), tool_call_id: callId };
 }
 
 function toShown({ callId, name, modelParts }: ToolResultPart, { seesImages }: Reader): Shown | undefined {
-  const images = seesImages ? modelParts.filter(isImage).map(({ data }) => data) : [];
+  const images = seesImages ? modelParts.filter(isShown).map(({ data }) => data) : [];
   return images.length === 0 ? undefined : { words: `From the result of ${name} (call ${callId}):`, images };
 }

@@ -111,18 +111,31 @@ describe('messages', () => {
       { type: 'file', mediaType: 'application/pdf', name: 'a.pdf', data: 'cGRm' },
       { type: 'file', mediaType: 'text/csv', name: 'c.csv', data: 'w6QsYg==' },
       { type: 'file', mediaType: 'application/json', data: 'not base64!' },
+      { type: 'image', mediaType: 'image/png', data: 'not base64!' },
+      { type: 'audio', mediaType: 'audio/wav', name: 'a.wav', data: 'UklGRg==' },
+      { type: 'audio', mediaType: 'text/html', data: 'PGI+' },
+      { type: 'audio', mediaType: 'audio/wav', data: '' },
+      { type: 'resource-link', uri: 'javascript:alert(1)\u202e\n', name: 'a"\n', size: 9 },
     ];
     const told = [
       '[Image (image/png) at https://a.example/b.png, not shown to this model]',
-      '[File "a.pdf" (application/pdf), not shown to this model]',
+      '[File "a.pdf" (application/pdf, 3 bytes), not shown to this model]',
       'c.csv:\nä,b',
-      '[File (application/json), not shown to this model]',
+      '[File (application/json, 8 bytes), not shown to this model]',
+      '[Image (image/png, 8 bytes), not shown to this model]',
+      '[Audio "a.wav" (audio/wav, 4 bytes), not shown to this model]',
+      '[Audio (text/html, 3 bytes), not shown to this model]',
+      '[Audio (audio/wav, 0 bytes), not shown to this model]',
+      '[Resource link "a\\"" (9 bytes) at javascript:alert(1)%E2%80%AE%0A, not loaded]',
     ];
     expect(messagesOf([message('user', parts)])).toEqual([
       { role: 'user', content: ['Look:', ...told].join('\n\n'), images: ['aW1n'] },
     ]);
     expect(messagesOf([message('user', parts)], none)).toEqual([
-      { role: 'user', content: ['Look:', '[Image (image/png), not shown to this model]', ...told].join('\n\n') },
+      {
+        role: 'user',
+        content: ['Look:', '[Image (image/png, 3 bytes), not shown to this model]', ...told].join('\n\n'),
+      },
     ]);
   });
 
@@ -163,7 +176,7 @@ describe('messages', () => {
     expect(messagesOf(messages).slice(1)).toEqual([
       result('c1', 'Here:\n[image in the next message]'),
       result('c2', 'Tool execution failed: no'),
-      result('c3', '[image in the next message]\n[File (application/pdf), not shown to this model]'),
+      result('c3', '[image in the next message]\n[File (application/pdf, 3 bytes), not shown to this model]'),
       {
         role: 'user',
         content: 'From the result of read (call c1):\nFrom the result of read (call c3):',
@@ -171,7 +184,9 @@ describe('messages', () => {
       },
       { role: 'user', content: 'Go on.' },
     ]);
-    expect(messagesOf(messages, none)[1]).toEqual(result('c1', 'Here:\n[Image (image/png), not shown to this model]'));
+    expect(messagesOf(messages, none)[1]).toEqual(
+      result('c1', 'Here:\n[Image (image/png, 3 bytes), not shown to this model]'),
+    );
   });
 
   it('have no half of a character', () => {

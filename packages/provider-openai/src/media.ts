@@ -7,6 +7,19 @@ export function isImage({ mediaType }: Media): boolean {
   return imageTypes.has(mediaType);
 }
 
+const audioFormats: ReadonlyMap<string, 'wav' | 'mp3'> = new Map([
+  ['audio/wav', 'wav'],
+  ['audio/x-wav', 'wav'],
+  ['audio/wave', 'wav'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/mp3', 'mp3'],
+]);
+
+/** The format in which OpenAI's models hear it. */
+export function audioFormatOf({ mediaType }: Media): 'wav' | 'mp3' | undefined {
+  return audioFormats.get(mediaType);
+}
+
 /** The name of a file; the APIs want one. */
 export function nameOf(file: Media): string {
   return fileName(file) ?? 'file';

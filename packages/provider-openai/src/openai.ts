@@ -48,6 +48,8 @@ export interface OpenAIChatOptions extends Connection, Pick<Strictness, 'strict'
   readonly client?: ChatClient;
   /** In tokens. */
   readonly contextWindow?: number;
+  /** Whether recordings (WAV and MP3) are sent as such, which other models refuse. Default: if `modelId` has `audio` in it. */
+  readonly audioInput?: boolean;
   /** Ids for calls that a compatible server gave none. Default: random. */
   readonly newId?: () => string;
 }
@@ -91,8 +93,8 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
  * ```
  */
 export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Model {
-  const { client, contextWindow, strict, newId = newCallId, ...connection } = options;
-  const toRequest = strictly({ modelId, strict }, (schemaOf) => chatMapper({ modelId, schemaOf }));
+  const { client, contextWindow, strict, audioInput, newId = newCallId, ...connection } = options;
+  const toRequest = strictly({ modelId, strict }, (schemaOf) => chatMapper({ modelId, schemaOf, audioInput }));
   return createModel({
     info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
     client: connect<ChatClient>(client, connection),

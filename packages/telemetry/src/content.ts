@@ -1,4 +1,4 @@
-import type { ImagePart, FilePart, Json, JsonObject, Message, Part, RunEvent } from '@utensil/core';
+import type { AudioPart, ImagePart, FilePart, Json, JsonObject, Message, Part, RunEvent } from '@utensil/core';
 
 /** A part of a message, in the form that the conventions give it. */
 export type ContentPart = JsonObject & { readonly type: string };
@@ -25,14 +25,17 @@ function partOf(part: Part): ContentPart {
     case 'source':
       return { type: 'source', uri: part.url };
     case 'image':
+    case 'audio':
     case 'file':
       return mediaOf(part);
+    case 'resource-link':
+      return { type: 'resource_link', uri: part.uri, name: part.name };
   }
 }
 
 /** What is no text is told of, not copied. */
-function mediaOf(part: ImagePart | FilePart): ContentPart {
-  const modality = part.type === 'image' ? 'image' : 'document';
+function mediaOf(part: ImagePart | AudioPart | FilePart): ContentPart {
+  const modality = part.type === 'file' ? 'document' : part.type;
   const isLinked = part.url !== undefined && !part.url.startsWith('data:');
   return isLinked
     ? { type: 'uri', modality, mime_type: part.mediaType, uri: part.url ?? '' }

@@ -1,4 +1,4 @@
-import type { ImagePart, Message, Part } from '@utensil/core';
+import { type ImagePart, type Message, type Part, textOf } from '@utensil/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCalls } from './calls.ts';
@@ -105,6 +105,17 @@ describe('a history in text', () => {
     );
     expect(translated[0]?.parts).toEqual([text(broken)]);
     expect(translated[1]?.parts).toEqual([text(`<tool_result name="clock" error="true">\n${problem}\n</tool_result>`)]);
+  });
+
+  it('has links of results in the text of the result, and recordings behind it for a model that hears', () => {
+    const audio: Part = { type: 'audio', mediaType: 'audio/wav', data: 'AAAA' };
+    const link: Part = { type: 'resource-link', uri: 'a:b', name: 'c' };
+    const modelParts = [text('Two:'), audio, link];
+    const answered = { ...result('1', 'clock', ''), modelParts } as Part;
+    const history = [message('assistant', call('1', 'clock', {})), message('tool', answered)];
+    const [, told] = toTextHistory(history, dialects.hermes, index);
+    expect(textOf(told?.parts ?? [])).toContain('Two:\n[Resource link "c" at a:b, not loaded]');
+    expect(told?.parts.slice(1)).toEqual([audio]);
   });
 
   it('keeps images of results, and drops calls that a provider ran itself', () => {

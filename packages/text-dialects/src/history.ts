@@ -1,4 +1,4 @@
-import { textOf } from '@utensil/core';
+import { isMedia, toWords } from '@utensil/core/provider';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '@utensil/core';
 import type { Dialect } from './dialect.ts';
 import { writeResult } from './results.ts';
@@ -69,9 +69,9 @@ function translateCalls(parts: readonly Part[], { dialect, tools }: Translation)
 
 function translateResult(part: ToolResultPart, { dialect, tools, broken }: Translation): readonly Part[] {
   const invalid = broken.get(part.callId);
-  const said = textOf(part.modelParts);
+  const others = part.modelParts.filter(isMedia);
+  const said = part.modelParts.flatMap((each) => (isMedia(each) ? [] : toWords(each))).join('\n');
   const text = invalid === undefined ? said : explained(splitInvalid(invalid).problem, said);
-  const others = part.modelParts.filter(({ type }) => type !== 'text');
   return [{ type: 'text', text: writeResult({ ...part, text, tools }, dialect) }, ...others];
 }
 

@@ -60,8 +60,11 @@ function cleaned(part: ContentPart, clean: (text: string) => string): ContentPar
     const named = resource && { resource: { key: clean(resource.key), etag: clean(resource.etag) } };
     return { ...part, text: clean(text), ...named };
   }
-  const name = 'name' in part && part.name !== undefined && { name: clean(part.name) };
-  return { ...part, ...name, ...(part.url !== undefined && { url: clean(part.url) }) };
+  const told = Object.entries(part).map(([name, value]: [string, unknown]) => {
+    const isRead = typeof value === 'string' && name !== 'type' && name !== 'data';
+    return [name, isRead ? clean(value) : value] as const;
+  });
+  return Object.fromEntries(told) as object as ContentPart;
 }
 
 /** The failure of an output that does not match its schema, or cannot be checked. */

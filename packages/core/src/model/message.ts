@@ -28,6 +28,16 @@ export interface ImagePart {
   readonly url?: string;
 }
 
+/** A recording of sound, as base64 `data` or as a `url`. */
+export interface AudioPart {
+  readonly type: 'audio';
+  /** For example `audio/mpeg`. */
+  readonly mediaType: string;
+  readonly name?: string;
+  readonly data?: string;
+  readonly url?: string;
+}
+
 /** A document or any other file, as base64 `data` or as a `url`. */
 export interface FilePart {
   readonly type: 'file';
@@ -36,6 +46,20 @@ export interface FilePart {
   readonly name?: string;
   readonly data?: string;
   readonly url?: string;
+}
+
+/** A link to a resource that a user or a tool points at. Nothing fetches it; models get it as a line of text. */
+export interface ResourceLinkPart {
+  readonly type: 'resource-link';
+  /** Of any scheme, from anybody: not an address to follow unchecked. */
+  readonly uri: string;
+  readonly name: string;
+  /** For people, if `name` is for programs. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly mediaType?: string;
+  /** In bytes. */
+  readonly size?: number;
 }
 
 /** A page or document that the model cites. */
@@ -69,8 +93,8 @@ export interface ToolCallPart {
   readonly icon?: string;
 }
 
-/** A part of a tool's answer to the model. */
-export type ContentPart = TextPart | ImagePart | FilePart;
+/** A part of a user's message, or of a tool's answer to the model. */
+export type ContentPart = TextPart | ImagePart | AudioPart | FilePart | ResourceLinkPart;
 
 /** The answer to one call: what ran, what the model saw, what the user sees. */
 export interface ToolResultPart {
@@ -100,7 +124,7 @@ export interface ToolResultPart {
 }
 
 /** A typed piece of a message. */
-export type Part = TextPart | ReasoningPart | ImagePart | FilePart | SourcePart | ToolCallPart | ToolResultPart;
+export type Part = ContentPart | ReasoningPart | SourcePart | ToolCallPart | ToolResultPart;
 
 /** Who wrote an assistant message, and what that provider wants back untouched. */
 export interface MessageOrigin {

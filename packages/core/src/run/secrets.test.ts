@@ -56,6 +56,18 @@ it.each<readonly [string, Parameters<typeof toldOf>[0]]>([
       }),
   ],
   [
+    'a link',
+    (key) =>
+      result({
+        output: 'ok',
+        parts: [{ type: 'resource-link', uri: `a:${key}`, name: key, title: key, description: key, mediaType: key }],
+      }),
+  ],
+  [
+    'the type of a recording',
+    (key) => result({ output: 'ok', parts: [{ type: 'audio', mediaType: key, name: key, data: 'eA==' }] }),
+  ],
+  [
     'the key of a resource',
     (key) => result({ output: 'ok', parts: [{ type: 'text', text: 'x', resource: { key, etag: key } }] }),
   ],

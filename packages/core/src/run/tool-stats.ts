@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../base/errors.ts';
 import { createListeners } from '../base/listeners.ts';
 import { textOf } from '../model/message.ts';
+import { dataLength, isMedia } from '../model/media.ts';
 import type { ContentPart } from '../model/message.ts';
 import type { RunEvent, ToolEnd } from '../tool/run-event.ts';
 import { estimateTokens } from './history-view/estimate.ts';
@@ -139,6 +140,6 @@ function withParts({ bytes, tokens }: ToolStatistics['shown'], parts: readonly C
 
 /** Of text as UTF-8, and of anything else as it goes over the wire. */
 function bytesOf(part: ContentPart): number {
-  if (part.type === 'text') return new TextEncoder().encode(part.text).length;
-  return (part.data ?? part.url ?? '').length;
+  if (isMedia(part)) return dataLength(part);
+  return new TextEncoder().encode(part.type === 'text' ? part.text : JSON.stringify(part)).length;
 }

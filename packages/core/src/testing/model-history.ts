@@ -10,6 +10,9 @@ const media: readonly ContentPart[] = [
   { type: 'file', mediaType: 'application/zip', name: 'a.zip', data: 'UEsDBA==' },
   { type: 'file', mediaType: 'application/pdf', name: 'a.pdf', data: 'JVBERi0=' },
   { type: 'file', mediaType: 'text/plain', data: 'w6Q=' },
+  { type: 'audio', mediaType: 'audio/wav', data: 'UklGRg==' },
+  { type: 'audio', mediaType: 'text/html', name: 'a.html', data: 'no base64' },
+  { type: 'resource-link', uri: 'javascript:alert(1)\u202e', name: 'a\n"b' },
 ];
 
 const names = ['read', 'now', 'no name', 'gone.too', `x${'y'.repeat(80)}`];

@@ -10,6 +10,10 @@ it.each<[string, unknown]>([
   ['a text without its words', { type: 'text' }],
   ['an image without a type', { type: 'image', data: 'AA==' }],
   ['an image whose data is no text', { type: 'image', mediaType: 'image/png', data: 5 }],
+  ['a recording without a type', { type: 'audio', data: 'AA==' }],
+  ['a recording whose name is no text', { type: 'audio', mediaType: 'audio/wav', name: {} }],
+  ['a link without an address', { type: 'resource-link', name: 'a' }],
+  ['a link of a size that is no number', { type: 'resource-link', uri: 'a:b', name: 'a', size: '9' }],
   ['a source without an address', { type: 'source' }],
   ['a call without its input', { ...call, input: undefined }],
   ['a call whose input is a list', { ...call, input: [1] }],
@@ -20,6 +24,8 @@ it.each<[string, unknown]>([
 });
 
 it.each<[string, unknown]>([
+  ['that is a recording', { type: 'audio', mediaType: 'audio/wav', data: 'AA==' }],
+  ['that is a link', { type: 'resource-link', uri: 'a:b', name: 'a', size: 9 }],
   ['of a kind that a later version may have', { type: 'hologram' }],
   ['named like a member of every object', { type: 'constructor' }],
   ['as an earlier version stored it', call],

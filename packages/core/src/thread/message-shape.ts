@@ -10,12 +10,25 @@ const isListOf =
   (value) =>
     Array.isArray(value) && value.every(check);
 
+const isNumberOrAbsent: Check = (value) => value === undefined || typeof value === 'number';
+
+const media = { mediaType: isText, name: isTextOrAbsent, data: isTextOrAbsent, url: isTextOrAbsent };
+
 /** Members of the parts that a thread is shown and continued with. */
 const shapes: { readonly [Type in Part['type']]: Readonly<Record<string, Check>> } = {
   text: { text: isText },
   reasoning: { text: isText },
-  image: { mediaType: isText, data: isTextOrAbsent, url: isTextOrAbsent },
-  file: { mediaType: isText, name: isTextOrAbsent, data: isTextOrAbsent, url: isTextOrAbsent },
+  image: media,
+  audio: media,
+  file: media,
+  'resource-link': {
+    uri: isText,
+    name: isText,
+    title: isTextOrAbsent,
+    description: isTextOrAbsent,
+    mediaType: isTextOrAbsent,
+    size: isNumberOrAbsent,
+  },
   source: { url: isText, title: isTextOrAbsent },
   'tool-call': { callId: isText, name: isText, input: isObject, title: isTextOrAbsent, invalidInput: isTextOrAbsent },
   'tool-result': { callId: isText, name: isText, modelParts: /* @__PURE__ */ isListOf(isPart), status: isTextOrAbsent },

@@ -1,8 +1,9 @@
-// What only answers that are too long need: loaded with the first of them.
+// What only answers need that are too long or more than text: loaded with the first of them.
 
 import { fromBase64 } from '../files/bundle/base64.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { ContentPart, TextPart } from '../model/message.ts';
+import { isMedia, isTooLarge, textLength } from '../model/media.ts';
 import { gapIn, gapText, wholeAt } from './gap.ts';
 
 /** Where data was named instead of shown. */
@@ -20,21 +21,30 @@ interface Gap {
   readonly note: string;
 }
 
-/** The parts of an answer that is too long: with data named and, where that is not enough, one gap in all of their text. */
+/** The parts of an answer that fits; of another with data named and, if that is not enough, one gap in all of their text. */
 export async function cutParts(
   parts: readonly ContentPart[],
   limit: number,
   readBack?: string,
 ): Promise<readonly ContentPart[]> {
+  const isShort = parts.reduce((sum, part) => sum + textLength(part), 0) <= limit;
+  if (isShort && !parts.some(isTooLarge)) return parts;
   const marks: Mark[] = [];
   const named: ContentPart[] = [];
   let shown = '';
-  for (const part of parts) {
+  for (const part of parts.map(toShown)) {
     const text = part.type === 'text' ? await nameData(part.text, shown.length, marks) : '';
     named.push(part.type === 'text' ? withText(part, text, text.length) : part);
     shown += text;
   }
   return shown.length <= limit ? named : cutAll(named, gapOf(shown, limit, { marks, readBack }));
+}
+
+/** What can stay as it is, and all else as a text that can be cut. */
+function toShown(part: ContentPart): ContentPart {
+  if (part.type === 'text' || (isMedia(part) && !isTooLarge(part))) return part;
+  const told = 'data' in part ? { ...part, data: 'too large' } : part;
+  return { type: 'text', text: JSON.stringify(told) };
 }
 
 /** A base64 data URL, or what can only be base64: long, and without any punctuation. */

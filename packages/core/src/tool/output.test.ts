@@ -19,6 +19,32 @@ it('leaves an answer that fits as it is', async () => {
   expect(await boundParts(parts, 10)).toBe(parts);
 });
 
+const link = { type: 'resource-link', uri: 'file:///a', name: 'a' } as const;
+const audio = { type: 'audio', mediaType: 'audio/wav', data: 'AAAA' } as const;
+
+it('leaves links and recordings as they are, if all of it fits', async () => {
+  const parts = [text('12345'), link, audio];
+  expect(await boundParts(parts, 100)).toBe(parts);
+});
+
+it('counts links as the text that they become, so that a thousand of them are no way around the limit', async () => {
+  const bounded = await boundParts([...Array<ContentPart>(1_000).fill(link), audio], 500);
+  expect(bounded.every(({ type }) => type === 'text' || type === 'audio')).toBe(true);
+  expect(textsOf(bounded).join('')).toMatch(
+    /^\{"type":"resource-link","uri":"file:\/\/\/a".*of \d{5} characters left out/s,
+  );
+  const [described] = await boundParts([{ ...link, description: 'x'.repeat(10_000) }], 500);
+  expect(described).toMatchObject({ type: 'text', text: expect.stringContaining('"file:///a"') });
+});
+
+it('stores no recording that is too large for every API, and says that there was one', async () => {
+  const large = { ...audio, data: 'A'.repeat(2 ** 25 + 4) };
+  expect(await boundParts([large, image], 500)).toEqual([
+    { type: 'text', text: '{"type":"audio","mediaType":"audio/wav","data":"too large"}' },
+    image,
+  ]);
+});
+
 it('keeps the head and the tail, and says which characters are missing and how to read them', async () => {
   expect(textsOf(await boundParts([text('0123456789'.repeat(10))], 20, readBack))).toEqual([
     '01234567890123\n[… 80 of 100 characters left out here, from 14 to 94: call read_result with an offset. …]\n456789',

@@ -23,15 +23,16 @@ export function outputLimitFor(contextWindow = usualLimit): number {
 /**
  * Bounds the text of a tool's answer to `limit` characters in all. Of what is too long: the head, the tail, and between
  * them how much is missing. With `readBack`, a sentence that says how to read it, also which characters those are, counted
- * over all texts of the answer. Base64 is not cut: its type, size and hash stand in its place.
+ * over all texts of the answer. Base64 is not cut: its type, size and hash stand in its place. Links of an answer that is
+ * too long become text, and so does an image, a recording or a file that is too large for any API.
  */
 export async function boundParts(
   parts: readonly ContentPart[],
   limit: number,
   readBack?: string,
 ): Promise<readonly ContentPart[]> {
-  const length = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
-  if (length <= limit) return parts;
+  const least = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : Infinity), 0);
+  if (least <= limit) return parts;
   const { cutParts } = await import('./cut-parts.ts');
   return cutParts(parts, Math.max(0, limit), readBack);
 }

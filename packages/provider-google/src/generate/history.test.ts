@@ -1,4 +1,4 @@
-import type { Json, Message, Part, ToolCallPart, ToolResultPart } from '@utensil/core';
+import type { ContentPart, Json, Message, Part, ToolCallPart, ToolResultPart } from '@utensil/core';
 import { expect, it } from 'vitest';
 import { historyMapper } from './history.ts';
 
@@ -155,11 +155,39 @@ it('shows files to the model, reads texts to it, and describes what it cannot se
         { inlineData: { mimeType: 'image/png', data: 'iVBO' } },
         { fileData: { mimeType: 'application/pdf', fileUri: 'https://example.com/a.pdf' } },
         { inlineData: { mimeType: 'audio/mpeg', data: 'SUQz' } },
-        { text: '[File "a.zip" (application/zip), not shown to this model]' },
+        { text: '[File "a.zip" (application/zip, 3 bytes), not shown to this model]' },
         { text: 'a.csv:\na,b' },
         { text: '[Image (image/gif) at https://example.com/a.gif, not shown to this model]' },
       ],
     },
+  ]);
+});
+
+const odd: readonly ContentPart[] = [
+  { type: 'audio', mediaType: 'audio/wav', name: 'a.wav', data: 'UklGRg==' },
+  { type: 'audio', mediaType: 'text/html', data: 'PGI+' },
+  { type: 'audio', mediaType: 'audio/wav', data: '' },
+  { type: 'resource-link', uri: 'javascript:alert(1)\u202e\n', name: 'a"\n', size: 9 },
+  { type: 'audio', mediaType: 'audio/x-unheard-of', data: 'AAAA' },
+  { type: 'audio', mediaType: 'audio/wav', url: 'javascript:alert(1)' },
+];
+const words = [
+  '[Audio (text/html, 3 bytes), not shown to this model]',
+  '[Audio (audio/wav, 0 bytes), not shown to this model]',
+  '[Resource link "a\\"" (9 bytes) at javascript:alert(1)%E2%80%AE%0A, not loaded]',
+  '[Audio (audio/x-unheard-of, 3 bytes), not shown to this model]',
+  '[Audio (audio/wav) at javascript:alert(1), not shown to this model]',
+];
+
+it('hears recordings, reads of links, and describes what the API would refuse', () => {
+  const heard = { inlineData: { mimeType: 'audio/wav', data: 'UklGRg==' } };
+  expect(mapped([user(...odd)])).toEqual([{ role: 'user', parts: [heard, ...words.map((each) => ({ text: each }))] }]);
+  const turn = message('assistant', [call('c1')]);
+  expect(mapped([user(text('Go')), turn, answer('c1', { modelParts: odd })])).toMatchObject([
+    {},
+    {},
+    { parts: [{ functionResponse: { response: { output: words.join('\n') } } }] },
+    { parts: [{ text: 'From read:' }, heard] },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { type ContentPart, type Message, type ToolResultPart, callsOf, textOf } from '@utensil/core';
-import { isContent, remembering, type Media, calledName, wellFormed, wireName } from '@utensil/core/provider';
+import { isContent, remembering, type Media, calledName, toWords, wellFormed, wireName } from '@utensil/core/provider';
 import type { Content, FunctionResponsePart, Part } from '@google/genai';
-import { inWords, kindOf } from '../media.ts';
+import { isShown, kindOf } from '../media.ts';
 import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
 import { type State, stateOf } from './state.ts';
@@ -70,8 +70,7 @@ function toParts(parts: readonly ContentPart[]): Part[] {
 }
 
 function toPart(part: ContentPart): Part {
-  if (part.type === 'text') return { text: part.text };
-  return kindOf(part) === undefined ? { text: inWords(part) } : toData(part);
+  return isShown(part) ? toData(part) : { text: toWords(part) };
 }
 
 function toData({ mediaType: mimeType, data, url }: Media): FunctionResponsePart & Part {
@@ -107,7 +106,7 @@ function rebuild(message: Message, modelId: string): Turn {
   const calls = new Map<string, Sent>();
   const parts = message.parts.flatMap((part): Part[] => {
     if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
-    if (part.type === 'image' || part.type === 'file') return [{ text: inWords(part) }];
+    if (isContent(part)) return [{ text: toWords(part) }];
     if (part.type !== 'tool-call' || part.executedBy !== 'us') return [];
     const name = wireName(calledName(part));
     calls.set(part.callId, { name });
@@ -130,11 +129,11 @@ function toAnswers({ parts }: Message, calls: Turn['calls'], modelId: string): A
 }
 
 function toAnswer(result: ToolResultPart, call: Sent | undefined, modelId: string) {
-  const media = result.modelParts.filter((part) => part.type !== 'text');
+  const media = result.modelParts.filter(isShown);
   const isInside = (part: Media) => !isEarly(modelId) && /image|document/.test(kindOf(part) ?? '');
   const inside = media.filter(isInside);
-  const outside = media.filter((part) => !isInside(part) && kindOf(part) !== undefined);
-  const words = media.filter((part) => kindOf(part) === undefined).map(inWords);
+  const outside = media.filter((part) => !isInside(part));
+  const words = result.modelParts.filter((part) => part.type !== 'text' && !isShown(part)).map(toWords);
   const said = [textOf(result.modelParts), ...words].filter((text) => text !== '').join('\n');
   const functionResponse = {
     ...(call ?? { name: wireName(calledName(result)) }),

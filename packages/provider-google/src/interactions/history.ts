@@ -1,6 +1,6 @@
 import { type ContentPart, type JsonObject, type Message, type ToolResultPart, callsOf } from '@utensil/core';
-import { isContent, remembering, calledName, wellFormed, wireName } from '@utensil/core/provider';
-import { inWords, kindOf } from '../media.ts';
+import { isContent, remembering, calledName, toWords, wellFormed, wireName } from '@utensil/core/provider';
+import { isShown, kindOf } from '../media.ts';
 import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
 import { type State, type Step, stateOf } from './state.ts';
@@ -55,7 +55,7 @@ function echo({ steps }: State, message: Message, modelId: string): Step[] | und
 
 function fromPart(part: Message['parts'][number]): Step[] {
   if (part.type === 'text') return part.text === '' ? [] : [output(part.text)];
-  if (part.type === 'image' || part.type === 'file') return [output(inWords(part))];
+  if (isContent(part)) return [output(toWords(part))];
   if (part.type !== 'tool-call' || part.executedBy !== 'us') return [];
   return [{ type: 'function_call', id: part.callId, name: wireName(calledName(part)), arguments: part.input }];
 }
@@ -92,9 +92,8 @@ function toContent(parts: readonly ContentPart[]): JsonObject[] {
 }
 
 function toItem(part: ContentPart): JsonObject {
-  if (part.type === 'text') return { type: 'text', text: part.text };
-  const type = kindOf(part);
-  if (type === undefined) return { type: 'text', text: inWords(part) };
+  if (!isShown(part)) return { type: 'text', text: toWords(part) };
+  const type = kindOf(part) ?? 'document';
   const { mediaType: mime_type, data, url: uri } = part;
   return uri === undefined ? { type, mime_type, data: data ?? '' } : { type, mime_type, uri };
 }

@@ -165,13 +165,21 @@ describe('the history', () => {
       { type: 'file', mediaType: 'video/mp4', data: 'AAAA' },
       { type: 'file', mediaType: 'application/json', name: 'a.json', data: btoa('{}') },
       { type: 'file', mediaType: 'application/zip', data: 'UEsD' },
+      { type: 'audio', mediaType: 'audio/wav', name: 'a.wav', data: 'UklGRg==' },
+      { type: 'audio', mediaType: 'text/html', data: 'PGI+' },
+      { type: 'audio', mediaType: 'audio/wav', data: '' },
+      { type: 'resource-link', uri: 'javascript:alert(1)\u202e\n', name: 'a"\n', size: 9 },
     ] as const;
     const content = [
       { type: 'image', mime_type: 'image/png', data: 'iVBO' },
       { type: 'document', mime_type: 'application/pdf', uri: 'https://example.com/a.pdf' },
       { type: 'video', mime_type: 'video/mp4', data: 'AAAA' },
       { type: 'text', text: 'a.json:\n{}' },
-      { type: 'text', text: '[File (application/zip), not shown to this model]' },
+      { type: 'text', text: '[File (application/zip, 3 bytes), not shown to this model]' },
+      { type: 'audio', mime_type: 'audio/wav', data: 'UklGRg==' },
+      { type: 'text', text: '[Audio (text/html, 3 bytes), not shown to this model]' },
+      { type: 'text', text: '[Audio (audio/wav, 0 bytes), not shown to this model]' },
+      { type: 'text', text: '[Resource link "a\\"" (9 bytes) at javascript:alert(1)%E2%80%AE%0A, not loaded]' },
     ];
     expect(inputOf([message('user', parts), answer('c1', { modelParts: parts })])).toMatchObject([
       { content },

@@ -1,12 +1,12 @@
 import { callsOf, textOf, type ContentPart, type Message, type ToolCallPart, type ToolResultPart } from '@utensil/core';
-import { type Media, describeFile, isContent, remembering, textInFile, wellFormed } from '@utensil/core/provider';
+import { isContent, isMedia, isReadable, remembering, toWords, wellFormed } from '@utensil/core/provider';
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import { argumentsOf, shorten, toName } from '../calls.ts';
-import { isImage, nameOf, urlOf } from '../media.ts';
+import { audioFormatOf, isImage, nameOf, urlOf } from '../media.ts';
 
 type ChatMessage = ChatCompletionMessageParam;
 
@@ -25,9 +25,16 @@ const systemRole = 'system';
 /** What a server wants in a message of the model's beyond what OpenAI takes. */
 export type Extension = (message: Message) => object;
 
+/** Whom the messages are for. */
+export interface Reader {
+  /** Whether recordings are sent as such. */
+  readonly hears: boolean;
+  readonly extend?: Extension | undefined;
+}
+
 /** Maps instructions and the messages of a thread to messages of the API. */
-export function messagesMapper(extend?: Extension): (system: string, messages: readonly Message[]) => ChatMessage[] {
-  const map = remembering((message: Message) => wellFormed(toMapped(message, extend)));
+export function messagesMapper(reader: Reader): (system: string, messages: readonly Message[]) => ChatMessage[] {
+  const map = remembering((message: Message) => wellFormed(toMapped(message, reader)));
   return function toMessages(system, messages) {
     const result: ChatMessage[] = system === '' ? [] : [{ role: systemRole, content: wellFormed(system) }];
     let waiting: ChatCompletionContentPart[] = [];
@@ -45,14 +52,15 @@ export function messagesMapper(extend?: Extension): (system: string, messages: r
   };
 }
 
-function toMapped(message: Message, extend?: Extension): Mapped {
-  if (message.role === 'user') return { messages: [{ role: 'user', content: userContent(message) }], media: [] };
+function toMapped(message: Message, { hears, extend }: Reader): Mapped {
+  if (message.role === 'user') return { messages: [{ role: 'user', content: userContent(message, hears) }], media: [] };
   if (message.role === 'assistant') {
     const messages = assistant(message);
     return { messages: extend ? messages.map((each) => ({ ...each, ...extend(message) })) : messages, media: [] };
   }
   const results = message.parts.filter((part) => part.type === 'tool-result');
-  return { messages: results.map(toolMessage), media: results.flatMap(mediaOf) };
+  const mapped = results.map((result) => toResult(result, hears));
+  return { messages: mapped.flatMap(({ messages }) => messages), media: mapped.flatMap(({ media }) => media) };
 }
 
 /** Everything but text and calls is for the eyes of people, or of the api that wrote it. */
@@ -68,38 +76,35 @@ function toCall(call: ToolCallPart): ChatCompletionMessageToolCall {
   return { id, type: 'function', function: { name: toName(call), arguments: argumentsOf(call) } };
 }
 
-function userContent({ parts }: Message): string | ChatCompletionContentPart[] {
+function userContent({ parts }: Message, hears: boolean): string | ChatCompletionContentPart[] {
   const content = parts.filter(isContent);
   const [only] = content;
   if (only === undefined) return ''; // for the API refuses an empty list
-  return content.length === 1 && only.type === 'text' ? only.text : content.map(toContent);
+  return content.length === 1 && only.type === 'text'
+    ? only.text
+    : content.map((part) => toMedia(part, hears) ?? { type: 'text', text: toWords(part) });
 }
 
-function toContent(part: ContentPart): ChatCompletionContentPart {
-  if (part.type === 'text') return { type: 'text', text: part.text };
+/** A part that the model is shown as it is. Of documents, this API takes the data of PDFs; all else is words. */
+function toMedia(part: ContentPart, hears: boolean): ChatCompletionContentPart | undefined {
+  if (!isMedia(part) || !isReadable(part)) return undefined;
   if (isImage(part)) return { type: 'image_url', image_url: { url: urlOf(part) } };
-  return toDocument(part);
-}
-
-/** Of documents, this API takes the data of PDFs; texts can be read to it. */
-function toDocument(part: Media): ChatCompletionContentPart {
-  if (part.data !== undefined && part.mediaType === 'application/pdf')
+  const { mediaType, data } = part;
+  if (data === undefined) return undefined;
+  if (mediaType === 'application/pdf')
     return { type: 'file', file: { filename: nameOf(part), file_data: urlOf(part) } };
-  const text = textInFile(part);
-  return { type: 'text', text: text === undefined ? describeFile(part) : `${nameOf(part)}:\n${text}` };
+  const format = hears ? audioFormatOf(part) : undefined;
+  return format && { type: 'input_audio', input_audio: { data, format } };
 }
 
 /** A result takes nothing but text; what else there is follows in a message of the user's. */
-function toolMessage({ callId, modelParts }: ToolResultPart): ChatMessage {
-  const text = modelParts.map((part) => (part.type === 'text' ? part.text : `[${part.type} in the next message]`));
-  return { role: 'tool', tool_call_id: shorten(callId, idLimit), content: text.join('\n') };
-}
-
-function mediaOf({ name, callId, modelParts }: ToolResultPart): ChatCompletionContentPart[] {
-  const media = modelParts.filter((part): part is Media => part.type !== 'text');
-  if (media.length === 0) return [];
-  return [
-    { type: 'text', text: `From the result of ${name} (call ${shorten(callId, idLimit)}):` },
-    ...media.map(toContent),
-  ];
+function toResult({ name, callId, modelParts }: ToolResultPart, hears: boolean): Mapped {
+  const id = shorten(callId, idLimit);
+  const shown = modelParts.map((part) => ({ part, media: toMedia(part, hears) }));
+  const words = shown.map(({ part, media }) => (media ? `[${part.type} in the next message]` : toWords(part)));
+  const media = shown.flatMap((each) => each.media ?? []);
+  return {
+    messages: [{ role: 'tool', tool_call_id: id, content: words.join('\n') }],
+    media: media.length === 0 ? [] : [{ type: 'text', text: `From the result of ${name} (call ${id}):` }, ...media],
+  };
 }

@@ -1,6 +1,6 @@
 import type { FunctionDefinition, Message, ModelRequest, Part, ToolDefinition } from '@utensil/core';
 import { describe, expect, it } from 'vitest';
-import { chatMapper } from './request.ts';
+import { type ChatSettings, chatMapper } from './request.ts';
 
 const modelId = 'gpt-4.1';
 const request: ModelRequest = { system: '', messages: [], tools: [], toolChoice: 'auto' };
@@ -96,6 +96,10 @@ describe('messages', () => {
       { type: 'file', mediaType: 'text/csv', name: 'c.csv', data: 'w6QsYg==' },
       { type: 'file', mediaType: 'application/json', data: 'not base64!' },
       { type: 'image', mediaType: 'image/svg+xml', url: 'https://a.example/c.svg' },
+      { type: 'audio', mediaType: 'audio/wav', name: 'a.wav', data: 'UklGRg==' },
+      { type: 'audio', mediaType: 'text/html', data: 'PGI+' },
+      { type: 'audio', mediaType: 'audio/wav', data: '' },
+      { type: 'resource-link', uri: 'javascript:alert(1)\u202e\n', name: 'a"\n', size: 9 },
     ];
     expect(messagesOf(message('user', parts))).toEqual([
       {
@@ -109,11 +113,44 @@ describe('messages', () => {
             text: '[File "b.pdf" (application/pdf) at https://a.example/b.pdf, not shown to this model]',
           },
           { type: 'text', text: 'c.csv:\nä,b' },
-          { type: 'text', text: '[File (application/json), not shown to this model]' },
+          { type: 'text', text: '[File (application/json, 8 bytes), not shown to this model]' },
           { type: 'text', text: '[Image (image/svg+xml) at https://a.example/c.svg, not shown to this model]' },
+          { type: 'text', text: '[Audio "a.wav" (audio/wav, 4 bytes), not shown to this model]' },
+          { type: 'text', text: '[Audio (text/html, 3 bytes), not shown to this model]' },
+          { type: 'text', text: '[Audio (audio/wav, 0 bytes), not shown to this model]' },
+          { type: 'text', text: '[Resource link "a\\"" (9 bytes) at javascript:alert(1)%E2%80%AE%0A, not loaded]' },
         ],
       },
     ]);
+  });
+
+  it.each<[string, Partial<ChatSettings>, boolean]>([
+    ['gpt-audio', {}, true],
+    ['gpt-4.1', {}, false],
+    ['gpt-4.1', { audioInput: true }, true],
+    ['gpt-audio', { audioInput: false }, false],
+  ])('have recordings as such for %s with %j: %s', (id, settings, hears) => {
+    const wav: Part = { type: 'audio', mediaType: 'audio/x-wav', data: 'UklGRg==' };
+    const parts: Part[] = [
+      wav,
+      { type: 'file', mediaType: 'audio/mpeg', data: 'SUQz' },
+      { type: 'audio', mediaType: 'audio/ogg', data: 'T2dn' },
+      { type: 'audio', mediaType: 'audio/wav', data: 'no base64' },
+      { type: 'audio', mediaType: 'audio/wav', url: 'https://a.example/a.wav' },
+    ];
+    const messages = [message('user', parts), message('assistant', [call('c1')]), answer('c1', text('Hear:'), wav)];
+    const { messages: sent } = chatMapper({ modelId: id, ...settings })({ ...request, messages });
+    const heard = { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } };
+    const asMp3 = { type: 'input_audio', input_audio: { data: 'SUQz', format: 'mp3' } };
+    const words = { type: 'text', text: expect.stringMatching(/^\[(?:Audio|File) \(.*not shown to this model\]$/) };
+    expect(sent[0]?.content).toEqual([...(hears ? [heard, asMp3] : [words, words]), words, words, words]);
+    const [, , result, behind] = sent;
+    expect(result?.content).toBe(
+      `Hear:\n${hears ? '[audio in the next message]' : '[Audio (audio/x-wav, 4 bytes), not shown to this model]'}`,
+    );
+    expect(behind?.content).toEqual(
+      hears ? [{ type: 'text', text: 'From the result of read (call c1):' }, heard] : undefined,
+    );
   });
 
   it('of the model have null where there are calls and no text, and no reasoning', () => {

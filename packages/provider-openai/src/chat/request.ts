@@ -17,14 +17,17 @@ export interface ChatSettings {
   /** For tools whose arguments the API holds to their schema. Default none. */
   readonly schemaOf?: SchemaOf | undefined;
   readonly extend?: Extension;
+  /** Whether the model hears. Default: whether its id says so. */
+  readonly audioInput?: boolean | undefined;
 }
 
 /** Maps requests to bodies of the Chat Completions API. Messages and tools that were mapped once are not mapped again. */
-export function chatMapper({ modelId, schemaOf, extend }: ChatSettings): (request: ModelRequest) => Body {
+export function chatMapper(settings: ChatSettings): (request: ModelRequest) => Body {
+  const { modelId, schemaOf, extend, audioInput = modelId.includes('audio') } = settings;
   const toTools = remembering((tools: readonly ToolDefinition[]) =>
     wellFormed(tools.map((tool) => toTool(tool, schemaOf))),
   );
-  const toMessages = messagesMapper(extend);
+  const toMessages = messagesMapper({ hears: audioInput, extend });
   return function toRequest(request) {
     const { system, messages, tools, maxOutputTokens, providerOptions } = request;
     const effort = effortFor(modelId, request.reasoning);

@@ -29,12 +29,21 @@ export interface CompatibleOptions extends Omit<OpenAIChatOptions, 'baseURL' | '
  * ```
  */
 export function openaiCompatible(options: CompatibleOptions): Model {
-  const { model: modelId, client, contextWindow, strict, newId = newCallId, quirks, ...connection } = options;
+  const {
+    model: modelId,
+    client,
+    contextWindow,
+    strict,
+    audioInput,
+    newId = newCallId,
+    quirks,
+    ...connection
+  } = options;
   const chosen: readonly Difference[] = (quirks ?? quirksOf(options.baseURL)).map((quirk) => differences[quirk]);
   const extend = (message: Message) =>
     Object.assign({}, ...chosen.map((difference) => difference.message?.(message, modelId))) as object;
   const toRequest = strictly({ modelId, strict }, (schemaOf) => {
-    const toBody = chatMapper({ modelId, schemaOf, extend });
+    const toBody = chatMapper({ modelId, schemaOf, extend, audioInput });
     return (request) => chosen.reduce((body, difference) => difference.body?.(body) ?? body, toBody(request));
   });
   return createModel({
@@ -47,7 +56,10 @@ export function openaiCompatible(options: CompatibleOptions): Model {
   });
 }
 
-type Connection = Omit<CompatibleOptions, 'model' | 'client' | 'contextWindow' | 'strict' | 'newId' | 'quirks'>;
+type Connection = Omit<
+  CompatibleOptions,
+  'model' | 'client' | 'contextWindow' | 'strict' | 'audioInput' | 'newId' | 'quirks'
+>;
 
 /** A page has no secret to tell where there is no key; and a server gets no key and no name that are for OpenAI. */
 function foreign({ apiKey, fetch, ...connection }: Connection): Parameters<typeof connect>[1] {

@@ -68,10 +68,10 @@ function toText(message: ChatCompletionMessageParam): ChatCompletionMessageParam
   return { ...message, content: (content as ChatCompletionContentPart[]).map(partText).join('\n\n') };
 }
 
+const kinds = { image_url: 'Image', input_audio: 'Audio', file: 'File' } as const;
+
 function partText(part: ChatCompletionContentPart): string {
-  return part.type === 'text'
-    ? part.text
-    : `[${part.type === 'image_url' ? 'Image' : 'File'}, not shown to this model]`;
+  return part.type === 'text' ? part.text : `[${kinds[part.type]}, not shown to this model]`;
 }
 
 function withoutNull(message: ChatCompletionMessageParam): ChatCompletionMessageParam {

@@ -30,10 +30,10 @@ const keyPlace = 'OPENROUTER_API_KEY or the option `apiKey`';
  */
 export function openrouter(modelId: string, options: OpenRouterOptions = {}): Model {
   const { client: given, cache = /^~?anthropic\//.test(modelId), strict, ...others } = options;
-  const { contextWindow, newId = newCallId, ...rest } = others;
+  const { contextWindow, audioInput, newId = newCallId, ...rest } = others;
   const extend = (message: Message) => detailsOf(message, modelId);
   const toRequest = strictly({ modelId, strict }, (schemaOf) => {
-    const toChat = chatMapper({ modelId, schemaOf, extend });
+    const toChat = chatMapper({ modelId, schemaOf, extend, audioInput });
     return function toBody({ providerOptions, ...request }) {
       const { reasoning_effort: effort, ...body } = toChat(request);
       return {
@@ -55,7 +55,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
   });
 }
 
-type Connection = Omit<OpenRouterOptions, 'client' | 'cache' | 'contextWindow' | 'strict' | 'newId'>;
+type Connection = Omit<OpenRouterOptions, 'client' | 'cache' | 'contextWindow' | 'strict' | 'audioInput' | 'newId'>;
 
 function clientOf(given: ChatClient | undefined, connection: Connection, modelId: string): () => Promise<ChatClient> {
   const { baseURL = 'https://openrouter.ai/api/v1', fetch, ...rest } = connection;

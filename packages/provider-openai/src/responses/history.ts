@@ -1,4 +1,4 @@
-import { type Media, describeFile, isContent, isTextFile, wellFormed } from '@utensil/core/provider';
+import { type Media, isContent, isMedia, isReadable, isTextFile, toWords, wellFormed } from '@utensil/core/provider';
 import {
   type ContentPart,
   type Message,
@@ -123,9 +123,9 @@ function contentOf(parts: readonly ContentPart[]): string | ReturnType<typeof to
 }
 
 function toContent(part: ContentPart) {
-  if (part.type === 'text') return { type: 'input_text', text: part.text } as const;
+  const isSent = isMedia(part) && isReadable(part) && (isImage(part) || isDocument(part));
+  if (!isSent) return { type: 'input_text', text: toWords(part) } as const;
   if (isImage(part)) return { type: 'input_image', image_url: urlOf(part), detail: 'auto' } as const;
-  if (!isDocument(part)) return { type: 'input_text', text: describeFile(part) } as const;
   if (part.url !== undefined) return { type: 'input_file', file_url: part.url } as const;
   return { type: 'input_file', filename: nameOf(part), file_data: urlOf(part) } as const;
 }

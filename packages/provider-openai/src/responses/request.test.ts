@@ -127,6 +127,10 @@ describe('messages', () => {
       { type: 'file', mediaType: 'text/csv', data: 'YSxi' },
       { type: 'file', mediaType: 'application/zip', name: 'a.zip', data: 'UEsD' },
       { type: 'image', mediaType: 'image/svg+xml', data: 'PHN2Zz4=' },
+      { type: 'audio', mediaType: 'audio/wav', name: 'a.wav', data: 'UklGRg==' },
+      { type: 'audio', mediaType: 'text/html', data: 'PGI+' },
+      { type: 'audio', mediaType: 'audio/wav', data: '' },
+      { type: 'resource-link', uri: 'javascript:alert(1)\u202e\n', name: 'a"\n', size: 9 },
     ];
     expect(inputOf(user(...parts))).toEqual([
       {
@@ -139,8 +143,15 @@ describe('messages', () => {
           { type: 'input_file', file_url: 'https://a.example/a.pdf' },
           { type: 'input_image', image_url: 'data:image/webp;base64,aW1n', detail: 'auto' },
           { type: 'input_file', filename: 'file', file_data: 'data:text/csv;base64,YSxi' },
-          { type: 'input_text', text: '[File "a.zip" (application/zip), not shown to this model]' },
-          { type: 'input_text', text: '[Image (image/svg+xml), not shown to this model]' },
+          { type: 'input_text', text: '[File "a.zip" (application/zip, 3 bytes), not shown to this model]' },
+          { type: 'input_text', text: '[Image (image/svg+xml, 5 bytes), not shown to this model]' },
+          { type: 'input_text', text: '[Audio "a.wav" (audio/wav, 4 bytes), not shown to this model]' },
+          { type: 'input_text', text: '[Audio (text/html, 3 bytes), not shown to this model]' },
+          { type: 'input_text', text: '[Audio (audio/wav, 0 bytes), not shown to this model]' },
+          {
+            type: 'input_text',
+            text: '[Resource link "a\\"" (9 bytes) at javascript:alert(1)%E2%80%AE%0A, not loaded]',
+          },
         ],
       },
     ]);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../message.ts';
-import { type Media, describeFile, isTextFile, ownReasoning, textInFile } from './content.ts';
+import type { Media } from '../media.ts';
+import { isTextFile, ownReasoning, textInFile, toWords } from './content.ts';
 
 const file = (mediaType: string, data?: string, more: Partial<Media> = {}): Media => ({
   type: 'file',
@@ -17,16 +18,19 @@ it('reads files that are text by their type and by their bytes', () => {
   expect(textInFile(file('text/plain'))).toBeUndefined();
   expect(textInFile(file('image/png', btoa('Hi.')))).toBeUndefined();
   expect(isTextFile(file('application/pdf'))).toBe(false);
+  expect(isTextFile(file('text/html', undefined, { type: 'audio' }))).toBe(false); // whatever it calls itself
 });
 
-it('describes a file, and says nothing of a name that it does not have', () => {
-  expect(describeFile({ type: 'image', mediaType: 'image/tiff', url: 'https://a.example/b' })).toBe(
-    '[Image (image/tiff) at https://a.example/b, not shown to this model]',
+it('puts every part into words: texts as they are, text files with their names, all else as a line', () => {
+  expect(toWords({ type: 'text', text: 'Hi.\n' })).toBe('Hi.\n');
+  expect(toWords(file('text/plain', btoa('Hi.')))).toBe('file:\nHi.');
+  expect(toWords({ type: 'file', mediaType: 'text/plain', name: 'a\n\u202e.txt', data: btoa('Hi.') })).toBe(
+    'a .txt:\nHi.',
   );
-  expect(describeFile(file('a/b', '', { name: 'c' }))).toBe('[File "c" (a/b), not shown to this model]');
-  expect(describeFile({ type: 'file', mediaType: 'a/b', name: undefined } as object as Media)).toBe(
-    '[File (a/b), not shown to this model]',
+  expect(toWords({ type: 'audio', mediaType: 'text/html', data: btoa('<b>') })).toBe(
+    '[Audio (text/html, 3 bytes), not shown to this model]',
   );
+  expect(toWords({ type: 'resource-link', uri: 'a:b', name: 'c' })).toBe('[Resource link "c" at a:b, not loaded]');
 });
 
 it('gives thoughts back only to the model that thought them to their end', () => {

@@ -1,18 +1,17 @@
 import { decodeText } from '../../base/decode-text.ts';
-import type { ContentPart, FilePart, ImagePart, Message, Part } from '../message.ts';
+import type { ContentPart, Message, Part } from '../message.ts';
+import { describePart, oneLine } from '../describe-part.ts';
+import { type Media, isMedia } from '../media.ts';
 import type { ModelInfo } from '../model.ts';
 
-/** An image or a file, of whichever kind of part. */
-export type Media = ImagePart | FilePart;
-
-/** Whether a part is what users and tools give a model: text, an image or a file. */
+/** Whether a part is what users and tools give a model: text, media or a link. */
 export function isContent(part: Part): part is ContentPart {
-  return part.type === 'text' || part.type === 'image' || part.type === 'file';
+  return part.type === 'text' || part.type === 'resource-link' || isMedia(part);
 }
 
 /** Whether a file is text by its type, so that a model that reads no files can have its characters. */
-export function isTextFile({ mediaType }: Media): boolean {
-  return /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|javascript)$/.test(mediaType);
+export function isTextFile({ type, mediaType }: Media): boolean {
+  return type === 'file' && /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|javascript)$/.test(mediaType);
 }
 
 /** The characters of a text file; undefined if it is none, or is somewhere else. */
@@ -30,13 +29,11 @@ export function fileName(file: Media): string | undefined {
   return 'name' in file ? file.name : undefined;
 }
 
-/** A file in words, for a model that is not shown it: many APIs refuse a whole conversation for one file. */
-export function describeFile(file: Media): string {
-  const { type, mediaType, url } = file;
-  const name = fileName(file);
-  const called = name === undefined ? '' : ` "${name}"`;
-  const place = url === undefined ? '' : ` at ${url}`;
-  return `[${type === 'image' ? 'Image' : 'File'}${called} (${mediaType})${place}, not shown to this model]`;
+/** A part in words, for a model that cannot have it otherwise: the text itself, that of a file, or a description. */
+export function toWords(part: ContentPart): string {
+  if (part.type === 'text') return part.text;
+  const text = isMedia(part) ? textInFile(part) : undefined;
+  return text === undefined ? describePart(part) : `${oneLine(fileName(part as Media) ?? 'file')}:\n${text}`;
 }
 
 /** Whether this very model wrote a message, over the same API and to its end. */

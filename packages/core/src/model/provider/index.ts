@@ -13,8 +13,10 @@ export type { Retries } from './wait.ts';
 // Requests: what goes onto a wire.
 export { recall, remembering } from './remembering.ts';
 export { arrangeHistory } from '../history.ts';
-export { describeFile, fileName, isContent, isTextFile, ownReasoning, textInFile } from './content.ts';
-export type { Media } from './content.ts';
+export { fileName, isContent, isTextFile, ownReasoning, textInFile, toWords } from './content.ts';
+export { describePart } from '../describe-part.ts';
+export { isMedia, isReadable } from '../media.ts';
+export type { Media } from '../media.ts';
 export { describeTool, isChosen } from './definition.ts';
 export type { Chosen } from './definition.ts';
 export { calledName } from '../message.ts';

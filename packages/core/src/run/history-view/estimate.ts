@@ -6,6 +6,9 @@ const mediaTokens = 1_500;
 /** Tokens for a character of base64 of a text. */
 const textShare = 0.75 / 4;
 
+/** Tokens for a character of base64 of a recording: 32 for a second of 128 kbit. */
+const audioShare = 0.75 / 500;
+
 /** What a message costs beyond its parts. */
 const messageTokens = 4;
 
@@ -13,7 +16,7 @@ const estimates = new WeakMap<Message, number>();
 
 /**
  * About how many tokens a message takes in a request: one for 4 characters, or for 1.5 of Chinese, Japanese and Korean;
- * 1500 for an image or a file that is no text. What a provider sends of its own beside the parts is not counted.
+ * 1500 for an image or a file that is no text, and 32 for a second of a recording. What a provider sends of its own beside the parts is not counted.
  */
 export function estimateTokens(message: Message): number {
   let tokens = estimates.get(message);
@@ -38,6 +41,10 @@ function tokensOf(part: Part): number {
       return part.data !== undefined && part.mediaType.startsWith('text/') ? part.data.length * textShare : mediaTokens;
     case 'image':
       return mediaTokens;
+    case 'audio':
+      return part.data === undefined ? mediaTokens : part.data.length * audioShare;
+    case 'resource-link':
+      return tokensOfText(JSON.stringify(part));
     case 'source':
       return tokensOfText(part.url);
     case 'tool-call':

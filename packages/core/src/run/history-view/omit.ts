@@ -1,3 +1,4 @@
+import { dataLength, isMedia, textLength } from '../../model/media.ts';
 import type { ContentPart, Message, Part, ToolResultPart } from '../../model/message.ts';
 
 /** In characters: a smaller result is not worth a note in its place. */
@@ -62,8 +63,8 @@ function omitPart(part: Part): Part {
 }
 
 function sizeInWords({ modelParts }: ToolResultPart): string {
-  const text = modelParts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
-  const media = modelParts.filter(({ type }) => type !== 'text').length;
+  const text = modelParts.reduce((sum, part) => sum + textLength(part), 0);
+  const media = modelParts.filter(isMedia).length;
   const words = [
     ...(text > 0 || media === 0 ? [`${text} characters`] : []),
     ...(media > 0 ? [media === 1 ? '1 image or file' : `${media} images or files`] : []),
@@ -88,5 +89,5 @@ function sizeOf({ modelParts }: ToolResultPart): number {
 }
 
 function charactersIn(part: ContentPart): number {
-  return part.type === 'text' ? part.text.length : (part.data?.length ?? part.url?.length ?? 0);
+  return isMedia(part) ? dataLength(part) : textLength(part);
 }

@@ -1,4 +1,5 @@
-import type { Message, Part } from '../../model/message.ts';
+import { isMedia } from '../../model/media.ts';
+import type { ContentPart, Message, Part } from '../../model/message.ts';
 import type { ModelRequest } from '../../model/model.ts';
 import { boundText } from '../../tool/output.ts';
 
@@ -37,18 +38,24 @@ function linesOf({ role, parts }: Message): readonly string[] {
 function lineOf(part: Part, role: Message['role']): string | undefined {
   switch (part.type) {
     case 'text':
-      return `${role}: ${boundText(part.text, textLimit)}`;
     case 'image':
+    case 'audio':
     case 'file':
-      return `${role}: [${part.mediaType}]`;
+    case 'resource-link':
+      return `${role}: ${boundText(toWords(part), textLimit)}`;
     case 'tool-call':
       return `${role} called ${part.name}: ${boundText(part.invalidInput ?? JSON.stringify(part.input), textLimit)}`;
     case 'tool-result': {
-      const texts = part.modelParts.map((each) => (each.type === 'text' ? each.text : `[${each.mediaType}]`));
-      return `${part.name} ${part.isError ? 'failed' : 'answered'}: ${boundText(texts.join('\n'), textLimit)}`;
+      const text = part.modelParts.map(toWords).join('\n');
+      return `${part.name} ${part.isError ? 'failed' : 'answered'}: ${boundText(text, textLimit)}`;
     }
     case 'reasoning':
     case 'source':
       return undefined;
   }
+}
+
+function toWords(part: ContentPart): string {
+  if (part.type === 'text') return part.text;
+  return isMedia(part) ? `[${part.mediaType}]` : JSON.stringify(part);
 }
