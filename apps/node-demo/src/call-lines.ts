@@ -68,7 +68,16 @@ function bounded(lines: readonly string[], most: number): readonly string[] {
 }
 
 function partText(part: ContentPart): string {
-  return part.type === 'text' ? part.text : `[${part.mediaType}]`;
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'resource-link':
+      return `[link to ${plainLine(part.title ?? part.name)}: ${plainLine(part.uri)}]`;
+    case 'audio':
+      return `[${plainLine(`${part.mediaType} ${part.name ?? ''}`)}]`;
+    default:
+      return `[${part.mediaType}]`;
+  }
 }
 
 /** That a call is done, where its result is shown elsewhere. */

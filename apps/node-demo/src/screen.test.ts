@@ -2,6 +2,7 @@ import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, 
 import { scriptedModel } from '@utensil/core/testing';
 import pc from 'picocolors';
 import { expect, it } from 'vitest';
+import { resultLines } from './call-lines.ts';
 import { createScreen } from './screen.ts';
 
 const copy = defineTool({
@@ -71,4 +72,25 @@ it('says which limit ended an answer', async () => {
   const model = scriptedModel([{ calls: [{ name: 'copy', input: { text: 'a' } }] }, { text: 'The end.' }]);
   const written = await shown(model, { steps: 1 });
   expect(written).toContain('The limit of steps is reached. The last answer:\n\nThe end.\n');
+});
+
+it('says in a line each that a result has a recording or a link, which do nothing to the terminal', () => {
+  const parts = [
+    { type: 'audio', mediaType: 'audio/wav', name: 'a.wav', data: 'UklGRg==' },
+    { type: 'resource-link', uri: 'x:\u001b[2J', name: 'a\nb', description: 'Not shown.' },
+  ] as const;
+  const lines = resultLines(
+    {
+      type: 'tool-end',
+      callId: '1',
+      name: 'copy',
+      durationMs: 1,
+      result: { output: '', modelParts: parts, isError: false },
+      runId: 'r',
+      seq: 1,
+      time: 0,
+    },
+    { colors: pc.createColors(false), columns: () => 40 },
+  );
+  expect(lines).toEqual(['  ✓ [audio/wav a.wav]', '    [link to a b: x:␛[2J]']);
 });

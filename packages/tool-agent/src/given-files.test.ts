@@ -10,6 +10,7 @@ describe('what an agent is given', () => {
     await files.write('/long.md', 'x'.repeat(60_000));
     await files.write('/share/b.md', 'shared');
     await files.write('/dot.png', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]));
+    await files.write('/memo.mp3', 'ID3\u0004\0a');
     return files;
   };
 
@@ -27,6 +28,10 @@ describe('what an agent is given', () => {
     expect(attached.parts.slice(1)).toEqual([
       { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgoBAg==' },
       { type: 'file', mediaType: 'text/plain', name: 'a.md', data: btoa('the text') },
+    ]);
+    const heard = await partsOf({ files: ['/memo.mp3'], files_as: 'attached' });
+    expect(heard.parts.slice(1)).toEqual([
+      { type: 'audio', mediaType: 'audio/mpeg', name: 'memo.mp3', data: btoa('ID3\u0004\0a') },
     ]);
     const copied = await partsOf({ files: ['/a.md', '/dot.png', '/share/b.md'], files_as: 'copy' });
     expect(textOf(copied.parts)).toBe('Do it.\n\nAmong your files are:\n- /a.md\n- /dot.png\n- /share/b.md');

@@ -40,7 +40,7 @@ async function asAttachment(files: Files, path: string): Promise<ContentPart> {
   const data = toBase64(bytes);
   const mediaType = mediaTypeOf(bytes);
   if (mediaType.startsWith('image/')) return { type: 'image', mediaType, data };
-  return { type: 'file', mediaType, name: nameOf(path), data };
+  return { type: mediaType.startsWith('audio/') ? 'audio' : 'file', mediaType, name: nameOf(path), data };
 }
 
 async function read(files: Files, path: string): Promise<{ readonly bytes: Uint8Array }> {

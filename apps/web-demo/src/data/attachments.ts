@@ -12,7 +12,7 @@ export interface Attachment {
 const mostBytes = 10 * 2 ** 20;
 const mostCharacters = 200_000;
 
-/** What files are for a message: images, PDFs and texts as they are. `problems` says what could not be taken, and why. */
+/** What files are for a message: images, recordings, PDFs and texts as they are. `problems` says what could not be taken, and why. */
 export async function attachmentsOf(
   files: readonly File[],
 ): Promise<{ readonly attachments: readonly Attachment[]; readonly problems: readonly string[] }> {
@@ -32,6 +32,7 @@ async function partOf(file: File, texts: Texts['composer']): Promise<ContentPart
   const bytes = new Uint8Array(await file.arrayBuffer());
   const mediaType = mediaTypeOf(bytes);
   if (/^image\/(png|jpeg|gif|webp)$/.test(mediaType)) return { type: 'image', mediaType, data: base64(bytes) };
+  if (mediaType.startsWith('audio/')) return { type: 'audio', mediaType, name: file.name, data: base64(bytes) };
   if (mediaType === 'application/pdf') return { type: 'file', mediaType, name: file.name, data: base64(bytes) };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

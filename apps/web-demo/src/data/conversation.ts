@@ -170,7 +170,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     },
     async edit(messageId, text) {
       const original = facts.branch.all.find((message) => message.id === messageId);
-      const others = original?.parts.filter(({ type }) => type === 'image' || type === 'file') ?? [];
+      const others = original?.parts.filter(({ type }) => type !== 'text') ?? [];
       return say(() => tipBefore(facts.branch, messageId), [...others, { type: 'text', text }]);
     },
     async continue() {

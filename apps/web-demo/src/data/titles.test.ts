@@ -18,6 +18,8 @@ it('cut words of long messages in two', () => {
 it('named a conversation that begins with a file alone by nothing', () => {
   const parts = [{ type: 'file', mediaType: 'text/plain', name: 'notes.md', data: '' }] as const;
   expect(titleOf([{ id: 'u', role: 'user', parts, createdAt: 0 }])).toBe('notes.md');
+  const memo = { type: 'audio', mediaType: 'audio/wav', name: 'memo.wav', data: '' } as const;
+  expect(titleOf([{ id: 'u', role: 'user', parts: [memo], createdAt: 0 }])).toBe('memo.wav');
 });
 
 it('follows the first message of the branch that is shown', () => {

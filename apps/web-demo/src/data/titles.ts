@@ -15,8 +15,8 @@ export function titleOf(messages: readonly Message[]): string {
 }
 
 function attachedName({ parts }: Message): string | undefined {
-  const named = parts.find((part) => part.type === 'file' && part.name !== undefined);
-  return named?.type === 'file' ? named.name : undefined;
+  const names = parts.map((part) => (part.type === 'file' || part.type === 'audio' ? part.name : undefined));
+  return names.find((name) => name !== undefined);
 }
 
 /** Cut between words, where there are any. */

@@ -179,7 +179,7 @@ export const composer = {
   tooLong: (name: string, characters: number): string =>
     `“${name}” has more than ${number(characters)} characters. Upload it under Files instead, where tools can read it.`,
   unknownKind: (name: string): string =>
-    `“${name}” is not text, an image or a PDF. Upload it under Files instead, where tools can read it.`,
+    `“${name}” is not text, an image, a recording or a PDF. Upload it under Files instead, where tools can read it.`,
 };
 
 /** Token counts and the last request. */

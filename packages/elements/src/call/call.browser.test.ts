@@ -184,14 +184,25 @@ it('shows what the model saw, and the whole output, where they differ', async ()
     { type: 'image', mediaType: 'image/png', data: pixel },
     { type: 'image', mediaType: 'image/svg+xml', data: btoa('<svg onload="alert(1)"/>') },
     { type: 'image', mediaType: 'image/png', url: 'https://example.org/track.png' },
+    { type: 'audio', mediaType: 'audio/wav', name: 'a.wav', data: 'UklGRg==' },
+    { type: 'audio', mediaType: 'text/html', data: 'PGI+' },
+    { type: 'resource-link', uri: 'javascript:alert(1)', name: 'a link' },
   ];
   const result = resultOf({ rows: [1, 2] }, { modelParts, userView: 'For you.' });
   const element = await mount(UtensilCall, { call: callOf({ result }), open: true });
   const images = (): readonly string[] => allIn(element, 'img').map((image) => (image as HTMLImageElement).src);
+  const players = (): readonly string[] => allIn(element, 'audio').map((each) => each.ariaLabel ?? '');
   expect(images()).toEqual([`data:image/png;base64,${pixel}`]);
+  await expect.poll(players).toEqual(['Audio: a.wav (audio/wav)']);
+  await expect
+    .element(page.getByRole('group', { name: 'Link to a resource' }))
+    .toHaveTextContent('a link javascript:alert(1)');
   await page.getByRole('button', { name: 'Seen by the model' }).click();
   await expect.element(page.getByText('In short.')).toBeVisible();
   expect(images()).toEqual([`data:image/png;base64,${pixel}`]); // nothing is loaded, nothing can run
+  await expect.poll(players).toEqual(['Audio: a.wav (audio/wav)']);
+  await expect.element(page.getByText('Audio: text/html')).toBeVisible();
+  expect(allIn(element, 'a')).toEqual([]);
   await page.getByRole('button', { name: 'Full output' }).click();
   await expect.element(page.getByText(/"rows"/)).toBeVisible();
   expect(await accessibilityProblems(element)).toEqual([]);

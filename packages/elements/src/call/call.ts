@@ -7,6 +7,7 @@ import { isOver } from '../view/call-view.ts';
 import type { CallStatus, CallView } from '../view/call-view.ts';
 import { icon, iconStyles, toolIcon } from '../value/icons.ts';
 import type { IconName } from '../value/icons.ts';
+import { resourceStyles } from '../value/resource-link.ts';
 import { shown, shownStyles } from '../value/shown.ts';
 import { UtensilValue } from '../value/value.ts';
 import { cardStyles } from './card-view.ts';
@@ -44,6 +45,7 @@ export class UtensilCall extends UtensilElement {
     iconStyles,
     shownStyles,
     cardStyles,
+    resourceStyles,
     css`
       .card {
         border: 1px solid var(--u-border);

@@ -1,17 +1,39 @@
 import type { ContentPart } from '@utensil/core';
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { isHarmlessImage } from '../value/harmless.ts';
 import type { Texts } from '../texts/texts.ts';
+import '../value/recording.ts';
+import { resourceLink } from '../value/resource-link.ts';
 import { shown } from '../value/shown.ts';
 
 const base64 = /^[A-Za-z0-9+/=\s]*$/;
 
 /** A part of what the model saw. Nothing is loaded from a network. */
-export function contentPart(part: ContentPart, texts: Texts['call']): TemplateResult {
-  if (part.type === 'text') return html`<utensil-value .value=${part.text} label=${texts.modelSaw}></utensil-value>`;
-  if (part.type === 'file') return html`<p class="muted">${shown(texts.file(part.name ?? '', part.mediaType))}</p>`;
-  return image(part, texts) ?? html`<p class="muted">${texts.imageElsewhere} ${shown(part.url ?? '')}</p>`;
+export function contentPart(part: ContentPart, texts: Texts): TemplateResult {
+  const { call } = texts;
+  switch (part.type) {
+    case 'text':
+      return html`<utensil-value .value=${part.text} label=${call.modelSaw}></utensil-value>`;
+    case 'file':
+    case 'audio':
+      return html`<p class="muted">${shown(call[part.type](bounded(part.name ?? ''), bounded(part.mediaType)))}</p>
+        ${part.type === 'audio' ? html`<utensil-recording .audio=${part}></utensil-recording>` : nothing}`;
+    case 'resource-link':
+      return resourceLink(part, texts);
+    case 'image':
+      return image(part, call) ?? html`<p class="muted">${call.imageElsewhere} ${shown(part.url ?? '')}</p>`;
+  }
+}
+
+/** What a result shows beside its value: images and recordings that are all there, and links. */
+export function beside(part: ContentPart, texts: Texts): TemplateResult | typeof nothing {
+  if (part.type === 'image') return image(part, texts.call) ?? nothing;
+  return part.type === 'audio' || part.type === 'resource-link' ? contentPart(part, texts) : nothing;
+}
+
+function bounded(text: string): string {
+  return text.slice(0, 200);
 }
 
 /** The image, where it is all there. */

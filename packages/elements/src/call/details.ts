@@ -9,7 +9,7 @@ import { beginningOf } from '../value/beginning.ts';
 import { shown } from '../value/shown.ts';
 import { cardOf } from './card.ts';
 import { cardView } from './card-view.ts';
-import { contentPart, image } from './content.ts';
+import { beside, contentPart } from './content.ts';
 
 /** Characters of something that still grows: its end, which is what is new. */
 const shownTail = 2_000;
@@ -144,10 +144,10 @@ function contentOf(result: CallResult, way: Way, texts: Texts): TemplateResult {
   const { call } = texts;
   if (result === noResult) return html`<p class="muted">${call.interruptedResult}</p>`;
   const { output, modelParts, userView } = result;
-  if (way === 'modelSaw') return html`${modelParts.map((part) => contentPart(part, call))}`;
+  if (way === 'modelSaw') return html`${modelParts.map((part) => contentPart(part, texts))}`;
   if (way === 'output') return cardView({ kind: 'value', value: output }, { label: call.output, texts });
-  const images = modelParts.map((part) => (part.type === 'image' ? image(part, call) : undefined));
-  return html`${cardView(cardOf(userView ?? output), { label: call.result, texts })} ${images}`;
+  const others = modelParts.map((part) => beside(part, texts));
+  return html`${cardView(cardOf(userView ?? output), { label: call.result, texts })} ${others}`;
 }
 
 function section(title: string, content: TemplateResult, place = ''): TemplateResult {

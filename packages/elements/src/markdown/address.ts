@@ -20,6 +20,12 @@ export function addressOf(href: string): Address | undefined {
   }
 }
 
+/** A link that may be followed and leads to the web. */
+export function webAddressOf(href: string): Address | undefined {
+  const address = addressOf(href);
+  return address?.href.startsWith('mailto:') ? undefined : address;
+}
+
 function decodedPath({ pathname }: URL): string {
   return pathname.slice(0, 200);
 }

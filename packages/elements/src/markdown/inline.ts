@@ -2,7 +2,7 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Texts } from '../texts/texts.ts';
-import { addressOf, isOwnImage } from './address.ts';
+import { addressOf, isOwnImage, webAddressOf } from './address.ts';
 import { ownImageName } from './lex.ts';
 import { isMisleading } from './misleading.ts';
 import { decodeReferences, proseOf, seen } from './prose.ts';
@@ -105,8 +105,8 @@ function image({ href, text }: Tokens.Image, { texts, images, isLoaded, load }: 
   const words = proseOf(text);
   const own = href.startsWith(ownImageName) ? images[Number(href.slice(ownImageName.length))] : undefined;
   if (own !== undefined && isOwnImage(own)) return html`<img src=${own} alt=${words} />`;
-  const address = addressOf(href);
-  if (address === undefined || address.href.startsWith('mailto:'))
+  const address = webAddressOf(href);
+  if (address === undefined)
     return html`<span class="chip">${texts.imageNotShown}${words === '' ? nothing : `: ${words}`}</span>`;
   if (isLoaded(address.href))
     return html`<img src=${address.href} alt=${words} loading="lazy" referrerpolicy="no-referrer" />`;

@@ -89,6 +89,7 @@ export const thread = {
   sources: 'Sources',
   image: 'Image',
   imageElsewhere: 'Image on another server, not loaded',
+  audio: 'Audio',
   file: 'File',
   download: 'Download',
   earlierPieces: (count: number): string => `Show ${number(count)} earlier`,
@@ -96,6 +97,10 @@ export const thread = {
   said: (words: string): string => `Assistant: ${words}`,
   asks: (title: string): string => `Needs you: ${title}`,
 };
+
+function namedText(name: string, type: string): string {
+  return name === '' ? type : `${name} (${type})`;
+}
 
 /** `<utensil-call>` and the cards of results. */
 export const call = {
@@ -125,7 +130,9 @@ export const call = {
   ways: 'Show as',
   image: (type: string): string => `Image (${type})`,
   imageElsewhere: 'Image on another server, not loaded:',
-  file: (name: string, type: string): string => `File: ${name === '' ? type : `${name} (${type})`}`,
+  file: (name: string, type: string): string => `File: ${namedText(name, type)}`,
+  audio: (name: string, type: string): string => `Audio: ${namedText(name, type)}`,
+  resourceLink: 'Link to a resource',
   inner: (count: number): string =>
     `${number(count)} ${plural(count, { one: 'action inside', other: 'actions inside' })}`,
   items: (count: number): string => `${number(count)} ${plural(count, { one: 'item', other: 'items' })}`,

@@ -45,6 +45,8 @@ it('shows conversations in the texts that are provided', async () => {
     { type: 'image', mediaType: '1/2', url: 'https://9.9.9.9/1' },
     { type: 'image', mediaType: '1/2' },
     { type: 'file', mediaType: '1/2', data },
+    { type: 'audio', mediaType: '1/2', data },
+    { type: 'resource-link', uri: 'ω:ω', name: 'α', size: 1 },
   ];
   element.messages = [
     says('u', 'user', text('α')),

@@ -89,7 +89,12 @@ it('shows calls in the texts that are provided', async () => {
   ]).messages[0]?.items[0];
   const image = { type: 'image', mediaType: '1/2' } as const;
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  const modelParts = [image, { type: 'file', name: 'Α', mediaType: '1/2' } as const];
+  const modelParts = [
+    image,
+    { type: 'file', name: 'Α', mediaType: '1/2' },
+    { type: 'audio', name: 'Α', mediaType: '1/2' },
+    { type: 'resource-link', uri: 'ω:ω', name: 'Α', size: 1 },
+  ] as const;
   for (const call of [
     callOf({ status: 'input', inputText: 'α' }),
     callOf({ status: 'waiting', input: {} }),

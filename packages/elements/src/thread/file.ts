@@ -1,5 +1,5 @@
 import { decodeText } from '@utensil/core/files';
-import type { FilePart } from '@utensil/core';
+import type { AudioPart, FilePart } from '@utensil/core';
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { addressOf } from '../markdown/address.ts';
@@ -7,6 +7,7 @@ import { isMisleading } from '../markdown/misleading.ts';
 import { seen } from '../markdown/prose.ts';
 import type { Texts } from '../texts/texts.ts';
 import { icon } from '../value/icons.ts';
+import '../value/recording.ts';
 import { saveFile } from '../value/save.ts';
 import '../value/value.ts';
 
@@ -26,8 +27,13 @@ export function fileOf(part: FilePart, texts: Texts): TemplateResult {
   </details>`;
 }
 
-function chip(file: FilePart, { formats, thread: texts }: Texts): TemplateResult {
-  const { name = texts.file, mediaType, data, url } = file;
+/** A recording with its player, if it can be played here. */
+export function audioOf(part: AudioPart, texts: Texts): TemplateResult {
+  return html`<utensil-recording .audio=${part}></utensil-recording>${chip(part, texts)}`;
+}
+
+function chip(file: FilePart | AudioPart, { formats, thread: texts }: Texts): TemplateResult {
+  const { name = file.type === 'audio' ? texts.audio : texts.file, mediaType, data, url } = file;
   const address = url === undefined ? undefined : addressOf(url);
   const size = data === undefined ? '' : ` · ${formats.bytes(bytesIn(data))}`;
   return html`<span class="chip"

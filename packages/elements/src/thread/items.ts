@@ -8,8 +8,9 @@ import { addressOf } from '../markdown/address.ts';
 import { seen } from '../markdown/prose.ts';
 import type { Texts } from '../texts/texts.ts';
 import { icon } from '../value/icons.ts';
+import { resourceLink } from '../value/resource-link.ts';
 import type { CallView, ItemView, MessageView, Notice, Question } from '../view/index.ts';
-import { fileOf } from './file.ts';
+import { audioOf, fileOf } from './file.ts';
 
 /** Of a user's text with more characters, its beginning is shown. */
 const longestText = 20_000;
@@ -90,8 +91,12 @@ function itemOf(item: Exclude<ItemView, SourcePart>, isOpen: boolean, showing: I
       return callOf(item.call, showing);
     case 'image':
       return imageOf(item, texts);
+    case 'audio':
+      return audioOf(item, texts);
     case 'file':
       return fileOf(item, texts);
+    case 'resource-link':
+      return resourceLink(item, texts);
     case 'notice':
       return nothing; // shown once, below the message
   }

@@ -179,7 +179,9 @@ export const threadStyles: CSSResult = css`
   .file[open] {
     align-self: stretch;
   }
-  .user .file {
+  .user .file,
+  .user .resource,
+  .user utensil-recording {
     align-self: flex-end;
   }
   .user .file[open] {
@@ -212,6 +214,11 @@ export const threadStyles: CSSResult = css`
   }
   .chip a {
     color: var(--u-accent);
+  }
+  .resource,
+  utensil-recording {
+    align-self: flex-start;
+    max-inline-size: 100%;
   }
   .sources {
     display: flex;

@@ -9,7 +9,7 @@ import {
   resolveToolset,
   run,
 } from '@utensil/core';
-import type { Message, Part } from '@utensil/core';
+import type { AudioPart, Message, Part, ResourceLinkPart } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { onTestFinished, describe, expect, it, vi } from 'vitest';
@@ -362,6 +362,70 @@ describe('utensil-thread', () => {
       'https://one.example/x',
     ]);
     expect(textIn(element.renderRoot)).toContain('a⟨U+202E⟩fdp.exe');
+    expect(await accessibilityProblems(element)).toEqual([]);
+  });
+
+  it('plays whole recordings of a known type from the page itself, and none before somebody asks', async () => {
+    const data = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
+    const audio = (more: Partial<AudioPart>) => ({ type: 'audio', mediaType: 'audio/wav', ...more }) as const;
+    const parts = [
+      audio({ data, name: 'a\u202egpj.wav' }),
+      audio({ data, mediaType: 'text/html' }),
+      audio({ data: 'no base64!' }),
+      audio({ data: '' }),
+      audio({ data: 'A'.repeat(14_000_004) }),
+      audio({ url: 'https://away.example/a.wav' }),
+      audio({ url: 'javascript:alert(1)' }),
+    ];
+    const element = await thread(UtensilThread, { messages: [says('u', 'user', ...parts)] });
+    const players = (): readonly HTMLAudioElement[] =>
+      [...element.renderRoot.querySelectorAll('utensil-recording')].flatMap((each) => [
+        ...each.renderRoot.querySelectorAll('audio'),
+      ]);
+    await expect.poll(players).toHaveLength(1);
+    const [player] = players();
+    const first = player?.src ?? '';
+    expect(first).toMatch(/^blob:/);
+    expect(player).toMatchObject({ autoplay: false, controls: true, preload: 'none', paused: true });
+    const link = element.renderRoot.querySelector<HTMLAnchorElement>('a');
+    expect([link?.href, element.renderRoot.querySelectorAll('a').length]).toEqual(['https://away.example/a.wav', 1]);
+    const said = textIn(element.renderRoot);
+    expect(said).toContain('a⟨U+202E⟩gpj.wav');
+    for (const shown of ['Audio', 'audio/wav', 'text/html']) expect(said).toContain(shown);
+    expect(await accessibilityProblems(element)).toEqual([]);
+    const revoke = vi.spyOn(URL, 'revokeObjectURL');
+    const place = element.parentElement;
+    element.remove();
+    expect(revoke.mock.calls).toEqual([[first]]);
+    place?.append(element);
+    await expect.poll(() => players()[0]?.src).toMatch(/^blob:/);
+    expect(players()[0]?.src).not.toBe(first);
+  });
+
+  it('shows links to resources with their address, of which those to the web can be followed', async () => {
+    const link = (uri: string, more: Partial<ResourceLinkPart> = {}) =>
+      ({ type: 'resource-link', uri, name: 'report', ...more }) as const;
+    const known = { title: 'bank.example', description: 'Of June.', mediaType: 'application/pdf', size: 2_048 };
+    const parts = [
+      link('https://evil.example/a', known),
+      link('HTTP://plain.example/b'),
+      link('javascript:alert(1)'),
+      link('file:///etc/passwd'),
+      link('mailto:a@evil.example'),
+      link('https://user:password@evil.example/'),
+      link(' data:text/html,<b>', { name: `x\u202e${'y'.repeat(5_000)}`, size: Number.NaN }),
+    ];
+    const element = await thread(UtensilThread, { messages: [says('u', 'user', ...parts)] });
+    const all = [...element.renderRoot.querySelectorAll('.resource')];
+    expect(all).toHaveLength(parts.length);
+    expect(all.flatMap((each) => [...each.querySelectorAll('a')].map(({ href, rel }) => [href, rel]))).toEqual([
+      ['https://evil.example/a', 'noopener noreferrer nofollow'],
+      ['http://plain.example/b', 'noopener noreferrer nofollow'],
+    ]);
+    const words = all.map((each) => textIn(each).replaceAll(/\s+/g, ' ').trim());
+    expect(words[0]).toBe('bank.example report · application/pdf · 2 kB Of June. https://evil.example/a');
+    expect(words[2]).toContain('javascript:alert(1)');
+    expect(words.at(-1)).toMatch(/^x⟨U\+202E⟩y{198}… data:text\/html,<b>$/);
     expect(await accessibilityProblems(element)).toEqual([]);
   });
 

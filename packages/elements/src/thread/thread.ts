@@ -19,6 +19,7 @@ import { rowView, shownPieces } from './row.ts';
 import type { RowActions } from './row.ts';
 import { Scroll } from './scroll.ts';
 import { ShownThread } from './shown-thread.ts';
+import { resourceStyles } from '../value/resource-link.ts';
 import { threadStyles } from './styles.ts';
 
 /**
@@ -44,7 +45,7 @@ export class UtensilThread extends UtensilElement {
     announcement: { state: true },
   };
 
-  static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, threadStyles];
+  static override styles: CSSResultGroup = [UtensilElement.styles, iconStyles, resourceStyles, threadStyles];
 
   /** What is stored of the thread. */
   declare messages: readonly Message[];
