@@ -36,7 +36,7 @@ export const apis: readonly Api[] = [
     places: [{ file: 'packages/provider-anthropic/src/model-suite.test.ts' }, everywhere('anthropic')],
     lowered: [
       'A schema with alternatives at its top goes out as one object with all properties.',
-      'Images other than JPEG, PNG, GIF and WebP, and documents other than PDF and text, are described in words.',
+      'Images other than JPEG, PNG, GIF and WebP, documents other than PDF and text, and recordings are described in words.',
       "Ids of calls are written in the API's alphabet.",
       'Arguments that were no JSON go back as `{ INVALID_JSON }`.',
     ],
@@ -63,7 +63,7 @@ export const apis: readonly Api[] = [
     vendor: "OpenAI's older models, over Chat Completions",
     places: [{ file: `${openai}/src/model-suite.test.ts`, block: 'openaiChat' }, everywhere('openaiChat')],
     lowered: [
-      'Results are text: images and files of a tool follow in a message of the user that names the call.',
+      'Results are text: images, PDFs and recordings of a tool follow in a message of the user that names the call.',
       'What the model thought is not sent back, for the API has no place for it.',
       'Ids of calls are cut to 40 characters; arguments that were no JSON go back as `{}`.',
       'Of documents, PDF and text are sent; others are described in words.',

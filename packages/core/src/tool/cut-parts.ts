@@ -27,8 +27,8 @@ export async function cutParts(
   limit: number,
   readBack?: string,
 ): Promise<readonly ContentPart[]> {
-  const isShort = parts.reduce((sum, part) => sum + textLength(part), 0) <= limit;
-  if (isShort && !parts.some(isTooLarge)) return parts;
+  const length = parts.reduce((sum, part) => sum + (isTooLarge(part) ? Infinity : textLength(part)), 0);
+  if (length <= limit) return parts;
   const marks: Mark[] = [];
   const named: ContentPart[] = [];
   let shown = '';
