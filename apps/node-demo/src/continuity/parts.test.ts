@@ -44,7 +44,8 @@ async function sentTo(vendor: Vendor): Promise<unknown> {
   await using server = await serve(vendor, { blocks: [call('record', {})] }, lastTurn(vendor));
   const said: Message = { id: '1', role: 'user', parts, createdAt: 0 };
   await ask(vendor.make(server.url), 'Listen.', { toolset, messages: [said] });
-  const { messages, input, contents } = server.requests.at(-1)?.json() as Record<string, unknown>;
+  const [, body] = server.requests.map((request) => request.json() as Record<string, unknown>);
+  const { messages, input, contents } = body ?? {};
   return messages ?? input ?? contents;
 }
 

@@ -55,7 +55,7 @@ it('is one bounded line without hidden characters, whatever a server names and a
   );
   fc.assert(
     fc.property(parts, (part) => {
-      const said = describePart(part as Media);
+      const said = describePart(part);
       expect(said).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       expect(said.length).toBeLessThan(30_000);
     }),

@@ -28,7 +28,7 @@ it('leaves links and recordings as they are, if all of it fits', async () => {
 });
 
 it('counts links as the text that they become, so that a thousand of them are no way around the limit', async () => {
-  const bounded = await boundParts([...Array<ContentPart>(1_000).fill(link), audio], 500);
+  const bounded = await boundParts([...Array.from({ length: 1_000 }, () => link), audio], 500);
   expect(bounded.every(({ type }) => type === 'text' || type === 'audio')).toBe(true);
   expect(textsOf(bounded).join('')).toMatch(
     /^\{"type":"resource-link","uri":"file:\/\/\/a".*of \d{5} characters left out/s,

@@ -9,7 +9,7 @@ const playable = /^audio\/(?:wav|x-wav|wave|mpeg|mp3|mp4|aac|ogg|opus|flac|webm)
 const longest = 14_000_000;
 
 /** A player for a recording that is all there, of a type that can do nothing but sound; nothing for any other. */
-export class UtensilRecording extends UtensilElement {
+class UtensilRecording extends UtensilElement {
   static override properties: PropertyDeclarations = { audio: { attribute: false } };
 
   static override styles: CSSResultGroup = css`
