@@ -5,7 +5,7 @@ import { type Media, isReadable } from './media.ts';
 const audio = (more: Partial<Media>): Media => ({ type: 'audio', mediaType: 'audio/wav', ...more });
 
 it.each([
-  ['nothing', {}],
+  ['a part without bytes', {}],
   ['empty data', { data: '' }],
   ['data that is no base64', { data: 'no base64!' }],
   ['data in the alphabet of URLs', { data: 'a-_=' }],
@@ -14,7 +14,7 @@ it.each([
   ['base64 of 100 MB', { data: 'A'.repeat(4 * 2 ** 25) }],
   ['a script', { url: 'javascript:alert(1)' }],
   ['a file of the host', { url: 'file:///etc/passwd' }],
-])('takes no %s for something that an API could read', (_, more) => {
+])('refuses %s as bytes for an API', (_, more) => {
   expect(isReadable(audio(more))).toBe(false);
 });
 
