@@ -3,47 +3,59 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { isAbsolute, join, relative } from 'node:path';
+import { type OutputChunk, rolldown } from 'rolldown';
 import { readManifest, sourceEntries } from '../workspace/manifest.ts';
 import { type Facade, facadesOf } from './facades.ts';
 
 const folder = process.cwd();
 const root = join(import.meta.dirname, '../..');
-const manifest = readManifest(folder);
-const entries = sourceEntries(manifest);
+const entries = sourceEntries(readManifest(folder));
 
-// Bundlers keep all of a package with side effects, so there facades are files for nothing.
-const facades = manifest.sideEffects === true ? [] : readFacades(entries['index']);
+const facades = readFacades(entries['index']);
 
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
-await bundle();
+const isSplit = facades.length > 0 && (await bundle(entries, 'generate')).some(({ isDynamicEntry }) => isDynamicEntry);
+if (isSplit) await bundleWithFacades();
+else await bundle(entries, 'write');
 process.exitCode = declare();
 
 function readFacades(entry: string | undefined): readonly Facade[] {
   return entry === undefined ? [] : facadesOf(readFileSync(join(folder, entry), 'utf8'), 'index');
 }
 
-async function bundle(): Promise<void> {
-  const { index, ...others } = entries;
-  const whole = facades.length > 0 || index === undefined ? others : entries;
-  const texts = new Map(facades.map(({ name, text }) => [join(folder, 'src', `${name}.ts`), text]));
-  const inputs = [
-    ...Object.entries(whole).map(([name, path]) => [name, join(folder, path)]),
-    ...facades.map(({ name }) => [name, join(folder, 'src', `${name}.ts`)]),
-  ];
+/** Takes the root entry apart, where a part of the package is loaded later. */
+async function bundleWithFacades(): Promise<void> {
+  const { index: _, ...others } = entries;
+  const inputs = Object.fromEntries(facades.map(({ name }) => [name, `./src/${name}.ts`]));
+  await bundle({ ...others, ...inputs }, 'write');
+  writeFileSync(join(folder, 'dist/index.js'), facades.map(({ name }) => `export * from './${name}.js';\n`).join(''));
+}
+
+async function bundle(
+  input: Readonly<Record<string, string>>,
+  how: 'generate' | 'write',
+): Promise<readonly OutputChunk[]> {
+  const texts = new Map(facades.map(({ name, text }) => [`./src/${name}.ts`, text]));
   const bundled = await rolldown({
-    input: Object.fromEntries(inputs),
+    input,
     cwd: folder,
     platform: 'neutral',
     external: (id) => !id.startsWith('.') && !isAbsolute(id),
     transform: { target: 'es2023' },
     experimental: { chunkOptimization: false }, // it puts what is shared into chunks that are loaded later
     plugins: [
-      { name: 'facades', resolveId: (id) => (texts.has(id) ? id : undefined), load: (id) => texts.get(id) },
+      {
+        name: 'facades',
+        resolveId: (id) => (texts.has(id) ? join(folder, id) : undefined),
+        load: (path) => texts.get(`./${relative(folder, path)}`),
+      },
     ],
+    onLog(level, log, tell) {
+      if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log); // those of entries are kept: `use client`
+    },
   });
-  await bundled.write({
+  const { output } = await bundled[how]({
     dir: join(folder, 'dist'),
     format: 'esm',
     sourcemap: true,
@@ -53,10 +65,7 @@ async function bundle(): Promise<void> {
     chunkFileNames: '[name]-[hash].js',
   });
   await bundled.close();
-  if (facades.length > 0) {
-    const lines = facades.map(({ name }) => `export * from './${name}.js';\n`);
-    writeFileSync(join(folder, 'dist/index.js'), lines.join(''));
-  }
+  return output.filter((each): each is OutputChunk => each.type === 'chunk');
 }
 
 /** Only what an entry reaches is declared, so no test is. Other packages are seen as a user sees them: built. */

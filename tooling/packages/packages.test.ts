@@ -1,19 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { root, runCommand } from '../checks/checks.ts';
 import { fixture } from '../fixtures/workspace/fixture.ts';
 
+const manifestOf = (name: string) => ({
+  name: `@utensil/${name}`,
+  version: '1.0.0',
+  license: 'MIT',
+  type: 'module',
+  sideEffects: false,
+  files: ['dist', 'src'],
+  exports: { '.': { '@utensil/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' } },
+});
+
 /** The files of a built package without a fault, before `change`. */
 function builtPackage(name: string, change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const files: Record<string, unknown> = {
-    'package.json': {
-      name: `@utensil/${name}`,
-      version: '1.0.0',
-      license: 'MIT',
-      type: 'module',
-      files: ['dist', 'src'],
-      exports: { '.': { '@utensil/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' } },
-    },
+    'package.json': manifestOf(name),
     'src/index.ts': 'export const a = 1;\n',
     'dist/index.js': 'export const a = 1;\n',
     'dist/index.d.ts': 'export declare const a = 1;\n',
@@ -83,4 +88,62 @@ test('a package whose types are wrong cannot be built', () => {
   const folder = fixture(builtPackage('wrong', { 'src/index.ts': "export const a: number = 'a';\n" }));
   const built = runCommand(`node ${join(root, 'tooling/packages/build.ts')}`, { cwd: join(folder, 'packages/wrong') });
   expect(built).toMatchObject({ ok: false, output: expect.stringContaining('TS2322') });
+});
+
+function buildPackage(files: Readonly<Record<string, unknown>>): string {
+  const folder = join(fixture(builtPackage('built', files)), 'packages/built');
+  const { ok, output } = runCommand(`node ${join(root, 'tooling/packages/build.ts')}`, { cwd: folder });
+  expect(output).toBe('');
+  expect(ok).toBe(true);
+  return join(folder, 'dist');
+}
+
+const shared = "export const shared = (value: string): string => value.replaceAll('shared', 'used by both');\n";
+const parts = {
+  'src/index.ts':
+    "export { tool } from './tool.ts';\nexport { start } from './start.ts';\nexport { shared } from './shared.ts';\n",
+  'src/tool.ts': '/** A tool. */\nexport const tool = <T>(value: T): T => value;\n',
+  'src/shared.ts': shared,
+};
+const lazy = {
+  ...parts,
+  'src/start.ts': "export const start = async (): Promise<string> => (await import('./later.ts')).later();\n",
+  'src/later.ts': "import { shared } from './shared.ts';\nexport const later = (): string => shared('shared');\n",
+};
+
+test('an app that splits its code by esbuild gets nothing with a tool but the tool', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: "export { tool } from './index.js';", resolveDir: buildPackage(lazy) },
+    outdir: 'out',
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+  });
+  expect(outputFiles[0]?.text).toContain('tool');
+  expect(outputFiles[0]?.text).not.toContain('import');
+});
+
+test('a package that loads nothing later is a single file, with the paths of its sources and no comments', () => {
+  const dist = buildPackage({ ...parts, 'src/start.ts': 'export const start = 1;\n' });
+  expect(readdirSync(dist).filter((file) => file.endsWith('.js'))).toEqual(['index.js']);
+  expect(readFileSync(join(dist, 'index.js'), 'utf8')).not.toContain('/**');
+  expect(readFileSync(join(dist, 'index.d.ts'), 'utf8')).toContain('tool');
+  const map: unknown = JSON.parse(readFileSync(join(dist, 'index.js.map'), 'utf8'));
+  expect(map).toMatchObject({ sources: expect.arrayContaining(['../src/tool.ts']) });
+  expect(map).not.toHaveProperty('sourcesContent');
+});
+
+test('a module that is imported for its side effects is in the build of a package that declares them', () => {
+  const dist = buildPackage({
+    'package.json': { ...manifestOf('built'), sideEffects: true },
+    'src/index.ts': "import './effect.ts';\nexport const a = 1;\n",
+    'src/effect.ts': "Object.assign(globalThis, { effect: 'happened' });\n",
+  });
+  expect(readFileSync(join(dist, 'index.js'), 'utf8')).toContain('happened');
+});
+
+test('“use client” stays the first line of its entry', () => {
+  const dist = buildPackage({ 'src/index.ts': "'use client';\nexport const a = 1;\n" });
+  expect(readFileSync(join(dist, 'index.js'), 'utf8')).toMatch(/^["']use client["'];\n/);
 });
