@@ -12,7 +12,11 @@ export const checks: Readonly<Record<string, readonly string[]>> = {
   shape: ['node tooling/shape/main.ts'],
   surface: ['node tooling/surface/main.ts'],
   unused: ['knip --no-config-hints'],
-  packages: ['turbo run build --output-logs=errors-only', 'node tooling/packages/main.ts'],
+  packages: [
+    'turbo run build --output-logs=errors-only',
+    'node tooling/packages/main.ts',
+    'node tooling/surface/built.ts',
+  ],
   docs: ['node tooling/doctest/main.ts', 'tsc -p tsconfig.doctest.json', 'node tooling/documents/main.ts'],
   texts: ['node --conditions=@utensil/source tooling/checks/texts.ts'],
   chromium: ['node tooling/chromium.ts'],

@@ -27,6 +27,6 @@ test.for([
   ['a directive', "'use client';\nexport { a } from './a.ts';\nexport { b } from './b.ts';\n"],
   ['a local export', "import { a } from './a.ts';\nexport { a };\nexport { b } from './b.ts';\n"],
   ['a single module', "export { a } from './a.ts';\nexport type { B } from './b.ts';\n"],
-])('an entry with %s is left whole', ([, entry]) => {
+] as const)('an entry with %s is left whole', ([, entry]) => {
   expect(facadesOf(entry, 'index')).toEqual([]);
 });

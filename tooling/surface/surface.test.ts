@@ -6,6 +6,7 @@ import { fixture } from '../fixtures/workspace/fixture.ts';
 import { type Ceiling, forbidden } from './ceilings.ts';
 import { readSurface } from './pin.ts';
 import { comparePins } from './pins.ts';
+import { weighBuilt } from './built-sizes.ts';
 import { weigh } from './sizes.ts';
 
 const entry = (path: string) => ({ '@utensil/source': `./src/${path}`, default: './dist/a.js' });
@@ -366,6 +367,45 @@ describe('the sizes', () => {
     ],
   ] as const)('cannot be taken of %s', async ([, planted, message]) => {
     await expect(weigh(fixture(planted), { ceilings, forbidden })).rejects.toThrow(message);
+  });
+});
+
+describe('the sizes of what is built', () => {
+  const dist = 'node_modules/@utensil/core';
+  const built = {
+    [`${dist}/package.json`]: { name: '@utensil/core', type: 'module', sideEffects: false, exports: './index.js' },
+    [`${dist}/index.js`]: "export * from './index.tool.js';\nexport * from './index.start.js';\n",
+    [`${dist}/index.tool.js`]: 'export const tool = 1;\n',
+    [`${dist}/index.start.js`]: "export { start } from './start.js';\n",
+    [`${dist}/start.js`]:
+      "import { answer } from './shared.js';\nexport const start = () => [answer(1), import('./later.js')];\n",
+    [`${dist}/later.js`]: "import { explain } from './shared.js';\nexport const later = explain('all of it');\n",
+    [`${dist}/shared.js`]:
+      "export const answer = (value) => value;\nexport const explain = (value) => [value, 'what is loaded later alone'];\n",
+  };
+  const ceilings = {
+    tool: { program: "export { tool } from '@utensil/core';", eager: { esbuild: 60, rolldown: 60 } },
+  };
+  const find = async (planted: object) => (await weighBuilt(fixture({ ...built, ...planted }), ceilings)).problems;
+
+  test('are under their ceilings where an app gets only what it uses', async () => {
+    expect(await find({})).toEqual([]);
+  });
+
+  test('tell of an entry that was flattened, for the bundler that keeps what is behind it', async () => {
+    const flat = "export { tool } from './index.tool.js';\nexport { start } from './start.js';\n";
+    expect(await find({ [`${dist}/index.js`]: flat })).toEqual([
+      expect.stringMatching(/^tool, built and bundled by esbuild: \d+ bytes, over its ceiling of 60$/),
+    ]);
+  });
+
+  test('tell of code that no bundler can leave out', async () => {
+    const impure = `console.log('${'0123456789abcdef'.repeat(9)}');\nexport const tool = 1;\n`;
+    expect(await find({ [`${dist}/index.tool.js`]: impure })).toHaveLength(2);
+  });
+
+  test('cannot be taken where nothing is built', async () => {
+    await expect(weighBuilt(fixture({}), ceilings)).rejects.toThrow('@utensil/core');
   });
 });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { benchmark, type Session } from '../runner/benchmark.ts';
 import { buildPackages, home } from '../runner/build.ts';
 import { inWorker } from '../runner/worker.ts';
-import { bundle } from '../size/bundle.ts';
+import { bundlers } from '../../../surface/bundlers.ts';
 import { measureBlocking } from './blocking.ts';
 import { contenders } from './catalog.ts';
 import { type Job, type Measurement, type SandboxPart, toResults } from './job.ts';
@@ -58,8 +58,8 @@ async function measurePart(job: SandboxJob, round: number): Promise<SandboxPart>
 async function javascriptBytes(): Promise<number> {
   const sizes = await Promise.all(
     ['@utensil/sandbox-quickjs', '@utensil/sandbox-quickjs/worker'].map((entry) =>
-      bundle({ title: entry, program: `export * from '${entry}';`, without: ['@utensil/core'] }, home),
+      bundlers.esbuild(`export * from '${entry}';`, { folder: home, without: ['@utensil/core'] }),
     ),
   );
-  return sizes.reduce((sum, { eager }) => sum + eager.gzipped, 0);
+  return sizes.reduce((sum, { eager }) => sum + eager, 0);
 }

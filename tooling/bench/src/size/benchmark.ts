@@ -1,10 +1,11 @@
 import { benchmark } from '../runner/benchmark.ts';
 import { buildPackages, home } from '../runner/build.ts';
 import type { Given } from '../runner/options.ts';
-import { bundle } from './bundle.ts';
+import { sourceCondition } from '../../../workspace/manifest.ts';
+import { bundlers } from '../../../surface/bundlers.ts';
 import { coldImports } from './cold-import.ts';
 import { installed } from './installed.ts';
-import { reportSizes, type Sizes } from './report.ts';
+import { type Own, reportSizes, type Sizes } from './report.ts';
 import * as sets from './sets.ts';
 
 export const sizeBenchmark = benchmark({
@@ -22,10 +23,25 @@ export const sizeBenchmark = benchmark({
 
 /** Measures our packages as they are published, and our peers as they are installed here. */
 async function measureSizes(rounds: number): Promise<Sizes> {
-  buildPackages('core', 'provider-openai');
+  buildPackages('core', 'provider-openai', 'storage-memory', 'tool-time');
   const bundles = await Promise.all(
-    sets.importSets.map(async (each) => ({ title: each.title, ...(await bundle(each, home)) })),
+    sets.importSets.map(async ({ title, program, without = [] }) => ({
+      title,
+      ...(await bundlers.esbuild(program, { folder: home, without })),
+    })),
   );
+  const own = await Promise.all(Object.keys(sets.ownPrograms).map(measureOwn));
   const imports = coldImports(sets.coldImports, { rounds, folder: home });
-  return { bundles, imports, installs: sets.packages.map((name) => installed(name, home)) };
+  return { bundles, own, imports, installs: sets.packages.map((name) => installed(name, home)) };
+}
+
+async function measureOwn(title: string): Promise<Own> {
+  const { program = '', without = [] } = sets.ownPrograms[title] ?? {};
+  const built = { folder: home, without };
+  const sources = { ...built, conditions: [sourceCondition] };
+  return {
+    title,
+    built: { esbuild: await bundlers.esbuild(program, built), rolldown: await bundlers.rolldown(program, built) },
+    sources: { esbuild: await bundlers.esbuild(program, sources), rolldown: await bundlers.rolldown(program, sources) },
+  };
 }

@@ -8,6 +8,8 @@ export interface ColdImport {
   readonly processMs: number;
   /** From the `import()` to its end, as the process itself sees it. */
   readonly importMs: number;
+  /** Of CPU, in that time. */
+  readonly cpuMs: number;
 }
 
 interface Options {
@@ -24,12 +26,15 @@ export function coldImports(names: readonly string[], { rounds, folder }: Option
     name,
     processMs: median(samples.map((round) => round[index + 1]?.processMs ?? NaN)) - empty,
     importMs: median(samples.map((round) => round[index + 1]?.importMs ?? NaN)),
+    cpuMs: median(samples.map((round) => round[index + 1]?.cpuMs ?? NaN)),
   }));
 }
 
 function importOnce(name: string | undefined, folder: string): Omit<ColdImport, 'name'> {
   const what = name === undefined ? '' : `await import('${name}');`;
-  const program = `const start = performance.now(); ${what} console.log(performance.now() - start);`;
+  const program = `const start = performance.now(); const before = process.cpuUsage(); ${what}
+    const { user, system } = process.cpuUsage(before);
+    console.log(JSON.stringify({ importMs: performance.now() - start, cpuMs: (user + system) / 1000 }));`;
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
     cwd: folder,
@@ -37,5 +42,5 @@ function importOnce(name: string | undefined, folder: string): Omit<ColdImport, 
   });
   const processMs = performance.now() - started;
   if (status !== 0) throw new Error(`${name} cannot be imported: ${stderr}`);
-  return { processMs, importMs: Number(stdout) };
+  return { processMs, ...(JSON.parse(stdout) as Pick<ColdImport, 'importMs' | 'cpuMs'>) };
 }

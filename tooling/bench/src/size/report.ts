@@ -1,39 +1,53 @@
 import { digits } from '../runner/statistics.ts';
 import { table } from '../runner/table.ts';
-import type { Bundle } from './bundle.ts';
+import type { BundlerName, Weight } from '../../../surface/bundlers.ts';
 import type { ColdImport } from './cold-import.ts';
 import type { Installed } from './installed.ts';
 
+/** One program of ours, from the packages as they are published and from their sources. */
+export interface Own {
+  readonly title: string;
+  readonly built: Readonly<Record<BundlerName, Weight>>;
+  readonly sources: Readonly<Record<BundlerName, Weight>>;
+}
+
 /** All sizes. */
 export interface Sizes {
-  readonly bundles: readonly (Bundle & { readonly title: string })[];
+  readonly bundles: readonly (Weight & { readonly title: string })[];
+  readonly own: readonly Own[];
   readonly imports: readonly ColdImport[];
   readonly installs: readonly Installed[];
 }
 
-/** Three tables. */
+/** Four tables. */
 export function reportSizes(samples: readonly Sizes[]): string {
   return samples.map(tablesOf).join('\n\n');
 }
 
-function tablesOf({ bundles, imports, installs }: Sizes): string {
+function tablesOf({ bundles, own, imports, installs }: Sizes): string {
   return [
-    'Bundled for a browser, minified and gzipped (KB of 1,000 bytes)',
+    'Bundled for a browser by esbuild, minified and gzipped (KB of 1,000 bytes)',
     table([
-      ['import', 'min', 'gz', 'later min', 'later gz', 'gz together'],
-      ...bundles.map(({ title, eager, lazy }) => [
+      ['import', 'gz', 'later gz', 'gz together'],
+      ...bundles.map(({ title, eager, lazy }) => [title, kb(eager), kb(lazy), kb(eager + lazy)]),
+    ]),
+    'What loads at once, gzipped (KB): from the built packages, and from the sources',
+    table([
+      ['program', 'built, esbuild', 'built, rolldown', 'sources, esbuild', 'sources, rolldown'],
+      ...own.map(({ title, built, sources }) => [
         title,
-        kb(eager.minified),
-        kb(eager.gzipped),
-        kb(lazy.minified),
-        kb(lazy.gzipped),
-        kb(eager.gzipped + lazy.gzipped),
+        ...[built.esbuild, built.rolldown, sources.esbuild, sources.rolldown].map(({ eager }) => kb(eager)),
       ]),
     ]),
     'Imported by a fresh process (ms)',
     table([
-      ['import', 'process, minus an empty one', 'import() alone'],
-      ...imports.map(({ name, processMs, importMs }) => [name, digits(processMs), digits(importMs)]),
+      ['import', 'process, minus an empty one', 'import() alone', 'its CPU'],
+      ...imports.map(({ name, processMs, importMs, cpuMs }) => [
+        name,
+        digits(processMs),
+        digits(importMs),
+        digits(cpuMs),
+      ]),
     ]),
     'Installed, with dependencies and the peers that npm adds (MB of 1,000,000 bytes)',
     table([

@@ -1,3 +1,5 @@
+import { builtCeilings, oneTool } from '../../../surface/built-ceilings.ts';
+
 /** What an import set needs, as a program. */
 export interface ImportSet {
   readonly title: string;
@@ -5,14 +7,6 @@ export interface ImportSet {
   /** What its user brings anyway. */
   readonly without?: readonly string[];
 }
-
-const oneTool = `
-  import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run } from '@utensil/core';
-  const input = jsonSchema({ type: 'object', properties: { name: { type: 'string' } }, required: ['name'] });
-  const greet = defineTool({ name: 'greet', description: 'Greets.', input, effects: 'read', execute: ({ name }) => 'Hello ' + name });
-  export const greeted = (model, messages) =>
-    run({ model, messages, toolset: resolveToolset(createRegistry([greet]), emptySettings, {}) });
-`;
 
 /** The smallest programs that do something, ours and our peers'. */
 export const importSets: readonly ImportSet[] = [
@@ -49,6 +43,9 @@ export const importSets: readonly ImportSet[] = [
     program: `export { chat, toolDefinition } from '@tanstack/ai'; export { openaiCompatible } from '@tanstack/ai-openai/compatible';`,
   },
 ];
+
+/** Programs that are bundled from the built packages, and beside them from the sources. */
+export const ownPrograms = builtCeilings;
 
 /** What is imported by a process that has just begun. */
 export const coldImports: readonly string[] = [

@@ -1,0 +1,44 @@
+// How much of the built packages an app gets: bytes that load at once, minified and compressed, from each bundler. The
+// ceilings of sources are in ceilings.ts; these hold the build to them.
+
+import type { BundlerName } from './bundlers.ts';
+
+export interface BuiltCeiling {
+  readonly program: string;
+  /** What its user brings anyway. */
+  readonly without?: readonly string[];
+  readonly eager: Readonly<Record<BundlerName, number>>;
+}
+
+export const oneTool = `
+  import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run } from '@utensil/core';
+  const input = jsonSchema({ type: 'object', properties: { name: { type: 'string' } }, required: ['name'] });
+  const greet = defineTool({ name: 'greet', description: 'Greets.', input, effects: 'read', execute: ({ name }) => 'Hello ' + name });
+  export const greeted = (model, messages) =>
+    run({ model, messages, toolset: resolveToolset(createRegistry([greet]), emptySettings, {}) });
+`;
+
+export const builtCeilings: Readonly<Record<string, BuiltCeiling>> = {
+  defineTool: {
+    program: `export { defineTool } from '@utensil/core';`,
+    eager: { esbuild: 100, rolldown: 100 },
+  },
+  'registry, run and one tool': { program: oneTool, eager: { esbuild: 11_400, rolldown: 11_300 } },
+  'openai(), without the SDK': {
+    program: `export { openai } from '@utensil/provider-openai';`,
+    without: ['openai'],
+    eager: { esbuild: 12_900, rolldown: 11_000 },
+  },
+  'files over memory': {
+    program: `
+      import { createFiles } from '@utensil/core';
+      import { memoryStorage } from '@utensil/storage-memory';
+      export const files = createFiles(memoryStorage());
+    `,
+    eager: { esbuild: 17_400, rolldown: 15_700 },
+  },
+  'two tools for time': {
+    program: `export { convertTimeTool, currentTimeTool } from '@utensil/tool-time';`,
+    eager: { esbuild: 13_500, rolldown: 13_000 },
+  },
+};
