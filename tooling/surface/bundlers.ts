@@ -1,4 +1,4 @@
-// A program bundled as an app for browsers would be: minified, split where it imports something later, and compressed file by file.
+// A program bundled as that of an app for browsers: minified, split at each import() and compressed file by file.
 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -32,7 +32,7 @@ interface File {
   readonly content: string | Uint8Array;
 }
 
-/** Two bundlers: one that keeps the modules that other parts of an app share, one that keeps what is used of them. */
+/** Both split code. esbuild keeps what any part of an app uses of a file, rolldown what the part itself uses. */
 export const bundlers = {
   async esbuild(program, { folder, without = [], conditions = [] }) {
     const { outputFiles, metafile } = await build({
@@ -50,7 +50,7 @@ export const bundlers = {
       define: { 'process.env.NODE_ENV': '"production"' },
       conditions: ['module', ...conditions],
       external: without.flatMap((name) => [name, `${name}/*`]),
-      logLevel: 'error',
+      logLevel: 'silent',
     });
     const files = outputFiles.map(({ path, contents }): File => {
       const name = path.slice(folder.length + 1);
@@ -67,6 +67,9 @@ export const bundlers = {
       platform: 'browser',
       resolve: { conditionNames: [...conditions, 'import', 'module', 'browser', 'default'] },
       external: (id) => without.some((name) => `${id}/`.startsWith(`${name}/`)),
+      onLog(_, { code, message }) {
+        if (code === 'UNRESOLVED_IMPORT' || code === 'MISSING_EXPORT') throw new Error(message);
+      },
       plugins: [
         {
           name: 'program',

@@ -371,10 +371,12 @@ describe('the sizes', () => {
 });
 
 describe('the sizes of what is built', () => {
-  const dist = 'node_modules/@utensil/core';
+  const dist = 'app/node_modules/@utensil/core';
   const built = {
     [`${dist}/package.json`]: { name: '@utensil/core', type: 'module', sideEffects: false, exports: './index.js' },
-    [`${dist}/index.js`]: "export * from './index.tool.js';\nexport * from './index.start.js';\n",
+    [`${dist}/index.js`]:
+      "export * from './index.tool.js';\nexport * from './index.start.js';\nexport * from './index.shared.js';\n",
+    [`${dist}/index.shared.js`]: "export { answer } from './shared.js';\n",
     [`${dist}/index.tool.js`]: 'export const tool = 1;\n',
     [`${dist}/index.start.js`]: "export { start } from './start.js';\n",
     [`${dist}/start.js`]:
@@ -386,14 +388,20 @@ describe('the sizes of what is built', () => {
   const ceilings = {
     tool: { program: "export { tool } from '@utensil/core';", eager: { esbuild: 60, rolldown: 60 } },
   };
-  const find = async (planted: object) => (await weighBuilt(fixture({ ...built, ...planted }), ceilings)).problems;
+  const weighIn = (files: Readonly<Record<string, unknown>>) =>
+    weighBuilt(join(fixture({ 'app/package.json': { name: 'app' }, ...files }), 'app'), ceilings);
+  const find = async (planted: object) => (await weighIn({ ...built, ...planted })).problems;
 
   test('are under their ceilings where an app gets only what it uses', async () => {
     expect(await find({})).toEqual([]);
   });
 
   test('tell of an entry that was flattened, for the bundler that keeps what is behind it', async () => {
-    const flat = "export { tool } from './index.tool.js';\nexport { start } from './start.js';\n";
+    const flat = [
+      "export { tool } from './index.tool.js';",
+      "export { start } from './start.js';",
+      "export { answer } from './shared.js';",
+    ].join('\n');
     expect(await find({ [`${dist}/index.js`]: flat })).toEqual([
       expect.stringMatching(/^tool, built and bundled by esbuild: \d+ bytes, over its ceiling of 60$/),
     ]);
@@ -405,7 +413,7 @@ describe('the sizes of what is built', () => {
   });
 
   test('cannot be taken where nothing is built', async () => {
-    await expect(weighBuilt(fixture({}), ceilings)).rejects.toThrow('@utensil/core');
+    await expect(weighIn({})).rejects.toThrow('@utensil/core');
   });
 });
 
