@@ -157,6 +157,18 @@ describe('an error', () => {
     expect(phases).toEqual(['connecting', 'asking', 'answering']);
   });
 
+  it('of a reader that cannot be made, or cannot tell its progress, is one of ours without the key', async () => {
+    const key = 'a-secret-of-somebody';
+    const fail = () => {
+      throw new Error(`no tool for ${key}`);
+    };
+    const readers = { model_failed: fail, stream_truncated: () => ({ ...reader(), progress: fail }) };
+    for (const [code, broken] of Object.entries(readers)) {
+      const error = await errorOf(['!'], { reader: broken, apiKey: key });
+      expect(error).toMatchObject({ code, message: expect.stringMatching(/no tool for \[key\]/) });
+    }
+  });
+
   it('of ours stays as it is', async () => {
     const error = new UtensilError('missing_api_key', 'There is none.');
     expect(await errorOf([], { open: () => Promise.reject(error) })).toBe(error);

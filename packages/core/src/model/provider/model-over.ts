@@ -53,32 +53,38 @@ interface Attempt {
   apiKey: unknown;
 }
 
+/** An open answer, and its reader. */
+interface Answer<Event> {
+  readonly reader: TurnReader<Event>;
+  readonly events: AsyncIterator<Event>;
+}
+
 /** The parts of a turn. An iterator by hand: a generator's keeps several promises for each part. */
 function iterate<Event, Client>(
   wire: Wire<Event, Client>,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncIterator<ModelPart> {
-  const reader = wire.reader(request);
   const attempt: Attempt = { signal, phase: 'connecting', apiKey: wire.apiKey };
   let ending: Ending | undefined;
-  let events: AsyncIterator<Event> | undefined;
+  let answer: Answer<Event> | undefined;
   let parts: readonly ModelPart[] = [];
   let taken = 0;
   let isOver = false;
 
-  async function open(): Promise<AsyncIterator<Event>> {
+  async function open(): Promise<Answer<Event>> {
     signal.throwIfAborted();
+    const reader = wire.reader(request);
     ending = endingWith(signal);
     const client = (await wire.connect?.()) as Client;
     attempt.apiKey ??= isObject(client) ? client['apiKey'] : undefined;
     attempt.phase = 'asking';
     const stream = await wire.open(request, { client, signal: ending.signal });
     attempt.phase = 'answering';
-    return stream[Symbol.asyncIterator]();
+    return { reader, events: stream[Symbol.asyncIterator]() };
   }
 
-  async function finish(): Promise<void> {
+  async function finish(reader: TurnReader<Event>): Promise<void> {
     isOver = true;
     const progress = reader.progress();
     if (progress !== 'whole') throw cutError(wire, progress);
@@ -91,7 +97,7 @@ function iterate<Event, Client>(
     parts = [];
     taken = 0;
     try {
-      await events?.return?.();
+      await answer?.events.return?.();
     } finally {
       ending?.end();
     }
@@ -105,11 +111,11 @@ function iterate<Event, Client>(
   async function next(): Promise<IteratorResult<ModelPart>> {
     try {
       while (taken === parts.length && !isOver) {
-        events ??= await open();
-        const { done, value } = await events.next();
-        if (done === true) await finish();
+        answer ??= await open();
+        const { done, value } = await answer.events.next();
+        if (done === true) await finish(answer.reader);
         else {
-          parts = reader.read(value);
+          parts = answer.reader.read(value);
           taken = 0;
         }
       }
@@ -117,12 +123,17 @@ function iterate<Event, Client>(
       signal.throwIfAborted(); // what had come already does not hold an abort up
       return { done: false, value: parts[taken++] as ModelPart };
     } catch (thrown) {
-      if (signal.aborted || isOver || reader.progress() !== 'whole') return fail(thrown);
+      return recover(thrown);
     }
+  }
+
+  /** Goes on if the answer is whole, and only the end of its connection was not in order. */
+  async function recover(thrown: unknown): Promise<IteratorResult<ModelPart>> {
     try {
-      await finish(); // only the end of the connection was not in order
-    } catch (thrown) {
-      return fail(thrown);
+      if (answer === undefined || signal.aborted || isOver || answer.reader.progress() !== 'whole') throw thrown;
+      await finish(answer.reader);
+    } catch (error) {
+      return fail(error);
     }
     return next();
   }
