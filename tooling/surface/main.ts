@@ -6,8 +6,8 @@
 import { join } from 'node:path';
 import { reportProblems } from '../checks/problems.ts';
 import { ceilings, forbidden } from './ceilings.ts';
-import { readSurface } from './pin.ts';
-import { comparePins, readPins, writePins } from './pins.ts';
+import { readSurface } from './read-surface.ts';
+import { comparePins, readPins, writePins } from './pin-files.ts';
 import { weigh } from './sizes.ts';
 
 await reportProblems(async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fixture } from '../fixtures/workspace/fixture.ts';
 import { type Ceiling, forbidden } from './ceilings.ts';
-import { readSurface } from './pin.ts';
-import { comparePins } from './pins.ts';
+import { readSurface } from './read-surface.ts';
+import { comparePins } from './pin-files.ts';
 import { weighBuilt } from './built-sizes.ts';
 import { weigh } from './sizes.ts';
 

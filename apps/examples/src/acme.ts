@@ -4,13 +4,15 @@ import { type FinishReason, type Message, type Model, callsOf, noUsage, textOf }
 import * as provider from '@utensil/core/provider';
 
 export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey = '', maxRetries = 2 } = {}): Model {
-  const toTurns = provider.remembering(turnsOf); // a message is mapped once, however long its thread becomes
-  const judge = provider.judgeFetch([{ says: /too many pages/, means: provider.modelFailures.tooLong }]);
+  const toTurns = provider.memoize(turnsOf); // a message is mapped once, however long its thread becomes
+  const classifyError = provider.fetchErrorClassifier([
+    { says: /too many pages/, means: provider.modelFailures.tooLong },
+  ]);
   return provider.modelOver<string>({
     info: { api: 'acme', id },
     words: { key: 'the option `apiKey`', address: 'the option `baseURL`' },
     apiKey,
-    judge,
+    classifyError,
     async open({ system, messages, tools, toolChoice, parallel, maxOutputTokens }, { signal }) {
       const choice = typeof toolChoice === 'string' ? toolChoice : provider.wireName(toolChoice.tool);
       const told = tools.flatMap((tool) => {
@@ -28,10 +30,10 @@ export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey 
           body: JSON.stringify(body),
           signal,
         });
-        if (!response.ok) throw await provider.refusedError(response);
+        if (!response.ok) throw await provider.responseError(response);
         return provider.linesOf(response.body);
       };
-      return provider.asking(ask, { maxRetries, signal, wait: provider.waitAsJudged(judge) });
+      return provider.withRetries(ask, { maxRetries, signal, wait: provider.retryDelayBy(classifyError) });
     },
     reader({ tools }) {
       let progress: 'none' | 'begun' | 'whole' = 'none';

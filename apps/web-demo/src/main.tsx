@@ -2,11 +2,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { ownScript } from './own-script.ts';
-import { provideTexts } from './texts/texts.ts';
+import { provideAppTexts } from './texts/texts.ts';
 
 const place = document.getElementById('app');
 if (place === null) throw new Error('There is no #app in the page.');
-provideTexts(); // a translation is provided here
+provideAppTexts(); // a translation is provided here
 createRoot(place).render(
   <StrictMode>
     <App />

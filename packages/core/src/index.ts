@@ -1,6 +1,6 @@
 // Defining tools: what a tool's author needs.
 export { defineTool } from './tool/define.ts';
-export { result } from './tool/answer.ts';
+export { result } from './tool/explicit-result.ts';
 export type {
   Preview,
   PreviewContext,
@@ -13,7 +13,7 @@ export type {
   SubRun,
   SubRunOptions,
 } from './tool/tool.ts';
-export type { ToolAnswer } from './tool/answer.ts';
+export type { ExplicitResult } from './tool/explicit-result.ts';
 export type { Control, ToolResult } from './tool/result.ts';
 export type { Effect } from './model/effect.ts';
 export { option } from './tool/option.ts';

@@ -1,7 +1,7 @@
 import type { ClientOptions } from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { Model, ModelInfo } from '@utensil/core';
-import { lazily, loadPeer, modelError, modelFailures, modelOver, outspoken } from '@utensil/core/provider';
+import { once, loadPeer, modelError, modelFailures, modelOver, surfaceErrors } from '@utensil/core/provider';
 import { requestMemory, toRequest } from './request.ts';
 import { api } from './state.ts';
 import { eventReader } from './stream.ts';
@@ -65,14 +65,14 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
     info,
     words,
     apiKey: connection.apiKey,
-    connect: lazily(async () => given ?? connect(modelId, connection)),
+    connect: once(async () => given ?? connect(modelId, connection)),
     async open(request, { client, signal }) {
       const { strictSchemas } = strict ? await import('./strict.ts') : {};
       const programs = programmaticCalls === true ? await import('./programs.ts') : undefined;
       return client.messages.create(toRequest(request, { ...settings, strictSchemas, programs }, memory), { signal });
     },
     reader: ({ tools }) => eventReader(tools),
-    judge: async (thrown, phase) => (await import('./failures.ts')).judge(thrown, phase),
+    classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),
   });
 }
 
@@ -82,7 +82,10 @@ const words = { key: 'ANTHROPIC_API_KEY or the option `apiKey`', address: 'the o
 async function connect(modelId: string, connection: AnthropicConnection): Promise<AnthropicClient> {
   if (connection.apiKey === '') throw modelError(modelFailures.missingKey, { modelId, words });
   const { Anthropic } = await loadPeer('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
-  const careful = outspoken(connection.fetch ?? fetch, async () => (await import('./failures.ts')).refusals);
+  const careful = surfaceErrors(
+    connection.fetch ?? fetch,
+    async () => (await import('./failures.ts')).misreadResponses,
+  );
   // Whatever the SDK would write to the console is in the errors that we throw.
   return new Anthropic({ ...connection, fetch: careful, logLevel: 'off' });
 }

@@ -8,7 +8,7 @@ import {
   type ToolCallPart,
   type ToolDefinition,
 } from '@utensil/core';
-import { describePart, isContent, recall, calledName, wellFormed, wireName } from '@utensil/core/provider';
+import { describePart, isContent, getOrInsert, calledName, wellFormed, wireName } from '@utensil/core/provider';
 import { isBlank, toBlocks, toId, toToolResult } from './content.ts';
 import { type State, stateOf } from './state.ts';
 import { nameOnWire } from './tools.ts';
@@ -26,7 +26,7 @@ export function toMessages(
   const toBlocksOf = (message: Message) => wellFormed(toContent(message, modelId));
   const turns: Turn[] = [];
   for (const message of messages) {
-    const content = withKnownFinds(recall(kept, message, toBlocksOf), tools);
+    const content = withKnownFinds(getOrInsert(kept, message, toBlocksOf), tools);
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const last = turns.at(-1);
     if (last?.role === role) last.content = [...last.content, ...content];

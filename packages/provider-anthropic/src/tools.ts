@@ -2,7 +2,7 @@ import type { FunctionDefinition, JsonObject, ModelRequest, ToolDefinition } fro
 import {
   type Chosen,
   isChosen,
-  recall,
+  getOrInsert,
   fromWireName,
   plainObjectSchema,
   wellFormed,
@@ -37,7 +37,7 @@ export type KeptTools = WeakMap<readonly ToolDefinition[], ToolUnion[]>;
 
 /** Tools as the API takes them. */
 export function toTools(tools: readonly ToolDefinition[], settings: LoadedSettings, kept: KeptTools): ToolUnion[] {
-  return recall(kept, tools, () => wellFormed(marked(withSearch(map(tools, settings), settings), settings)));
+  return getOrInsert(kept, tools, () => wellFormed(marked(withSearch(map(tools, settings), settings), settings)));
 }
 
 /** Whether to call tools. Undefined where the API's default says the same. */

@@ -1,5 +1,5 @@
 import type { GoogleGenAI, HttpOptions } from '@google/genai';
-import { lazily, loadPeer, modelError, modelFailures, outspoken } from '@utensil/core/provider';
+import { once, loadPeer, modelError, modelFailures, surfaceErrors } from '@utensil/core/provider';
 
 /** How the official SDK, the package `@google/genai`, reaches its server. */
 export interface Connection extends Readonly<
@@ -14,14 +14,17 @@ export function connect<Given>(
   connection: Connection,
   modelId: string,
 ): () => Promise<Given | GoogleGenAI> {
-  return given === undefined ? lazily(() => create(connection, modelId)) : () => Promise.resolve(given);
+  return given === undefined ? once(() => create(connection, modelId)) : () => Promise.resolve(given);
 }
 
 async function create({ apiKey = keyFromEnvironment(), ...connection }: Connection, modelId: string) {
   // Without one the SDK warns on the console, and looks for credentials in the network.
   if (!apiKey) throw modelError(modelFailures.missingKey, { modelId, words });
   const { GoogleGenAI } = await loadPeer('@google/genai', () => import('@google/genai'));
-  const careful = outspoken(connection.fetch ?? fetch, async () => (await import('./failures.ts')).refusals);
+  const careful = surfaceErrors(
+    connection.fetch ?? fetch,
+    async () => (await import('./failures.ts')).misreadResponses,
+  );
   return new GoogleGenAI({ apiKey, httpOptions: { ...connection, fetch: careful } });
 }
 

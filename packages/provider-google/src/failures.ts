@@ -1,6 +1,6 @@
 // What only failures need: loaded with the first of them.
 
-export { judge } from './failures/judge.ts';
-export { refusals } from './failures/refusal.ts';
-export { waitAfter } from './failures/retry.ts';
+export { classifyError } from './failures/classify.ts';
+export { misreadResponses } from './failures/misread-response.ts';
+export { delayAfter } from './failures/retry.ts';
 export { explainStop } from './failures/stop.ts';

@@ -1,5 +1,5 @@
 import type { Model, ModelInfo, ModelRequest } from '@utensil/core';
-import { type TurnReader, asking, modelOver } from '@utensil/core/provider';
+import { type TurnReader, withRetries, modelOver } from '@utensil/core/provider';
 import { words } from './client.ts';
 
 /** The parts of an API that make a model of it. */
@@ -19,12 +19,12 @@ export function createModel<Client>({ info, maxRetries, client, open, reader }: 
     words,
     connect: client,
     open: (request, { client: connected, signal }) =>
-      asking(() => open(connected, request, signal), {
+      withRetries(() => open(connected, request, signal), {
         maxRetries,
         signal,
-        wait: async (thrown, retry) => (await import('./failures.ts')).waitAfter(thrown, retry),
+        wait: async (thrown, retry) => (await import('./failures.ts')).delayAfter(thrown, retry),
       }),
     reader,
-    judge: async (thrown, phase) => (await import('./failures.ts')).judge(thrown, phase),
+    classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),
   });
 }

@@ -1,8 +1,8 @@
 import {
   type FailureException,
   type ModelFailure,
-  type Verdict,
-  judgeReport,
+  type ClassifiedError,
+  classifyReport,
   modelError,
   modelFailures,
   noTools,
@@ -40,8 +40,8 @@ export function wordsOf({ baseURL }: Pick<Subject, 'baseURL'>) {
 }
 
 /** Judges what the server says of a failure. Anything else than the server failed where it is not that. */
-export function judge(thrown: unknown): Verdict {
-  return judgeReport(thrown, exceptions) ?? { failure: failed, said: saidBy(thrown) };
+export function classifyError(thrown: unknown): ClassifiedError {
+  return classifyReport(thrown, exceptions) ?? { failure: failed, said: saidBy(thrown) };
 }
 
 const unreachable: ModelFailure = {

@@ -1,5 +1,5 @@
 import { type Message, type ToolCallPart, type ToolResultPart, callsOf, textOf } from '@utensil/core';
-import { isContent, ownReasoning, remembering, calledName, toWords, wellFormed } from '@utensil/core/provider';
+import { isContent, ownReasoning, memoize, calledName, toWords, wellFormed } from '@utensil/core/provider';
 import type { Message as SdkMessage, ToolCall as SdkCall } from 'ollama/browser';
 import { isImage, isShown } from './media.ts';
 
@@ -38,7 +38,7 @@ interface Shown {
 
 /** Maps instructions and the messages of a thread to messages of the API. A message is mapped once. */
 export function messagesMapper(reader: Reader): (system: string, messages: readonly Message[]) => WireMessage[] {
-  const map = remembering((message: Message) => wellFormed(toMapped(message, reader)));
+  const map = memoize((message: Message) => wellFormed(toMapped(message, reader)));
   return function toMessages(system, messages) {
     const result: WireMessage[] = system === '' ? [] : [{ role: 'system', content: wellFormed(system) }];
     let waiting: Shown[] = [];

@@ -2,7 +2,7 @@ import type { Model } from '@utensil/core';
 import { modelOver, newCallId } from '@utensil/core/provider';
 import type { ChatRequest, Ollama } from 'ollama/browser';
 import { capabilitiesOf } from './capabilities.ts';
-import { judge, truncatedError, wordsOf } from './errors.ts';
+import { classifyError, truncatedError, wordsOf } from './errors.ts';
 import { api } from './messages.ts';
 import { type Body, chatMapper } from './request.ts';
 import { type Chunk, chunkReader } from './stream.ts';
@@ -48,7 +48,7 @@ export function ollama(modelId: string, options: OllamaOptions = {}): Model {
       });
     },
     reader: () => chunkReader(newId),
-    judge,
+    classifyError,
   });
 }
 

@@ -1,5 +1,5 @@
 import { type ModelRequest, type ToolDefinition, isObject } from '@utensil/core';
-import { describeTool, remembering, wellFormed } from '@utensil/core/provider';
+import { describeTool, memoize, wellFormed } from '@utensil/core/provider';
 import type { ChatRequest, Tool } from 'ollama/browser';
 import { type WireMessage, messagesMapper } from './messages.ts';
 import { toParameters } from './parameters.ts';
@@ -22,7 +22,7 @@ export type Capabilities = ReadonlySet<string> | undefined;
 /** Maps requests to bodies of `/api/chat`. Messages and tools that were mapped once are not mapped again. */
 export function chatMapper(settings: Settings): (request: ModelRequest, capabilities: Capabilities) => Body {
   const { modelId, contextWindow } = settings;
-  const toTools = remembering((tools: readonly ToolDefinition[]) => wellFormed(tools.map(toTool)));
+  const toTools = memoize((tools: readonly ToolDefinition[]) => wellFormed(tools.map(toTool)));
   const toSeeing = messagesMapper({ modelId, seesImages: true });
   const toBlind = messagesMapper({ modelId, seesImages: false });
   return function toRequest(request, capabilities) {

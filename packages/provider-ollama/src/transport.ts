@@ -1,7 +1,14 @@
-import { asking, isFailedAnswer, loadPeer, refusedError, reportedError, waitBefore } from '@utensil/core/provider';
+import {
+  withRetries,
+  isReportedFailure,
+  loadPeer,
+  responseError,
+  reportedError,
+  retryDelay,
+} from '@utensil/core/provider';
 import type { Fetch, Ollama } from 'ollama/browser';
 import { type Subject, truncatedError, unreachableError } from './errors.ts';
-import { checkedLines } from './lines.ts';
+import { checkedLines } from './checked-lines.ts';
 
 /** Where Ollama listens, unless it is told otherwise. */
 export const defaultBaseURL = 'http://127.0.0.1:11434';
@@ -43,10 +50,10 @@ const nothing = (): void => undefined;
 function carefulFetch({ fetch: given = fetch, maxRetries = 2 }: OllamaConnection, purpose: Purpose): Fetch {
   const { subject, signal, onLine = nothing } = purpose;
   return async function ask(input, init) {
-    const response = await asking(() => answered(given(input, { ...init, signal }), subject), {
+    const response = await withRetries(() => answered(given(input, { ...init, signal }), subject), {
       maxRetries,
       signal,
-      wait: waitAfter,
+      wait: delayAfter,
     });
     return String(input).endsWith('/api/chat') ? withCheckedLines(response, subject, onLine) : response;
   };
@@ -56,7 +63,7 @@ async function answered(asked: Promise<Response>, subject: Subject): Promise<Res
   const response = await asked.catch((cause: unknown) => {
     throw unreachableError(subject, cause);
   });
-  if (!response.ok) throw await refusedError(response);
+  if (!response.ok) throw await responseError(response);
   return response;
 }
 
@@ -76,9 +83,9 @@ function withCheckedLines({ body, status, headers }: Response, subject: Subject,
 const busy: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504, 529]);
 
 /** The same request may be answered in a moment. A model that dies while it is loaded has said nothing yet. */
-function waitAfter(thrown: unknown, retry: number): number | undefined {
-  if (!isFailedAnswer(thrown)) return undefined;
+function delayAfter(thrown: unknown, retry: number): number | undefined {
+  if (!isReportedFailure(thrown)) return undefined;
   const { status, said, wait } = thrown.report;
   const isPassing = busy.has(status) || (status === 500 && /\bdo load request\b/.test(said));
-  return isPassing ? waitBefore(retry, wait) : undefined;
+  return isPassing ? retryDelay(retry, wait) : undefined;
 }

@@ -1,4 +1,4 @@
 // What only failures need: loaded with the first of them.
 
-export { judge } from './failures/judge.ts';
-export { refusals } from './failures/refusal.ts';
+export { classifyError } from './failures/classify.ts';
+export { misreadResponses } from './failures/misread-response.ts';

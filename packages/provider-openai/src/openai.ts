@@ -7,7 +7,7 @@ import { chunkReader } from './chat/stream.ts';
 import { type ResponsesSettings, responsesMapper } from './responses/request.ts';
 import { eventReader } from './responses/stream.ts';
 import { searchesTools } from './responses/tools.ts';
-import { type Strictness, strictly } from './strictly.ts';
+import { type Strictness, withStrictTools } from './strict-mapper.ts';
 import { type Client, type Connection, connect, createModel } from './transport.ts';
 
 interface Options {
@@ -67,7 +67,7 @@ export interface OpenAIChatOptions extends Connection, Pick<Strictness, 'strict'
 export function openai(modelId: string, options: OpenAIOptions = {}): Model {
   const { client, contextWindow, reasoningSummary, strict, toolSearch, ...connection } = options;
   const settings = { modelId, toolSearch, ...(reasoningSummary && { reasoningSummary }) };
-  const toRequest = strictly({ modelId, strict }, (schemaOf) => responsesMapper({ ...settings, schemaOf }));
+  const toRequest = withStrictTools({ modelId, strict }, (schemaOf) => responsesMapper({ ...settings, schemaOf }));
   return createModel({
     info: {
       api: 'openai-responses',
@@ -94,7 +94,7 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
  */
 export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Model {
   const { client, contextWindow, strict, audioInput, newId = newCallId, ...connection } = options;
-  const toRequest = strictly({ modelId, strict }, (schemaOf) => chatMapper({ modelId, schemaOf, audioInput }));
+  const toRequest = withStrictTools({ modelId, strict }, (schemaOf) => chatMapper({ modelId, schemaOf, audioInput }));
   return createModel({
     info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
     client: connect<ChatClient>(client, connection),

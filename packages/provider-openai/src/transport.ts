@@ -1,5 +1,5 @@
 import type { Model, ModelInfo, ModelRequest } from '@utensil/core';
-import { type TurnReader, lazily, loadPeer, modelOver, outspoken } from '@utensil/core/provider';
+import { type TurnReader, once, loadPeer, modelOver, surfaceErrors } from '@utensil/core/provider';
 import type { ClientOptions, OpenAI } from 'openai';
 
 /** How the official SDK, the package `openai`, reaches its server. */
@@ -27,12 +27,15 @@ export function connect<Given extends Client>(
   given: Given | undefined,
   connection: Connection,
 ): () => Promise<Given | OpenAI> {
-  return given === undefined ? lazily(() => create(connection)) : () => Promise.resolve(given);
+  return given === undefined ? once(() => create(connection)) : () => Promise.resolve(given);
 }
 
 async function create(connection: Connection): Promise<OpenAI> {
   const { OpenAI } = await loadPeer('openai', () => import('openai'));
-  const careful = outspoken(connection.fetch ?? fetch, async () => (await import('./failures.ts')).refusals);
+  const careful = surfaceErrors(
+    connection.fetch ?? fetch,
+    async () => (await import('./failures.ts')).misreadResponses,
+  );
   // It would print parts of a broken stream on the console; what it has to say is thrown anyway.
   return new OpenAI({ logLevel: 'off', ...connection, fetch: careful });
 }
@@ -57,7 +60,7 @@ export function createModel<AnyClient extends Client, Body, Event>(wire: OpenAIW
     connect: client,
     open: async (request, { client: connected, signal }) => open(connected, await toRequest(request), { signal }),
     reader,
-    judge: async (thrown, phase) => (await import('./failures.ts')).judge(thrown, phase),
+    classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),
   });
 }
 

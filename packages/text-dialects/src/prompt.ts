@@ -1,5 +1,5 @@
 import { isObject } from '@utensil/core';
-import { recall } from '@utensil/core/provider';
+import { getOrInsert } from '@utensil/core/provider';
 import type { Json, JsonObject, JsonSchema, ToolDefinition } from '@utensil/core';
 import type { Dialect, Grammar } from './dialect.ts';
 import { writeResult } from './results.ts';
@@ -12,8 +12,8 @@ const known = new WeakMap<Dialect, WeakMap<readonly ToolDefinition[], string>>()
 
 /** What a model is told of its tools: the same text for the same array of tools, empty where there are none. */
 export function promptFor(dialect: Dialect, tools: readonly ToolDefinition[]): string {
-  const ofDialect = recall(known, dialect, () => new WeakMap());
-  return recall(ofDialect, tools, () => writePrompt(dialect, indexTools(tools)));
+  const ofDialect = getOrInsert(known, dialect, () => new WeakMap());
+  return getOrInsert(ofDialect, tools, () => writePrompt(dialect, indexTools(tools)));
 }
 
 function writePrompt(dialect: Dialect, index: ToolIndex): string {

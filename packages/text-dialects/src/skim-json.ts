@@ -29,7 +29,7 @@ interface Progress {
 }
 
 /**
- * Takes one JSON object or array from the source, strictly as JSON has it, character by character: it stops at the first
+ * Takes one JSON object or array from the source, withStrictTools as JSON has it, character by character: it stops at the first
  * that cannot be part of it. Gives what is wrong, or nothing.
  */
 export function* skimJson(source: Source): Skim<string | undefined> {

@@ -1,5 +1,5 @@
 import { isObject } from '@utensil/core';
-import { recall } from '@utensil/core/provider';
+import { getOrInsert } from '@utensil/core/provider';
 import type { FunctionDefinition, JsonSchema, ToolDefinition } from '@utensil/core';
 
 /** A tool as dialects look at it. */
@@ -19,7 +19,7 @@ const known = new WeakMap<readonly ToolDefinition[], ToolIndex>();
 
 /** The tools that can be called through text, by name. Tools that a vendor has built in cannot. */
 export function indexTools(tools: readonly ToolDefinition[]): ToolIndex {
-  return recall(known, tools, () => {
+  return getOrInsert(known, tools, () => {
     const functions = tools.filter((tool): tool is FunctionDefinition => tool.type === 'function');
     return new Map(functions.map((definition) => [definition.name, indexTool(definition)]));
   });

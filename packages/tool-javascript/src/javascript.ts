@@ -1,5 +1,5 @@
 import { defineTool, option, result, host } from '@utensil/core';
-import type { Fetch, HostOf, JsonObject, Tool, ToolAnswer, ToolContext, ToolDefinition } from '@utensil/core';
+import type { Fetch, HostOf, JsonObject, Tool, ExplicitResult, ToolContext, ToolDefinition } from '@utensil/core';
 import { javascriptInput } from './input.ts';
 import type { JavaScriptInput } from './input.ts';
 import { readLibraries } from './libraries.ts';
@@ -66,7 +66,7 @@ interface Context extends Omit<ToolContext<Needs>, 'host'> {
 const outsideLibraries =
   'Nothing was run: a library below /lib or /share/lib has outside content, which was not known when this call was allowed. Call again to have it judged with that.';
 
-async function runScript({ code }: JavaScriptInput, options: Options, context: Context): Promise<ToolAnswer> {
+async function runScript({ code }: JavaScriptInput, options: Options, context: Context): Promise<ExplicitResult> {
   const { host, signal, call, tools, tainted: wasTainted } = context;
   if (typeof code !== 'string' || code === '')
     return result({ output: 'Error: code parameter is required and must be a string', isError: true });

@@ -1,5 +1,5 @@
 import { capability, defineTool, result } from '@utensil/core';
-import type { Capability, ToolAnswer } from '@utensil/core';
+import type { Capability, ExplicitResult } from '@utensil/core';
 import * as z from 'zod/mini';
 
 /** What is to happen later: the chat goes on with this message. */
@@ -66,7 +66,7 @@ export const cancelWakeupTool = /* @__PURE__ */ defineTool({
   },
 });
 
-function noChat(): ToolAnswer {
+function noChat(): ExplicitResult {
   return result({
     output: 'This conversation is none of the chats that are kept: it cannot be woken up.',
     isError: true,

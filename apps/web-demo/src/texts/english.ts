@@ -39,8 +39,6 @@ export const problems = {
   conversationSaved: 'Your conversation is saved.',
   damagedMessage:
     'A message in this conversation is damaged and cannot be read. It was left as it is; the other messages are shown.',
-  damagedRecord: (what: string, next: string): string =>
-    `${what} could not be read, because the stored data is damaged. It was set aside, and nothing else was changed. ${next}`,
   noStorage: (reason: string): string =>
     `This browser does not store data for this page (${reason}). You can work, but everything is lost when you close the page. Export what you want to keep, or allow storage for this site and reload the page.`,
   sandboxNotLoaded: 'The JavaScript sandbox could not be loaded. Check your connection, then try again.',
@@ -213,7 +211,8 @@ export const models = {
   otherModel: 'Another model…',
   modelId: 'Model ID',
   unknownService: (id: string): string => `There is no service “${id}”. Choose another one under Models.`,
-  damaged: { what: 'The chosen model', next: 'Choose it again under Models.' },
+  damaged:
+    'The chosen model could not be read, because the stored data is damaged. It was set aside, and nothing else was changed. Choose it again under Models.',
 };
 
 /** Services, by id. */
@@ -250,7 +249,8 @@ export const keys = {
     `${service} needs an API key. Save yours under Models, or choose another service there.`,
   wrongPassphrase: 'This passphrase is wrong. Nothing was changed. Try again.',
   unreadable: 'A stored API key can no longer be read. Enter it again under Models.',
-  damaged: { what: 'Your API keys', next: 'Enter them again under Models.' },
+  damaged:
+    'Your API keys could not be read, because the stored data is damaged. They were set aside, and nothing else was changed. Enter them again under Models.',
   protection: 'How your keys are protected',
   byPassphrase:
     'Encrypted with your passphrase, which is not stored anywhere. If you forget it, enter your keys again. Once unlocked, your keys stay unlocked until you close the page.',

@@ -6,7 +6,7 @@ import { pseudoLocale, pseudoPage } from '../../../../tooling/elements/pseudo.ts
 import { App } from '../app.tsx';
 import { services } from '../data/services.ts';
 import * as english from './english.ts';
-import { provideTexts } from './texts.ts';
+import { provideAppTexts } from './texts.ts';
 
 const { locale: _, formats: __, ...tables } = english;
 const { texts, places } = pseudoLocale(tables);
@@ -56,13 +56,13 @@ beforeAll(async () => {
   document.body.append(root);
   await page.viewport(1200, 800);
   localStorage.setItem('utensil-web-demo/draft/first/new', JSON.stringify({ text: '', attached: ['α'] }));
-  provideTexts(texts);
+  provideAppTexts(texts);
   open('chat');
   app.render(createElement(App));
 });
 afterAll(() => {
   app.unmount();
-  provideTexts();
+  provideAppTexts();
 });
 
 it('shows the first screen, the menu of projects and their questions in the texts that are provided', async () => {

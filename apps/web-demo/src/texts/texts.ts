@@ -7,7 +7,7 @@ import * as english from './english.ts';
 export type Texts = typeof english;
 
 /** Some of the texts, and functions with the same parameters: those that are absent stay English. */
-export type SomeTexts = PartialTexts<Omit<Texts, 'elements'>> & {
+export type SomeAppTexts = PartialTexts<Omit<Texts, 'elements'>> & {
   readonly elements?: Parameters<typeof provideElementTexts>[1];
 };
 
@@ -24,7 +24,7 @@ export function currentTexts(): Texts {
 export const onTextsChange = subscribe;
 
 /** Gives the whole app these texts, and its elements those that differ here. */
-export function provideTexts(some: SomeTexts = {}): void {
+export function provideAppTexts(some: SomeAppTexts = {}): void {
   current = completeTexts<Texts>(english, some);
   const { locale, elements, document: page } = current;
   stop();

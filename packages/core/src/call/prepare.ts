@@ -154,17 +154,17 @@ interface Checked {
 async function check({ tool, input: schema, inputSchema }: CompiledTool, call: RequestedCall): Promise<Checked> {
   const { input, invalidInput } = call;
   if (invalidInput !== undefined) {
-    const { explainInvalid } = await import('./mend.ts');
+    const { explainInvalid } = await import('./invalid-arguments.ts');
     return { input, repairs: [], refusal: failure('invalid_json', explainInvalid(invalidInput)) };
   }
   try {
     if (isTooDeep(input)) {
-      const { tooDeepText } = await import('./mend.ts');
+      const { tooDeepText } = await import('./invalid-arguments.ts');
       return { input: {}, repairs: [], refusal: failure('invalid_input', tooDeepText) };
     }
     const first = await schema['~standard'].validate(copy(input));
     if (first.issues === undefined) return { input, repairs: [], value: first.value };
-    const { explainIssues, repair } = await import('./mend.ts');
+    const { explainIssues, repair } = await import('./invalid-arguments.ts');
     const { value, repairs } = repair(input, inputSchema);
     if (repairs.length > 0) {
       const second = await schema['~standard'].validate(copy(value));

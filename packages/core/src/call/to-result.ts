@@ -5,9 +5,9 @@ import type { ContentPart } from '../model/message.ts';
 import { boundParts, outputLimitFor, toText } from '../tool/output.ts';
 import { modelPartsOf, neverEmpty } from './render.ts';
 import { toJsonSchema } from '../schema/schema.ts';
-import { isAnswer } from '../tool/answer.ts';
+import { isExplicitResult } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
-import type { ToolAnswer } from '../tool/answer.ts';
+import type { ExplicitResult } from '../tool/explicit-result.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
@@ -29,7 +29,7 @@ export async function answer(
   returned: unknown,
   { outputLimit, contextWindow, readBack, clean }: AnswerLimits,
 ): Promise<ToolResult> {
-  const given: Partial<ToolAnswer> = isAnswer(returned) ? returned : { output: returned };
+  const given: Partial<ExplicitResult> = isExplicitResult(returned) ? returned : { output: returned };
   const { parts, isError = false, input, control } = given;
   const json = (value: unknown): Json => (clean === undefined ? toJson(value) : mapStrings(toJson(value), clean));
   const output = json(given.output);
@@ -74,7 +74,7 @@ async function checkOutput({ name, output: schema }: Tool, output: Json): Promis
     const { issues } = await schema['~standard'].validate(output);
     if (issues === undefined) return undefined;
     const shape = attempt(() => toJsonSchema(schema)) ?? {};
-    const { explainIssues } = await import('./mend.ts');
+    const { explainIssues } = await import('./invalid-arguments.ts');
     const problem = `"${name}" returned something that does not match its output schema:\n${explainIssues(issues, output, shape)}`;
     return failure('invalid_output', `Tool execution failed: ${problem}`);
   } catch (error) {

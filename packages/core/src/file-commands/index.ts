@@ -6,7 +6,7 @@ export type { CommandInput, CommandName } from './input.ts';
 export { showLines, splitLines } from './lines.ts';
 export type { LinesToShow, ShownLines } from './lines.ts';
 export { listTwoLevels } from './listing.ts';
-export type { ListedEntry, ListedTree } from './listing.ts';
+export type { TreeEntry, ListedTree } from './listing.ts';
 export { commandStatus } from './status.ts';
 export { commonTexts, fill } from './texts.ts';
 export type { CommonTextName, RuleTexts, Texts, TextValues, ToolTexts } from './texts.ts';

@@ -2,7 +2,7 @@ import type { Files } from '../files/files.ts';
 import { pathLimits } from '../files/paths.ts';
 
 /** A file or directory in a listing. */
-export interface ListedEntry {
+export interface TreeEntry {
   readonly path: string;
   readonly kind: 'file' | 'directory';
   /** In bytes; of a directory, all that is in it. */
@@ -22,8 +22,8 @@ export function isLeftOut(name: string, leftOut: readonly string[]): boolean {
 }
 
 /** What is in a directory, two levels deep: directories first, then by name, each followed by what is in it. */
-export async function listTwoLevels(files: Files, tree: ListedTree): Promise<readonly ListedEntry[]> {
-  const children = new Map<string, ListedEntry[]>();
+export async function listTwoLevels(files: Files, tree: ListedTree): Promise<readonly TreeEntry[]> {
+  const children = new Map<string, TreeEntry[]>();
   const sizes = new Map<string, number>();
   const prefix = tree.path === '/' ? '/' : `${tree.path}/`;
   for await (const entry of walk(files, tree.path)) {
@@ -34,7 +34,7 @@ export async function listTwoLevels(files: Files, tree: ListedTree): Promise<rea
     for (const key of above) sizes.set(key, (sizes.get(key) ?? 0) + entry.size);
     if (names.length <= 2) push(children, names.length === 1 ? '' : first, entry);
   }
-  const sized = (entry: ListedEntry): ListedEntry => {
+  const sized = (entry: TreeEntry): TreeEntry => {
     const { path, kind } = entry;
     return { path, kind, size: sizes.get(path.slice(prefix.length)) ?? 0 };
   };
@@ -44,7 +44,7 @@ export async function listTwoLevels(files: Files, tree: ListedTree): Promise<rea
     .map(sized);
 }
 
-async function* walk(files: Files, path: string): AsyncGenerator<ListedEntry> {
+async function* walk(files: Files, path: string): AsyncGenerator<TreeEntry> {
   let after: string | undefined;
   do {
     const page = await files.list(path, { depth: pathLimits.levels, ...(after !== undefined && { after }) });
@@ -53,13 +53,13 @@ async function* walk(files: Files, path: string): AsyncGenerator<ListedEntry> {
   } while (after !== undefined);
 }
 
-function push(children: Map<string, ListedEntry[]>, key: string, entry: ListedEntry): void {
+function push(children: Map<string, TreeEntry[]>, key: string, entry: TreeEntry): void {
   const known = children.get(key);
   if (known === undefined) children.set(key, [entry]);
   else known.push(entry);
 }
 
-function directoriesFirst(left: ListedEntry, right: ListedEntry): number {
+function directoriesFirst(left: TreeEntry, right: TreeEntry): number {
   if (left.kind !== right.kind) return left.kind === 'directory' ? -1 : 1;
   return left.path < right.path ? -1 : 1;
 }

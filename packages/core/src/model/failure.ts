@@ -13,7 +13,7 @@ export interface ModelFailure {
 }
 
 /** What a server answered in place of a turn: its status, where it has one, and its words. */
-export interface FailedAnswer {
+export interface ReportedFailure {
   readonly status: number | undefined;
   readonly said: string;
 }
@@ -115,7 +115,7 @@ export const noTools: ModelFailure = {
 };
 
 /** What an answer means: the first exception that fits, else what its status means everywhere. */
-export function failureOf(answer: FailedAnswer, exceptions: readonly FailureException[] = []): ModelFailure {
+export function failureOf(answer: ReportedFailure, exceptions: readonly FailureException[] = []): ModelFailure {
   const { status, said } = answer;
   const exception = exceptions.find((each) => fits(each, answer));
   if (exception !== undefined) return exception.means;
@@ -124,7 +124,7 @@ export function failureOf(answer: FailedAnswer, exceptions: readonly FailureExce
   return ofStatus(status) ?? (status >= 500 ? modelFailures.serverFailed : modelFailures.invalid);
 }
 
-function fits({ status, says }: FailureException, answer: FailedAnswer): boolean {
+function fits({ status, says }: FailureException, answer: ReportedFailure): boolean {
   return (status === undefined || status === answer.status) && (says === undefined || says.test(answer.said));
 }
 

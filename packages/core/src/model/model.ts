@@ -156,7 +156,7 @@ export interface Model {
   readonly info: ModelInfo;
   /**
    * Streams one turn. Throws a `UtensilError` with a `model_…`, `missing_api_key`, `prompt_too_long` or
-   * `stream_truncated` code, and `aborted` when `signal` fired. Retries are the adapter's; tools are never run by it.
+   * `stream_truncated` code, and `aborted` when `signal` fired. RetryOptions are the adapter's; tools are never run by it.
    */
   stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelPart>;
 }

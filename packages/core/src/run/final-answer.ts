@@ -1,6 +1,6 @@
 import { toJson } from '../base/json.ts';
 import type { Schema } from '../schema/schema.ts';
-import { result } from '../tool/answer.ts';
+import { result } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
 
 /** The name of the tool that a structured answer is given with. */

@@ -12,7 +12,7 @@ import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedModel, ScriptedTurn } from '../testing/index.ts';
 import type { Thread } from '../thread/thread.ts';
 import { defineTool } from '../tool/define.ts';
-import { result as answer } from '../tool/answer.ts';
+import { result as answer } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import type { RunEvent } from '../tool/run-event.ts';

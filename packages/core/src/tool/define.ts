@@ -1,7 +1,7 @@
 import type { Json } from '../base/json.ts';
 import type { Method } from '../base/method.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { ToolAnswer } from './answer.ts';
+import type { ExplicitResult } from './explicit-result.ts';
 import type { Requirements } from './capability.ts';
 import type { OptionDefinitions, OptionValues } from './option.ts';
 import type { Tool, ToolContext, ToolFace } from './tool.ts';
@@ -9,11 +9,11 @@ import type { Tool, ToolContext, ToolFace } from './tool.ts';
 /** What `execute` may return. Without an `output` schema: anything. */
 type Returned<Output> = unknown extends Output
   ? unknown
-  : Output | ToolAnswer | Promise<Output | ToolAnswer> | AsyncGenerator<Json, Output | ToolAnswer>;
+  : Output | ExplicitResult | Promise<Output | ExplicitResult> | AsyncGenerator<Json, Output | ExplicitResult>;
 
 /**
  * Defines a tool: returns its argument, and infers everything. With an `output` schema, `execute` has to return that, as
- * a plain value or in {@link ToolAnswer}.
+ * a plain value or in {@link ExplicitResult}.
  *
  * @example
  * ```ts

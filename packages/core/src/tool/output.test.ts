@@ -5,7 +5,7 @@ import type { ContentPart, TextPart } from '../model/message.ts';
 import { answer } from '../call/to-result.ts';
 import { boundParts, outputLimitFor } from './output.ts';
 import { defineTool } from './define.ts';
-import { result } from './answer.ts';
+import { result } from './explicit-result.ts';
 
 const text = (content: string): TextPart => ({ type: 'text', text: content });
 const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;

@@ -10,7 +10,7 @@ import { run } from '../run/start.ts';
 import { emptySettings, isEnabled, withOption } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
 import { defineTool } from './define.ts';
-import { isAnswer, result } from './answer.ts';
+import { isExplicitResult, result } from './explicit-result.ts';
 import type { Tool } from './tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import { host } from './host.ts';
@@ -136,7 +136,7 @@ it('[S2-09] hands a capability that core has never heard of to the tool that req
 });
 
 it('recognises an answer by its mark, not by its shape', () => {
-  expect(isAnswer(result({ output: 1 }))).toBe(true);
-  expect(isAnswer({ output: 1, isError: true })).toBe(false);
-  expect(isAnswer(null)).toBe(false);
+  expect(isExplicitResult(result({ output: 1 }))).toBe(true);
+  expect(isExplicitResult({ output: 1, isError: true })).toBe(false);
+  expect(isExplicitResult(null)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { type ContentPart, type Message, type ToolResultPart, callsOf, textOf } from '@utensil/core';
-import { isContent, remembering, type Media, calledName, toWords, wellFormed, wireName } from '@utensil/core/provider';
+import { isContent, memoize, type Media, calledName, toWords, wellFormed, wireName } from '@utensil/core/provider';
 import type { Content, FunctionResponsePart, Part } from '@google/genai';
 import { isShown, kindOf } from '../media.ts';
 import { nameInHistory } from '../name.ts';
@@ -29,10 +29,10 @@ interface Answers {
  * the one behind it.
  */
 export function historyMapper(modelId: string): (messages: readonly Message[]) => Content[] {
-  const said = remembering(({ parts }: Message) => wellFormed(toParts(parts.filter(isContent))));
-  const turnOf = remembering((message: Message) => {
+  const said = memoize(({ parts }: Message) => wellFormed(toParts(parts.filter(isContent))));
+  const turnOf = memoize((message: Message) => {
     const { parts, calls } = toTurn(message, modelId);
-    return { parts, answersOf: remembering((answer: Message) => toAnswers(answer, calls, modelId)) };
+    return { parts, answersOf: memoize((answer: Message) => toAnswers(answer, calls, modelId)) };
   });
   return function toContents(messages) {
     const contents = runsOf(messages).flatMap((run, index, runs): { role: string; parts: Part[] }[] => {

@@ -1,5 +1,5 @@
 import { type ModelRequest, type ToolChoice, type ToolDefinition, UtensilError } from '@utensil/core';
-import { describeTool, remembering, wellFormed, wireName } from '@utensil/core/provider';
+import { describeTool, memoize, wellFormed, wireName } from '@utensil/core/provider';
 import type { FunctionDeclaration } from '@google/genai';
 import { toNative } from '../hosted.ts';
 import { merged } from '../merge.ts';
@@ -12,7 +12,7 @@ const mostFunctions = 512;
 
 /** Maps requests to bodies of generateContent. Messages and tools that were mapped once are not mapped again. */
 export function generateMapper(modelId: string): (request: ModelRequest) => Record<string, unknown> {
-  const toTools = remembering((tools: readonly ToolDefinition[]) => wellFormed(mapTools(tools)));
+  const toTools = memoize((tools: readonly ToolDefinition[]) => wellFormed(mapTools(tools)));
   const toContents = historyMapper(modelId);
   return function toRequest(request) {
     const { system, messages, tools, maxOutputTokens, providerOptions } = request;

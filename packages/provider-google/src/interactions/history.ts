@@ -1,5 +1,5 @@
 import { type ContentPart, type JsonObject, type Message, type ToolResultPart, callsOf } from '@utensil/core';
-import { isContent, remembering, calledName, toWords, wellFormed, wireName } from '@utensil/core/provider';
+import { isContent, memoize, calledName, toWords, wellFormed, wireName } from '@utensil/core/provider';
 import { isShown, kindOf } from '../media.ts';
 import { nameInHistory } from '../name.ts';
 import { isEarly, unsigned } from '../thinking.ts';
@@ -13,7 +13,7 @@ export interface Input {
 
 /** Maps the messages of a thread to steps: all of them, or those since the last answer that Google keeps. */
 export function historyMapper(modelId: string, isStored: boolean): (messages: readonly Message[]) => Input {
-  const toSteps = remembering((message: Message) => wellFormed(mapMessage(message, modelId)));
+  const toSteps = memoize((message: Message) => wellFormed(mapMessage(message, modelId)));
   return function toInput(messages) {
     const last = isStored ? messages.findLastIndex((message) => idOf(message, modelId) !== undefined) : -1;
     const kept = messages[last];

@@ -1,5 +1,5 @@
 import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
-import { describeTool, remembering, wellFormed, wireName } from '@utensil/core/provider';
+import { describeTool, memoize, wellFormed, wireName } from '@utensil/core/provider';
 import { toNative } from '../hosted.ts';
 import { merged } from '../merge.ts';
 import { toSchema } from '../schema.ts';
@@ -17,7 +17,7 @@ export function interactionsMapper({
   modelId,
   store,
 }: InteractionsSettings): (request: ModelRequest) => { model: string; stream: true } {
-  const toTools = remembering((tools: readonly ToolDefinition[]) => wellFormed(tools.map(toTool)));
+  const toTools = memoize((tools: readonly ToolDefinition[]) => wellFormed(tools.map(toTool)));
   const toInput = historyMapper(modelId, store);
   return function toRequest(request) {
     const { system, messages, tools, providerOptions } = request;

@@ -1,5 +1,5 @@
 import { callsOf, textOf, type ContentPart, type Message, type ToolCallPart, type ToolResultPart } from '@utensil/core';
-import { isContent, isMedia, isReadable, remembering, toWords, wellFormed } from '@utensil/core/provider';
+import { isContent, isMedia, isReadable, memoize, toWords, wellFormed } from '@utensil/core/provider';
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,
@@ -34,7 +34,7 @@ export interface Reader {
 
 /** Maps instructions and the messages of a thread to messages of the API. */
 export function messagesMapper(reader: Reader): (system: string, messages: readonly Message[]) => ChatMessage[] {
-  const map = remembering((message: Message) => wellFormed(toMapped(message, reader)));
+  const map = memoize((message: Message) => wellFormed(toMapped(message, reader)));
   return function toMessages(system, messages) {
     const result: ChatMessage[] = system === '' ? [] : [{ role: systemRole, content: wellFormed(system) }];
     let waiting: ChatCompletionContentPart[] = [];

@@ -1,4 +1,4 @@
-import { describeTool, plainObjectSchema, remembering, wellFormed, wireName } from '@utensil/core/provider';
+import { describeTool, plainObjectSchema, memoize, wellFormed, wireName } from '@utensil/core/provider';
 import type { ModelRequest, ToolChoice, ToolDefinition } from '@utensil/core';
 import type {
   ChatCompletionCreateParamsStreaming,
@@ -24,7 +24,7 @@ export interface ChatSettings {
 /** Maps requests to bodies of the Chat Completions API. Messages and tools that were mapped once are not mapped again. */
 export function chatMapper(settings: ChatSettings): (request: ModelRequest) => Body {
   const { modelId, schemaOf, extend, audioInput = modelId.includes('audio') } = settings;
-  const toTools = remembering((tools: readonly ToolDefinition[]) =>
+  const toTools = memoize((tools: readonly ToolDefinition[]) =>
     wellFormed(tools.map((tool) => toTool(tool, schemaOf))),
   );
   const toMessages = messagesMapper({ hears: audioInput, extend });

@@ -4,7 +4,7 @@ import { noUsage } from '@utensil/core';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Asked } from '../calls.ts';
 import { chatUsage } from '../usage.ts';
-import type { VendorError } from '../failures/verdicts.ts';
+import type { VendorError } from '../failures/vendor-error.ts';
 import { imagesIn, sourcesIn } from './extras.ts';
 import { type Slots, addCall, endCalls, tellWhole } from './slots.ts';
 

@@ -3,7 +3,7 @@ import { newCallId } from '@utensil/core/provider';
 import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
 import type { ChatClient, OpenAIChatOptions } from '../openai.ts';
-import { strictly } from '../strictly.ts';
+import { withStrictTools } from '../strict-mapper.ts';
 import { connect, createModel } from '../transport.ts';
 import { foreignFetch, noKey } from './foreign-fetch.ts';
 import { type Difference, type Quirk, differences, quirksOf } from './quirks.ts';
@@ -42,7 +42,7 @@ export function openaiCompatible(options: CompatibleOptions): Model {
   const chosen: readonly Difference[] = (quirks ?? quirksOf(options.baseURL)).map((quirk) => differences[quirk]);
   const extend = (message: Message) =>
     Object.assign({}, ...chosen.map((difference) => difference.message?.(message, modelId))) as object;
-  const toRequest = strictly({ modelId, strict }, (schemaOf) => {
+  const toRequest = withStrictTools({ modelId, strict }, (schemaOf) => {
     const toBody = chatMapper({ modelId, schemaOf, extend, audioInput });
     return (request) => chosen.reduce((body, difference) => difference.body?.(body) ?? body, toBody(request));
   });

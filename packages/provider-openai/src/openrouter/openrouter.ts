@@ -5,7 +5,7 @@ import { chatMapper } from '../chat/request.ts';
 import { chunkReader } from '../chat/stream.ts';
 import { foreignFetch } from '../compatible/foreign-fetch.ts';
 import type { ChatClient, OpenAIChatOptions } from '../openai.ts';
-import { strictly } from '../strictly.ts';
+import { withStrictTools } from '../strict-mapper.ts';
 import { connect, createModel, wordsWith } from '../transport.ts';
 import { api, collectDetails, detailsOf } from './details.ts';
 
@@ -32,7 +32,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
   const { client: given, cache = /^~?anthropic\//.test(modelId), strict, ...others } = options;
   const { contextWindow, audioInput, newId = newCallId, ...rest } = others;
   const extend = (message: Message) => detailsOf(message, modelId);
-  const toRequest = strictly({ modelId, strict }, (schemaOf) => {
+  const toRequest = withStrictTools({ modelId, strict }, (schemaOf) => {
     const toChat = chatMapper({ modelId, schemaOf, extend, audioInput });
     return function toBody({ providerOptions, ...request }) {
       const { reasoning_effort: effort, ...body } = toChat(request);

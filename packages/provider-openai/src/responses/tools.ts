@@ -7,7 +7,7 @@ import {
   UtensilError,
   isObject,
 } from '@utensil/core';
-import { describeTool, plainObjectSchema, remembering, wellFormed, wireName } from '@utensil/core/provider';
+import { describeTool, plainObjectSchema, memoize, wellFormed, wireName } from '@utensil/core/provider';
 import type { FunctionTool, ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import type { SchemaOf } from '../strict.ts';
 
@@ -30,7 +30,7 @@ export function searchesTools({ modelId, toolSearch }: ToolSettings): boolean {
 /** Maps tools to those of the API, and each list of them once. */
 export function toolsMapper(settings: ToolSettings): (tools: readonly ToolDefinition[]) => Tool[] {
   const searches = searchesTools(settings);
-  return remembering((tools: readonly ToolDefinition[]) => {
+  return memoize((tools: readonly ToolDefinition[]) => {
     const callers: Callers = tools.some(runsPrograms) ? { allowed_callers: ['direct', 'programmatic'] } : {};
     const mapped = tools.map((tool) =>
       tool.type === 'native' ? toNativeTool(tool) : { ...toFunction(tool), ...callers },

@@ -1,7 +1,7 @@
 import { UtensilError } from '../../base/errors.ts';
 
-/** The same function, but it makes one value only: when it is first called, and again if that failed. */
-export function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+/** Runs an asynchronous function at most once: its value is shared, and a failure is forgotten, so that the next call tries again. */
+export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return async function known() {
     made ??= make();

@@ -4,14 +4,14 @@
 // A model over a wire format.
 export { modelOver } from './model-over.ts';
 export type { TurnReader, Wire } from './model-over.ts';
-export { lazily, loadPeer } from './client.ts';
-export { asking, waitBefore } from './wait.ts';
+export { once, loadPeer } from './client.ts';
+export { withRetries, retryDelay } from './retries.ts';
 export { linesOf } from './lines-of.ts';
 export type { ByteBody } from './lines-of.ts';
-export type { Retries } from './wait.ts';
+export type { RetryOptions } from './retries.ts';
 
 // Requests: what goes onto a wire.
-export { recall, remembering } from './remembering.ts';
+export { getOrInsert, memoize } from './memoize.ts';
 export { arrangeHistory } from '../history.ts';
 export { fileName, isContent, isTextFile, ownReasoning, textInFile, toWords } from './content.ts';
 export { describePart } from '../describe-part.ts';
@@ -29,13 +29,13 @@ export { newCallId, wholeCall } from './call-parts.ts';
 export { parseToolInput } from '../tool-input.ts';
 
 // Failures: what an error means, and what people are told of it.
-export { judgeFetch, judgeReport, waitAsJudged } from './judge.ts';
-export type { Judge, Phase, Verdict } from './judge.ts';
+export { fetchErrorClassifier, classifyReport, retryDelayBy } from './classify.ts';
+export type { ErrorClassifier, Phase, ClassifiedError } from './classify.ts';
 export { isReported, reportedError } from './report.ts';
 export type { ReportedError } from './report.ts';
-export { isFailedAnswer, refusedError } from './refused.ts';
-export type { Refusal } from './refused.ts';
-export { outspoken } from './outspoken.ts';
-export type { OpenRefusal, Refusals } from './spoken-out.ts';
+export { isReportedFailure, responseError } from './response-error.ts';
+export type { ErrorResponse } from './response-error.ts';
+export { surfaceErrors } from './surface-errors.ts';
+export type { RetryAfterResponse, MisreadResponses } from './misread-response.ts';
 export { abortedError, failureOf, modelError, modelFailures, noTools, saidBy } from '../failure.ts';
-export type { FailedAnswer, FailureException, FailureSubject, ModelFailure } from '../failure.ts';
+export type { ReportedFailure, FailureException, FailureSubject, ModelFailure } from '../failure.ts';

@@ -5,7 +5,7 @@ import { modelFailures } from '../failure.ts';
 import type { Model, ModelPart, ModelRequest } from '../model.ts';
 import { noUsage } from '../usage.ts';
 import { type TurnReader, type Wire, modelOver } from './model-over.ts';
-import { judgeFetch } from './judge.ts';
+import { fetchErrorClassifier } from './classify.ts';
 
 const request: ModelRequest = { system: '', messages: [], tools: [], toolChoice: 'auto' };
 const text = (said: string): ModelPart => ({ type: 'text-delta', text: said });
@@ -51,7 +51,7 @@ function modelOf(events: readonly (string | Error)[], changes: Partial<Wire<stri
       return come(signal);
     },
     reader,
-    judge: judgeFetch(),
+    classifyError: fetchErrorClassifier(),
     ...changes,
   });
 }
@@ -146,14 +146,14 @@ describe('an error', () => {
 
   it('is judged by how far the turn had come', async () => {
     const phases: string[] = [];
-    const judge: Wire<string>['judge'] = (_, phase) => {
+    const classifyError: Wire<string>['classifyError'] = (_, phase) => {
       phases.push(phase);
       return Promise.resolve({ failure: modelFailures.failed });
     };
     const fail = () => Promise.reject(new Error('no'));
-    await errorOf([], { judge, connect: fail });
-    await errorOf([], { judge, open: fail });
-    await errorOf([new Error('no')], { judge });
+    await errorOf([], { classifyError, connect: fail });
+    await errorOf([], { classifyError, open: fail });
+    await errorOf([new Error('no')], { classifyError });
     expect(phases).toEqual(['connecting', 'asking', 'answering']);
   });
 
@@ -188,7 +188,10 @@ describe('an error', () => {
   });
 
   it('says that the server is out of reach if nothing can be judged any more', async () => {
-    const judge = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
-    expect(await errorOf([new Error('no')], { judge })).toMatchObject({ code: 'model_unreachable', retryable: true });
+    const classifyError = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+    expect(await errorOf([new Error('no')], { classifyError })).toMatchObject({
+      code: 'model_unreachable',
+      retryable: true,
+    });
   });
 });

@@ -3,7 +3,7 @@ import type { Eventually } from '../../base/eventually.ts';
 import { isObject } from '../../base/json.ts';
 import { abortedError, modelError, modelFailures } from '../failure.ts';
 import type { Model, ModelInfo, ModelPart, ModelRequest } from '../model.ts';
-import type { Judge, Phase, Verdict } from './judge.ts';
+import type { ErrorClassifier, Phase, ClassifiedError } from './classify.ts';
 
 /** Reads the events of one turn. */
 export interface TurnReader<Event = unknown> {
@@ -31,8 +31,8 @@ export interface Wire<Event, Client = undefined> {
   ): PromiseLike<AsyncIterable<Event>>;
   /** A reader for the answer to one request. */
   reader(request: ModelRequest): TurnReader<Event>;
-  /** What something thrown means. A provider that is small for its users loads this with the first failure. */
-  readonly judge: Judge<Eventually<Verdict>>;
+  /** Classifies a thrown value. A provider that is small for its users loads this with the first failure. */
+  readonly classifyError: ErrorClassifier<Eventually<ClassifiedError>>;
 }
 
 /**
@@ -159,18 +159,18 @@ function cutError({ info, words }: Named, progress: 'none' | 'begun'): UtensilEr
 
 type Named = Pick<Wire<never>, 'info' | 'words'>;
 
-/** An error of ours from whatever was thrown. If it cannot be judged, nothing can be loaded any more. */
+/** An error of ours from whatever was thrown. If the classifier itself fails, nothing can be loaded any more. */
 async function errorFrom(
   thrown: unknown,
-  { info, words, judge }: Named & Pick<Wire<never>, 'judge'>,
+  { info, words, classifyError }: Named & Pick<Wire<never>, 'classifyError'>,
   { signal, phase, apiKey }: Attempt,
 ): Promise<UtensilError> {
   const modelId = info.id;
   if (signal.aborted) return abortedError(modelId, signal);
   if (isUtensilError(thrown)) return thrown;
   try {
-    const verdict = await judge(thrown, phase);
-    return modelError(verdict.failure, { modelId, words, apiKey, cause: thrown, ...verdict });
+    const classified = await classifyError(thrown, phase);
+    return modelError(classified.failure, { modelId, words, apiKey, cause: thrown, ...classified });
   } catch {
     return modelError(modelFailures.unreachable, { modelId, words });
   }

@@ -1,9 +1,9 @@
 import { isObject } from '@utensil/core';
-import type { Refusals } from '@utensil/core/provider';
-import { statusOf } from './judge.ts';
+import type { MisreadResponses } from '@utensil/core/provider';
+import { statusOf } from './classify.ts';
 
 /** What the SDK has to be shown: in the body of a refusal, how long to wait. */
-export const refusals: Refusals = {
+export const misreadResponses: MisreadResponses = {
   statusOf,
   stop({ status, body, error, wait }) {
     const told = isObject(error) ? error : {};

@@ -1,27 +1,27 @@
 import { isObject, messageOf } from '@utensil/core';
-import { type Phase, type Verdict, isReported, modelFailures, saidBy } from '@utensil/core/provider';
-import { type VendorError, judgeSetup, judgeVendor } from './verdicts.ts';
+import { type Phase, type ClassifiedError, isReported, modelFailures, saidBy } from '@utensil/core/provider';
+import { type VendorError, classifySetup, classifyVendor } from './vendor-error.ts';
 
 /** Judges what the SDK throws, and what the vendor reports inside a stream. */
-export function judge(thrown: unknown, phase: Phase): Verdict {
-  if (isReported(thrown)) return judgeReported(thrown.report as VendorError);
+export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
+  if (isReported(thrown)) return classifyReported(thrown.report as VendorError);
   const said = messageOf(thrown);
-  if (isApiError(thrown)) return judgeApi(thrown, said);
-  const setup = judgeSetup(said);
+  if (isApiError(thrown)) return classifyApi(thrown, said);
+  const setup = classifySetup(said);
   if (setup !== undefined) return { failure: setup };
   return { failure: modelFailures[phase === 'answering' ? 'brokenOff' : 'failed'], said: saidBy(thrown) };
 }
 
-function judgeReported(report: VendorError): Verdict {
+function classifyReported(report: VendorError): ClassifiedError {
   const said = typeof report.message === 'string' ? report.message : '';
-  return { failure: judgeVendor(report, said), said, cause: report };
+  return { failure: classifyVendor(report, said), said, cause: report };
 }
 
-function judgeApi(thrown: ApiError, said: string): Verdict {
+function classifyApi(thrown: ApiError, said: string): ClassifiedError {
   const { error, status } = thrown;
   if (status === undefined && error === undefined) return { failure: modelFailures.unreachable, said: saidBy(thrown) };
   const words = isObject(error) ? wordsOf(error, said) : said;
-  return { failure: judgeVendor(thrown, words), said: words };
+  return { failure: classifyVendor(thrown, words), said: words };
 }
 
 /** A gateway has the words of the server behind it in a place of their own. */

@@ -3,18 +3,18 @@ import {
   type FailureException,
   type ModelFailure,
   type Phase,
-  type Verdict,
+  type ClassifiedError,
   failureOf,
   modelFailures,
   saidBy,
 } from '@utensil/core/provider';
 
 /** Judges what the SDK throws. By name and shape, not by class: it is loaded late, and may be another copy. */
-export function judge(thrown: unknown, phase: Phase): Verdict {
+export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
   const name = thrown instanceof Error ? thrown.name : '';
   const said = messageOf(thrown);
   if (name.startsWith('APIConnection')) return { failure: modelFailures.unreachable, said: saidBy(thrown) };
-  if (name === 'APIError' || (isObject(thrown) && typeof thrown['status'] === 'number')) return judgeApi(thrown);
+  if (name === 'APIError' || (isObject(thrown) && typeof thrown['status'] === 'number')) return classifyApi(thrown);
   if (said.startsWith('Could not resolve authentication')) return { failure: modelFailures.missingKey };
   if (thrown instanceof SyntaxError) return { failure: noJson, said };
   return { failure: modelFailures[phase === 'answering' ? 'brokenOff' : 'failed'], said: saidBy(thrown) };
@@ -40,7 +40,7 @@ export const statusOfType: ReadonlyMap<unknown, number> = new Map([
   ['overloaded_error', 529],
 ]);
 
-function judgeApi(error: unknown): Verdict {
+function classifyApi(error: unknown): ClassifiedError {
   const { status: given, type, apiMessage, errorCode } = isObject(error) ? error : {};
   const status = typeof given === 'number' ? given : (statusOfType.get(type) ?? 500);
   const said = typeof apiMessage === 'string' ? apiMessage : messageOf(error);

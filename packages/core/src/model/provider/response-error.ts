@@ -1,28 +1,28 @@
 import { isObject } from '../../base/json.ts';
-import type { FailedAnswer } from '../failure.ts';
-import { askedWait } from './asked-wait.ts';
+import type { ReportedFailure } from '../failure.ts';
+import { retryAfter } from './retry-after.ts';
 import { errorIn } from './error-in.ts';
 import { type ReportedError, isReported, reportedError } from './report.ts';
 
-/** A refusal, read from its response. */
-export interface Refusal extends FailedAnswer {
-  /** For how long the server asks to wait, in milliseconds. */
+/** A failure reported by an error response. */
+export interface ErrorResponse extends ReportedFailure {
+  /** The delay that the server asks for, in milliseconds. */
   readonly wait: number | undefined;
 }
 
-/** Whether something thrown is an answer that failed, with its status and its words. */
-export function isFailedAnswer(thrown: unknown): thrown is ReportedError<FailedAnswer & Partial<Refusal>> {
+/** True if a thrown value is a failure that the server reported, with its status and its words. */
+export function isReportedFailure(thrown: unknown): thrown is ReportedError<ReportedFailure & Partial<ErrorResponse>> {
   return isReported(thrown) && isObject(thrown.report) && typeof thrown.report['said'] === 'string';
 }
 
-/** The error of a response that refuses a request, to be thrown. */
-export async function refusedError(response: {
+/** An error to throw for an error response. */
+export async function responseError(response: {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
-}): Promise<ReportedError<Refusal>> {
+}): Promise<ReportedError<ErrorResponse>> {
   const { status, headers } = response;
-  return reportedError({ status, said: saidIn(await response.text()), wait: askedWait(headers) });
+  return reportedError({ status, said: saidIn(await response.text()), wait: retryAfter(headers) });
 }
 
 /** The words of a body: `{"error": "…"}` and `{"error": {"message": "…"}}`, else all of it, for a proxy may send anything. */

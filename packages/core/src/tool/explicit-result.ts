@@ -4,8 +4,8 @@ import type { Control } from './result.ts';
 
 const resultMark: unique symbol = Symbol.for('utensil.result') as never;
 
-/** A tool's answer, where a plain value does not say enough. */
-export interface ToolAnswer {
+/** A result of {@link result}: for tools that return more than a plain value. */
+export interface ExplicitResult {
   readonly [resultMark]: true;
   readonly output: unknown;
   readonly parts?: readonly ContentPart[];
@@ -15,7 +15,7 @@ export interface ToolAnswer {
 }
 
 /**
- * A tool's answer with more than its output: `parts` for the model (images, files), `isError`, a rewrite of its own
+ * A result with more than its output: `parts` for the model (images, files), `isError`, a rewrite of its own
  * `input` (which replaces the call in history), or `control` of the run.
  *
  * @example
@@ -25,11 +25,11 @@ export interface ToolAnswer {
  * result({ output: 'No such note.', isError: true });
  * ```
  */
-export function result(answer: Omit<ToolAnswer, typeof resultMark>): ToolAnswer {
+export function result(answer: Omit<ExplicitResult, typeof resultMark>): ExplicitResult {
   return { [resultMark]: true, ...answer };
 }
 
-/** Whether a tool returned {@link result} instead of a plain value. */
-export function isAnswer(value: unknown): value is ToolAnswer {
+/** True if a tool returned {@link result} instead of a plain value. */
+export function isExplicitResult(value: unknown): value is ExplicitResult {
   return typeof value === 'object' && value !== null && resultMark in value;
 }

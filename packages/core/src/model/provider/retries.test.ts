@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messageOf } from '../../base/errors.ts';
-import { askedWait } from './asked-wait.ts';
-import { asking, waitBefore } from './wait.ts';
+import { retryAfter } from './retry-after.ts';
+import { withRetries, retryDelay } from './retries.ts';
 
 const { signal } = new AbortController();
 
@@ -18,7 +18,7 @@ function failing(times: number) {
   return server;
 }
 
-describe('asking', () => {
+describe('withRetries', () => {
   it('asks again as often as it may, and throws what was thrown last', async () => {
     for (const [maxRetries, times, expected] of [
       [0, 0, ['answer', 1]],
@@ -27,14 +27,16 @@ describe('asking', () => {
       [0, 1, ['failure 1', 1]],
     ] as const) {
       const server = failing(times);
-      const answer = asking(server.ask, { maxRetries, signal, wait: () => 0 }).catch(messageOf);
+      const answer = withRetries(server.ask, { maxRetries, signal, wait: () => 0 }).catch(messageOf);
       expect([await answer, server.asked]).toEqual(expected);
     }
   });
 
   it('does not ask again what is not to be asked again', async () => {
     const server = failing(1);
-    await expect(asking(server.ask, { maxRetries: 9, signal, wait: () => undefined })).rejects.toThrow('failure 1');
+    await expect(withRetries(server.ask, { maxRetries: 9, signal, wait: () => undefined })).rejects.toThrow(
+      'failure 1',
+    );
     expect(server.asked).toBe(1);
   });
 
@@ -45,8 +47,10 @@ describe('asking', () => {
       queueMicrotask(() => controller.abort('enough'));
       return 600_000;
     };
-    await expect(asking(server.ask, { maxRetries: 9, signal: controller.signal, wait })).rejects.toBe('enough');
-    await expect(asking(server.ask, { maxRetries: 9, signal: controller.signal, wait })).rejects.toThrow('failure 2');
+    await expect(withRetries(server.ask, { maxRetries: 9, signal: controller.signal, wait })).rejects.toBe('enough');
+    await expect(withRetries(server.ask, { maxRetries: 9, signal: controller.signal, wait })).rejects.toThrow(
+      'failure 2',
+    );
   });
 });
 
@@ -59,24 +63,24 @@ describe('a wait', () => {
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after-ms': 'soon', 'retry-after': '1' }, 1_000],
   ])('is read from the headers %o', (headers: object, expected) => {
-    expect(askedWait(new Headers({ ...headers }))).toBe(expected);
+    expect(retryAfter(new Headers({ ...headers }))).toBe(expected);
   });
 
   it('may be a date', () => {
-    const at = (time: number) => askedWait(new Headers({ 'retry-after': new Date(time).toUTCString() })) ?? Number.NaN;
+    const at = (time: number) => retryAfter(new Headers({ 'retry-after': new Date(time).toUTCString() })) ?? Number.NaN;
     expect(at(Date.now() + 3_600_000)).toBeGreaterThan(3_000_000);
-    expect(waitBefore(0, at(Date.now() - 3_600_000))).toBe(0);
+    expect(retryDelay(0, at(Date.now() - 3_600_000))).toBe(0);
   });
 
   it('is as long as the server asks, and no wait at all if that is too long', () => {
-    expect([waitBefore(0, 60_000), waitBefore(0, 60_001)]).toEqual([60_000, undefined]);
+    expect([retryDelay(0, 60_000), retryDelay(0, 60_001)]).toEqual([60_000, undefined]);
   });
 
   it('is else longer from time to time, and never much', () => {
     fc.assert(
       fc.property(fc.nat({ max: 2_000 }), (retry) => {
         const most = Math.min(500 * 2 ** retry, 8_000);
-        const wait = waitBefore(retry) ?? Number.NaN;
+        const wait = retryDelay(retry) ?? Number.NaN;
         expect(wait).toBeLessThanOrEqual(most);
         expect(wait).toBeGreaterThanOrEqual(most * 0.75);
       }),

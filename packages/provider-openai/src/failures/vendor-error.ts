@@ -9,14 +9,14 @@ export interface VendorError {
 }
 
 /** What a vendor's error means. Its code says most; its type only what a status does not. */
-export function judgeVendor({ status, code, type }: VendorError, said: string): ModelFailure {
+export function classifyVendor({ status, code, type }: VendorError, said: string): ModelFailure {
   const effective = status ?? (typeof code === 'number' ? code : undefined);
   const named = byCode.get(code) ?? (effective === undefined ? byCode.get(type) : undefined);
   return named ?? failureOf({ status: effective, said }, exceptions);
 }
 
 /** What an error means that `openai` throws before it sends anything; undefined where it is none of those. */
-export function judgeSetup(said: string): ModelFailure | undefined {
+export function classifySetup(said: string): ModelFailure | undefined {
   if (/missing credentials|authentication method|'apiKey' function/i.test(said)) return modelFailures.missingKey;
   return /browser-like environment/i.test(said) ? inBrowser : undefined;
 }

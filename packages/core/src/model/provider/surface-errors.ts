@@ -1,4 +1,4 @@
-import type { Refusals } from './spoken-out.ts';
+import type { MisreadResponses } from './misread-response.ts';
 
 /** As much of a `fetch` as an SDK calls it with. */
 type FetchLike<Input, Init> = (input: Input, init?: Init) => Promise<Response>;
@@ -10,23 +10,23 @@ type FetchLike<Input, Init> = (input: Input, init?: Init) => Promise<Response>;
  *
  * @example
  * ```ts
- * import { outspoken } from '@utensil/core/provider';
+ * import { surfaceErrors } from '@utensil/core/provider';
  *
- * const careful = outspoken(fetch, async () => ({
+ * const careful = surfaceErrors(fetch, async () => ({
  *   statusOf: (error) => (error === 'busy' ? 529 : undefined),
  *   stop: ['x-should-retry', 'false'],
  * }));
  * ```
  */
-export function outspoken<Input, Init>(
+export function surfaceErrors<Input, Init>(
   fetch: FetchLike<Input, Init>,
-  refusals: () => Promise<Refusals>,
+  misreadResponses: () => Promise<MisreadResponses>,
 ): FetchLike<Input, Init> {
-  return async function outspokenFetch(input, init) {
+  return async function surfacingFetch(input, init) {
     const response = await fetch(input, init);
     if (!isOdd(response)) return response;
-    const { spokenOut } = await import('./spoken-out.ts');
-    return spokenOut(response, await refusals());
+    const { correctedResponse } = await import('./misread-response.ts');
+    return correctedResponse(response, await misreadResponses());
   };
 }
 

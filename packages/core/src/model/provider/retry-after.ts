@@ -1,4 +1,4 @@
-/** In milliseconds. If a server asks for more, it is not asked again: the error says so at once. */
+/** In milliseconds. A longer delay is not waited for: the error is reported at once. */
 const longestWait = 60_000;
 
 /** True if a wait is too long to keep a person waiting without telling them. */
@@ -6,8 +6,8 @@ export function isTooLong(wait = 0): boolean {
   return wait > longestWait;
 }
 
-/** For how long a server asks to wait, in milliseconds; undefined if it says nothing that can be read. */
-export function askedWait(headers: { get(name: string): string | null }): number | undefined {
+/** The delay in a `retry-after` header, in milliseconds; undefined if there is none, or it cannot be parsed. */
+export function retryAfter(headers: { get(name: string): string | null }): number | undefined {
   const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (!Number.isNaN(milliseconds)) return milliseconds;
   const asked = headers.get('retry-after');

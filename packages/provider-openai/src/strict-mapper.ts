@@ -12,7 +12,7 @@ export interface Strictness {
 type Mapper<Body> = (request: ModelRequest) => Body;
 
 /** Maps requests. What makes tools strict is loaded with the first request of a model that has such tools. */
-export function strictly<Body>(
+export function withStrictTools<Body>(
   { modelId, strict = false }: Strictness,
   create: (schemaOf?: SchemaOf) => Mapper<Body>,
 ): Mapper<Body | Promise<Body>> {

@@ -1,4 +1,4 @@
-// What only wrong arguments need: loaded with the first of them.
+// The handling of invalid arguments, loaded with the first of them: `repair` tries to correct them, `explainIssues` tells the model.
 
 export { explainIssues } from './explain.ts';
 export { repair } from './repair.ts';

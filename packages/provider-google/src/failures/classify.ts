@@ -3,7 +3,7 @@ import {
   type FailureException,
   type ModelFailure,
   type Phase,
-  type Verdict,
+  type ClassifiedError,
   failureOf,
   isReported,
   modelFailures,
@@ -21,9 +21,9 @@ export interface VendorError {
 }
 
 /** Judges what the SDK throws, and what the vendor reports inside a stream. */
-export function judge(thrown: unknown, phase: Phase): Verdict {
+export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
   const vendor = vendorError(thrown);
-  if (vendor !== undefined) return { failure: judgeVendor(vendor), said: vendor.said, cause: vendor };
+  if (vendor !== undefined) return { failure: classifyVendor(vendor), said: vendor.said, cause: vendor };
   return { failure: judgeOther(thrown, phase), said: wordsOf(thrown) };
 }
 
@@ -91,7 +91,7 @@ const named: Readonly<Record<string, number>> = {
   DEADLINE_EXCEEDED: 504,
 };
 
-function judgeVendor({ status, said, details }: VendorError): ModelFailure {
+function classifyVendor({ status, said, details }: VendorError): ModelFailure {
   return failureOf({ status, said: said + details }, exceptions);
 }
 

@@ -1,19 +1,19 @@
 import type { Eventually } from '../../base/eventually.ts';
-import { isTooLong } from './asked-wait.ts';
+import { isTooLong } from './retry-after.ts';
 
-/** How to ask a server again. */
-export interface Retries {
-  /** How often at the most. */
+/** Options of {@link withRetries}. */
+export interface RetryOptions {
+  /** Maximum number of retries. */
   readonly maxRetries: number;
   readonly signal: AbortSignal;
-  /** Before the next attempt, in milliseconds; undefined if it would not help. The first `retry` is 0. See {@link waitBefore}. */
+  /** Before the next attempt, in milliseconds; undefined if it would not help. The first `retry` is 0. See {@link retryDelay}. */
   wait(thrown: unknown, retry: number): Eventually<number | undefined>;
 }
 
-/** Asks a server, and asks again for as long as that may help. Throws what was thrown last. */
-export async function asking<Answer>(
+/** Sends a request, and retries it while `wait` gives a delay. Throws the last error. */
+export async function withRetries<Answer>(
   ask: () => PromiseLike<Answer>,
-  { maxRetries, signal, wait }: Retries,
+  { maxRetries, signal, wait }: RetryOptions,
 ): Promise<Answer> {
   for (let retry = 0; ; retry++) {
     try {
@@ -26,8 +26,8 @@ export async function asking<Answer>(
   }
 }
 
-/** For how long to wait, in milliseconds: as a server asked, else longer from time to time. Undefined: too long. */
-export function waitBefore(retry: number, asked?: number): number | undefined {
+/** The delay before a retry, in milliseconds: as long as the server asked, else exponential backoff with jitter. Undefined if it is too long. */
+export function retryDelay(retry: number, asked?: number): number | undefined {
   const wait = asked ?? Math.min(500 * 2 ** retry, 8_000) * (1 - Math.random() / 4);
   return isTooLong(wait) ? undefined : Math.max(0, wait);
 }

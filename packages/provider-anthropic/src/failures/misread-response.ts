@@ -1,9 +1,9 @@
 import { isObject } from '@utensil/core';
-import type { Refusals } from '@utensil/core/provider';
-import { statusOfType } from './judge.ts';
+import type { MisreadResponses } from '@utensil/core/provider';
+import { statusOfType } from './classify.ts';
 
 /** What the SDK has to be shown. */
-export const refusals: Refusals = {
+export const misreadResponses: MisreadResponses = {
   statusOf: (error) => statusOfType.get(isObject(error) ? error['type'] : undefined),
   stop: ['x-should-retry', 'false'],
 };

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { judgeFetch, waitAsJudged } from './judge.ts';
-import { outspoken } from './outspoken.ts';
-import { refusedError } from './refused.ts';
+import { fetchErrorClassifier, retryDelayBy } from './classify.ts';
+import { surfaceErrors } from './surface-errors.ts';
+import { responseError } from './response-error.ts';
 import { reportedError } from './report.ts';
 import { modelFailures } from '../failure.ts';
 
 const json = (body: unknown, status = 200, headers: object = {}) =>
   Response.json(body, { status, headers: { ...headers } });
 
-describe('judgeFetch', () => {
-  const judge = judgeFetch([{ status: 418, means: modelFailures.overloaded }]);
+describe('fetchErrorClassifier', () => {
+  const classifyError = fetchErrorClassifier([{ status: 418, means: modelFailures.overloaded }]);
 
   it.each([
     [json({ error: 'No such model' }, 404), modelFailures.notFound, 'No such model'],
@@ -18,32 +18,33 @@ describe('judgeFetch', () => {
     [new Response('', { status: 401 }), modelFailures.unauthorized, 'status 401'],
     [json({ error: null }, 418), modelFailures.overloaded, '{"error":null}'],
   ])('reads a refusal: %#', async (response, failure, said) => {
-    expect(judge(await refusedError(response), 'asking')).toMatchObject({ failure, said });
+    expect(classifyError(await responseError(response), 'asking')).toMatchObject({ failure, said });
   });
 
   it('reads what is reported inside a stream, with a status or without', () => {
-    const verdictOn = (status: number | undefined) => judge(reportedError({ status, said: 'Oh no' }), 'answering');
-    expect(verdictOn(529)).toMatchObject({ failure: modelFailures.overloaded, said: 'Oh no' });
-    expect(verdictOn(undefined)).toMatchObject({ failure: modelFailures.failed, said: 'Oh no' });
+    const classOf = (status: number | undefined) =>
+      classifyError(reportedError({ status, said: 'Oh no' }), 'answering');
+    expect(classOf(529)).toMatchObject({ failure: modelFailures.overloaded, said: 'Oh no' });
+    expect(classOf(undefined)).toMatchObject({ failure: modelFailures.failed, said: 'Oh no' });
   });
 
   it('tells a connection that fails from code that does', () => {
     const refused = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
-    expect(judge(refused, 'asking')).toEqual({
+    expect(classifyError(refused, 'asking')).toEqual({
       failure: modelFailures.unreachable,
       said: 'fetch failed (connect ECONNREFUSED)',
     });
-    expect(judge(refused, 'connecting').failure).toBe(modelFailures.failed);
-    expect(judge(refused, 'answering').failure).toBe(modelFailures.brokenOff);
-    expect(judge('odd', 'asking').failure).toBe(modelFailures.failed);
+    expect(classifyError(refused, 'connecting').failure).toBe(modelFailures.failed);
+    expect(classifyError(refused, 'answering').failure).toBe(modelFailures.brokenOff);
+    expect(classifyError('odd', 'asking').failure).toBe(modelFailures.failed);
   });
 
   it('says for how long to wait: as the server asks, and not at all where it does not help', async () => {
-    const wait = waitAsJudged(judge);
-    expect(wait(await refusedError(json({}, 429, { 'retry-after': '3' })), 0)).toBe(3_000);
-    expect(wait(await refusedError(json({}, 503)), 0)).toBeGreaterThan(0);
-    expect(wait(await refusedError(json({}, 429, { 'retry-after': '3600' })), 0)).toBeUndefined();
-    expect(wait(await refusedError(json({}, 400)), 0)).toBeUndefined();
+    const wait = retryDelayBy(classifyError);
+    expect(wait(await responseError(json({}, 429, { 'retry-after': '3' })), 0)).toBe(3_000);
+    expect(wait(await responseError(json({}, 503)), 0)).toBeGreaterThan(0);
+    expect(wait(await responseError(json({}, 429, { 'retry-after': '3600' })), 0)).toBeUndefined();
+    expect(wait(await responseError(json({}, 400)), 0)).toBeUndefined();
   });
 });
 
@@ -51,7 +52,7 @@ describe('a response that an SDK would misread', () => {
   const statusOf = (error: unknown) => (error === 'busy' ? 529 : undefined);
   const stop = ['x-should-retry', 'false'] as const;
   const shown = (response: Response) =>
-    outspoken(
+    surfaceErrors(
       () => Promise.resolve(response),
       () => Promise.resolve({ statusOf, stop }),
     )('http://127.0.0.1/');

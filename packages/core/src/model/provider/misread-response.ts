@@ -1,16 +1,16 @@
 import { errorIn } from './error-in.ts';
-import { askedWait, isTooLong } from './asked-wait.ts';
+import { retryAfter, isTooLong } from './retry-after.ts';
 
-/** How a vendor refuses, and how its SDK can be told so. */
-export interface Refusals {
-  /** The status that an error has which came with status 200. Default: 502. */
+/** The error responses that a vendor's SDK misreads, and how to correct them. */
+export interface MisreadResponses {
+  /** The status that an error sent with status 200 should have. Default: 502. */
   statusOf(error: unknown): number | undefined;
-  /** A header that keeps the SDK from asking again; or what else shows it the wait for which a server asks, in milliseconds. */
-  readonly stop: readonly [name: string, value: string] | ((refusal: OpenRefusal) => Response);
+  /** A header that stops the SDK's retries, or a function that rewrites a response with a `retry-after` header. */
+  readonly stop: readonly [name: string, value: string] | ((response: RetryAfterResponse) => Response);
 }
 
-/** A refusal whose server asks to wait. */
-export interface OpenRefusal {
+/** An error response with a `retry-after` header. */
+export interface RetryAfterResponse {
   readonly status: number;
   readonly body: string;
   /** In the body, if it is JSON. */
@@ -19,20 +19,20 @@ export interface OpenRefusal {
   readonly wait: number;
 }
 
-async function opened(response: Response, wait: number): Promise<OpenRefusal> {
+async function opened(response: Response, wait: number): Promise<RetryAfterResponse> {
   const body = await response.text();
   return { status: response.status, body, error: errorIn(body), wait: Math.max(0, wait) };
 }
 
-/** The same response as an SDK understands it. */
-export async function spokenOut(response: Response, { statusOf, stop }: Refusals): Promise<Response> {
+/** The response with a status and headers that the SDK understands. */
+export async function correctedResponse(response: Response, { statusOf, stop }: MisreadResponses): Promise<Response> {
   if (response.ok) return withStatus(response, statusOf);
-  const wait = askedWait(response.headers);
+  const wait = retryAfter(response.headers);
   if (typeof stop === 'function') return wait === undefined ? response : stop(await opened(response, wait));
   return isTooLong(wait) ? withHeader(response, stop) : response;
 }
 
-async function withStatus(response: Response, statusOf: Refusals['statusOf']): Promise<Response> {
+async function withStatus(response: Response, statusOf: MisreadResponses['statusOf']): Promise<Response> {
   const text = await response.text();
   const error = errorIn(text);
   const status = error === undefined ? response.status : (statusOf(error) ?? 502);

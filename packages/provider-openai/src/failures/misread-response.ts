@@ -1,8 +1,8 @@
 import { isObject } from '@utensil/core';
-import type { Refusals } from '@utensil/core/provider';
+import type { MisreadResponses } from '@utensil/core/provider';
 
 /** What the SDK has to be shown. */
-export const refusals: Refusals = {
+export const misreadResponses: MisreadResponses = {
   statusOf(error) {
     const code = Number(isObject(error) ? (error['code'] ?? error['status']) : undefined);
     return Number.isInteger(code) && code >= 400 && code < 600 ? code : undefined;
