@@ -1,7 +1,7 @@
-/** How a text is stored; kept when it is edited. */
+/** The encoding of a stored text; kept when it is edited. */
 export interface TextFormat {
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
-  /** Whether it begins with a byte order mark. Always true for UTF-16. */
+  /** True if it begins with a byte order mark. Always true for UTF-16. */
   readonly bom: boolean;
 }
 

@@ -80,7 +80,7 @@ export const errorCodes = [
 /** One of {@link errorCodes}. */
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** What an error says beyond its code and message. */
+/** Details of an error, beyond its code and message. */
 export interface ErrorDetails {
   readonly cause?: unknown;
   /** The file it is about, as the caller's path. Never a path of the host. */
@@ -89,7 +89,7 @@ export interface ErrorDetails {
   readonly lines?: readonly number[];
   /** Number of places it is about, of which `lines` may be only the first. */
   readonly count?: number;
-  /** Whether the same request may succeed later, unchanged. */
+  /** True if the same request may succeed later, unchanged. */
   readonly retryable?: boolean;
 }
 
@@ -125,7 +125,7 @@ export class UtensilError extends Error {
   }
 }
 
-/** Whether `error` is ours (from any copy of this package), and carries one of `codes` where any are given. */
+/** True if `error` is ours (from any copy of this package), and carries one of `codes` where any are given. */
 export function isUtensilError(error: unknown, ...codes: readonly ErrorCode[]): error is UtensilError {
   try {
     if (!(error instanceof Error) || error.name !== 'UtensilError' || !('code' in error)) return false;

@@ -9,7 +9,7 @@ export interface JsonObject {
 /** A JSON Schema document (draft 2020-12, object form). Source: https://json-schema.org/draft/2020-12 */
 export type JsonSchema = JsonObject;
 
-/** Whether `value` is an object with keys: neither null nor an array. */
+/** True if `value` is an object with keys: neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

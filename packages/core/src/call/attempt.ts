@@ -5,7 +5,7 @@ import type { ToolResult } from '../tool/result.ts';
 
 /** One execution of a tool. */
 export interface Attempt {
-  /** Nobody waits any longer: it ended, or was given up. */
+  /** True once the call has ended or was abandoned. */
   isOver: boolean;
   /** The answer in place of the tool's, once it was given up. */
   givenUp?: ToolResult;

@@ -18,7 +18,7 @@ export interface CompiledTool {
   readonly options: Record<string, OptionValue>;
   readonly input: Schema;
   readonly inputSchema: JsonSchema;
-  /** What a model of this api is told: the vendor's own definition where the tool has one. The same object every time. */
+  /** The definition for a model of this API: the vendor's own, if the tool has one. The same object every time. */
   definition(api: Api): ToolDefinition;
   /** The options whose values the host keeps. */
   readonly secrets: readonly string[];

@@ -16,7 +16,7 @@ import type { SubRun, SubRunOptions, ToolContext } from '../tool/tool.ts';
 import { failure, unknownTool } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-/** What a call may do inside its run. What it has begun ends where its signal fires. */
+/** The access of a call to its run. Work that it started ends when its signal fires. */
 export interface InnerCalls {
   call(by: InnerCaller, name: string, input: JsonObject): Promise<ToolResult>;
   tools(): Promise<readonly ToolDefinition[]>;
@@ -39,7 +39,7 @@ export interface CallContext extends CallBounds, Pick<ToolContext, 'projectId' |
   readonly observer?: FilesObserver;
   /** Loaded when it is first asked for. Absent where there is no run: no other tool is known then. */
   inner?(): Promise<InnerCalls>;
-  /** How the model gets what is left out of a long output. */
+  /** Instructions for the model on how to read the rest of a long output. */
   readonly readBack?: string;
   /** Of the model that reads the result, in tokens. */
   readonly contextWindow?: number;
@@ -49,7 +49,7 @@ export interface CallContext extends CallBounds, Pick<ToolContext, 'projectId' |
   readonly outputLimit?: number;
 }
 
-/** What an execution needs beside the call. */
+/** Context of an execution, beside the call. */
 export interface Execution {
   readonly compiled: CompiledTool;
   readonly toolFingerprint: string;

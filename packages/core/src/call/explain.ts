@@ -129,7 +129,7 @@ function bounds(schema: JsonSchema, suffix: string, unit: string): string {
   return max === undefined ? '' : ` of at most ${String(max)}${unit}`;
 }
 
-/** What libraries write for "any safe integer" says nothing to a model. */
+/** The bounds that libraries write for "any safe integer" tell a model nothing. */
 const meaningful = (bound: unknown): bound is number =>
   typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 

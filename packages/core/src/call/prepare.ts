@@ -20,7 +20,7 @@ export interface PreparedCall {
   readonly name: string;
   /** The arguments after repair, as history keeps them. */
   readonly input: JsonObject;
-  /** What was repaired, one sentence each. */
+  /** The repairs, one sentence each. */
   readonly repairs: readonly string[];
   readonly title: string;
   readonly icon?: string;
@@ -33,20 +33,20 @@ export interface PreparedCall {
   readonly internal?: boolean;
   /** Calls of its tool that may run at once. */
   readonly concurrency?: number;
-  /** What it searches for, where its tool searches, and in what: the rest of its input. */
+  /** For a search: its query, and the rest of its input. */
   readonly query?: { readonly text: string; readonly among: string };
   /** Set where the call cannot run (unknown tool, invalid arguments): the answer to it. */
   readonly refusal?: ToolResult;
   readonly toolFingerprint?: string;
   /** Runs it. Never throws. */
   execute(context: CallContext): Promise<ToolResult>;
-  /** What it would do, for the user who is asked; undefined where the tool does not say, or fails. Never throws. */
+  /** A preview for the user who is asked; undefined if the tool has none, or fails. Never throws. */
   preview?(context: Pick<CallContext, 'projectId' | 'threadId'>): Promise<Json | undefined>;
   /** The result that the client gave, in place of running it. Never throws. */
   settle(output: Json, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
 }
 
-/** What a toolset is asked to prepare: a call's name and arguments. */
+/** A call for a toolset to prepare: its name and arguments. */
 export type RequestedCall = Pick<ToolCall, 'name' | 'input' | 'invalidInput'>;
 
 /** The capabilities of the host that a tool requires, and no others; tracked for the observer if there is one. */
@@ -180,7 +180,7 @@ async function check({ tool, input: schema, inputSchema }: CompiledTool, call: R
   }
 }
 
-/** What a tool makes of its input must not change the history, which has the same objects. */
+/** A tool may change its input; the history, which has the same objects, must stay as it is. */
 function copy(input: unknown): unknown {
   return JSON.parse(JSON.stringify(input));
 }

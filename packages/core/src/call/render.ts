@@ -37,7 +37,7 @@ export function cut(text: string): string {
   return characters.length <= titleLength ? line : `${characters.slice(0, titleLength - 1).join('')}…`;
 }
 
-/** What the model sees of an output. */
+/** The parts of an output that the model sees. */
 export function modelPartsOf(tool: Tool, output: Json): readonly ContentPart[] {
   const shown = tool.render?.model?.(output) ?? toText(output);
   return typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown;

@@ -65,7 +65,7 @@ function mendAs(value: unknown, choices: readonly JsonSchema[], place: Place): u
   return value;
 }
 
-/** Whether an object has the constants by which one alternative of a union is told from the others. */
+/** True if an object has the constants by which one alternative of a union is told from the others. */
 function isMeant({ properties }: JsonSchema, value: unknown): boolean {
   if (!isObject(properties) || !isObject(value)) return true;
   return Object.entries(properties).every(([key, schema]) => {
@@ -134,7 +134,7 @@ function fromText(text: string, schema: JsonSchema): Converted | undefined {
     : undefined;
 }
 
-/** Whether a single value could be an item, as it is or read from its text. */
+/** True if a single value could be an item, as it is or read from its text. */
 function admitsItem({ items }: JsonSchema, value: unknown, place: Place): boolean {
   if (!isObject(items)) return true;
   return choicesOf(items, place).some(

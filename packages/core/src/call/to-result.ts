@@ -11,7 +11,7 @@ import type { ExplicitResult } from '../tool/explicit-result.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-/** How much of a result its model sees. The tool's own limit comes first, then the run's, then a share of the window. */
+/** The part of a result that the model sees. The tool's own limit comes first, then the run's, then a share of the window. */
 export interface AnswerLimits {
   /** In characters. */
   readonly outputLimit?: number | undefined;
@@ -23,7 +23,7 @@ export interface AnswerLimits {
   clean?(text: string): string;
 }
 
-/** What a tool, or the client in its place, returned, as a result. */
+/** The value that a tool, or the client in its place, returned, as a result. */
 export async function answer(
   tool: Tool,
   returned: unknown,

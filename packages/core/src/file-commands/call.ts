@@ -26,7 +26,7 @@ export function quoted(text: string): string {
 /** The circumstances of a call. */
 export interface CommandContext {
   readonly files: Files;
-  /** Whether lines are shown with their numbers. Default true. */
+  /** True if lines are shown with their numbers. Default true. */
   readonly lineNumbers?: boolean;
 }
 

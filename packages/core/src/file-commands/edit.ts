@@ -69,7 +69,7 @@ export async function append(call: Call): Promise<CommandAnswer> {
   return done(existing === undefined ? texts.created : texts.appended, values);
 }
 
-/** Whether a file is of a binary format, also where its bytes happen to be text, as those of a small PDF. */
+/** True if a file is of a binary format, also where its bytes happen to be text, as those of a small PDF. */
 async function isKnownBinary({ files, path }: Call): Promise<boolean> {
   const { bytes } = await files.read(path, { start: 0, end: 16 });
   return !['text/plain', 'application/octet-stream'].includes(mediaTypeOf(bytes));

@@ -16,7 +16,7 @@ export interface ListedTree {
   readonly leftOut: readonly string[];
 }
 
-/** Whether listings leave a name out. */
+/** True if listings leave a name out. */
 export function isLeftOut(name: string, leftOut: readonly string[]): boolean {
   return name.startsWith('.') || leftOut.includes(name);
 }

@@ -29,12 +29,12 @@ export function placeAnywhere(path: string): string {
   return resolvePath(path.startsWith('/') ? path : `/${path}`);
 }
 
-/** Whether a path is in a directory, also on a disk that takes capitals and small letters for the same. */
+/** True if a path is in a directory, also on a disk that takes capitals and small letters for the same. */
 export function isInside(directory: string, path: string): boolean {
   return isWithin(foldCase(directory), foldCase(path));
 }
 
-/** Whether listings of the root leave a path out. */
+/** True if listings of the root leave a path out. */
 export function isHidden(
   path: string,
   { root, leftOut }: { readonly root: string; readonly leftOut: readonly string[] },

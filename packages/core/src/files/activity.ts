@@ -1,10 +1,10 @@
 import type { StorageDriver } from './storage/driver.ts';
 
-/** Whether some work does anything with its files. */
+/** True if some work does anything with its files. */
 export interface Activity {
   /** Makes a call that counts as activity until it has ended. */
   during<Result>(call: () => Promise<Result>): Promise<Result>;
-  /** Whether there is any now, or was since the last time that this was asked. */
+  /** True if there is any now, or was since the last time that this was asked. */
   wasAny(): boolean;
 }
 

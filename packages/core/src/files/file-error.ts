@@ -32,7 +32,7 @@ export interface FileErrorDetails {
   /** One or more whole sentences: what to do. */
   readonly hint?: string;
   readonly cause?: unknown;
-  /** Whether the same request may succeed later, unchanged. */
+  /** True if the same request may succeed later, unchanged. */
   readonly retryable?: boolean;
 }
 

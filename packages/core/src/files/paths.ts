@@ -63,7 +63,7 @@ function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Whether a name, as it may stand on a real disk, can be part of a normal path. */
+/** True if a name, as it may stand on a real disk, can be part of a normal path. */
 export function isAddressable(name: string): boolean {
   const isPlain = name !== '' && name !== '.' && name !== '..' && !name.includes('/') && !forbidden.test(name);
   return isPlain && name.normalize('NFC') === name && !exceeds(name, pathLimits.nameBytes);
@@ -91,7 +91,7 @@ export function ancestorsOf(path: string): readonly string[] {
   return ancestors;
 }
 
-/** Whether a normal path is this directory or below it. */
+/** True if a normal path is this directory or below it. */
 export function isWithin(directory: string, path: string): boolean {
   return directory === '/' || path === directory || path.startsWith(`${directory}/`);
 }

@@ -14,7 +14,7 @@ export interface Turn {
   call<Result>(work: () => Promise<Result>): Promise<Result>;
   /** What the work does, with all that belongs to it. */
   readonly activity: Activity;
-  /** Whether somebody waits who has come since work was called: it may be the work itself. */
+  /** True if somebody waits who has come since work was called: it may be the work itself. */
   isAwaited(): boolean;
   isOver(): boolean;
   end(): void;

@@ -137,7 +137,7 @@ function replacing({ from, to, source, target }: Route & { readonly source: Stor
   } as const satisfies Plan<FileStat>;
 }
 
-/** Whether the only thing in the way is the moved entry itself, under its old spelling. */
+/** True if the only thing in the way is the moved entry itself, under its old spelling. */
 function isRespelling({ path, etag }: StorageExpectation, { from, to }: Route): boolean {
   return etag === null && path === to && foldCase(from) === foldCase(to);
 }

@@ -67,7 +67,7 @@ export function recordKeyOf(path: string): RecordKey | undefined {
   return whole.includes('.') ? undefined : whole.split('/').map(decodeId);
 }
 
-/** Whether a directory holds the rest of long ids, rather than what is below a key. */
+/** True if a directory holds the rest of long ids, rather than what is below a key. */
 export function isContinued(path: string): boolean {
   return path.endsWith('+');
 }

@@ -41,7 +41,7 @@ export function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Whether two contents are the same. */
+/** True if two contents are the same. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;

@@ -9,7 +9,7 @@ import { retry } from './retry.ts';
 export interface Store {
   readonly driver: StorageDriver;
   readonly now: () => number;
-  /** Whether a loss of power must not undo what is committed; by default as the driver is set. */
+  /** True if a loss of power must not undo what is committed; by default as the driver is set. */
   readonly durable?: boolean;
   /** Records for the commit that writes or names a file. */
   readonly record?: (written: Written) => Promise<Additions>;

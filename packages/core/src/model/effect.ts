@@ -1,2 +1,2 @@
-/** What a call does to the world: nothing, something that can be undone, or something that cannot. */
+/** The effect of a call on the world: none, one that can be undone, or one that cannot. */
 export type Effect = 'read' | 'write' | 'destructive';

@@ -12,7 +12,7 @@ export interface ModelFailure {
   readonly retryable?: boolean;
 }
 
-/** What a server answered in place of a turn: its status, where it has one, and its words. */
+/** A server's answer in place of a turn: its status, if it has one, and its words. */
 export interface ReportedFailure {
   readonly status: number | undefined;
   readonly said: string;
@@ -114,7 +114,7 @@ export const noTools: ModelFailure = {
   advice: 'Take a model that does, or let it call them in text: wrap it in withTextFallback of @utensil/text-dialects.',
 };
 
-/** What an answer means: the first exception that fits, else what its status means everywhere. */
+/** The failure that an answer reports: the first exception that fits, else the usual meaning of its status. */
 export function failureOf(answer: ReportedFailure, exceptions: readonly FailureException[] = []): ModelFailure {
   const { status, said } = answer;
   const exception = exceptions.find((each) => fits(each, answer));
@@ -156,7 +156,7 @@ function ofStatus(status: number): ModelFailure | undefined {
   }
 }
 
-/** What a failure happened to. */
+/** The subject of a failure. */
 export interface FailureSubject {
   readonly modelId: string;
   /** In the vendor's words, or those of whatever failed. Default: nothing is quoted. */
@@ -164,7 +164,7 @@ export interface FailureSubject {
   readonly cause?: unknown;
   /** Is in no message and in no cause. */
   readonly apiKey?: unknown;
-  /** What else stands in braces. */
+  /** Further words for the braces. */
   readonly words?: Readonly<Record<string, string>>;
 }
 
@@ -188,7 +188,7 @@ export function abortedError(modelId: string, { reason }: { readonly reason: unk
   return new UtensilError('aborted', `The request to ${modelId} was aborted.`, { cause: reason });
 }
 
-/** What something thrown says, and its innermost cause: of a connection that failed, that alone says why. */
+/** The message of a thrown value and of its innermost cause, which alone explains a failed connection. */
 export function saidBy(thrown: unknown): string {
   let last = thrown;
   for (let depth = 0; depth < 16 && last instanceof Error && last.cause !== undefined; depth++) last = last.cause;

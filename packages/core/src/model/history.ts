@@ -1,7 +1,7 @@
 import { callReference, callsOf } from './message.ts';
 import type { Message, ToolCallPart, ToolResultPart } from './message.ts';
 
-/** What the model is told of a call of which nobody knows how it ended. */
+/** The result that the model sees for a call with an unknown outcome. */
 export const interruptedText =
   'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.';
 
@@ -24,7 +24,7 @@ export function arrangeHistory(messages: readonly Message[]): readonly Message[]
   return arranged;
 }
 
-/** Whether the last turn of a history was interrupted: it has calls without a result, or never came. */
+/** True if the last turn of a history was interrupted: it has calls without a result, or never came. */
 export function isUnfinished(messages: readonly Message[]): boolean {
   const index = messages.findLastIndex(({ role }) => role === 'assistant');
   const [message, isAnswered] = [messages[index], messages.slice(index + 1).every(({ role }) => role !== 'user')];

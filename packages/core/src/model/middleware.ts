@@ -7,7 +7,7 @@ import type { Model, ModelInfo, ModelPart, ModelRequest } from './model.ts';
 import { abortedError } from './failure.ts';
 import { messageForModel } from '../base/host-paths.ts';
 
-/** What stands between the loop and a model, and sees every turn that is asked of it. See {@link withMiddleware}. */
+/** A layer between the loop and a model, which sees every turn. See {@link withMiddleware}. */
 export interface Middleware {
   /** Told to people where it fails. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Middleware {
   ): Eventually<AsyncIterable<ModelPart> | Iterable<ModelPart>>;
 }
 
-/** What a middleware knows beside the request. */
+/** Context of a middleware, beside the request. */
 export interface MiddlewareContext {
   readonly info: ModelInfo;
   readonly signal: AbortSignal;
@@ -73,9 +73,9 @@ function behind(model: Model, middleware: Middleware): Model {
   };
 }
 
-/** What became of what a middleware asked. */
+/** The outcome of a middleware's request. */
 interface Asked {
-  /** What the model threw. */
+  /** The error that the model threw. */
   readonly thrown: unknown[];
   /** The model stopped in the middle. */
   isCut: boolean;

@@ -16,7 +16,7 @@ export type KnownApi =
 /** A wire format. */
 export type Api = KnownApi | (string & {});
 
-/** What is known of a model before it is called. */
+/** Facts about a model that are known before it is called. */
 export interface ModelInfo {
   readonly api: Api;
   readonly id: string;
@@ -36,9 +36,9 @@ export interface ModelPrice {
   readonly cacheWrite?: number;
 }
 
-/** What a model can beyond what every model can. */
+/** Optional abilities of a model. */
 export interface ModelSupport {
-  /** Whether it searches deferred tools by itself; `false` where it is not told of them. */
+  /** True if it searches deferred tools by itself; `false` where it is not told of them. */
   readonly deferredTools?: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface FunctionDefinition {
   readonly examples?: readonly JsonObject[];
   /** Not told to the model until it is searched for; where the api has no search of its own, core leaves it out. */
   readonly defer?: boolean;
-  /** What each of its calls does to the world; absent where that depends on the input. No vendor is told. */
+  /** The effect of each of its calls; absent if that depends on the input. Not sent to the vendor. */
   readonly effects?: Effect;
 }
 
@@ -80,7 +80,7 @@ export interface ModelRequest {
   /** `false` asks for one call a turn, where the api can. */
   readonly parallel?: boolean;
   readonly maxOutputTokens?: number;
-  /** How much thought to spend, where the model can choose. */
+  /** Reasoning effort, if the model supports it. */
   readonly reasoning?: 'none' | 'low' | 'medium' | 'high';
   /** Merged into the body as it is, for what only this vendor has. */
   readonly providerOptions?: JsonObject;
@@ -136,7 +136,7 @@ export interface Finish {
   readonly usage: Usage;
   /** For people: why the model refused or failed. */
   readonly detail?: string;
-  /** What this api wants back with the message, untouched. */
+  /** Opaque data that this API needs back with the message. */
   readonly state?: Json;
 }
 

@@ -37,7 +37,7 @@ function invalid(value: unknown): ToolInput {
   return { input: {}, invalidInput: JSON.stringify(shallow(value, mostLevels + 1) ?? null) };
 }
 
-/** So many levels of a value: enough to show that it has too many, and few enough to be serialized. */
+/** The number of levels to keep: enough to show that there are too many, and few enough to be serialized. */
 function shallow(value: unknown, levels: number): unknown {
   if (!isContainer(value)) return value;
   if (levels === 0) return null;

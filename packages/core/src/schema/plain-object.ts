@@ -48,7 +48,7 @@ function gistOf({ properties, required }: JsonObject): JsonObject {
 
 interface Flat {
   readonly properties: JsonObject;
-  /** What every alternative requires. */
+  /** The properties that every alternative requires. */
   readonly required: readonly string[];
 }
 

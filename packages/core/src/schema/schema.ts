@@ -8,13 +8,13 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What came of a validation. */
+/** The outcome of a validation. */
 export type SchemaValidation<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
 /**
- * What Utensil needs of a schema: Standard Schema with its JSON Schema part. Schemas of zod 4.2+ and ArkType are such,
+ * The part of a schema that Utensil uses: Standard Schema with its JSON Schema part. Schemas of zod 4.2+ and ArkType are such,
  * `z.toJSONSchema(schema)` of zod/mini, and Valibot's `toStandardJsonSchema`; for plain JSON Schema there is `jsonSchema()`.
  * Source: https://standardschema.dev/json-schema
  */

@@ -3,13 +3,13 @@ import type { Json, JsonObject, JsonSchema } from '../base/json.ts';
 import { plainObjectSchema, withNotes } from './plain-object.ts';
 import { typeOf } from './walk.ts';
 
-/** What a vendor's strict mode takes. */
+/** The schemas that a vendor's strict mode accepts. */
 export interface StrictDialect {
-  /** Whether it enforces a keyword that narrows a value, such as `minimum`. */
+  /** True if it enforces a keyword that narrows a value, such as `minimum`. */
   takes(keyword: string, value: Json): boolean;
-  /** Whether every property has to be required: one that is optional may then be null. */
+  /** True if every property has to be required: one that is optional may then be null. */
   readonly requiresAll: boolean;
-  /** Whether a definition may be a part of itself. */
+  /** True if a definition may be a part of itself. */
   readonly takesRecursion: boolean;
 }
 

@@ -56,7 +56,7 @@ export function typeOf(value: unknown): string {
   return typeof value;
 }
 
-/** Whether a schema's `type` lets a value of this type in. */
+/** True if a schema's `type` lets a value of this type in. */
 export function admitsType({ type }: JsonSchema, value: unknown): boolean {
   const actual = typeOf(value);
   return type === undefined || type === actual || (type === 'number' && actual === 'integer');

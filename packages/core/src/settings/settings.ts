@@ -16,7 +16,7 @@ export interface SealedGrant {
   readonly seal: string;
 }
 
-/** What the user chose for one tool. Absent members: never chosen. */
+/** The user's choices for one tool. Absent members were never chosen. */
 export interface ToolSettings {
   readonly enabled?: boolean;
   /** By option id. Options that are unknown or no longer valid stay as they are, and are not used. */
@@ -31,9 +31,9 @@ export interface ToolSettings {
 export interface Settings {
   readonly version: typeof settingsVersion;
   readonly tools: { readonly [name: string]: ToolSettings };
-  /** Whether the tools of a category are on, where nothing is said of the tool itself. */
+  /** True if the tools of a category are on, where nothing is said of the tool itself. */
   readonly categories?: { readonly [category: string]: boolean };
-  /** Whether tools are on of which nothing else is said. Absent: each tool's own default. */
+  /** True if tools are on of which nothing else is said. Absent: each tool's own default. */
   readonly newTools?: boolean;
   /** The tools of which the user has seen that they are there. */
   readonly seen?: readonly string[];
@@ -61,7 +61,7 @@ export function settingsOfName({ tools }: Settings, name: string): ToolSettings 
   return (Object.hasOwn(tools, name) ? tools[name] : undefined) ?? {};
 }
 
-/** Whether a tool is on: by the user's choice, else its category's, else the project's, else its own default, else yes. */
+/** True if a tool is on: by the user's choice, else its category's, else the project's, else its own default, else yes. */
 export function isEnabled(settings: Settings, tool: Tool): boolean {
   const { categories = {}, newTools } = settings;
   const category = tool.ui?.category;

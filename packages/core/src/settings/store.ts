@@ -38,7 +38,7 @@ export interface SettingsStore {
   readonly problem: UtensilError | undefined;
 }
 
-/** What {@link openSettings} may be told. */
+/** Options of {@link openSettings}. */
 export interface SettingsOptions {
   /** Milliseconds after a change until it is stored, unless there is another one meanwhile. Default 300. */
   readonly delayMs?: number;

@@ -63,7 +63,7 @@ function randomPath(pick: Pick): string {
 
 interface RandomCall {
   readonly name: string;
-  /** Whether the call must go through; then the model has changed already. */
+  /** True if the call must go through; then the model has changed already. */
   readonly expected: boolean;
   call(): Promise<unknown>;
 }

@@ -11,7 +11,7 @@ export interface Capability<Value = unknown> {
   readonly '~value'?: Value;
 }
 
-/** What the app offers, by the name of the capability. */
+/** The implementations that the app offers, by the name of the capability. */
 export interface Host {
   readonly [capability: string]: unknown;
 }
@@ -50,7 +50,7 @@ export interface Secrets {
   get(key: string): Promise<string | undefined>;
 }
 
-/** What a tool asks a server for. Any `RequestInit` of the platform can have more. */
+/** A tool's request to a server. Any `RequestInit` of the platform can have more. */
 export interface FetchRequest {
   readonly method?: string;
   readonly headers?: Record<string, string>;
@@ -59,9 +59,9 @@ export interface FetchRequest {
   readonly signal?: AbortSignal;
 }
 
-/** What a server answered: as much of the platform's `Response` as portable tools need. */
+/** A server's response: as much of the platform's `Response` as portable tools need. */
 export interface FetchResponse {
-  /** Where the answer is from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
   readonly redirected: boolean;
   readonly status: number;
@@ -91,7 +91,7 @@ export interface ModelChoice {
   readonly id: string;
   /** For people; default: the id. */
   readonly label?: string;
-  /** What it is, or is good at; models read it. */
+  /** A description of its strengths, which models read. */
   readonly description?: string;
 }
 

@@ -3,7 +3,7 @@ import { abridgeText } from '../files/edit/abridge.ts';
 import type { Files } from '../files/files.ts';
 import { effectAt } from '../files/instructions.ts';
 
-/** What a preview of changes is made of. */
+/** Input of a preview of changes. */
 export interface PreviewedChanges {
   readonly files: Pick<Files, 'keepsVersions'>;
   /** The paths of the call; what is below them may change too. */

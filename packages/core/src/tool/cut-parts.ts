@@ -6,7 +6,7 @@ import type { ContentPart, TextPart } from '../model/message.ts';
 import { isMedia, isTooLarge, textLength } from '../model/media.ts';
 import { gapIn, gapText, wholeAt } from './gap.ts';
 
-/** Where data was named instead of shown. */
+/** The places where data was named instead of shown. */
 interface Mark {
   readonly start: number;
   readonly end: number;
@@ -14,7 +14,7 @@ interface Mark {
   readonly saved: number;
 }
 
-/** What is missing of a text. */
+/** The gap in a text. */
 interface Gap {
   readonly from: number;
   readonly to: number;

@@ -6,7 +6,7 @@ import type { Requirements } from './capability.ts';
 import type { OptionDefinitions, OptionValues } from './option.ts';
 import type { Tool, ToolContext, ToolFace } from './tool.ts';
 
-/** What `execute` may return. Without an `output` schema: anything. */
+/** The return type of `execute`. Without an `output` schema: anything. */
 type Returned<Output> = unknown extends Output
   ? unknown
   : Output | ExplicitResult | Promise<Output | ExplicitResult> | AsyncGenerator<Json, Output | ExplicitResult>;

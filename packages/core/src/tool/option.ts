@@ -8,7 +8,7 @@ export interface VisibleWhen {
 
 type SingleValue = boolean | number | string;
 
-/** What an option can be set to. */
+/** The possible values of an option. */
 export type OptionValue = SingleValue | readonly string[];
 
 interface OptionBase<Value extends OptionValue> {
@@ -42,7 +42,7 @@ export interface SelectOption<Value extends string = string> extends OptionBase<
   readonly migrateFrom?: readonly FormerSwitch<NoInfer<Value>>[];
 }
 
-/** What an option that was on or off has become. */
+/** The replacement of an option that was on or off. */
 export interface FormerSwitch<Value extends string = string> {
   readonly option: string;
   readonly equals: boolean;
@@ -178,7 +178,7 @@ function numberProblem({ min = -Infinity, max = Infinity }: NumberOption, value:
   return value < min || value > max ? `must be from ${min} to ${max}` : 'must be a whole number';
 }
 
-/** Whether an option can have a value. Without words, which only settings pages need. */
+/** True if an option can have a value. Without words, which only settings pages need. */
 function fits(definition: OptionDefinition, value: unknown): boolean {
   switch (definition.kind) {
     case 'boolean':
@@ -235,7 +235,7 @@ function valueOf(stored: { readonly [id: string]: Json }, id: string): Json | un
   return Object.hasOwn(stored, id) ? stored[id] : undefined;
 }
 
-/** Whether an option is shown, given the values of its siblings. */
+/** True if an option is shown, given the values of its siblings. */
 export function isVisible({ visibleWhen }: OptionDefinition, values: { readonly [id: string]: OptionValue }): boolean {
   if (visibleWhen === undefined) return true;
   const value = values[visibleWhen.option];

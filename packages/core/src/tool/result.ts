@@ -8,19 +8,19 @@ export interface Control {
   readonly end: { readonly value: Json };
 }
 
-/** What came of a call. */
+/** The result of a tool call. */
 export interface ToolResult {
   readonly output: Json;
-  /** What the model sees. Never empty. */
+  /** The content for the model. Never empty. */
   readonly modelParts: readonly ContentPart[];
   /** One line for people. */
   readonly status?: string;
-  /** What a person sees. */
+  /** The content for people. */
   readonly userView?: Json;
   readonly isError: boolean;
   /** Why it failed, for programs. */
   readonly code?: ErrorCode;
-  /** Who declined the call, with the code `tool_denied`. */
+  /** The party that declined the call, with the code `tool_denied`. */
   readonly deniedBy?: Denier;
   /** The input, as the tool rewrote it. */
   readonly input?: JsonObject;
@@ -52,7 +52,7 @@ export function unknownTool(name: string): ToolResult {
   return failure('unknown_tool', `Unknown tool: ${name}`);
 }
 
-/** What is said of a call that nobody waits for any longer. */
+/** The text for an abandoned call. */
 export function cancelledText(name: string): string {
   return `Tool "${name}" was cancelled. If it ends later, its result is discarded.`;
 }

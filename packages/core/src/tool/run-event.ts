@@ -17,7 +17,7 @@ export interface StepStart {
   readonly type: 'step-start';
   /** From 1. */
   readonly step: number;
-  /** Who is asked. */
+  /** The recipient of the question. */
   readonly model: Pick<ModelInfo, 'api' | 'id'>;
 }
 
@@ -172,7 +172,7 @@ export interface RunEnded {
   readonly status: RunStatus;
 }
 
-/** What happens in a run, apart from its envelope. */
+/** An event of a run, without its envelope. */
 export type RunEventBody =
   | RunStart
   | StepStart

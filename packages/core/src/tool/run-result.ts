@@ -4,7 +4,7 @@ import type { Message } from '../model/message.ts';
 import type { Usage } from '../model/usage.ts';
 import type { RunLimit } from './run-limits.ts';
 
-/** How a run ended. */
+/** The end of a run. */
 export type RunStatus =
   | 'complete'
   | 'limit'
@@ -21,7 +21,7 @@ export interface RunProblem {
   readonly message: string;
 }
 
-/** How a run ended, and what it brought. */
+/** The end of a run, and its outcome. */
 export interface RunResult<Output = Json> {
   readonly status: RunStatus;
   /** The text of the last assistant message: the run's own, or, if there was nothing left to do, the thread's. */

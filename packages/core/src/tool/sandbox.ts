@@ -1,7 +1,7 @@
 import type { Fetch } from './capability.ts';
 import type { Files } from '../files/files.ts';
 
-/** What a sandbox is asked to run. */
+/** A script for a sandbox to run. */
 export interface SandboxScript {
   /** The body of an async function in strict mode. */
   readonly code: string;
@@ -31,7 +31,7 @@ export interface SandboxLine {
   readonly library?: string;
 }
 
-/** What came of a script. */
+/** The outcome of a script. */
 export interface SandboxOutcome {
   /** `done` where it succeeded. */
   readonly status: string;

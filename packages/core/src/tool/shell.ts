@@ -1,14 +1,14 @@
-/** What to run in a shell. */
+/** A command to run in a shell. */
 export interface ShellRequest {
   /** A command line, as a person would type it. */
   readonly command: string;
-  /** Where, relative to the directory of the shell. Default: there. */
+  /** The working directory, relative to that of the shell. Default: the shell's. */
   readonly cwd?: string;
-  /** Whether it talks to a terminal. Default false: to pipes. */
+  /** True if it talks to a terminal. Default false: to pipes. */
   readonly tty?: boolean;
 }
 
-/** How a command ended: with a code, or by a signal. */
+/** The end of a command: an exit code, or a signal. */
 export interface ShellExit {
   readonly code?: number;
   readonly signal?: string;
@@ -16,7 +16,7 @@ export interface ShellExit {
   readonly reason?: string;
 }
 
-/** What a command has written since it was last read. */
+/** The output of a command since the last read. */
 export interface ShellOutput {
   /** Standard output and standard error in the order of their coming, with whatever controls a terminal. */
   readonly text: string;
@@ -49,7 +49,7 @@ export interface ShellCommand {
 
 /** A shell of the host. It keeps the commands that run. */
 export interface Shell {
-  /** What keeps commands away from the rest of the machine, in words for people and models; undefined: nothing does. */
+  /** The isolation of commands from the rest of the machine, in words for people and models; undefined if there is none. */
   readonly sandbox: string | undefined;
   /** Throws where the command cannot be started: there is no sandbox though it should have one, or too many are running. */
   start(request: ShellRequest): Promise<ShellCommand>;

@@ -12,7 +12,7 @@ import type { RunResult } from './run-result.ts';
 import type { Method } from '../base/method.ts';
 import type { Effect } from '../model/effect.ts';
 
-/** What a tool's `execute` is given beside its input and options. */
+/** Context of a tool's `execute`, beside its input and options. */
 export interface ToolContext<Needs extends Requirements = Requirements> {
   readonly projectId: string;
   readonly threadId?: string;
@@ -53,7 +53,7 @@ export interface SubRunOptions<Output = Json> {
   readonly instructions?: string | ((model: ModelInfo) => string);
   /** For the first turn; the later ones are `auto`, or `none`. Default `auto`. */
   readonly toolChoice?: ToolChoice;
-  /** Whether a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
+  /** True if a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
   readonly eager?: boolean;
   readonly model?: Model;
   /** The names of the run's tools that it may use; the others are as unknown as any. Default: all. */
@@ -84,7 +84,7 @@ export interface SubRun<Output = Json> {
   abort(reason?: unknown): void;
 }
 
-/** What a tool's `preview` is given. */
+/** Context of a tool's `preview`. */
 export type PreviewContext<Needs extends Requirements = Requirements> = Pick<
   ToolContext<Needs>,
   'projectId' | 'threadId' | 'host'
@@ -98,7 +98,7 @@ export interface Preview {
   readonly undoable?: boolean;
 }
 
-/** What a tool's `prompt` is given. */
+/** Context of a tool's `prompt`. */
 export interface PromptContext<Needs extends Requirements = Requirements> {
   readonly api: Api;
   readonly modelId: string;
@@ -109,19 +109,19 @@ export interface PromptContext<Needs extends Requirements = Requirements> {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** How calls and results look to people, and to the model. */
+/** The presentation of calls and results to people, and to the model. */
 export interface ToolRender {
   /** The title of a call: a template of input fields, `Read {path}`, or a function of the input. Cut at 50 characters. */
   readonly title?: string | Method<[input: JsonObject], string>;
   /** One line on how it went. */
   readonly status?: Method<[output: Json], string>;
-  /** What the model sees of an output. `output` may be one that an older version of the tool has stored. */
+  /** The parts of an output that the model sees. `output` may be one that an older version of the tool has stored. */
   readonly model?: Method<[output: Json], string | readonly ContentPart[]>;
   /** What a person sees of it: text, or JSON for a card of the app's. */
   readonly user?: Method<[output: Json], Json>;
 }
 
-/** How a tool is shown in settings and threads. */
+/** The appearance of a tool in settings and threads. */
 export interface ToolUi {
   readonly subtitle?: string;
   /** An emoji, or the name of an icon of Lucide or of the app. */
@@ -163,7 +163,7 @@ export interface ToolFace<
   readonly ui?: ToolUi;
   /** For selection by the app. */
   readonly tags?: readonly string[];
-  /** Whether it is on until the user chooses. Default true. */
+  /** True if it is on until the user chooses. Default true. */
   readonly defaultEnabled?: boolean;
   /** Part of how the app works: on no settings page, and nobody is asked while it only reads. A policy may deny it. */
   readonly internal?: boolean;
@@ -210,7 +210,7 @@ export interface Tool<
   Options extends OptionDefinitions = OptionDefinitions,
   Needs extends Requirements = Requirements,
 > extends ToolFace<Input, Options, Needs> {
-  /** What `execute` returns; checked. */
+  /** Schema of the value that `execute` returns, which is validated. */
   readonly output?: Schema;
   /**
    * Runs a call. Returns a plain value or {@link result}; an async generator yields progress and returns it. To fail, throw.

@@ -16,7 +16,7 @@ export interface MissingTool {
   readonly reason: string;
 }
 
-/** What a message says with its aliases. */
+/** A message with its aliases expanded. */
 export interface ExpandedText {
   /** For the model: the text as it was, and below it what is meant by each alias. */
   readonly text: string;

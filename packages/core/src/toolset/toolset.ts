@@ -15,7 +15,7 @@ import type { Tool } from '../tool/tool.ts';
 import { unknownTool } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 
-/** Who asks for prompts. */
+/** The context of a request for prompts. */
 export interface PromptRequest {
   readonly model: ModelInfo;
   readonly projectId: string;
@@ -32,7 +32,7 @@ export interface Unavailable {
   readonly reason: string;
 }
 
-/** What one run may use: registry × settings × host, at one moment. Later changes of them take effect with the next. */
+/** The tools of one run: registry × settings × host, at one moment. Later changes of them take effect with the next. */
 export interface Toolset {
   /** Sorted by name; the same array for an api every time. Deferred tools are among them where the model searches by itself. */
   definitions(model: Pick<ModelInfo, 'api' | 'supports'>): readonly ToolDefinition[];
@@ -57,7 +57,7 @@ export interface Toolset {
   execute(call: RequestedCall, context: CallContext): Promise<ToolResult>;
 }
 
-/** How a toolset differs from the one that it is derived from. */
+/** The difference between a toolset and the one that it is derived from. */
 export interface ToolsetChange {
   /** The names of the tools that stay, present or former. Default: all. */
   readonly only?: readonly string[];
@@ -162,7 +162,7 @@ function toolsetOf({ usable, unavailable }: Sorted, { known: all, settings, host
   };
 }
 
-/** Whether the tool says of all its calls that they change something. */
+/** True if the tool says of all its calls that they change something. */
 function isChange(effects: Tool['effects']): boolean {
   return typeof effects === 'string' && effects !== 'read';
 }

@@ -4,7 +4,7 @@ export interface FoldedText {
   keep(from: number, to: number): void;
   /** Takes what is written for a part of the text. */
   add(folded: string, start: number, end: number): void;
-  /** Whether it takes no more. */
+  /** True if it takes no more. */
   isFull(): boolean;
 }
 
@@ -42,7 +42,7 @@ function endOfPlain(text: string, start: number, to: number): number {
   return end > start && end < to ? end - 1 : end;
 }
 
-/** Whether a character is written for no other, in ASCII and in the letters that fill whole texts. */
+/** True if a character is written for no other, in ASCII and in the letters that fill whole texts. */
 function isPlain(unit: number): boolean {
   return unit < 0x80 || plainBlocks.some(([first, last]) => unit >= first && unit <= last);
 }

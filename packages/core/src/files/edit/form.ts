@@ -23,7 +23,7 @@ export interface Form {
   startOf(index: number): number;
   /** Where the unit of a character ends in the text itself. */
   endOf(index: number): number;
-  /** Whether a unit begins at an index of the form; also true at its end. */
+  /** True if a unit begins at an index of the form; also true at its end. */
   isBoundary(index: number): boolean;
   /** The last line break is not in the text itself. */
   readonly isOpen: boolean;

@@ -47,7 +47,7 @@ function isEmpty({ oldStart, oldEnd, newStart, newEnd }: Hunk): boolean {
   return oldStart === oldEnd && newStart === newEnd;
 }
 
-/** Whether lines are only added, or only taken away. */
+/** True if lines are only added, or only taken away. */
 export function isOneSided({ oldStart, oldEnd, newStart, newEnd }: Hunk): boolean {
   return oldStart === oldEnd || newStart === newEnd;
 }

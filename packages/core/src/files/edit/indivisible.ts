@@ -9,7 +9,7 @@ export function splitAt(text: string, offset: number): Indivisible | undefined {
   return isHigh(before) && isLow(behind) ? 'character' : undefined;
 }
 
-/** Whether a text may begin or end in half of something, wherever it is. */
+/** True if a text may begin or end in half of something, wherever it is. */
 export function hasHalf(text: string): boolean {
   const first = text.charCodeAt(0);
   const last = text.charCodeAt(text.length - 1);

@@ -20,7 +20,7 @@ export interface Matches {
 export interface Take {
   /** Number of matches to keep. */
   readonly most: number;
-  /** Whether the others are counted; else only one of them. */
+  /** True if the others are counted; else only one of them. */
   readonly counts: boolean;
   /** Leaves out those that overlap the one before. */
   readonly apart: boolean;

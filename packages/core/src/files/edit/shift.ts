@@ -45,7 +45,7 @@ export function shiftsOf(lines: NumberedLines, { oldLines, newLines }: Reindenta
 interface Rule {
   /** What becomes of the first indentation. */
   readonly opening: string;
-  /** Whether the lines behind the first are indented by this rule too; they begin at `line`. */
+  /** True if the lines behind the first are indented by this rule too; they begin at `line`. */
   holdsFrom(line: number): boolean;
   add(blanks: string): Shift | undefined;
 }

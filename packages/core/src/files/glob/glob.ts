@@ -7,7 +7,7 @@ import { foldCase, isWithin, resolvePath } from '../paths.ts';
 
 /** How {@link matchGlob} reads a pattern. */
 export interface GlobOptions {
-  /** Whether `A` is `a`. */
+  /** True if `A` is `a`. */
   readonly ignoreCase?: boolean;
   /** The directory in which a pattern begins that has a slash, but not as its first character; default `/`. */
   readonly under?: string;

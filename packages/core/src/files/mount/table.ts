@@ -17,7 +17,7 @@ export interface MountTable {
   ownerOf(path: string): Mount;
   /** The mounts below a directory, in order. */
   below(path: string): readonly Mount[];
-  /** Whether the path is the root, a mount, or above one: a directory, whatever happens. */
+  /** True if the path is the root, a mount, or above one: a directory, whatever happens. */
   isFixed(path: string): boolean;
   /** The directories of {@link MountTable.isFixed}, in order. */
   readonly fixed: readonly string[];

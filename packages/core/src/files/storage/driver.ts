@@ -10,7 +10,7 @@ export interface EntryKey {
   readonly path: string;
 }
 
-/** What a storage knows of a file or directory. */
+/** A storage's record of a file or directory. */
 export interface StorageEntry extends EntryKey {
   readonly kind: 'file' | 'directory';
   /** In bytes; 0 for a directory. */
@@ -21,7 +21,7 @@ export interface StorageEntry extends EntryKey {
   readonly etag: string;
 }
 
-/** What a listing says of an entry: no etag, because a storage may have to read a whole content to know it. */
+/** An entry in a listing: no etag, because a storage may have to read a whole content to know it. */
 export type ListedEntry = Omit<StorageEntry, 'etag'>;
 
 /** The etag of every directory. */

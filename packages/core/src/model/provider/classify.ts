@@ -3,7 +3,7 @@ import type { FailureException, ModelFailure } from '../failure.ts';
 import { isReportedFailure } from './response-error.ts';
 import { retryDelay } from './retries.ts';
 
-/** How far a turn had come when something was thrown. */
+/** The phase of a turn in which an error was thrown. */
 export type Phase = 'connecting' | 'asking' | 'answering';
 
 /** A kind of failure, with the words and the cause to report. */
@@ -26,7 +26,10 @@ export type ErrorClassifier<Answer = ClassifiedError> = (thrown: unknown, phase:
  * ```ts
  * import { fetchErrorClassifier, modelFailures } from '@utensil/core/provider';
  *
- * const classifyError = fetchErrorClassifier([{ status: 402, means: modelFailures.noQuota }, { says: /too big/i, means: modelFailures.tooLong }]);
+ * const classifyError = fetchErrorClassifier([
+ *   { status: 402, means: modelFailures.noQuota },
+ *   { says: /too big/i, means: modelFailures.tooLong },
+ * ]);
  * ```
  */
 export function fetchErrorClassifier(exceptions?: readonly FailureException[]): ErrorClassifier {

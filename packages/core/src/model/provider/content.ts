@@ -36,7 +36,7 @@ export function toWords(part: ContentPart): string {
   return text === undefined ? describePart(part) : `${oneLine(fileName(part as Media) ?? 'file')}:\n${text}`;
 }
 
-/** Whether this very model wrote a message, over the same API and to its end. */
+/** True if this very model wrote a message, over the same API and to its end. */
 function isOwn({ origin, incomplete }: Message, { api, id }: Pick<ModelInfo, 'api' | 'id'>): boolean {
   return origin?.api === api && origin.model === id && incomplete !== true;
 }

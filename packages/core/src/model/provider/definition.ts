@@ -3,7 +3,7 @@ import type { FunctionDefinition, ToolDefinition } from '../model.ts';
 /** All tools, or those with these names. */
 export type Chosen = boolean | readonly string[];
 
-/** Whether a tool is among those that were chosen. Default: none is. */
+/** True if a tool is among those that were chosen. Default: none is. */
 export function isChosen({ name }: Pick<ToolDefinition, 'name'>, chosen: Chosen = false): boolean {
   return typeof chosen === 'boolean' ? chosen : chosen.includes(name);
 }

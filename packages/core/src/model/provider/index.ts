@@ -1,4 +1,4 @@
-// What adapters of models share, as functions and data. The contract itself, `Model`, is in the root entry. `provider/strict` is
+// Functions and data that adapters of models share. The contract itself, `Model`, is in the root entry. `provider/strict` is
 // apart, and the code that tells a vendor's SDK of failures is loaded with the first of them: bundlers put what one file exports in one place.
 
 // A model over a wire format.

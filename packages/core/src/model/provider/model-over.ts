@@ -15,7 +15,7 @@ export interface TurnReader<Event = unknown> {
   end(): Eventually<readonly ModelPart[]>;
 }
 
-/** What a wire format has of its own: how to ask, how to read what comes, and what its errors mean. */
+/** The parts of an adapter that depend on the wire format: requests, readers of answers, and the meaning of errors. */
 export interface Wire<Event, Client = undefined> {
   readonly info: ModelInfo;
   /** Words for the braces in texts of failures: where the `{key}` is set, and the `{address}`. */

@@ -20,7 +20,7 @@ export interface Sheet {
   take(key: EntryKey): void;
   /** The path that has a name, whatever its case; null where the stage took it away. */
   spellingAt(key: EntryKey): string | null | undefined;
-  /** Whether the storage had something of this name, whatever its case, that the stage took away. */
+  /** True if the storage had something of this name, whatever its case, that the stage took away. */
   isFreed(key: EntryKey): boolean;
   readonly changes: readonly StorageChange[];
   record(change: StorageChange): void;

@@ -18,7 +18,7 @@ export interface CommitStage {
   readonly driver: StorageDriver;
   /** Nothing is staged. */
   isEmpty(): boolean;
-  /** Whether every file that was looked up is as it was found, so that what was seen was never half old and half new. */
+  /** True if every file that was looked up is as it was found, so that what was seen was never half old and half new. */
   isCurrent(): Promise<boolean>;
   /**
    * Makes all changes in one commit, if every file that was looked up is still as it was found, or still missing. It is
@@ -29,9 +29,9 @@ export interface CommitStage {
 
 /** What {@link createCommitStage} may be told. */
 export interface CommitStageOptions {
-  /** Whether what is found at a key must still be there when the stage is committed; by default it must. */
+  /** True if what is found at a key must still be there when the stage is committed; by default it must. */
   readonly expects?: (key: EntryKey) => boolean;
-  /** Whether contents are copied, as by default; if not, nobody may change an array before the stage is committed. */
+  /** True if contents are copied, as by default; if not, nobody may change an array before the stage is committed. */
   readonly copies?: boolean;
 }
 
