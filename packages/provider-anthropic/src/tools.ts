@@ -14,13 +14,13 @@ import type { strictSchemas } from './strict.ts';
 
 /** How tools are sent. */
 export interface ToolSettings {
-  /** Whether the prefix that they are is kept for the next request. Default true. */
+  /** True if the prefix that they are is kept for the next request. Default true. */
   readonly cache?: boolean | undefined;
   /** Whose input the API holds to its schema. Default none. */
   readonly strict?: Chosen | undefined;
   /** Whose input is streamed as it is written, unchecked. Default none. */
   readonly eagerInput?: Chosen | undefined;
-  /** Whether code that Anthropic runs, in a native `code_execution` of 2026-01-20 or later, may call the tools. Default false. */
+  /** True if code that Anthropic runs, in a native `code_execution` of 2026-01-20 or later, may call the tools. Default false. */
   readonly programmaticCalls?: boolean | undefined;
   /** How the API searches deferred tools; `false` for a server that cannot. Default `bm25`. */
   readonly toolSearch?: 'bm25' | 'regex' | false | undefined;
@@ -40,7 +40,7 @@ export function toTools(tools: readonly ToolDefinition[], settings: LoadedSettin
   return getOrInsert(kept, tools, () => wellFormed(marked(withSearch(map(tools, settings), settings), settings)));
 }
 
-/** Whether to call tools. Undefined where the API's default says the same. */
+/** True if to call tools. Undefined where the API's default says the same. */
 export function toToolChoice({ toolChoice, parallel, tools }: ModelRequest): WireToolChoice | undefined {
   const single = parallel === false && { disable_parallel_tool_use: true };
   if (toolChoice === 'none') return { type: 'none' };

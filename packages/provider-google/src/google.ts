@@ -52,7 +52,7 @@ export interface GoogleOptions extends CommonOptions {
 export interface GoogleInteractionsOptions extends CommonOptions {
   /** A client of your own, in place of one that is made of the other options. */
   readonly client?: InteractionsClient;
-  /** Whether Google keeps the conversation, so that each request brings only what is new. Default false. */
+  /** True if Google keeps the conversation, so that each request brings only what is new. Default false. */
   readonly store?: boolean;
 }
 

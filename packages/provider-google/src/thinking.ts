@@ -2,7 +2,7 @@ import type { ModelRequest } from '@utensil/core';
 
 type Effort = NonNullable<ModelRequest['reasoning']>;
 
-/** Whether a model is of the families 1 and 2: its calls are not signed, and its results hold no files. */
+/** True if a model is of the families 1 and 2: its calls are not signed, and its results hold no files. */
 export function isEarly(modelId: string): boolean {
   return /gemini-[12]\b/.test(modelId);
 }

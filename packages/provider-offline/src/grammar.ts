@@ -54,7 +54,7 @@ export function slotsOf(verb: Verb): readonly Slot[] {
 /** The word between two commands. */
 export const joint = 'then';
 
-/** Whether a word is a verb, in small letters. */
+/** True if a word is a verb, in small letters. */
 export function isVerb(word: string): word is Verb {
   return Object.hasOwn(forms, word);
 }

@@ -10,7 +10,7 @@ const ending = '.csv';
 /** Tables that one command reads; the others are named. */
 const mostTables = 20;
 
-/** Whether a path is that of a table, and not of a directory with tables in it. */
+/** True if a path is that of a table, and not of a directory with tables in it. */
 export function isTable(path: string): boolean {
   return path.toLowerCase().endsWith(ending);
 }

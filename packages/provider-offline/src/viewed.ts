@@ -1,7 +1,7 @@
 /** A file as the tool showed it. */
 export interface ViewedFile {
   readonly lines: readonly string[];
-  /** Whether it was shown to its end. */
+  /** True if it was shown to its end. */
   readonly isWhole: boolean;
 }
 

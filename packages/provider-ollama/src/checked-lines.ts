@@ -95,7 +95,7 @@ function check(bytes: Uint8Array, state: Lines): Uint8Array {
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Whether a line looks like those in the midst of Ollama's answers: the SDK reads it, and to read it twice takes long. */
+/** True if a line looks like those in the midst of Ollama's answers: the SDK reads it, and to read it twice takes long. */
 function isPlain(line: string): boolean {
   return line.startsWith('{"model":') && line.endsWith(',"done":false}');
 }

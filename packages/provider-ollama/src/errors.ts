@@ -14,7 +14,7 @@ import type { UtensilError } from '@utensil/core';
 export interface Subject {
   readonly modelId: string;
   readonly baseURL: string;
-  /** Is in no message. */
+  /** Redacted from every error message. */
   readonly apiKey?: string | undefined;
 }
 

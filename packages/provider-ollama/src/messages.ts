@@ -55,7 +55,7 @@ export function messagesMapper(reader: Reader): (system: string, messages: reado
   };
 }
 
-/** Whether some part of a conversation is an image that a model could be shown. */
+/** True if some part of a conversation is an image that a model could be shown. */
 export function hasImages(messages: readonly Message[]): boolean {
   return messages.some(({ parts }) =>
     parts.some((part) =>

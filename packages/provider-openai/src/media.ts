@@ -2,7 +2,7 @@ import { type Media, fileName } from '@utensil/core/provider';
 
 const imageTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
-/** Whether OpenAI's models see it as an image. */
+/** True if OpenAI's models see it as an image. */
 export function isImage({ mediaType }: Media): boolean {
   return imageTypes.has(mediaType);
 }

@@ -2,7 +2,7 @@ import type { ModelRequest } from '@utensil/core';
 
 type Effort = ModelRequest['reasoning'];
 
-/** Whether a model has no reasoning: it refuses requests that speak of it, even for its encrypted content. */
+/** True if a model has no reasoning: it refuses requests that speak of it, even for its encrypted content. */
 export function neverReasons(modelId: string): boolean {
   return /^(?:ft:)?(?:gpt-3|gpt-4|chatgpt-4o)/.test(modelId);
 }

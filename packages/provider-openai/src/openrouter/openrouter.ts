@@ -11,7 +11,7 @@ import { api, collectDetails, detailsOf } from './details.ts';
 
 /** Options of {@link openrouter}. */
 export interface OpenRouterOptions extends Omit<OpenAIChatOptions, 'organization'> {
-  /** Whether the prefix of a request is kept for the next. Default: for models that do so only where they are asked to. */
+  /** True if the prefix of a request is kept for the next. Default: for models that do so only where they are asked to. */
   readonly cache?: boolean;
 }
 

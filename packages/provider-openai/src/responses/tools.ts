@@ -18,11 +18,11 @@ export interface ToolSettings {
   readonly modelId: string;
   /** For tools whose arguments the API holds to their schema. Default none. */
   readonly schemaOf?: SchemaOf | undefined;
-  /** Whether the API searches deferred tools. Default: for models that can, from gpt-5.4 on. */
+  /** True if the API searches deferred tools. Default: for models that can, from gpt-5.4 on. */
   readonly toolSearch?: boolean | undefined;
 }
 
-/** Whether a model searches deferred tools. */
+/** True if a model searches deferred tools. */
 export function searchesTools({ modelId, toolSearch }: ToolSettings): boolean {
   return toolSearch ?? /^(?:ft:)?gpt-(?:5\.(?:[4-9]|\d\d)|[6-9]|\d\d)/.test(modelId);
 }
