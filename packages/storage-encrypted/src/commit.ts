@@ -16,7 +16,7 @@ import { placeOf, plainEntry, textOf } from './place.ts';
 import type { Place } from './place.ts';
 import { keysOf, originsOf, partsOf, premises, toStoredChanges } from './plan.ts';
 
-/** What a commit works on. */
+/** The input of a commit. */
 export interface Target {
   readonly driver: StorageDriver;
   readonly secret: CryptoKey;

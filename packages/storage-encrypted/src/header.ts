@@ -7,7 +7,7 @@ import { fromBase32, toBase32 } from './base32.ts';
 import { deriveKeys, utf8 } from './key.ts';
 import type { Keys, StorageKey } from './key.ts';
 
-/** Whether names are encrypted too. */
+/** True if names are encrypted too. */
 export type NamesPolicy = 'encrypted' | 'plain';
 
 /** Where the header is stored, and where its copy. Nobody is shown them. */
@@ -16,7 +16,7 @@ export const headerKeys: readonly EntryKey[] = [
   { tree: 'records', path: '/.encryption-copy' },
 ];
 
-/** Whether this is where the storage says how it is encrypted. */
+/** True if this is where the storage says how it is encrypted. */
 export function isHeader({ tree, path }: EntryKey): boolean {
   return headerKeys.some((header) => header.tree === tree && header.path === path);
 }

@@ -21,7 +21,7 @@ export interface Child {
 /** So many entries are asked for at a time. */
 const pageSize = 1000;
 
-/** What is below a directory. Its order is one of plain names, so a directory is read whole before it is listed. */
+/** The entries below a directory. Its order is one of plain names, so a directory is read whole before it is listed. */
 export async function listBelow(listed: Listed, query: ListQuery, stored: EntryKey): Promise<readonly ListedEntry[]> {
   const entries: ListedEntry[] = [];
   await collect(listed, { query, stored }, entries);

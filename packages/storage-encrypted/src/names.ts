@@ -24,7 +24,7 @@ export interface Names {
   toStored(name: string): Promise<StoredName>;
   /** The name that is stored so; undefined for what stands for none. */
   fromStored(stored: string, readSide: (name: string) => Promise<Uint8Array | undefined>): Promise<string | undefined>;
-  /** Whether this only ever stands beside an entry. */
+  /** True if this only ever stands beside an entry. */
   isCompanion(stored: string): boolean;
 }
 

@@ -21,7 +21,7 @@ import { createWalks } from './walks.ts';
 /** Names of a directory, in order. */
 export interface Names {
   readonly listed: readonly Dirent[];
-  /** Whether more come after these: the directory has too many to keep them all. */
+  /** True if more come after these: the directory has too many to keep them all. */
   readonly isCut: boolean;
 }
 
@@ -50,7 +50,7 @@ interface Known extends Names {
   readonly until: number;
   /** In which order it was read, among walks and other directories. */
   readonly order: number;
-  /** Whether the directory had been at rest when it was read. */
+  /** True if the directory had been at rest when it was read. */
   readonly isProof: boolean;
 }
 
@@ -147,7 +147,7 @@ async function readable(look: () => Promise<Names>): Promise<Names> {
   return (await unless(look, 'EACCES', 'EPERM')) ?? none;
 }
 
-/** Whether the names from one on are among these. */
+/** True if the names from one on are among these. */
 function covers({ listed, from: first, isCut }: Known, from: string): boolean {
   return first <= from && (!isCut || from <= (listed.at(-1)?.name ?? ''));
 }
@@ -160,7 +160,7 @@ interface Sight {
   readonly since: number;
 }
 
-/** Whether names are as good as those that the directory has. */
+/** True if names are as good as those that the directory has. */
 function isStill({ signature, directory, until, isProof, order }: Known, { stats, now, since }: Sight): boolean {
   const isSame = signature === signatureOf(stats);
   if (order < since) return isSame && isProof;
@@ -194,7 +194,7 @@ export async function entriesAt(fs: FileSystem, host: string): Promise<readonly 
   return (await unless(() => fs.readdir(host, { withFileTypes: true }), 'ENOENT', 'ENOTDIR')) ?? [];
 }
 
-/** Whether an entry of the disk is one that people are shown. */
+/** True if an entry of the disk is one that people are shown. */
 export function isListed({ tree }: EntryKey, child: Dirent): boolean {
   return (child.isFile() || child.isDirectory()) && isShown(tree, child.name);
 }

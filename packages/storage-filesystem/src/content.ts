@@ -30,7 +30,7 @@ export interface ReadFile {
   readonly version: Version;
 }
 
-/** Whether the path of an open file led to it by no link; `replaced` if another file is there by now. */
+/** True if the path of an open file led to it by no link; `replaced` if another file is there by now. */
 export type CheckPlace = (file: OpenFile, host: string) => Promise<boolean | 'replaced'>;
 
 interface Reading {

@@ -16,7 +16,7 @@ export interface Kept {
   readonly holding: Set<string>;
   /** What the note `state` says at least. */
   state: string | undefined;
-  /** Whether the root and the storage's own folder are found again. */
+  /** True if the root and the storage's own folder are found again. */
   hasHome: boolean;
   /** The outermost directory that was made for the root. */
   outermost: string | undefined;
@@ -49,9 +49,9 @@ export interface Disk extends Root {
   pause(): Promise<void> | undefined;
   /** What was seen of the storage's own folder: `state` is its note of that name. */
   readonly seen: { state: boolean };
-  /** Whether what is acknowledged must survive a loss of power. */
+  /** True if what is acknowledged must survive a loss of power. */
   readonly syncs: boolean;
-  /** Whether that holds for all that this storage does. */
+  /** True if that holds for all that this storage does. */
   readonly keepsAll: boolean;
   /** What is known to survive it. */
   readonly kept: Kept;

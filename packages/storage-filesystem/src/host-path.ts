@@ -27,7 +27,7 @@ export function isForbidden({ tree, path }: EntryKey): boolean {
 /** What most names are. */
 const plain = /^\w[\w.-]{0,254}$/;
 
-/** Whether a name on the disk is one that people can have. */
+/** True if a name on the disk is one that people can have. */
 export function isShown(tree: StorageTree, name: string): boolean {
   return plain.test(name) || (isAddressable(name) && !(tree === 'files' && isReserved(name)));
 }

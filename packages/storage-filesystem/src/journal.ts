@@ -37,7 +37,7 @@ export async function readState(disk: Disk): Promise<string | undefined> {
   return disk.seen.state ? readNote(disk.fs, disk.places.state) : undefined;
 }
 
-/** Whether a commit is going on that was written down, or was interrupted. A note that says neither has been damaged. */
+/** True if a commit is going on that was written down, or was interrupted. A note that says neither has been damaged. */
 export function isActive(state: string | undefined): boolean {
   return state !== undefined && !state.startsWith(idle);
 }
@@ -82,7 +82,7 @@ export function discardJournal(disk: Disk, id: string): Promise<void> {
   return discard(disk, journalOf(disk, id));
 }
 
-/** Whether a commit was written down. */
+/** True if a commit was written down. */
 export async function hasJournal(disk: Disk, id: string): Promise<boolean> {
   return (await statsAt(disk, journalOf(disk, id))) !== undefined;
 }
@@ -128,7 +128,7 @@ function checksumOf(line: string): string {
   return hash('sha256', line, 'hex').slice(0, checksumLength);
 }
 
-/** Whether it is a step on paths of this storage: what is in the folder may have been put there by anybody. */
+/** True if it is a step on paths of this storage: what is in the folder may have been put there by anybody. */
 function isStep(value: unknown): value is Step {
   if (!isKey(value)) return false;
   const { type, to } = value;

@@ -44,7 +44,7 @@ export async function groundFor(disk: Disk, batch: Batch, isDurable: boolean): P
   return durably(disk);
 }
 
-/** Whether steps change or take away what a durable commit has left. */
+/** True if steps change or take away what a durable commit has left. */
 async function touchesHeld(disk: Disk, steps: readonly Step[]): Promise<boolean> {
   const { holding } = disk.kept;
   if (holding.size === 0) return false;

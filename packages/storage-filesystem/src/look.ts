@@ -30,7 +30,7 @@ export interface Look {
   find(key: EntryKey): Promise<Found>;
   /** A path to an entry, or to where it would be, by its directory, which is held. Throws `EACCES` behind a link. */
   hostOf(key: EntryKey): Promise<string>;
-  /** Whether there is a directory for an entry at this key. */
+  /** True if there is a directory for an entry at this key. */
   hasParent(key: EntryKey): Promise<boolean>;
   /** The stats of names of a directory; undefined for those that are gone, or if a link leads to the directory. */
   statsIn(directory: EntryKey, names: readonly string[]): Promise<readonly (BigIntStats | undefined)[]>;

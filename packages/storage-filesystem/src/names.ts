@@ -15,7 +15,7 @@ interface Names {
   readonly signature: string;
   /** How long these count although the stats prove nothing. */
   readonly until: number;
-  /** Whether the directory had been at rest when it was read. */
+  /** True if the directory had been at rest when it was read. */
   readonly isProof: boolean;
   /** Most names have one spelling, and a list of one takes as much memory as the name. */
   readonly spellings: Map<string, string | readonly string[]>;

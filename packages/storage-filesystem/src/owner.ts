@@ -20,7 +20,7 @@ export function uniqueEnd(): string {
   return randomUUID().slice(-12);
 }
 
-/** Whether the process of a name has ended; undefined where nobody here can tell. */
+/** True if the process of a name has ended; undefined where nobody here can tell. */
 export async function hasEnded(owner: string): Promise<boolean | undefined> {
   const [place, pid, start] = owner.split('-');
   const [here] = (await ownName()).split('-');

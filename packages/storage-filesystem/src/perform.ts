@@ -19,7 +19,7 @@ import type { Step, Task } from './step.ts';
 /** How a step is to be staged. */
 export interface Staging {
   readonly slots: Slots;
-  /** Whether it is all of the commit, so that nobody will have to identify what it brings. */
+  /** True if it is all of the commit, so that nobody will have to identify what it brings. */
   readonly isWhole: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function stage(
 /** How a step is to be done. */
 export interface Performing {
   readonly slots: Slots;
-  /** Whether it is all of the commit, so that it need not be possible to take it back. */
+  /** True if it is all of the commit, so that it need not be possible to take it back. */
   readonly isWhole: boolean;
   /** The stats of what it brings. */
   readonly staged: BigIntStats | undefined;
@@ -172,7 +172,7 @@ async function identify({ disk, slots }: Work, { stats }: Present): Promise<void
   await settle(disk);
 }
 
-/** Whether there is room for what is moved. A name may be moved to another spelling of itself. */
+/** True if there is room for what is moved. A name may be moved to another spelling of itself. */
 async function isFree({ step, look }: Work<Of<'move' | 'replace'>>, present: Present): Promise<boolean> {
   const { tree, path, to } = step;
   const target = await look.find(to);

@@ -97,12 +97,12 @@ async function revertReplace(work: Undoing<Of<'replace'>>): Promise<Stranded | u
   return undefined;
 }
 
-/** Whether what a step brings has left its slot. */
+/** True if what a step brings has left its slot. */
 async function hasCome({ disk, slots }: Undoing): Promise<boolean> {
   return (await statsAt(disk, slots.incoming)) === undefined;
 }
 
-/** Whether what a step brings is there as it brought it. */
+/** True if what a step brings is there as it brought it. */
 async function isBrought({ look, step, brings }: Undoing): Promise<boolean> {
   const found = brings === undefined ? undefined : await look.find(step);
   const stats = found !== undefined && 'stats' in found ? found.stats : undefined;
@@ -145,7 +145,7 @@ async function putBack({ disk, look, stats, host, from }: PuttingBack, { tree, p
   }
 }
 
-/** Whether there is a directory, reached by no link, in which something can be put back. */
+/** True if there is a directory, reached by no link, in which something can be put back. */
 async function hasDirectory(look: Look, { tree, path }: EntryKey): Promise<boolean> {
   return (await look.find({ tree, path: parentOf(path) })).kind === 'directory';
 }

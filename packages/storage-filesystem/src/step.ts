@@ -65,12 +65,12 @@ function toStep(change: Exclude<StorageChange, { readonly type: 'write' }>): Ste
   return { type, tree, path, to: change.to };
 }
 
-/** Whether steps are over in an instant, so that a crash leaves all of them or nothing. */
+/** True if steps are over in an instant, so that a crash leaves all of them or nothing. */
 export function areAtomic(steps: readonly Step[]): boolean {
   return steps.length === 0 || (steps.length === 1 && steps[0]?.type !== 'replace');
 }
 
-/** Whether all that was there stays where it is, but for the content of a file. */
+/** True if all that was there stays where it is, but for the content of a file. */
 export function isArrival({ type }: Step): boolean {
   return type === 'write' || type === 'make-directory';
 }

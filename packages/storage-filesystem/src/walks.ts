@@ -32,7 +32,7 @@ export function createWalks(): Walks {
   };
 }
 
-/** Whether a query asks for what comes after something on a page. */
+/** True if a query asks for what comes after something on a page. */
 function continues({ tree, path, depth, after }: ListQuery, { query, first, last }: Page): boolean {
   if (after === undefined || tree !== query.tree || path !== query.path || depth !== query.depth) return false;
   return comparePaths(first, after) <= 0 && comparePaths(after, last) <= 0;

@@ -13,7 +13,7 @@ export interface TreeWatcher {
 /** What a watcher is asked. */
 export interface TreeQuery {
   readonly root: string;
-  /** Whether what is in a directory, named from the root (`a/b`; the root is empty), is of interest. */
+  /** True if what is in a directory, named from the root (`a/b`; the root is empty), is of interest. */
   enters(directory: string): boolean;
   /** Something changed at a place, named from the root, or below it. */
   seen(place: string): void;

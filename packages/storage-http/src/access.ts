@@ -5,9 +5,9 @@ import type { EntryKey } from '@utensil/core/storage';
 export interface Access {
   /** The namespaces that may be reached; default `['']`, that of a storage that is served alone. */
   readonly namespaces?: readonly string[] | 'all';
-  /** Whether commits are taken; default false. */
+  /** True if commits are taken; default false. */
   readonly canWrite?: boolean;
-  /** Whether the tree `records` (settings, threads, journals) may be reached too; default false. */
+  /** True if the tree `records` (settings, threads, journals) may be reached too; default false. */
   readonly records?: boolean;
 }
 

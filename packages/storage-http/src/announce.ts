@@ -6,7 +6,7 @@ import type { News } from './protocol.ts';
 export interface AnnounceOptions {
   readonly heartbeatMs: number;
   readonly maxWatchMs: number;
-  /** Whether somebody may know of this key. */
+  /** True if somebody may know of this key. */
   readonly isVisible: (key: EntryKey) => boolean;
   /** What ends it early. */
   readonly signals: readonly AbortSignal[];

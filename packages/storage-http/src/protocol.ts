@@ -51,12 +51,12 @@ export type News =
   | { readonly type: 'alive' }
   | { readonly type: 'changed'; readonly keys: readonly EntryKey[] };
 
-/** Whether this is the name of a tree. */
+/** True if this is the name of a tree. */
 export function isTree(value: unknown): value is StorageTree {
   return value === 'files' || value === 'records';
 }
 
-/** Whether this has the tree and the path of an entry; nothing is said of the path. */
+/** True if this has the tree and the path of an entry; nothing is said of the path. */
 export function isKey(value: unknown): value is EntryKey {
   return isObject(value) && isTree(value['tree']) && typeof value['path'] === 'string';
 }

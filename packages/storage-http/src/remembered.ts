@@ -13,7 +13,7 @@ export interface Remembered {
   has(key: string): boolean;
   /** How many commits there have been, in this memory. */
   mark(): string;
-  /** Whether nothing that was begun after this mark has been forgotten. */
+  /** True if nothing that was begun after this mark has been forgotten. */
   reachesBackTo(mark: string): boolean;
 }
 

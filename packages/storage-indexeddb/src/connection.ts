@@ -22,7 +22,7 @@ export interface TransactionOptions {
   readonly durability?: 'relaxed' | 'strict';
 }
 
-/** What {@link createConnection} may be told. */
+/** Options of {@link createConnection}. */
 export interface ConnectionOptions extends TransactionOptions {
   readonly steps?: readonly Step[];
 }

@@ -13,7 +13,7 @@ export function* toPieces(content: Uint8Array): Generator<Uint8Array, void> {
   }
 }
 
-/** How many pieces the content of a file has. */
+/** The number of pieces of a file's content. */
 export function piecesOf({ size }: StorageEntry): number {
   return Math.ceil(size / pieceBytes);
 }

@@ -25,7 +25,7 @@ export interface Draft {
   difference(): Difference;
 }
 
-/** What a transaction changes. */
+/** The changes of a transaction. */
 export interface Difference {
   /** Files and directories that are not, or not as they were, in their place any more. */
   readonly gone: readonly StorageEntry[];
@@ -143,7 +143,7 @@ export async function loadDraft(transaction: Transaction, scope: string, wanted:
   };
 }
 
-/** Whether a name is not as it looks when it is folded. */
+/** True if a name is not as it looks when it is folded. */
 export function isSpelled({ path }: EntryKey): boolean {
   const name = nameOf(path);
   return foldCase(name) !== name;

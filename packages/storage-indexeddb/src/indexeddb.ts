@@ -11,7 +11,7 @@ import { createReader } from './reader.ts';
 import { refusal } from './refusal.ts';
 import { createStat } from './stat.ts';
 
-/** What {@link indexeddbStorage} may be told. */
+/** Options of {@link indexeddbStorage}. */
 export interface IndexeddbStorageOptions {
   /** The name of the database; default `utensil`. */
   readonly database?: string;

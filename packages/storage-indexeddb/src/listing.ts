@@ -8,7 +8,7 @@ const carefulStride = 1024;
 /** As many are read where all of them are listed. */
 const longStride = 10_000;
 
-/** What is below a directory. */
+/** The entries below a directory. */
 export async function listBelow(
   transaction: Transaction,
   scope: string,

@@ -50,17 +50,17 @@ export function refusal(thrown: unknown, path: string): UtensilError {
   return fileError(code, path, { hint, cause: thrown, retryable: code === 'EBUSY' });
 }
 
-/** Whether a connection is of no use any more, although nobody closed it. */
+/** True if a connection is of no use any more, although nobody closed it. */
 export function isLost(thrown: unknown): boolean {
   return ['InvalidStateError', 'UnknownError'].includes(nameOfError(thrown));
 }
 
-/** Whether nothing was done because there is no room for all of it. */
+/** True if nothing was done because there is no room for all of it. */
 export function isQuotaExceeded(thrown: unknown): boolean {
   return nameOfError(thrown) === 'QuotaExceededError';
 }
 
-/** Whether this only says that something else has failed. */
+/** True if this only says that something else has failed. */
 export function isAborted(thrown: unknown): boolean {
   return nameOfError(thrown) === 'AbortError';
 }

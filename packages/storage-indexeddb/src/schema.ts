@@ -1,6 +1,6 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
 
-/** What is in the database. */
+/** The object stores of the database. */
 export interface Schema extends DBSchema {
   /** The keys are all there is: see key.ts. */
   readonly entries: { readonly key: string; readonly value: 0 };

@@ -10,7 +10,7 @@ import type {
 import { attach, detach, entryOf, etagOf, find, newDirectory } from './node.ts';
 import type { DirectoryNode, Node } from './node.ts';
 
-/** What a commit works on. */
+/** The input of a commit. */
 export interface Target {
   root(tree: EntryKey['tree']): DirectoryNode;
   nextEtag(): string;

@@ -10,7 +10,7 @@ export interface MemoryState {
   readonly namespaces: Map<string, Record<StorageTree, DirectoryNode>>;
   /** Numbers the contents, so that no two have the same etag. */
   contents: number;
-  /** Who watches a namespace. */
+  /** The watchers of a namespace. */
   readonly watchers: Map<string, Listeners<readonly EntryKey[]>>;
 }
 
@@ -19,9 +19,9 @@ export function memoryState(): MemoryState {
   return { namespaces: new Map(), contents: 0, watchers: new Map() };
 }
 
-/** What {@link memoryStorage} may be told. */
+/** Options of {@link memoryStorage}. */
 export interface MemoryStorageOptions {
-  /** Where the content is kept; a new one by default. */
+  /** The state that keeps the content. Default: a new one. */
   readonly state?: MemoryState;
   /** Storages of other names see nothing of this one, even in the same state. */
   readonly namespace?: string;

@@ -21,7 +21,7 @@ export interface DirectoryNode {
   names: readonly string[] | undefined;
 }
 
-/** What a name stands for. */
+/** The node of a name. */
 export type Node = FileNode | DirectoryNode;
 
 /** An empty directory. */
@@ -95,13 +95,13 @@ export function copyDirectory({ modifiedAt, children, spellings, names }: Direct
   return { kind: 'directory', modifiedAt, children: copy, spellings: new Map(spellings), names };
 }
 
-/** What a listing says of a node. */
+/** The entry of a node in a listing. */
 export function listedOf({ tree, path }: EntryKey, node: Node): ListedEntry {
   const size = node.kind === 'file' ? node.content.length : 0;
   return { tree, path, kind: node.kind, size, modifiedAt: node.modifiedAt };
 }
 
-/** What the storage says of a node. */
+/** The entry of a node. */
 export function entryOf({ tree, path }: EntryKey, node: Node): StorageEntry {
   const size = node.kind === 'file' ? node.content.length : 0;
   return { tree, path, kind: node.kind, size, modifiedAt: node.modifiedAt, etag: etagOf(node) };

@@ -33,7 +33,7 @@ export function writeBase(cut: string, base: Base): StorageChange {
   return { tree: 'records', path: cut, type: 'write', content: encodeChecked(base) };
 }
 
-/** Whether it is what {@link writeBase} writes: with the cut itself, and nothing outside of it. */
+/** True if it is what {@link writeBase} writes: with the cut itself, and nothing outside of it. */
 function isBase(value: unknown, cut: string): value is Base {
   if (!Array.isArray(value) || !value.every((each) => isLine(each, cut))) return false;
   return value.some(([path]) => path === cut);

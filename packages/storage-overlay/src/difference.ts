@@ -20,7 +20,7 @@ type Known = Map<string, EntryKey & { readonly etag: string }>;
 
 const idOf = ({ tree, path }: EntryKey): string => `${tree}:${path}`;
 
-/** How both storages together differ from the lower one. */
+/** The difference between both storages together and the lower one. */
 export async function differenceOf({ lower, upper }: Layers, { cuts }: Ledger): Promise<OverlayChanges> {
   const base = await readBases(upper, cuts);
   const written = await entriesOf(upper);
@@ -70,7 +70,7 @@ async function entriesOf(upper: StorageDriver): Promise<readonly ListedEntry[]> 
   return [...files, ...records.filter((entry) => !isOwn(entry))];
 }
 
-/** Whether an entry takes the place of one of the same kind, which need not be removed for it. */
+/** True if an entry takes the place of one of the same kind, which need not be removed for it. */
 function isKept(base: Known, entry: ListedEntry): boolean {
   const before = base.get(idOf(entry));
   return before !== undefined && (before.etag === directoryEtag) === (entry.kind === 'directory');

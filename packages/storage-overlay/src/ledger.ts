@@ -30,12 +30,12 @@ export function keyOfCut(path: string): EntryKey {
   return { tree: tree === 'files' ? 'files' : 'records', path: rest };
 }
 
-/** Whether a key is among the overlay's own records. */
+/** True if a key is among the overlay's own records. */
 export function isOwn({ tree, path }: EntryKey): boolean {
   return tree === 'records' && isWithin(ownFolder, path);
 }
 
-/** Whether the lower storage is cut off at a key or above it. */
+/** True if the lower storage is cut off at a key or above it. */
 export function isCut(cuts: ReadonlySet<string>, key: EntryKey): boolean {
   if (cuts.size === 0) return false;
   for (let { path } = cutKey(key); path !== ownFolder; path = parentOf(path)) if (cuts.has(path)) return true;

@@ -77,7 +77,7 @@ async function copyLower(
   return base;
 }
 
-/** Whether there is a directory for a key to be in. */
+/** True if there is a directory for a key to be in. */
 async function hasParent(stage: Stage, { tree, path }: EntryKey): Promise<boolean> {
   return (await stage.kindAt({ tree, path: parentOf(path) })) === 'directory';
 }

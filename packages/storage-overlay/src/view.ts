@@ -31,7 +31,7 @@ export async function statBoth(
   });
 }
 
-/** What is wanted of a file. */
+/** The requested range of a file. */
 export interface Reading {
   readonly key: EntryKey;
   readonly range: ByteRange | undefined;

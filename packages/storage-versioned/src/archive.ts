@@ -20,7 +20,7 @@ export interface Archive {
   moveVersions(versions: EntryKey, to: string): Promise<readonly StorageChange[]>;
 }
 
-/** What a {@link createArchive} works with. */
+/** Options of {@link createArchive}. */
 export interface ArchiveOptions {
   readonly driver: StorageDriver;
   readonly time: number;

@@ -1,6 +1,6 @@
 import { UtensilError } from '@utensil/core';
 
-/** Who makes changes. */
+/** An author of changes. */
 export interface Author {
   /** A user, an assistant, a program: at most 40 bytes, escaped. */
   readonly actor?: string;

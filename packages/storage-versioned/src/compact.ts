@@ -17,13 +17,13 @@ import { commitFreeing } from './room.ts';
 import type { Shared } from './shared.ts';
 import { idInTrash } from './trash-name.ts';
 
-/** What was dropped. */
+/** The versions that were dropped. */
 export interface Compacted {
   readonly versions: number;
   readonly trashed: number;
 }
 
-/** What {@link compact} works with. */
+/** Options of {@link compact}. */
 export type CompactOptions = Pick<Shared, 'driver' | 'retention' | 'now'>;
 
 /** Drops what is not to be kept any longer, file by file. */

@@ -1,6 +1,6 @@
 import { resolvePath } from '@utensil/core/files';
 
-/** Whether a value is the normal path of a file or directory, and not the root. */
+/** True if a value is the normal path of a file or directory, and not the root. */
 export function isFilePath(value: unknown): value is string {
   if (typeof value !== 'string' || value === '/') return false;
   try {

@@ -32,7 +32,7 @@ export function record(path: string): EntryKey {
   return { tree: 'records', path };
 }
 
-/** Whether a key is of what this package keeps. */
+/** True if a key is of what this package keeps. */
 export function isHidden({ tree, path }: EntryKey): boolean {
   return tree === 'records' && isWithin(root, path);
 }
@@ -96,7 +96,7 @@ export function idOfTurnNote(name: string): string | undefined {
   return /^([0-9a-z]{10})\.json$/.exec(name)?.[1];
 }
 
-/** Whether a key is of a note of what a turn did. */
+/** True if a key is of a note of what a turn did. */
 export function isTurnNote({ tree, path }: EntryKey): boolean {
   return tree === 'records' && isWithin(turnsRoot, path) && idOfTurnNote(nameOf(path)) !== undefined;
 }

@@ -19,7 +19,7 @@ export interface Recorder {
   close(): Promise<readonly StorageChange[]>;
 }
 
-/** What a {@link createRecorder} works with. */
+/** Options of {@link createRecorder}. */
 export interface RecorderOptions {
   readonly driver: StorageDriver;
   readonly author: Author;

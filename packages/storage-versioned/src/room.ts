@@ -1,7 +1,7 @@
 import { isUtensilError } from '@utensil/core';
 import type { StorageChange, StorageDriver } from '@utensil/core/storage';
 
-/** Whether a storage refused something because it is full. */
+/** True if a storage refused something because it is full. */
 export function isFull(error: unknown): boolean {
   return isUtensilError(error, 'ENOSPC', 'EDQUOT');
 }

@@ -28,7 +28,7 @@ export interface Look {
   readonly listed?: readonly StoredVersion[];
 }
 
-/** What a {@link createThinning} works with. */
+/** Options of {@link createThinning}. */
 export interface ThinningOptions {
   readonly driver: StorageDriver;
   readonly retention: Retention;

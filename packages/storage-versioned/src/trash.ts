@@ -29,7 +29,7 @@ export interface Trashed {
   readonly author?: Author;
 }
 
-/** What is in the trash, oldest first. */
+/** The contents of the trash, oldest first. */
 export async function listTrash(driver: StorageDriver): Promise<readonly Trashed[]> {
   const entries: ListedEntry[] = [];
   for await (const entry of entriesBelow(driver, record(trashRoot), { depth: 1 })) entries.push(entry);

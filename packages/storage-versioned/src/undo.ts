@@ -98,7 +98,7 @@ interface Work {
   readonly files: Files;
   readonly newId: NewId;
   readonly directories: Directories;
-  /** Whether a version is of the undoing itself. */
+  /** True if a version is of the undoing itself. */
   isOfUndoing(id: string): boolean;
 }
 
@@ -166,7 +166,7 @@ async function takeBackMove(work: Work, { path, to, etag }: Done & { readonly ty
   return isMine && succeeds(work.files.move(to, path));
 }
 
-/** Whether nothing of others was in the way. */
+/** True if nothing of others was in the way. */
 async function succeeds(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

@@ -24,9 +24,9 @@ import { isFull } from './room.ts';
 import type { Shared } from './shared.ts';
 import { createVersionCounts } from './version-counts.ts';
 
-/** What {@link versionedStorage} may be told. */
+/** Options of {@link versionedStorage}. */
 export interface VersionedStorageOptions {
-  /** Who makes the changes of this storage. */
+  /** The author of the changes in this storage. */
   readonly author?: Author;
   /** What is kept, and for how long: by default 50 versions of a file, and 30 days. */
   readonly retention?: Retention;
