@@ -39,7 +39,7 @@ export function measure(path: string, text: string): readonly Shape[] {
   const functions = declarations.filter(({ kind }) => kind === 'function');
   const code = blank(text, comments);
   return declarations.map((each) => ({
-    name: each.name ?? 'a function',
+    name: each.name ?? 'an anonymous function',
     line: text.slice(0, each.start).split('\n').length,
     ownLines: each.kind === 'function' ? countOwnLines(code, each, functions) : 0,
     parameters: each.kind === 'signature' ? each.parameters : 0,
@@ -68,6 +68,13 @@ function declarationsOf(program: ReturnType<typeof parseSync>['program'], text: 
     };
   new Visitor({
     VariableDeclarator: ({ id, init }) => give(init, { start: id.start, end: id.typeAnnotation?.start ?? id.end }),
+    CallExpression: ({ callee, arguments: given }) => {
+      const [title] = given;
+      const callback = given.find(({ type }) => type === 'ArrowFunctionExpression' || type === 'FunctionExpression');
+      if (!callback || callee.type !== 'Identifier') return;
+      const about = title?.type === 'Literal' ? ` ${String(title.raw)}` : '';
+      names.set(callback.start, `the callback of ${callee.name}${about}`);
+    },
     Property: ({ key, value }) => give(value, key),
     PropertyDefinition: ({ key, value }) => give(value, key),
     MethodDefinition: ({ key, value }) => give(value, key),

@@ -28,8 +28,15 @@ describe('own lines', () => {
     expect(ownLines(text)).toEqual([
       ['outer', 6],
       ['inner', 3],
-      ['a function', 1],
+      ['an anonymous function', 1],
       ['method', 3],
+    ]);
+  });
+
+  test('of a callback are not those of every function without a name in its file', () => {
+    expect(ownLines('describe("a", () => {\n  b();\n});\nc((d) => d);')).toEqual([
+      ['the callback of describe "a"', 3],
+      ['the callback of c', 1],
     ]);
   });
 
@@ -41,7 +48,7 @@ describe('own lines', () => {
     ]);
     expect(ownLines('const a = () => (\n  <p>\n    <b onClick={() => {\n      c();\n    }} />\n  </p>\n);')).toEqual([
       ['a', 6],
-      ['a function', 3],
+      ['an anonymous function', 3],
     ]);
   });
 });
@@ -72,8 +79,8 @@ describe('each planted violation is found', () => {
   test.for([
     ['a method of an interface', 'export interface A {\n  b(c: 1, d: 2, e: 3, f: 4): void;\n}', '2: b'],
     ['a property that is a function', 'export interface A {\n  readonly b: (c: 1, d: 2, e: 3, f: 4) => 1;\n}', '2: b'],
-    ['the type of a function', 'export type A = (c: 1, d: 2, e: 3, f: 4) => void;', '1: a function'],
-    ['a signature without a name', 'export interface A {\n  (c: 1, d: 2, e: 3, f: 4): void;\n}', '2: a function'],
+    ['the type of a function', 'export type A = (c: 1, d: 2, e: 3, f: 4) => void;', '1: an anonymous function'],
+    ['a signature without a name', 'export interface A {\n  (c: 1, d: 2, e: 3, f: 4): void;\n}', '2: an anonymous function'],
     ['an overload', 'export function a(c: 1, d: 2, e: 3, f: 4): void;\nexport function a(): void {}', '1: a'],
   ] as const)('%s with four positional parameters', ([, text, place]) => {
     const problem = 'has 4 positional parameters, over the limit of 3: take one object after the third';
