@@ -80,7 +80,11 @@ describe('each planted violation is found', () => {
     ['a method of an interface', 'export interface A {\n  b(c: 1, d: 2, e: 3, f: 4): void;\n}', '2: b'],
     ['a property that is a function', 'export interface A {\n  readonly b: (c: 1, d: 2, e: 3, f: 4) => 1;\n}', '2: b'],
     ['the type of a function', 'export type A = (c: 1, d: 2, e: 3, f: 4) => void;', '1: an anonymous function'],
-    ['a signature without a name', 'export interface A {\n  (c: 1, d: 2, e: 3, f: 4): void;\n}', '2: an anonymous function'],
+    [
+      'a signature without a name',
+      'export interface A {\n  (c: 1, d: 2, e: 3, f: 4): void;\n}',
+      '2: an anonymous function',
+    ],
     ['an overload', 'export function a(c: 1, d: 2, e: 3, f: 4): void;\nexport function a(): void {}', '1: a'],
   ] as const)('%s with four positional parameters', ([, text, place]) => {
     const problem = 'has 4 positional parameters, over the limit of 3: take one object after the third';
