@@ -40,7 +40,7 @@ export function checkedLines(body: ReadableStream<Uint8Array>, judge: LineJudge)
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    { highWaterMark: 0 }, // what fails next must not take away what nobody has read yet
+    { highWaterMark: 0 }, // a later failure must not drop data that has not been read yet
   );
 }
 

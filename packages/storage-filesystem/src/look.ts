@@ -34,7 +34,7 @@ export interface Look {
   hasParent(key: EntryKey): Promise<boolean>;
   /** The stats of names of a directory; undefined for those that are gone, or if a link leads to the directory. */
   statsIn(directory: EntryKey, names: readonly string[]): Promise<readonly (BigIntStats | undefined)[]>;
-  /** Lets go of everything: the disk has changed, or nobody looks any more. */
+  /** Releases everything that is held: the disk has changed, or the work is done. */
   end(): Promise<void>;
 }
 

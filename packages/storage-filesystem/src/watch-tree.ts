@@ -17,7 +17,7 @@ export interface TreeQuery {
   enters(directory: string): boolean;
   /** Something changed at a place, named from the root, or below it. */
   seen(place: string): void;
-  /** Something may have changed that nobody saw. */
+  /** Changes may have been missed. */
   lost(): void;
 }
 

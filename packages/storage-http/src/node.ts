@@ -28,7 +28,7 @@ export function nodeListener(handle: (request: Request) => Promise<Response>) {
       if (!outgoing.headersSent) outgoing.writeHead(400).end();
       else outgoing.destroy();
     }
-    incoming.resume(); // what nobody wanted to read
+    incoming.resume(); // discards the unread body
   };
 }
 

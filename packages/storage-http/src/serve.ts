@@ -36,7 +36,7 @@ export interface ServeOptions {
   readonly rememberedCommits?: number;
   /** Ends all watching, before the server does. */
   readonly signal?: AbortSignal;
-  /** Told of what failed for no reason of the request, and of which the client learns nothing. */
+  /** Called with internal errors, whose details are not sent to the client. */
   readonly warn?: (problem: unknown) => void;
 }
 

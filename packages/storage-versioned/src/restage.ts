@@ -36,7 +36,7 @@ function refuseTwin({ conflict, entry }: Conflict): void {
   throw fileError('EEXIST', conflict.path, { hint });
 }
 
-/** Where something is kept is nobody's business. */
+/** The error does not say where kept content is stored. */
 function busy({ conflict: { tree, path } }: Conflict): Error {
   const hint = 'Others keep changing it: try again in a moment.';
   return fileError('ECONFLICT', tree === 'files' ? path : '/', { hint, retryable: true });

@@ -45,7 +45,7 @@ async function lastNoteId(driver: StorageDriver, turn: string, after: string | u
   return last;
 }
 
-/** Something of which it is not known what a turn did. */
+/** A part of a turn whose effect is unknown. */
 export interface Unknown {
   /** What is in the trash, under this id, without its path. */
   readonly trash?: string;

@@ -71,13 +71,13 @@ export function watchOver(attempt: Attempt, tool: Tool, { signal, timeoutMs, lat
         if (attempt.isOver) leave();
         Promise.resolve(work).then(
           (value) => (attempt.isOver ? late?.() : resolve(value)),
-          reject, // of what was given up, nobody hears
+          reject, // ignored if the attempt was abandoned
         );
       }),
   };
 }
 
-/** The answer to a call of which nobody waits for the end. */
+/** The answer to an abandoned call. */
 export function cancelled({ name }: Pick<Tool, 'name'>): ToolResult {
   return failure('tool_cancelled', cancelledText(name));
 }

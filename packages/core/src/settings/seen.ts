@@ -12,7 +12,7 @@ export function unseenTools(settings: Settings, tools: readonly Tool[]): readonl
   return tools.filter((tool) => tool.internal !== true && namesOf(tool).every((name) => !known.has(name)));
 }
 
-/** Settings of which the user has seen these tools; the same where they had already. */
+/** Settings in which these tools are marked as seen; the same object if they already were. */
 export function withSeen(settings: Settings, tools: readonly Tool[]): Settings {
   const { seen = [] } = settings;
   const more = tools.map(({ name }) => name).filter((name) => !seen.includes(name));

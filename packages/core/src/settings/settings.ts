@@ -33,9 +33,9 @@ export interface Settings {
   readonly tools: { readonly [name: string]: ToolSettings };
   /** True if the tools of a category are on, where nothing is said of the tool itself. */
   readonly categories?: { readonly [category: string]: boolean };
-  /** True if tools are on of which nothing else is said. Absent: each tool's own default. */
+  /** Default for tools without a setting of their own. Absent: each tool's own default. */
   readonly newTools?: boolean;
-  /** The tools of which the user has seen that they are there. */
+  /** The tools that the user has seen in the settings. */
   readonly seen?: readonly string[];
 }
 

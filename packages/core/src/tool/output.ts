@@ -9,7 +9,7 @@ export function toText(output: Json): string {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
-/** In characters: what a model sees of a result where nobody says otherwise. */
+/** Default length of a result that a model sees, in characters. */
 const usualLimit = 100_000;
 
 /** In characters: less than this tells a model too little, whatever its context window. */

@@ -20,7 +20,7 @@ export interface ShellExit {
 export interface ShellOutput {
   /** Standard output and standard error in the order of their coming, with whatever controls a terminal. */
   readonly text: string;
-  /** Characters before `text` that nobody read in time, and that were not kept. */
+  /** Number of characters dropped before `text`, because they were not read in time. */
   readonly dropped: number;
   /** It has ended, and this is all. */
   readonly exit?: ShellExit;

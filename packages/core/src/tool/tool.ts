@@ -189,7 +189,7 @@ export interface ToolFace<
   readonly outputLimit?: number;
   /** Calls of it that may run at once. Default: as many as calls may run at all. */
   readonly concurrency?: number;
-  /** The model is not told of it until it searches for it: for the many tools of which few are needed. */
+  /** Hidden from the model until it searches for the tool: for large sets of tools that are rarely needed. */
   readonly defer?: boolean;
   /** Its part in the loop, if it has one. */
   readonly role?: ToolRole;

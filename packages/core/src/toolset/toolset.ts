@@ -88,7 +88,7 @@ export function resolveToolset(registry: Registry, settings: Settings, host: Hos
 
 /** Sources of a toolset beside its own tools. */
 interface Origins {
-  /** All tools, also those that are off: nobody else answers to their names. */
+  /** All tools, including disabled ones, whose names stay reserved. */
   readonly known: readonly Tool[];
   readonly settings: Settings;
   readonly host: Host;

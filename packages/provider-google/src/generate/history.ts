@@ -115,7 +115,7 @@ function rebuild(message: Message, modelId: string): Turn {
   return { parts: signed(wellFormed(parts), modelId), calls };
 }
 
-/** Gemini refuses calls of which the first has no signature. */
+/** Gemini refuses calls if the first of them has no signature. */
 function signed(parts: readonly Part[], modelId: string): readonly Part[] {
   const first = parts.find((part) => part.functionCall !== undefined);
   if (first === undefined || first.thoughtSignature !== undefined || isEarly(modelId)) return parts;

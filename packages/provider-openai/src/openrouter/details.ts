@@ -40,7 +40,7 @@ export function detailsOf(message: Message, modelId: string): object {
   return call !== undefined && /^~?google\/gemini/.test(modelId) ? unsigned(call.callId) : {};
 }
 
-/** Gemini refuses calls that nobody has signed, unless it is told that they are of another model. */
+/** Gemini refuses unsigned calls, unless they are marked as those of another model. */
 function unsigned(callId: string): object {
   const id = shorten(callId, idLimit);
   const data = 'skip_thought_signature_validator';

@@ -43,7 +43,7 @@ function keep(
   return isSame(named.arguments, call) ? named : { ...named, arguments: argumentsOf(call) };
 }
 
-/** Nothing is stored at OpenAI, so reasoning that came without its content is an id that nobody knows. */
+/** Nothing is stored at OpenAI, so the id of reasoning without its content is unknown to the API. */
 function isReadable({ encrypted_content: sealed, content = [] }: ReasoningItem): boolean {
   return Boolean(sealed) || content.length > 0;
 }

@@ -184,7 +184,7 @@ interface Ending {
 
 const over = 'The turn is over.'; // an error of its own, as by default, takes long to make
 
-/** Some SDKs leave a connection open to which nobody listens any more: {@link Ending} closes it. */
+/** Some SDKs leave an unused connection open: {@link Ending} closes it. */
 function endingWith(outer: AbortSignal): Ending {
   const controller = new AbortController();
   const forward = (): void => controller.abort(outer.reason);

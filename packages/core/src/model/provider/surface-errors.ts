@@ -5,7 +5,7 @@ type FetchLike<Input, Init> = (input: Input, init?: Init) => Promise<Response>;
 
 /**
  * A `fetch` that shows an SDK what it does not look for: some gateways refuse with status 200, which to the SDK is an answer
- * without a word, and some servers ask for a very long wait, of which nobody is told. Such a response gets the status that it
+ * without a word, and some servers ask for a very long wait, which the SDK does not report. Such a response gets the status that it
  * should have, and the mark that keeps the SDK from asking again. What is needed for that is loaded with the first of them.
  *
  * @example
