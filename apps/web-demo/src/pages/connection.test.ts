@@ -5,8 +5,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { openApp, useBrowser } from '../test-kit/browser.ts';
 import { say } from '../test-kit/model-server.ts';
 
-// Names of the loopback that stand for a server in the local network, and for one that is nowhere.
-useBrowser(['--host-resolver-rules=MAP lan.example 127.0.0.1,MAP nas.local 127.0.0.1']);
+useBrowser();
 
 const json = { 'content-type': 'application/json' };
 const open = { ...json, 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization, *' };

@@ -11,7 +11,7 @@ async function isKept(page: Page): Promise<void> {
 }
 
 it('opens and works without a network: conversations, files, settings, and a script in the sandbox', async () => {
-  const { page, context, faults } = await openApp();
+  const { page, context, faults } = await openApp({ isKeptOffline: true });
   await isKept(page);
   await context.setOffline(true);
   await page.goto(inject('appUrl')); // as a new visit
@@ -29,7 +29,7 @@ it('opens and works without a network: conversations, files, settings, and a scr
 });
 
 it('forgets what an older version has kept, once it is there itself', async () => {
-  const { page, context, faults } = await openApp({ path: 'icon.svg' });
+  const { page, context, faults } = await openApp({ path: 'icon.svg', isKeptOffline: true });
   await page.evaluate(async () => {
     const old = await caches.open('utensil-older');
     await old.put('/assets/older.js', new Response('nothing'));
@@ -43,7 +43,7 @@ it('forgets what an older version has kept, once it is there itself', async () =
 });
 
 it('can be installed', async () => {
-  const { page, context } = await openApp();
+  const { page, context } = await openApp({ isKeptOffline: true });
   await isKept(page);
   const session = await context.newCDPSession(page);
   const { errors, data } = await session.send('Page.getAppManifest');

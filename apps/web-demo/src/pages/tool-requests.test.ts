@@ -4,8 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openApp, useBrowser } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
-// A name of the loopback that looks like any other on the internet, and one of the local network.
-useBrowser(['--host-resolver-rules=MAP plain.example 127.0.0.1,MAP nas.local 127.0.0.1']);
+useBrowser();
 
 /** Allows as many calls as wait, one after the other. */
 async function allow(page: Page, count: number): Promise<void> {

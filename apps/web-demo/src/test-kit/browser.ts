@@ -1,17 +1,28 @@
 import { chromium } from 'playwright';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
-import { chromiumOptions } from '../../../../tooling/chromium.ts';
+
+const desk = { width: 1280, height: 800 };
+
+/** A profile that tests use one after the other, each from empty: a new one would load and compile the app once more. */
+interface SharedProfile {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  isTaken: boolean;
+}
 
 let browser: Browser | undefined;
+let shared: SharedProfile | undefined;
 
-/** Lets the tests of a file drive the shared browser, or one of their own if it needs switches. */
-export function useBrowser(args: readonly string[] = []): void {
+/** Lets the tests of a file drive the browser of the run. */
+export function useBrowser(): void {
   beforeAll(async () => {
-    browser =
-      args.length === 0 ? await chromium.connect(inject('browserUrl')) : await chromium.launch(chromiumOptions(args));
+    browser = await chromium.connect(inject('browserUrl'));
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    shared = undefined;
+    await browser?.close();
+  });
 }
 
 /** What a page did that none may do. */
@@ -22,26 +33,22 @@ export interface Watched {
   readonly faults: readonly string[];
 }
 
-/** The app in a profile of its own, or in that of another page as one more tab. */
-export async function openApp(
-  options: {
-    readonly context?: BrowserContext;
-    readonly path?: string;
-    readonly viewport?: { width: number; height: number };
-    /** Runs in the page before anything of the app. */
-    before?(): void;
-  } = {},
-): Promise<Watched> {
-  const { path = '', viewport = { width: 1280, height: 800 } } = options;
-  if (browser === undefined) throw new Error('Call useBrowser() in the file first.');
-  const context = options.context ?? (await browser.newContext({ viewport, reducedMotion: 'reduce' }));
-  if (options.context === undefined)
-    onTestFinished(async () => {
-      await context.unrouteAll({ behavior: 'ignoreErrors' }); // a service worker may still be loading
-      await context.close();
-    });
-  const page = await context.newPage();
-  if (options.before !== undefined) await page.addInitScript(options.before);
+/** Options of an opened app. */
+export interface AppOptions {
+  /** The profile of another page, to open one more tab in. */
+  readonly context?: BrowserContext;
+  readonly path?: string;
+  /** Installs the service worker, which loads all of the app: only for tests of being offline. */
+  readonly isKeptOffline?: boolean;
+  /** Runs in the page before anything of the app. */
+  before?(): void;
+}
+
+/** The app in a profile that is empty, or in that of another page as one more tab. */
+export async function openApp(options: AppOptions = {}): Promise<Watched> {
+  const { path = '', before } = options;
+  const page = await (options.context?.newPage() ?? emptyPage(options));
+  if (before !== undefined) await page.addInitScript(before);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message));
   page.on('console', (message) => {
@@ -49,5 +56,55 @@ export async function openApp(
       faults.push(message.text());
   });
   await page.goto(inject('appUrl') + path);
-  return { page, context, faults };
+  return { page, context: page.context(), faults };
+}
+
+/** The page of the shared profile, or one of a profile of its own if that is taken or would be left changed. */
+async function emptyPage({ before, isKeptOffline = false }: AppOptions): Promise<Page> {
+  if (before !== undefined || isKeptOffline || shared?.isTaken === true) {
+    const context = await newProfile(isKeptOffline ? {} : { serviceWorkers: 'block' });
+    onTestFinished(async () => {
+      await context.unrouteAll({ behavior: 'ignoreErrors' }); // a service worker may still be loading
+      await context.close();
+    });
+    return context.newPage();
+  }
+  const profile = (shared ??= await sharedProfile());
+  profile.isTaken = true;
+  onTestFinished(() => giveBack(profile));
+  return profile.page;
+}
+
+async function newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
+  if (browser === undefined) throw new Error('Call useBrowser() in the file first.');
+  return browser.newContext({ viewport: desk, reducedMotion: 'reduce', ...options });
+}
+
+async function sharedProfile(): Promise<SharedProfile> {
+  const context = await newProfile({ serviceWorkers: 'block' });
+  return { context, page: await context.newPage(), isTaken: false };
+}
+
+/** Leaves the profile as empty as a new one, or has the next test make a new one. */
+async function giveBack(profile: SharedProfile): Promise<void> {
+  shared = undefined;
+  const { page, context } = profile;
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all(others.map((other) => other.close()));
+  if (page.isClosed()) return context.close();
+  for (const event of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(event);
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.setOffline(false);
+  await page.setViewportSize(desk);
+  await page.emulateMedia({ colorScheme: null });
+  await page.goto(new URL('icon.svg', inject('appUrl')).href); // of the same origin, with nothing running
+  await page.evaluate(() => sessionStorage.clear());
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', {
+    origin: new URL(inject('appUrl')).origin,
+    storageTypes: 'all',
+  });
+  await session.detach();
+  shared = { ...profile, isTaken: false };
 }

@@ -15,6 +15,9 @@ declare module 'vitest' {
   }
 }
 
+/** Names of the loopback that stand for a server in the local network, for its storage, and for one on the internet. */
+const names = ['lan.example', 'nas.local', 'plain.example'].map((name) => `MAP ${name} 127.0.0.1`).join();
+
 /** Builds the app as its users get it, and serves it, with a browser, until all tests are over. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = join(import.meta.dirname, '../..');
@@ -28,7 +31,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await asReleased(() => build(shared));
   const server = await preview({ ...shared, preview: { host: '127.0.0.1', port: 0, open: false } });
   project.provide('appUrl', server.resolvedUrls?.local[0] ?? '');
-  const browser = await chromium.launchServer(chromiumOptions());
+  const browser = await chromium.launchServer(chromiumOptions([`--host-resolver-rules=${names}`]));
   project.provide('browserUrl', browser.wsEndpoint());
   return async () => {
     await browser.close();
