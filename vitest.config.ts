@@ -79,6 +79,7 @@ export default defineConfig({
         test: {
           name: 'web-demo',
           include: ['apps/web-demo/src/pages/**/*.test.ts'],
+          isolate: false, // what drives the browser is loaded once, and no test replaces a module
           globalSetup: 'apps/web-demo/src/test-kit/serve.ts', // builds the app
         },
       },

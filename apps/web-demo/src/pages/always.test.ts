@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { say } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 it('asks no more about what is always allowed, after a reload neither', async () => {
   const { page, faults } = await openApp();

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import type { Watched } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { ModelServer, Turn } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 const elsewhere = (page: Page): ReturnType<Page['getByText']> =>
   page.getByText('being answered in another tab', { exact: false });

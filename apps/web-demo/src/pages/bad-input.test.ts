@@ -1,10 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { damage } from '../test-kit/damage.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 /** Where something is said that a person can put away. */
 async function expectNotice(page: Page, text: RegExp): Promise<void> {

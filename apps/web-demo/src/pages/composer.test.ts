@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 it('[S3-10] offers switches beside the message, each with its name, its description and an icon, and holds them while a model answers', async () => {
   const model = await serveModel([{ text: 'It takes its time. '.repeat(3), ends: 'hangs' }]);

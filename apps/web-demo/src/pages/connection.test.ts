@@ -2,10 +2,8 @@ import { loopback } from '@utensil/tooling-loopback';
 import type { Handler, Loopback } from '@utensil/tooling-loopback';
 import type { Page } from 'playwright';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { say } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 const json = { 'content-type': 'application/json' };
 const open = { ...json, 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization, *' };

@@ -1,11 +1,9 @@
 import type { Message } from '@utensil/core';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { seedThread } from '../test-kit/long-thread.ts';
 import { say } from '../test-kit/model-server.ts';
 import { allStored } from '../test-kit/stored.ts';
-
-useBrowser();
 
 const call = { type: 'tool-call', callId: 'c', name: 'filesystem', executedBy: 'us' };
 const result = { type: 'tool-result', callId: 'c', name: 'filesystem', isError: false };

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { say } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 const message = (page: Page): ReturnType<Page['getByLabel']> => page.getByLabel('Message', { exact: true });
 const visit = (page: Page, name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { chooseMore } from '../test-kit/files.ts';
 import { say } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 it('edits what a model wrote, shows the versions and rolls back', async () => {
   const { page, faults } = await openApp();

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { ChatRequest, Turn } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 const titles = [
   'Summarise the CSVs in /data',
@@ -186,13 +184,11 @@ it('is used for the first time by keys alone: every example in turn, in one proj
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');
-    const isThere = await page
-      .getByRole('button', { name })
-      .first()
-      .evaluate((button) => {
-        const root = button.getRootNode() as Document | ShadowRoot;
-        return root.activeElement === button;
-      });
+    const isThere = await page.evaluate((name) => {
+      let focused = document.activeElement;
+      while (focused?.shadowRoot?.activeElement != null) focused = focused.shadowRoot.activeElement;
+      return focused instanceof HTMLButtonElement && focused.innerText.includes(name);
+    }, name);
     if (isThere) return;
   }
   throw new Error(`No key leads to “${name}”.`);

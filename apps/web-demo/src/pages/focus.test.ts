@@ -1,9 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 const focused = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(

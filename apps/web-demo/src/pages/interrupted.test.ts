@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { ModelServer } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 const slow =
   "await fs.writeFile('/out.txt', 'done'); await new Promise((then) => setTimeout(then, 25_000)); return 'end';";

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { say, serveModel } from '../test-kit/model-server.ts';
 import type { ModelServer } from '../test-kit/model-server.ts';
 import { allStored } from '../test-kit/stored.ts';
-
-useBrowser();
 
 const key = 'sk-secret-4711-abcdef';
 const passphrase = 'correct horse battery staple';

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { say } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 it('loads the conversation while the first message is written, and nothing is missing for a moment when it is sent', async () => {
   const { page, faults } = await openApp();

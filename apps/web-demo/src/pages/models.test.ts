@@ -1,9 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, serveModel } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 async function openModels(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Models', exact: true }).click();

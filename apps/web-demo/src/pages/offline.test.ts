@@ -1,9 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, inject, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { say } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 /** Everything of the app is kept. */
 async function isKept(page: Page): Promise<void> {

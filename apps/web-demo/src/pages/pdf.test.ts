@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 import { pagesOf } from '../../../../tooling/fixtures/attacks/pdfs.ts';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 it('reads a PDF of the web in a worker, which the policy of the page lets start', async () => {
   const model = await serveModel([

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { Turn } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 /** All that is said of problems: notices above the composer and in the conversation, without their details. */
 async function noticesOf(page: Page): Promise<readonly string[]> {

@@ -1,8 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, inject, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
-
-useBrowser();
+import { openApp } from '../test-kit/browser.ts';
 
 const most = 200_000;
 

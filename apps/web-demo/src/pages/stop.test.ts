@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 import type { Turn } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 const patient = { timeout: 20_000 };
 

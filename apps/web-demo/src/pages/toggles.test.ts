@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 it('offers the model what is on, from the next request on, and keeps that over a reload', async () => {
   const model = await serveModel([{ text: 'one' }, { text: 'two' }, { text: 'three' }]);

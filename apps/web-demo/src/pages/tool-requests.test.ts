@@ -1,10 +1,8 @@
 import { loopback } from '@utensil/tooling-loopback';
 import type { BrowserContext, Page } from 'playwright';
 import { expect, it, onTestFinished } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 /** Allows as many calls as wait, one after the other. */
 async function allow(page: Page, count: number): Promise<void> {

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { say } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 it('shows in one tab what another one says, writes and switches', async () => {
   const one = await openApp();

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import type { Watched } from '../test-kit/browser.ts';
 import { say } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 const text = (page: Page, path: string): ReturnType<Page['getByLabel']> => page.getByLabel(`Text of ${path}`);
 const visit = (page: Page, name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { openApp, useBrowser } from '../test-kit/browser.ts';
+import { openApp } from '../test-kit/browser.ts';
 import { mixedMessages, seedThread } from '../test-kit/long-thread.ts';
 import { chooseMore } from '../test-kit/files.ts';
 import { lookAt } from '../test-kit/look.ts';
 import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
-
-useBrowser();
 
 const plan =
   '# A plan\n\n1. Look at **the files**\n2. Write `notes.md`\n\n> Then rest.\n\n| What | When |\n|---|---|\n| Rest | Now |\n\n```js\nconst answer = 42;\n```\n';

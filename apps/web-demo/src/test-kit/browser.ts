@@ -1,6 +1,6 @@
 import { chromium } from 'playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright';
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 
 const desk = { width: 1280, height: 800 };
 
@@ -11,18 +11,12 @@ interface SharedProfile {
   isTaken: boolean;
 }
 
-let browser: Browser | undefined;
+let browser: Promise<Browser> | undefined;
 let shared: SharedProfile | undefined;
 
-/** Lets the tests of a file drive the browser of the run. */
-export function useBrowser(): void {
-  beforeAll(async () => {
-    browser = await chromium.connect(inject('browserUrl'));
-  });
-  afterAll(async () => {
-    shared = undefined;
-    await browser?.close();
-  });
+/** The connection that all files of a worker use: it ends with the worker, and what it has opened with it. */
+function connected(): Promise<Browser> {
+  return (browser ??= chromium.connect(inject('browserUrl')));
 }
 
 /** What a page did that none may do. */
@@ -76,8 +70,8 @@ async function emptyPage({ before, isKeptOffline = false }: AppOptions): Promise
 }
 
 async function newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
-  if (browser === undefined) throw new Error('Call useBrowser() in the file first.');
-  return browser.newContext({ viewport: desk, reducedMotion: 'reduce', ...options });
+  const driven = await connected();
+  return driven.newContext({ viewport: desk, reducedMotion: 'reduce', ...options });
 }
 
 async function sharedProfile(): Promise<SharedProfile> {

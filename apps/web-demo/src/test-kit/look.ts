@@ -1,38 +1,46 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Result, RunOptions } from 'axe-core';
+import type { Result } from 'axe-core';
 import type { Page } from 'playwright';
+import { inject } from 'vitest';
 
 /** Where pictures are kept, for people to look at. */
 const folder = join(import.meta.dirname, '../../../../.results/screenshots');
 
-const widths = [1280, 390];
-const colorSchemes = ['light', 'dark'] as const;
+const desk = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
 
-/** Rules that are to hold: all of them, and once more in the dark those that look at colours. */
-const rules: Readonly<Record<(typeof colorSchemes)[number], RunOptions>> = {
-  light: { resultTypes: ['violations'] },
-  dark: { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] },
-};
+type Look = readonly [colorScheme: 'light' | 'dark', sizes: readonly { width: number; height: number }[]];
+
+/** A sample has each size and each scheme once. */
+const looks: readonly Look[] = inject('isLong')
+  ? [
+      ['light', [desk, phone]],
+      ['dark', [desk, phone]],
+    ]
+  : [
+      ['light', [desk]],
+      ['dark', [phone]],
+    ];
 
 /**
- * Looks at a view at each width, light and dark: keeps a picture of each, and gives what axe finds wrong, one line each. What
- * is not laid out before it is seen keeps its old colours, so a view that has such parts is to be opened again.
+ * Looks at a view at a desk and on a phone, light and dark: keeps a picture of each, and gives what axe finds wrong, one line
+ * each. What is not laid out before it is seen keeps its old colours, so a view that has such parts is to be opened again.
  */
 export async function lookAt(page: Page, name: string, openAgain?: () => Promise<void>): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true });
   const problems: string[] = [];
-  for (const colorScheme of colorSchemes) {
-    await page.setViewportSize({ width: 1280, height: 800 }); // where nothing is hidden as the colours change
+  for (const [colorScheme, sizes] of looks) {
+    await page.setViewportSize(desk); // where nothing is hidden as the colours change
     await page.emulateMedia({ colorScheme });
     await openAgain?.();
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 800 });
+    for (const size of sizes) {
+      await page.setViewportSize(size);
       await drawn(page);
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
-      const found = await violationsAtRest(page, rules[colorScheme]);
-      problems.push(...found.map((problem) => `${name}, ${width} px, ${colorScheme}: ${problem}`));
+      await page.screenshot({ path: join(folder, `${name}-${size.width}-${colorScheme}.png`) });
+      const found = await violationsAtRest(page);
+      problems.push(...found.map((problem) => `${name}, ${size.width} px, ${colorScheme}: ${problem}`));
     }
   }
   return problems;
@@ -44,18 +52,18 @@ async function drawn(page: Page): Promise<void> {
 }
 
 /** Violations that remain after transitions of colours have ended. */
-async function violationsAtRest(page: Page, options: RunOptions): Promise<readonly string[]> {
-  const found = await violations(page, options);
+async function violationsAtRest(page: Page): Promise<readonly string[]> {
+  const found = await violations(page);
   if (found.length === 0) return found;
   await drawn(page);
-  return violations(page, options);
+  return violations(page);
 }
 
-async function violations(page: Page, options: RunOptions): Promise<readonly string[]> {
+async function violations(page: Page): Promise<readonly string[]> {
   const isThere = await page.evaluate(() => 'axe' in globalThis);
   if (!isThere) await page.evaluate(`(() => { ${axe.source} })()`);
   const found = await page.evaluate<readonly Result[]>(
-    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(' ')}: ${failureSummary ?? ''}`),
