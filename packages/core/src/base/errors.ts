@@ -26,6 +26,11 @@ export const errorCodes = [
   'record_corrupt',
   'thread_deleted',
   'recovery_incomplete',
+  'thread_busy',
+  'thread_taken',
+  'thread_changed',
+  'thread_deleted',
+  'entry_exists',
   'bundle_corrupt',
   'bundle_newer',
   // Models and runs

@@ -1,5 +1,8 @@
 import type { Message } from '../model/message.ts';
-import type { Thread } from './thread.ts';
+import { createQueue } from '../files/queue.ts';
+import type { StoredEntry, ThreadEntry } from './entry.ts';
+import { messagesIn } from './messages.ts';
+import type { AppendOptions, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
 /** The message that each message follows. */
 function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | undefined> {
@@ -68,62 +71,80 @@ export function lastMessageOf(messages: readonly Message[], id: string): string 
  *
  * @example
  * ```ts
- * import { branchThread, createRecords, openThread } from '@utensil/core';
+ * import { branchThread, createRecords, messagesOf, openThread } from '@utensil/core';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const thread = openThread(createRecords(memoryStorage()), 'first');
- * await thread.append({ id: 'question', role: 'user', parts: [], createdAt: 0 });
- * await thread.append({ id: 'answer', role: 'assistant', parts: [], createdAt: 0 });
+ * await thread.append([
+ *   { type: 'message', message: { id: 'question', role: 'user', parts: [], createdAt: 0 } },
+ *   { type: 'message', message: { id: 'answer', role: 'assistant', parts: [], createdAt: 0 } },
+ * ]);
  * const again = branchThread(thread, 'question');
- * await again.messages(); // only the question
+ * await messagesOf(again); // only the question
  * ```
  */
 export function branchThread(thread: Thread, last?: string | null): Thread {
   let tip = last;
   const own = new Map<string, Message>();
 
-  async function read(): Promise<readonly Message[]> {
-    const all = await thread.messages();
+  /** The thread without what is on other branches. */
+  async function readAll(): Promise<ThreadPage> {
+    const page = await thread.read();
+    const all = messagesIn(page);
     const path = tip === null ? [] : branchOf(all, tip);
     for (const message of path) own.set(message.id, message);
     tip = path.at(-1)?.id ?? null;
-    return path;
+    const { draft, entries, ...rest } = page;
+    return {
+      ...rest,
+      entries: entries.filter(({ entry }) => isOn(own, entry)),
+      ...(draft !== undefined && own.has(draft.id) && { draft }),
+    };
   }
 
-  async function add(message: Message): Promise<void> {
-    if (tip === undefined || (tip !== null && !own.has(tip))) await read();
-    const earlier = own.get(message.id);
-    const parentId = earlier === undefined ? (tip ?? null) : earlier.parentId;
-    const followed = parentId === undefined ? message : { ...message, parentId };
-    await thread.append(followed);
-    own.set(message.id, followed);
-    if (earlier === undefined) tip = message.id;
+  async function read({ after = 0, limit = Infinity }: ReadOptions = {}): Promise<ThreadPage> {
+    const all = await readAll();
+    const rest = all.entries.filter(({ position }) => position > after || after === 0);
+    if (rest.length <= limit) return { ...all, entries: rest };
+    const entries = rest.slice(0, limit);
+    return { entries, last: entries.at(-1)?.position ?? after, more: true };
   }
 
-  let lastWork: Promise<unknown> = Promise.resolve();
+  async function append(entries: readonly ThreadEntry[], options?: AppendOptions): Promise<number> {
+    if (tip === undefined || (tip !== null && !own.has(tip))) await readAll();
+    let next = tip ?? null;
+    const added = new Map<string, Message>();
+    const placed = entries.map((entry): ThreadEntry => {
+      if (!('message' in entry)) return entry;
+      const { id } = entry.message;
+      const earlier = own.get(id) ?? added.get(id);
+      const parentId = earlier === undefined ? next : earlier.parentId;
+      const message = parentId === undefined ? entry.message : { ...entry.message, parentId };
+      added.set(id, message);
+      if (earlier === undefined) next = id;
+      return { ...entry, message };
+    });
+    const position = await thread.append(placed, options);
+    for (const [id, message] of added) own.set(id, message);
+    tip = next;
+    return position;
+  }
+
+  const inOrder = createQueue();
   /** One after the other: each message follows the one before, and what is read is not from before what was appended. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = lastWork.then(work);
-    lastWork = done.catch(() => {});
-    return done;
-  }
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => inOrder([thread.id], work);
 
-  const messages = (): Promise<readonly Message[]> => inTurn(read);
-  const append = (message: Message): Promise<void> => inTurn(() => add(message));
-
-  const { journal } = thread;
-  if (journal === undefined) return { id: thread.id, messages, append };
   return {
     id: thread.id,
-    messages,
-    append,
-    journal: {
-      append: (entry, options) => journal.append(entry, options),
-      async entries() {
-        const [entries, path] = [await journal.entries(), await messages()];
-        const ids = new Set(path.map(({ id }) => id));
-        return entries.filter((entry) => entry.type !== 'compacted' || ids.has(entry.before)); // others left out what is not here
-      },
-    },
+    read: (options) => inTurn(() => read(options)),
+    append: (entries, options) => inTurn(() => append(entries, options)),
+    claim: thread.claim,
+    watch: thread.watch,
   };
+}
+
+/** Whether an entry belongs to a branch with these messages. What others leave out of their requests is here. */
+function isOn(own: ReadonlyMap<string, Message>, entry: StoredEntry['entry']): boolean {
+  if (entry.type === 'message' || entry.type === 'revision') return own.has(entry.message.id);
+  return entry.type !== 'compacted' || own.has(entry.before);
 }

@@ -1,0 +1,102 @@
+import type { Claim } from '../thread/thread.ts';
+import { assert, assertEqual } from './assert.ts';
+import { codeOf, entriesOf, idsIn } from './thread-kit.ts';
+import type { OpenThread, ThreadCase } from './thread-kit.ts';
+
+const ttlMs = 30_000;
+const of = (runId: string) => ({ runId, ttlMs });
+
+/** Starts to claim a thread and lets time pass until that is decided. */
+async function claimAfter({ thread, clock }: OpenThread, runId: string, ms = ttlMs): Promise<Claim | string> {
+  let outcome: Claim | string | undefined;
+  const settle = (found: Claim | string): void => void (outcome = found);
+  thread.claim(of(runId)).then(settle, (error: { readonly code: string }) => settle(error.code));
+  for (let passed = 0; outcome === undefined && passed <= 2 * ms; passed += ms / 8) await clock.pass(ms / 8);
+  assert(outcome !== undefined, `the claim of ${runId} was not decided in ${2 * ms} ms`);
+  return outcome;
+}
+
+/** Promises of a thread about who may append to it. */
+export const threadClaimCases = {
+  'is claimed by one of many': async (open) => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => open()));
+    const outcomes = await Promise.all(all.map(({ thread }, index) => codeOf(thread.claim(of(`${index}`)))));
+    assertEqual([...outcomes].sort(), ['thread_busy', 'thread_busy', 'thread_busy', undefined].sort(), 'what came of the claims');
+  },
+
+  'is free again once it is released': async (open) => {
+    const [one, other] = [await open(), await open()];
+    const first = await one.thread.claim(of('1'));
+    await one.thread.append(entriesOf('a'), { claim: first });
+    await first.release();
+    assertEqual(await codeOf(one.thread.append(entriesOf('late'), { claim: first })), 'thread_taken', 'an append after the release');
+    const second = await other.thread.claim(of('2'));
+    assert(second.fence > first.fence, `the second fence is ${second.fence}, the first ${first.fence}`);
+    await other.thread.append(entriesOf('b'), { claim: second });
+    assertEqual(await idsIn(one), ['a', 'b'], 'the messages');
+  },
+
+  'stays with an owner that renews, for whose appends renewing is no obstacle': async (open) => {
+    const [one, other] = [await open(), await open()];
+    const claim = await one.thread.claim(of('1'));
+    for (let index = 0; index < 6; index++) {
+      const appending = one.thread.append(entriesOf(`${index}`), { claim });
+      await Promise.all([appending, claim.renew(), one.clock.pass(ttlMs / 2)]);
+    }
+    other.clock.set(one.clock.now());
+    assertEqual(await codeOf(other.thread.claim(of('2'))), 'thread_busy', 'a second claim');
+    assertEqual(claim.lost.aborted, false, 'whether the claim is lost');
+    assertEqual((await idsIn(other)).length, 6, 'the messages');
+  },
+
+  'is taken over from an owner that is silent, which then stores nothing': async (open) => {
+    const [one, other] = [await open(), await open()];
+    const first = await one.thread.claim(of('1'));
+    await one.thread.append(entriesOf('a'), { claim: first });
+    other.clock.set(one.clock.now() + 2 * ttlMs);
+    const second = await claimAfter(other, '2');
+    assert(typeof second !== 'string', `the claim came to ${String(second)}`);
+    await other.thread.append(entriesOf('b'), { claim: second });
+    assertEqual(await codeOf(one.thread.append(entriesOf('late'), { claim: first })), 'thread_taken', 'a late append');
+    assertEqual([first.lost.aborted, second.lost.aborted], [true, false], 'whether the claims are lost');
+    assertEqual(await idsIn(other), ['a', 'b'], 'the messages');
+  },
+
+  'is not taken over because a clock jumped': async (open) => {
+    const [one, other] = [await open(), await open()];
+    const claim = await one.thread.claim(of('1'));
+    for (const wrong of [10 * ttlMs, -10 * ttlMs, 1e15]) {
+      other.clock.set(one.clock.now() + wrong);
+      const attempt = claimAfter(other, '2');
+      for (let index = 0; index < 4; index++) await one.clock.pass(ttlMs / 3); // it renews
+      assertEqual(await attempt, 'thread_busy', `a claim by a clock that is ${wrong} ms off`);
+    }
+    await one.thread.append(entriesOf('a'), { claim });
+    assertEqual(claim.lost.aborted, false, 'whether the claim is lost');
+  },
+
+  'is claimed again by an owner that slept, if nobody came': async (open) => {
+    const one = await open();
+    const claim = await one.thread.claim(of('1'));
+    one.clock.set(one.clock.now() + 1_000 * ttlMs); // the wall went on, the process did not
+    await one.thread.append(entriesOf('a'), { claim });
+    await claim.renew();
+    assertEqual(claim.lost.aborted, false, 'whether the claim is lost');
+  },
+
+  'lets anybody append who claims nothing': async (open) => {
+    const [one, other] = [await open(), await open()];
+    const claim = await one.thread.claim(of('1'));
+    await one.thread.append(entriesOf('a'), { claim });
+    await other.thread.append(entriesOf('b'));
+    await one.thread.append(entriesOf('c'), { claim });
+    assertEqual(await idsIn(other), ['a', 'b', 'c'], 'the messages');
+  },
+
+  'refuses the claim on another thread': async (open) => {
+    const [one, other] = [await open('one'), await open('other')];
+    const claim = await one.thread.claim(of('1'));
+    assertEqual(await codeOf(other.thread.append(entriesOf('a'), { claim })), 'thread_taken', 'an append elsewhere');
+    assertEqual(await idsIn(other), [], 'the messages there');
+  },
+} satisfies Readonly<Record<string, ThreadCase>>;

@@ -1,0 +1,91 @@
+import type { UtensilError } from '../base/errors.ts';
+import { toJson } from '../base/json.ts';
+import { busy, foreign } from './claim-errors.ts';
+import { leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
+import type { ClaimRecords, Owner } from './claim-records.ts';
+import { beatOf, holdClaim } from './held-claim.ts';
+import type { ClaimPlace, HeldClaim } from './held-claim.ts';
+import type { Claim, ClaimOptions } from './thread.ts';
+
+/** Default of {@link ClaimOptions.ttlMs}: a hidden tab has one timer a minute. */
+const defaultTtlMs = 90_000;
+
+/** Longest time to watch a claim before it is taken over, whatever its record says. */
+const maxWatchMs = 600_000;
+
+/** Number of looks at a claim before it counts as abandoned. */
+const looks = 4;
+
+/** Where claims are kept, and what is known of their holders. */
+export interface ClaimsSetup extends ClaimPlace {
+  /** Whether the holder of a claim lives; undefined if that cannot be known here. */
+  isHolderAlive?(holder: string): boolean | undefined | Promise<boolean | undefined>;
+  warn?(problem: UtensilError): void;
+}
+
+/** What the thread of a claim needs of it, whichever instance of the thread it came from. */
+const held = /* @__PURE__ */ new WeakMap<Claim, HeldClaim>();
+
+/** The claim behind what a caller gives. Throws `thread_taken` if it is lost, or one on another thread. */
+export function heldClaim({ thread }: ClaimsSetup, claim: Claim): HeldClaim {
+  if (claim.lost.aborted) throw claim.lost.reason;
+  const known = held.get(claim);
+  const isOurs = known !== undefined && known.condition.key.join('\0') === ownerKey(thread).join('\0');
+  if (!isOurs) throw foreign(thread);
+  return known;
+}
+
+/** Takes a thread for a run. Throws `thread_busy` if another run has it. */
+export async function takeClaim(setup: ClaimsSetup, options: ClaimOptions): Promise<Claim> {
+  for (;;) {
+    const found = await read(setup);
+    if (!(await isFree(setup, found))) throw busy(setup.thread, found.owner?.runId);
+    const claim = await replace(setup, found, options);
+    if (claim !== undefined) return claim; // else somebody was faster
+  }
+}
+
+const read = ({ records, thread, warn }: ClaimsSetup): Promise<ClaimRecords> =>
+  readClaimRecords(records, thread, warn);
+
+/** Whether nobody has the thread, or nobody any more. */
+async function isFree(setup: ClaimsSetup, found: ClaimRecords): Promise<boolean> {
+  const { owner, lease } = found;
+  if (owner?.runId === undefined) return true;
+  const isAlive = owner.holder === undefined ? undefined : await setup.isHolderAlive?.(owner.holder);
+  if (isAlive !== undefined) return !isAlive;
+  const watchMs = Math.min(owner.ttlMs, maxWatchMs);
+  const isFresh = lease !== undefined && Math.abs(setup.clock.now() - lease.time) <= watchMs;
+  return !isFresh && isAbandoned(setup, found, watchMs);
+}
+
+/** Whether a claim stands still for so long by the clock that never jumps: other clocks may differ from ours. */
+async function isAbandoned(setup: ClaimsSetup, { etags }: ClaimRecords, watchMs: number): Promise<boolean> {
+  const { clock } = setup;
+  const start = clock.elapsed();
+  while (clock.elapsed() - start < watchMs) {
+    await new Promise<void>((resolve) => clock.after(Math.ceil(watchMs / looks), resolve));
+    const now = await read(setup);
+    if (now.etags.owner !== etags.owner || now.etags.lease !== etags.lease) return false;
+  }
+  return true;
+}
+
+/** Undefined if the records are not what was found any more. */
+async function replace(setup: ClaimsSetup, found: ClaimRecords, options: ClaimOptions): Promise<Claim | undefined> {
+  const { records, thread } = setup;
+  const { runId, holder, ttlMs = defaultTtlMs } = options;
+  const fence = Math.max(found.owner?.fence ?? 0, found.lease?.fence ?? 0) + 1;
+  const owner: Owner = { fence, runId, ...(holder !== undefined && { holder }), ttlMs };
+  const changes = [{ type: 'put', key: ownerKey(thread), value: toJson(owner) }, beatOf(setup, fence, 0)] as const;
+  const expect = [
+    { key: ownerKey(thread), etag: found.etags.owner },
+    { key: leaseKey(thread), etag: found.etags.lease },
+  ];
+  const result = await records.commit(changes, { expect });
+  const etag = result.ok ? result.records[0]?.etag : undefined;
+  if (etag === undefined) return undefined;
+  const holding = holdClaim(setup, owner, etag);
+  held.set(holding.claim, holding);
+  return holding.claim;
+}

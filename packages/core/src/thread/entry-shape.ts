@@ -1,0 +1,40 @@
+import { UtensilError } from '../base/errors.ts';
+import { isObject, toJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
+import type { RecordKey } from '../files/record-key.ts';
+import type { StoredEntry } from './entry.ts';
+import { isMessage } from './message-shape.ts';
+
+type LogEntry = StoredEntry['entry'];
+
+/** An entry as it is stored: a message is stored as itself. */
+export function toStored(entry: LogEntry): Json {
+  return toJson(entry.type === 'message' ? entry.message : entry);
+}
+
+/** The entry that a stored value is; undefined if it is none of those that this version knows. */
+export function fromStored(value: unknown): LogEntry | undefined {
+  if (isMessage(value)) return { type: 'message', message: value };
+  return isEntry(value) ? value : undefined;
+}
+
+function isEntry(value: unknown): value is Exclude<LogEntry, { readonly type: 'message' }> {
+  if (!isObject(value)) return false;
+  switch (value['type']) {
+    case 'revision':
+      return isMessage(value['message']);
+    case 'compacted':
+      return typeof value['before'] === 'string';
+    case 'call-begun':
+    case 'call-approved':
+      return typeof value['callId'] === 'string';
+    default:
+      return false;
+  }
+}
+
+/** Tells of a record of a thread that is no entry, or one of a later version. It is left as it is. */
+export function notAnEntry(key: RecordKey): UtensilError {
+  const record = `the record '${key.join('/')}' is no entry of a thread, or one of a newer version`;
+  return new UtensilError('record_corrupt', `record_corrupt: ${record}. It was left as it is.`);
+}

@@ -1,0 +1,60 @@
+import type { Message, ToolCallPart } from '../model/message.ts';
+
+/** What a thread can be told. */
+export type ThreadEntry = MessageEntry | RevisionEntry | DraftEntry | CallEntry | CompactionEntry;
+
+/** A message. Its id is its own: an append throws `entry_exists` if the thread has a message of that id. */
+export interface MessageEntry {
+  readonly type: 'message';
+  readonly message: Message;
+}
+
+/** An earlier message in another form: it stays in its place. */
+export interface RevisionEntry {
+  readonly type: 'revision';
+  readonly message: Message;
+}
+
+/**
+ * A message as far as it has come. A thread has one draft: the next one takes its place, and it is gone once its message
+ * is there. If another message comes instead, the draft becomes a message before it.
+ */
+export interface DraftEntry {
+  readonly type: 'draft';
+  readonly message: Message;
+}
+
+/** An event of a call before it had its result. */
+export interface CallEntry {
+  /** It may have taken effect from here on, or the user has allowed it. */
+  readonly type: 'call-begun' | 'call-approved';
+  readonly callId: string;
+  readonly runId: string;
+  /** What it was begun or allowed with. */
+  readonly toolFingerprint?: string;
+  /** The call itself, where its message may be lost with the power and this entry is not. */
+  readonly call?: ToolCallPart;
+  /** Of an approval: proves that the app stored it. See `hmacSeals`. */
+  readonly seal?: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Requests leave out what was before a message, from here on. */
+export interface CompactionEntry {
+  readonly type: 'compacted';
+  /** The id of the first message that is not left out. */
+  readonly before: string;
+  /** What the model is told of what is left out. */
+  readonly summary?: string;
+  readonly runId: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** An entry with its place in the log of its thread. */
+export interface StoredEntry {
+  /** From 1; 0 for entries about calls in threads of version 0.1, which kept them apart. */
+  readonly position: number;
+  readonly entry: Exclude<ThreadEntry, DraftEntry>;
+}

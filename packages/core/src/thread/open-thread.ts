@@ -1,0 +1,121 @@
+import { isUtensilError, UtensilError } from '../base/errors.ts';
+import { toJson } from '../base/json.ts';
+import { createQueue } from '../files/queue.ts';
+import type { RecordKey } from '../files/record-key.ts';
+import type { RecordChange, RecordCommitResult } from '../records/commit.ts';
+import type { RecordStore } from '../records/records.ts';
+import { planAppend } from './append-plan.ts';
+import { heldClaim, takeClaim } from './claims.ts';
+import type { ClaimsSetup } from './claims.ts';
+import { platformClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import type { StoredEntry, ThreadEntry } from './entry.ts';
+import { createKnownThread } from './known-thread.ts';
+import { readLog, readOldCalls } from './log-reader.ts';
+import { summaryOf } from './summary.ts';
+import type { AppendOptions, ReadOptions, Thread, ThreadPage } from './thread.ts';
+
+/** What {@link openThread} may be told. */
+export interface ThreadOptions {
+  /** Told of an entry that cannot be read. It is left where it is, and the others are given. */
+  warn?(problem: UtensilError): void;
+  /** Whether the holder of a claim lives, so that nobody waits for one that does not; undefined if that is not known. */
+  isHolderAlive?(holder: string): boolean | undefined | Promise<boolean | undefined>;
+  /** Default: the clock of the platform. */
+  readonly clock?: Clock;
+}
+
+/**
+ * A thread in records; it begins to exist with its first message. Threads of version 0.1 are read as they are.
+ *
+ * @example
+ * ```ts
+ * import { createRecords, messagesOf, openThread } from '@utensil/core';
+ * import type { Message } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * const thread = openThread(createRecords(memoryStorage()), 'first');
+ * const message: Message = { id: '1', role: 'user', parts: [{ type: 'text', text: 'Hi' }], createdAt: Date.now() };
+ * await thread.append([{ type: 'message', message }]);
+ * console.log(await messagesOf(thread));
+ * ```
+ */
+export function openThread(records: RecordStore, id: string, options: ThreadOptions = {}): Thread {
+  const { clock = platformClock, warn } = options;
+  const thread = ['threads', id];
+  const claims: ClaimsSetup = { ...options, records, thread, clock };
+  const known = createKnownThread(records, thread, warn);
+  const inOrder = createQueue();
+
+  async function read({ after = 0, limit = Infinity }: ReadOptions = {}): Promise<ThreadPage> {
+    const calls = after === 0 ? await readOldCalls(records, thread, warn) : [];
+    const page = await readLog(records, thread, { after, limit, warn });
+    known.note(page, after);
+    const draft = page.more ? undefined : await known.readDraft();
+    return { ...page, entries: [...calls, ...page.entries], ...(draft && { draft }) };
+  }
+
+  /** The position of the last entry; undefined if somebody else was faster. */
+  async function tryToAppend(
+    entries: readonly ThreadEntry[],
+    { claim, ifLast, durable = false }: AppendOptions,
+  ): Promise<number | undefined> {
+    if (known.isDeleted) throw deleted(id);
+    const held = claim && heldClaim(claims, claim);
+    if (ifLast !== undefined && ifLast !== known.log.last) throw changed(id, ifLast);
+    const plan = planAppend(thread, entries, known.log);
+    const begun = known.isBegun ? [] : beginning(thread, plan.added);
+    const changes = [...begun, ...plan.changes];
+    const expect = [...(held ? [held.condition] : []), ...known.conditions(plan, begun.length > 0)];
+    const result = await commit(changes, { expect, durable });
+    if (result?.ok) known.stored(plan, begun.length > 0 ? result.records[0] : undefined);
+    else if (held !== undefined && result?.conflict === held.condition.key) throw held.lose(result.record);
+    return result?.ok ? known.log.last : undefined;
+  }
+
+  /** Undefined if a record that cannot be read is where the next entry would be: there are more than are known. */
+  async function commit(...given: Parameters<RecordStore['commit']>): Promise<RecordCommitResult | undefined> {
+    const before = known.log.last;
+    try {
+      return await records.commit(...given);
+    } catch (error) {
+      if (isUtensilError(error, 'record_corrupt')) await known.catchUp();
+      if (known.log.last > before) return undefined;
+      throw error;
+    }
+  }
+
+  async function append(entries: readonly ThreadEntry[], given: AppendOptions): Promise<number> {
+    await known.load();
+    for (;;) {
+      const last = await tryToAppend(entries, given);
+      if (last !== undefined) return last;
+      await known.catchUp();
+    }
+  }
+
+  return {
+    id,
+    read,
+    append: (entries, given = {}) => inOrder([id], () => append(entries, given)),
+    claim: (given) => takeClaim(claims, given),
+    watch: (listener) => records.watch(thread, listener),
+  };
+}
+
+/** The summary that a thread begins with. */
+function beginning(thread: RecordKey, added: readonly StoredEntry['entry'][]): readonly RecordChange[] {
+  const first = added.find((entry) => entry.type === 'message');
+  if (first === undefined) return [];
+  return [{ type: 'put', key: thread, value: toJson(summaryOf(thread.at(-1) ?? '', first.message)) }];
+}
+
+function changed(id: string, ifLast: number): UtensilError {
+  const message = `thread_changed: the thread '${id}' has other entries after ${ifLast}. Read them, then decide.`;
+  return new UtensilError('thread_changed', message, { retryable: true });
+}
+
+function deleted(id: string): UtensilError {
+  const message = `thread_deleted: the thread '${id}' was removed. Nothing more is stored in it.`;
+  return new UtensilError('thread_deleted', message);
+}

@@ -1,0 +1,46 @@
+import { isObject } from '../base/json.ts';
+import { textOf } from '../model/message.ts';
+import type { Message } from '../model/message.ts';
+import type { RecordStore } from '../records/records.ts';
+
+/** A thread in a list of threads. */
+export interface ThreadSummary {
+  readonly id: string;
+  /** The beginning of its first message. */
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** Number of characters of a title. */
+const titleLength = 60;
+
+/** The summary of a thread that begins with a message. */
+export function summaryOf(id: string, { parts, createdAt }: Message): ThreadSummary {
+  const title = [...textOf(parts).replaceAll(/\s+/g, ' ').trim()].slice(0, titleLength).join('') || 'Untitled';
+  return { id, title, createdAt };
+}
+
+/** All threads, newest first. */
+export async function listThreads(records: RecordStore): Promise<readonly ThreadSummary[]> {
+  const summaries: ThreadSummary[] = [];
+  for await (const record of records.list(['threads'])) {
+    if ('problem' in record) summaries.push({ id: record.key.at(-1) ?? '', title: '(unreadable)', createdAt: 0 });
+    else if (isSummary(record.value)) summaries.push(record.value);
+  }
+  return summaries.sort((a, b) => b.createdAt - a.createdAt);
+}
+
+/** Removes a thread with all that belongs to it. A run that is at work on it is stopped by its next append. */
+export async function deleteThread(records: RecordStore, id: string): Promise<void> {
+  await records.remove(['threads', id], { recursive: true });
+}
+
+function isSummary(value: unknown): value is ThreadSummary & { readonly [key: string]: string | number } {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['title'] === 'string' &&
+    typeof value['createdAt'] === 'number'
+  );
+}
