@@ -1,4 +1,4 @@
-import { UtensilError } from '@utensil/core';
+import { messagesOf, UtensilError } from '@utensil/core';
 import { plainLine } from './plain.ts';
 import type { Screen } from './screen.ts';
 import type { Row } from './table.ts';
@@ -63,7 +63,7 @@ const commands: readonly Command[] = [
     about: 'continues a thread',
     run: async ({ session, screen }, [name]) => {
       if (name === undefined) throw wrong('Which thread? /threads lists them.');
-      return screen.history(await (await session.useThread(name)).messages());
+      return screen.history(await messagesOf((await session.useThread(name))));
     },
   },
   {

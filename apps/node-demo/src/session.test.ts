@@ -1,6 +1,6 @@
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
-import {
+import { messagesOf,
   createRegistry,
   createToolStats,
   defineTool,
@@ -47,7 +47,7 @@ it('tells that the disk is full, loses nothing, and goes on when it is not', asy
     status: 'complete',
     text: expect.stringContaining('```output\none\n```'),
   });
-  expect(await session.thread().messages()).toHaveLength(8);
+  expect(await messagesOf(session.thread())).toHaveLength(8);
 });
 
 it('says what is wrong with a folder', () => {

@@ -1,4 +1,4 @@
-import {
+import { messagesOf,
   type ContentPart,
   createRegistry,
   createToolStats,
@@ -127,7 +127,7 @@ export function createSession(setup: SessionSetup): Session {
   async function interrupted(): Promise<ThreadSummary | undefined> {
     const all = await listThreads(records);
     const current = all.find(({ id }) => id === thread.id) ?? all[0];
-    const messages = current === undefined ? [] : await newThread(current.id).messages();
+    const messages = current === undefined ? [] : await messagesOf(newThread(current.id));
     return isUnfinished(messages) ? current : undefined;
   }
 
@@ -165,11 +165,11 @@ export function createSession(setup: SessionSetup): Session {
       const found = await interrupted();
       if (found === undefined) return undefined;
       if (found.id !== thread.id) thread = newThread(found.id);
-      const turn = turnOf(await thread.messages());
+      const turn = turnOf(await messagesOf(thread));
       return (signal) => resume(options(signal, turn));
     },
     async undo() {
-      const asked = await undoLast(await thread.messages(), workspace.history);
+      const asked = await undoLast(await messagesOf(thread), workspace.history);
       if (asked !== undefined)
         untold = [...untold, { role: 'user', parts: [{ type: 'text', text: undoneText(asked) }] }];
       return asked;

@@ -1,3 +1,4 @@
+import { messagesOf } from '@utensil/core';
 import { resolve } from 'node:path';
 import type { ContentPart, UtensilError } from '@utensil/core';
 import type { LocalShell } from '@utensil/local-shell';
@@ -142,7 +143,7 @@ interface Outside {
 async function talk(conversation: Conversation, given: Given, outside: Outside): Promise<number> {
   const { session, terminal, screen } = conversation;
   const { thread, request } = given;
-  if (thread !== undefined) terminal.write(screen.history(await (await session.useThread(thread)).messages()));
+  if (thread !== undefined) terminal.write(screen.history(await messagesOf((await session.useThread(thread)))));
   if (request !== undefined) return answer(conversation, { ...given, request }, outside);
   const interrupted = await session.interrupted();
   if (interrupted)
@@ -161,7 +162,7 @@ async function answer(
   if (played) terminal.write(screen.note(`> ${request}`));
   const attached = played ? [] : await attachedInput(given, { conversation, stdin });
   const outcome = await interrupts.during((signal) => converse(conversation, session.send(request, attached), signal));
-  if (played) terminal.write(screen.note(played.sum(await session.thread().messages(), session.stats.snapshot())));
+  if (played) terminal.write(screen.note(played.sum(await messagesOf(session.thread()), session.stats.snapshot())));
   return exitCodeOf(outcome);
 }
 

@@ -135,16 +135,23 @@ export { answerParts, withMiddleware } from './model/middleware.ts';
 export type { MadeAnswer, Middleware, MiddlewareContext } from './model/middleware.ts';
 export { messageForModel } from './base/host-paths.ts';
 export { alternativesTo, branchOf, branchThread, lastMessageOf } from './thread/branch.ts';
-export { deleteThread, listThreads, openThread } from './thread/thread.ts';
+export { memoryThread } from './thread/memory-thread.ts';
+export { messagesOf } from './thread/messages.ts';
+export { openThread } from './thread/open-thread.ts';
+export type { ThreadOptions } from './thread/open-thread.ts';
+export { deleteThread, listThreads } from './thread/summary.ts';
+export type { ThreadSummary } from './thread/summary.ts';
+export type { Clock } from './thread/clock.ts';
 export type {
   CallEntry,
   CompactionEntry,
-  Journal,
-  JournalEntry,
-  Thread,
-  ThreadOptions,
-  ThreadSummary,
-} from './thread/thread.ts';
+  DraftEntry,
+  MessageEntry,
+  RevisionEntry,
+  StoredEntry,
+  ThreadEntry,
+} from './thread/entry.ts';
+export type { AppendOptions, Claim, ClaimOptions, ReadOptions, Thread, ThreadPage } from './thread/thread.ts';
 
 // Values and errors that every package shares.
 export { isUtensilError, messageOf, UtensilError } from './base/errors.ts';

@@ -30,7 +30,7 @@ describe('on a server', () => {
     const toolset = resolveToolset(registry, emptySettings, {});
     const started = run({ model: scriptedModel([{ text: 'Hello!' }]), toolset, messages: 'Hi' });
     const events = vi.spyOn(started, 'events');
-    const messages = vi.spyOn(thread, 'messages');
+    const messages = vi.spyOn(thread, 'read');
     function Page(): ReactNode {
       const known = {
         tools: useRegistry(registry),

@@ -1,5 +1,5 @@
 import { createRecords, createRegistry, emptySettings, openThread, resolveToolset, run, textOf } from '@utensil/core';
-import type { Message, Run, Thread } from '@utensil/core';
+import type { Message, Run, Thread, ThreadPage } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { memoryStorage } from '@utensil/storage-memory';
 import { createElement, StrictMode } from 'react';
@@ -9,7 +9,7 @@ import { useThread } from './use-thread.ts';
 import type { ThreadState } from './use-thread.ts';
 
 interface Given {
-  readonly thread: Pick<Thread, 'messages'> | undefined;
+  readonly thread: Pick<Thread, 'read'> | undefined;
   readonly run?: Run | undefined;
 }
 
@@ -20,13 +20,18 @@ const says = (id: string, text: string): Message => ({
   parts: [{ type: 'text', text }],
   createdAt: 0,
 });
+const pageOf = (message: Message): ThreadPage => ({
+  entries: [{ position: 1, entry: { type: 'message', message } }],
+  last: 1,
+  more: false,
+});
 const wordsOf = ({ messages }: ThreadState): readonly string[] | undefined =>
   messages?.map(({ parts }) => textOf(parts));
 
 describe('useThread', () => {
   it('shows what is stored, and the answer when a run has ended', async () => {
     const thread = openThread(createRecords(memoryStorage()), 't');
-    await thread.append(says('a', 'Hello?'));
+    await thread.append([{ type: 'message', message: says('a', 'Hello?') }]);
     const hook = renderHook<Given, ThreadState>(useGiven, { thread });
     await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['Hello?']);
     const [first] = hook.value().messages ?? [];
@@ -39,18 +44,18 @@ describe('useThread', () => {
 
   it('reads again on demand, and renders for nothing that is the same', async () => {
     const thread = openThread(createRecords(memoryStorage()), 't');
-    await thread.append(says('a', 'One'));
+    await thread.append([{ type: 'message', message: says('a', 'One') }]);
     let reads = 0;
-    const messages: Thread['messages'] = () => {
+    const read: Thread['read'] = (page) => {
       reads++;
-      return thread.messages();
+      return thread.read(page);
     };
-    const hook = renderHook<Given, ThreadState>(useGiven, { thread: { messages } });
+    const hook = renderHook<Given, ThreadState>(useGiven, { thread: { read } });
     await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['One']);
     const before = hook.value();
     before.reload();
     await expect.poll(() => reads, patient).toBe(2);
-    await thread.append(says('b', 'Two'));
+    await thread.append([{ type: 'message', message: says('b', 'Two') }]);
     before.reload();
     await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['One', 'Two']);
     expect(hook.value().reload).toBe(before.reload);
@@ -58,13 +63,13 @@ describe('useThread', () => {
   });
 
   it('shows nothing of the thread before, even where that comes late', async () => {
-    const slow = later<readonly Message[]>();
-    const one = { messages: () => slow.promise };
-    const other = { messages: async () => [says('b', 'Other')] };
+    const slow = later<ThreadPage>();
+    const one = { read: () => slow.promise };
+    const other = { read: async () => pageOf(says('b', 'Other')) };
     const hook = renderHook<Given, ThreadState>(useGiven, { thread: one });
     hook.again({ thread: other });
     await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['Other']);
-    slow.resolve([says('a', 'One')]);
+    slow.resolve(pageOf(says('a', 'One')));
     hook.value().reload();
     await slow.promise;
     hook.again({ thread: undefined });
@@ -74,11 +79,11 @@ describe('useThread', () => {
 
   it('keeps what it knows where it cannot be read again', async () => {
     let isBroken = false;
-    const messages = async (): Promise<readonly Message[]> => {
+    const read = async (): Promise<ThreadPage> => {
       if (isBroken) throw new Error('The storage is blocked.');
-      return [says('a', 'One')];
+      return pageOf(says('a', 'One'));
     };
-    const hook = renderHook<Given, ThreadState>(useGiven, { thread: { messages } });
+    const hook = renderHook<Given, ThreadState>(useGiven, { thread: { read } });
     const given = hook.seen[0];
     await expect.poll(() => wordsOf(hook.value()), patient).toEqual(['One']);
     isBroken = true;
@@ -93,8 +98,8 @@ describe('useThread', () => {
   });
 
   it('works in strict mode, and renders no more when it is gone', async () => {
-    const slow = later<readonly Message[]>();
-    const thread = { messages: () => slow.promise };
+    const slow = later<ThreadPage>();
+    const thread = { read: () => slow.promise };
     const toolset = resolveToolset(createRegistry(), emptySettings, {});
     const started = run({ model: scriptedModel([{ text: 'Hello!' }]), toolset, messages: 'Hi' });
     const strict = renderHook<Given, ThreadState>(useGiven, { thread }, (node) =>
@@ -103,7 +108,7 @@ describe('useThread', () => {
     const gone = renderHook<Given, ThreadState>(useGiven, { thread, run: started });
     gone.unmount();
     const renders = gone.seen.length;
-    slow.resolve([says('a', 'One')]);
+    slow.resolve(pageOf(says('a', 'One')));
     await started.result;
     await expect.poll(() => wordsOf(strict.value()), patient).toEqual(['One']);
     expect(gone.seen.length).toBe(renders);

@@ -1,3 +1,4 @@
+import { messagesOf } from '@utensil/core';
 import type { Message, Run, Thread, UtensilError } from '@utensil/core';
 import { useEffect, useMemo } from 'react';
 import { useReading } from './use-reading.ts';
@@ -32,8 +33,8 @@ export interface ThreadState {
  * }
  * ```
  */
-export function useThread(thread: Pick<Thread, 'messages'> | undefined, run?: Pick<Run, 'result'>): ThreadState {
-  const source = useMemo(() => thread && messagesOf(thread), [thread]);
+export function useThread(thread: Pick<Thread, 'read'> | undefined, run?: Pick<Run, 'result'>): ThreadState {
+  const source = useMemo(() => thread && sourceOf(thread), [thread]);
   const { items: messages, problem, again: reload } = useReading(source);
   useEffect(() => {
     let isCurrent = true;
@@ -46,6 +47,6 @@ export function useThread(thread: Pick<Thread, 'messages'> | undefined, run?: Pi
   );
 }
 
-function messagesOf(thread: Pick<Thread, 'messages'>): ListSource<Message> {
-  return { read: () => thread.messages(), keyOf: ({ id }) => id };
+function sourceOf(thread: Pick<Thread, 'read'>): ListSource<Message> {
+  return { read: () => messagesOf(thread), keyOf: ({ id }) => id };
 }

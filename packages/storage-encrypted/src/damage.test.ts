@@ -1,6 +1,6 @@
 // What one damaged content does to everything else: nothing.
 
-import { createFiles, createRecords, isUtensilError, listThreads, openThread } from '@utensil/core';
+import { messagesOf, createFiles, createRecords, isUtensilError, listThreads, openThread } from '@utensil/core';
 import { fileError, searchFiles } from '@utensil/core/files';
 import type { Message } from '@utensil/core';
 import type { StorageDriver } from '@utensil/core/storage';
@@ -59,27 +59,28 @@ describe.each(['encrypted', 'plain'] as const)('with %s names', (names) => {
     });
   });
 
-  it('a thread goes on without its damaged message, journal entry and summary', async () => {
+  it('a thread goes on without its damaged message, entry and summary', async () => {
     const { inner, driver, reopen } = await damageable(memory(), names);
     const thread = openThread(createRecords(driver), 't');
-    await thread.append(message('1'));
+    await thread.append([{ type: 'message', message: message('1') }]);
     const harmed = [
-      await contentBy(inner, () => thread.append(message('2'))),
-      await contentBy(inner, async () => thread.journal?.append({ ...call, callId: 'lost' })),
+      await contentBy(inner, () => thread.append([{ type: 'message', message: message('2') }])),
+      await contentBy(inner, () => thread.append([{ ...call, callId: 'lost' }])),
     ];
-    await thread.append(message('3'));
-    await thread.journal?.append(call);
+    await thread.append([{ type: 'message', message: message('3') }]);
+    await thread.append([call]);
     const records = createRecords(reopen());
     const summary = await contentBy(inner, () => records.put(['threads', 't'], { id: 't', title: 'T', createdAt: 1 }));
     for (const at of [...harmed, summary]) await overwrite(inner, at, (await bytesAt(inner, at)).slice(0, -1));
 
     const problems: string[] = [];
     const again = openThread(records, 't', { warn: ({ code }) => problems.push(code) });
-    expect((await again.messages()).map(({ id }) => id)).toEqual(['1', '3']);
-    expect(await again.journal?.entries()).toEqual([call]);
+    expect((await messagesOf(again)).map(({ id }) => id)).toEqual(['1', '3']);
+    const { entries } = await again.read();
+    expect(entries.map(({ entry }) => entry).filter(({ type }) => type === 'call-begun')).toEqual([call]);
     expect(await listThreads(records)).toMatchObject([{ title: '(unreadable)' }]);
-    await again.append(message('4'));
-    expect((await again.messages()).map(({ id }) => id)).toEqual(['1', '3', '4']);
+    await again.append([{ type: 'message', message: message('4') }]);
+    expect((await messagesOf(again)).map(({ id }) => id)).toEqual(['1', '3', '4']);
     expect(await listThreads(records)).toMatchObject([{ title: 'Message 4' }]);
     expect(new Set(problems)).toEqual(new Set(['record_corrupt']));
   });

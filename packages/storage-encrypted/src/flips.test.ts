@@ -48,7 +48,7 @@ async function makeSample(names: NamesPolicy): Promise<Sample> {
   await records.put(['settings', 'p'], { version: 1 });
   for (const id of ['1', '2']) {
     const parts = [{ type: 'text', text: `Message ${id}` }] as const;
-    await openThread(records, 't').append({ id, role: 'user', parts, createdAt: 1 });
+    await openThread(records, 't').append([{ type: 'message', message: { id, role: 'user', parts, createdAt: 1 } }]);
   }
   const contents = await contentsOf(driver);
   return { place, contents, parts: await partsOf(place, [...contents.keys()]) };

@@ -3,7 +3,7 @@
 import { appendFile, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
+import { messagesOf,
   createRecords,
   createRegistry,
   defineTool,
@@ -110,7 +110,7 @@ it('a thread goes on in another process, and one damaged message does not take t
     messages: 'Find it.\nPlease.',
   });
   const { messages } = await first.result;
-  expect(await openThread(open(), 't').messages()).toEqual(messages);
+  expect(await messagesOf(openThread(open(), 't'))).toEqual(messages);
   expect(await listThreads(open())).toMatchObject([{ id: 't', title: 'Find it. Please.' }]);
 
   const damaged = await fileOf('threads/t/messages/*3.json'); // the result
@@ -133,10 +133,10 @@ it('a thread goes on in another process, and one damaged message does not take t
 it('a message that a tool rewrote is stored once more, and read once', async () => {
   const thread = openThread(open(), 't');
   const message = { id: '1', role: 'user', parts: [{ type: 'text', text: 'a' }], createdAt: 0 } as const;
-  await thread.append(message);
-  await thread.append({ ...message, id: '2' });
-  await thread.append({ ...message, parts: [{ type: 'text', text: 'b' }] });
-  const read = await openThread(open(), 't').messages();
+  await thread.append([{ type: 'message', message }]);
+  await thread.append([{ type: 'message', message: { ...message, id: '2' } }]);
+  await thread.append([{ type: 'message', message: { ...message, parts: [{ type: 'text', text: 'b' }] } }]);
+  const read = await messagesOf(openThread(open(), 't'));
   expect(read.map(({ id, parts }) => [id, parts[0]])).toEqual([
     ['1', { type: 'text', text: 'b' }],
     ['2', { type: 'text', text: 'a' }],
@@ -147,9 +147,9 @@ it('ids of threads and projects may be any text, and none reaches out of the rec
   const records = open();
   const ids = ['../../evil', 'a/b', 'A', 'a', '', '.', 'ünï', '%2e', 'x'.repeat(400)];
   for (const id of ids)
-    await openThread(records, id).append({ id: '1', role: 'user', parts: [{ type: 'text', text: id }], createdAt: 1 });
+    await openThread(records, id).append([{ type: 'message', message: { id: '1', role: 'user', parts: [{ type: 'text', text: id }], createdAt: 1 } }]);
   expect((await listThreads(records)).map(({ id }) => id).sort()).toEqual([...ids].sort());
-  for (const id of ids) expect(await openThread(open(), id).messages()).toMatchObject([{ parts: [{ text: id }] }]);
+  for (const id of ids) expect(await messagesOf(openThread(open(), id))).toMatchObject([{ parts: [{ text: id }] }]);
 });
 
 it('a server went on using a tool that another program had switched off in the directory', async () => {

@@ -1,4 +1,4 @@
-import {
+import { messagesOf,
   createFiles,
   createRecords,
   createRegistry,
@@ -101,7 +101,7 @@ describe('indexeddbStorage', () => {
     const { messages, status } = await run({ model, toolset, thread, messages: 'Find it.' }).result;
     await driver.close();
     expect([status, messages.length]).toEqual(['complete', 4]);
-    expect(await openThread(createRecords(open()), 't').messages()).toEqual(messages);
+    expect(await messagesOf(openThread(createRecords(open()), 't'))).toEqual(messages);
   });
 
   it('opens nothing again that was asked for something when it was closed', async () => {

@@ -1,4 +1,4 @@
-import { openThread, createRecords, textOf, UtensilError } from '@utensil/core';
+import { messagesOf, openThread, createRecords, textOf, UtensilError } from '@utensil/core';
 import type { JsonObject } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { describe, expect, it } from 'vitest';
@@ -91,7 +91,7 @@ describe('an agent that is gone on with', () => {
     expect((await played.result).status).toBe('aborted');
     leave?.();
     await busy;
-    expect(await agents.use(agent, async (thread) => (await thread.messages()).length)).toBe(2);
+    expect(await agents.use(agent, async (thread) => (await messagesOf(thread)).length)).toBe(2);
     expect(await files.stat(`/minions/${agent}/a.md`)).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
-import { capability } from '@utensil/core';
-import type { Capability, Json, Message, Thread } from '@utensil/core';
+import { capability, memoryThread } from '@utensil/core';
+import type { Capability, Json, Thread } from '@utensil/core';
 
 /** What an agent wants to give as its answer. */
 export interface AgentAnswer {
@@ -67,14 +67,5 @@ function memoryThreads(): (id: string) => Thread {
     const thread = threads.get(id) ?? memoryThread(id);
     threads.set(id, thread);
     return thread;
-  };
-}
-
-function memoryThread(id: string): Thread {
-  const messages = new Map<string, Message>();
-  return {
-    id,
-    messages: async () => [...messages.values()],
-    append: async (message) => void messages.set(message.id, message),
   };
 }

@@ -1,4 +1,4 @@
-import { callsOf, UtensilError, host } from '@utensil/core';
+import { messagesOf, callsOf, UtensilError, host } from '@utensil/core';
 import { sha256Hex } from '@utensil/core/files';
 import type { Files, Json, Message, Model, Models, SubRunOptions, Thread, ToolContext } from '@utensil/core';
 import { agentFiles } from './agent-files.ts';
@@ -125,7 +125,7 @@ async function messagesFor(
   { id, thread }: Agent,
   places: { readonly from: Files; readonly to: Files },
 ): Promise<SubRunOptions['messages']> {
-  const before = await thread.messages();
+  const before = await messagesOf(thread);
   if (agent !== undefined && before.length === 0) throw noAgent(id);
   const isRetry = task.trim() === '' && before.length > 0;
   if (task.trim() === '' && !isRetry) throw new UtensilError('invalid_input', 'Say in "task" what the agent is to do.');

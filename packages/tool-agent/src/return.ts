@@ -1,4 +1,4 @@
-import { callsOf, defineTool, jsonSchema, result, toJson } from '@utensil/core';
+import { messagesOf, callsOf, defineTool, jsonSchema, result, toJson } from '@utensil/core';
 import type { Json, JsonObject, Message, Thread, Tool } from '@utensil/core';
 
 /** Whether an agent returns a value, and what becomes of an answer without one. */
@@ -40,7 +40,7 @@ export function returnTool({ thread, isDeferred, verify, keep }: Returning): Too
     effects: 'read',
     render: { title: 'Return' },
     async execute({ value }, _options, { callId }) {
-      if (callsBeside(await thread.messages(), callId) > 0) return result({ output: parallelText, isError: true });
+      if (callsBeside(await messagesOf(thread), callId) > 0) return result({ output: parallelText, isError: true });
       const complaint = await verify(value);
       if (complaint !== undefined) return result({ output: notAccepted(complaint), isError: true });
       keep(value);

@@ -1,4 +1,4 @@
-import { defineTool, emptySettings, jsonSchema, openThread, textOf } from '@utensil/core';
+import { messagesOf, defineTool, emptySettings, jsonSchema, openThread, textOf } from '@utensil/core';
 import { withOption } from '@utensil/core/settings';
 import type { Json, Message, ModelRequest, RunResult, Settings, Tool } from '@utensil/core';
 import { scriptedModel, toolSuite } from '@utensil/core/testing';
@@ -70,7 +70,7 @@ describe('a checkpoint', () => {
     expect(textOf(second?.messages.at(-1)?.parts ?? [])).toBe('please continue');
     expect(seenIn(model.requests[8])).toEqual(['checkpoint', 'memory']);
     expect(seenIn(third)).toEqual(['checkpoint', 'checkpoint']);
-    expect(resultsOf(await thread.messages())).toHaveLength(six.length + 3);
+    expect(resultsOf(await messagesOf(thread))).toHaveLength(six.length + 3);
   });
 
   it('[S0-61] keeps as many segments as the user chose, and the calls of each tool whose switch is off', async () => {
@@ -136,7 +136,7 @@ describe('a checkpoint', () => {
 describe('a trimmed history', () => {
   it('begins alike from one checkpoint to the next, and is the stored one where there was none', async () => {
     const { thread } = await play([call('memory'), checkpoint('1'), call('memory'), call('memory'), { text: 'Done.' }]);
-    const messages = await thread.messages();
+    const messages = await messagesOf(thread);
     const end = messages.findIndex(({ parts }) => textOf(parts) === 'please continue');
     const views = messages.slice(end).map((_, index) => trimAtCheckpoints(messages.slice(0, end + index + 1)));
     for (const [index, view] of views.slice(1).entries()) expect(view.slice(0, -1)).toEqual(views[index]);

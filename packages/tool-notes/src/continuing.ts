@@ -1,5 +1,5 @@
-import { run } from '@utensil/core';
-import type { Message, Part, Run, RunOptions, Thread } from '@utensil/core';
+import { messagesOf, run } from '@utensil/core';
+import type { Message, Part, Run, RunOptions, StoredEntry, Thread } from '@utensil/core';
 import { checkpointOf, checkpointTool, isCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { trim } from './trim.ts';
@@ -30,7 +30,19 @@ export async function* continuing({ mostCheckpoints = 20, ...options }: Continui
 
 /** A thread whose messages are read as after {@link trimAtCheckpoints}. What is stored stays whole. */
 export function trimmedThread(thread: Thread): Thread {
-  return { ...thread, messages: async () => trimAtCheckpoints(await thread.messages()) };
+  return {
+    ...thread,
+    async read(options) {
+      const [page, all] = await Promise.all([thread.read(options), messagesOf(thread)]);
+      const trimmed = new Map(trimAtCheckpoints(all).map((message) => [message.id, message]));
+      const entries = page.entries.flatMap(({ position, entry }): readonly StoredEntry[] => {
+        if (entry.type !== 'message' && entry.type !== 'revision') return [{ position, entry }];
+        const message = trimmed.get(entry.message.id);
+        return message === undefined ? [] : [{ position, entry: { ...entry, message } }];
+      });
+      return { ...page, entries };
+    },
+  };
 }
 
 /**

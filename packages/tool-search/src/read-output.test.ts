@@ -1,7 +1,18 @@
-import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, run, textOf } from '@utensil/core';
+import {
+  createRecords,
+  createRegistry,
+  defineTool,
+  emptySettings,
+  jsonSchema,
+  openThread,
+  resolveToolset,
+  run,
+  textOf,
+} from '@utensil/core';
 import type { Message, ModelRequest, Settings, Thread, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
+import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { callTool } from './call-tool.ts';
 import { readOutput } from './read-output.ts';
@@ -124,17 +135,12 @@ it('reads the output of a tool that was called for the model', async () => {
 });
 
 it('reads on in a later run of the thread, after it was stored and loaded', async () => {
-  const log: string[] = [];
-  const thread: Thread = {
-    id: 't',
-    messages: async () => log.map((message) => JSON.parse(message) as Message),
-    append: async (message) => void log.push(JSON.stringify(message)),
-  };
-  const first = await play([dump(), readOutput], [dumped], { thread });
+  const records = createRecords(memoryStorage());
+  const first = await play([dump(), readOutput], [dumped], { thread: openThread(records, 't') });
   const again: Turn = {
     calls: [{ name: 'read_output', input: { call_id: 'call-1', offset: 70_000 }, callId: 'again' }],
   };
-  const { shown } = await play([dump(), readOutput], [again], { thread });
+  const { shown } = await play([dump(), readOutput], [again], { thread: openThread(records, 't') });
   expect(first.shown).toHaveLength(1);
   expect(line.startsWith(contentOf(shown[0]), 70_000)).toBe(true);
   expect(contentOf(shown[0]).length).toBeGreaterThan(15_000);

@@ -1,4 +1,4 @@
-import { branchThread, openThread, resume, run, UtensilError } from '@utensil/core';
+import { messagesOf, branchThread, openThread, resume, run, UtensilError } from '@utensil/core';
 import { createListeners } from '@utensil/core/storage';
 import type { QuestionAnswer, ContentPart, Message, ResumeOptions, Run, Thread } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
@@ -84,7 +84,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
   async function readAgain(): Promise<void> {
     if (facts.isRunning) return;
     const [stored, isAnsweredElsewhere, stopped] = await Promise.all([
-      thread.messages(),
+      messagesOf(thread),
       answering.isTaken(),
       stoppedAt(project.records, id),
     ]);
@@ -139,13 +139,13 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
 
   /** Reads what the run has stored. Its branch stays the shown one, whatever another tab stores. */
   async function settle(branch: Thread): Promise<ShownBranch> {
-    const tip = (await branch.messages()).at(-1)?.id;
+    const tip = (await messagesOf(branch)).at(-1)?.id;
     if (facts.ran !== undefined) change({ ran: { ...facts.ran, tip } });
     if (stopping.signal.aborted && tip !== undefined) {
       await markStopped(project.records, id, tip).catch(() => undefined); // other tabs will call it interrupted
       change({ stoppedAt: tip });
     }
-    return branchAt(await thread.messages(), tip ?? facts.branch.tip);
+    return branchAt(await messagesOf(thread), tip ?? facts.branch.tip);
   }
 
   /** Sends a message after a tip. If it cannot be stored, the error is shown by the composer: no conversation has the run. */

@@ -66,7 +66,7 @@ it('[S1-26] keeps what older versions stored: settings, conversations, and how r
   expect(opened.settings.current()).toMatchObject({ theme: 'dark' });
 
   const thread = openThread(records, 'old');
-  for (const message of before) await thread.append(message);
+  for (const message of before) await thread.append([{ type: 'message', message }]);
   const conversation = opened.conversation('old');
   await conversation.reload();
   expect(conversation.state()).toMatchObject({ messages: before, isUnfinished: false });
@@ -105,6 +105,6 @@ it('puts nothing into a project that has a file or a conversation', async () => 
   await files.write('/notes/shopping.md', 'mine');
   const used = await opened(storages, 'used');
   expect(await pathsOf(used)).toEqual(['/notes/shopping.md']);
-  await openThread(storages.project('talked').records, 'old').append(before[0] as Message);
+  await openThread(storages.project('talked').records, 'old').append([{ type: 'message', message: before[0] as Message }]);
   expect(await pathsOf(await opened(storages, 'talked'))).toEqual([]);
 });

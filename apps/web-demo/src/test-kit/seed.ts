@@ -15,7 +15,7 @@ const tree = 'records';
 globalThis.seedThread = async (id, [first, ...rest]) => {
   const storage = indexeddbStorage({ database: 'utensil-web-demo', namespace: 'project-first' });
   if (first === undefined) throw new Error('A conversation begins with a message.');
-  await openThread(createRecords(storage), id).append(first);
+  await openThread(createRecords(storage), id).append([{ type: 'message', message: first }]);
   const writes = rest.map((message, index): StorageChange => {
     const path = `/threads/${id}/messages/${String(index + 2).padStart(12, '0')}.json`;
     return { type: 'write', tree, path, content: new TextEncoder().encode(JSON.stringify(message)) };

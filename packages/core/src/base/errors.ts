@@ -29,7 +29,6 @@ export const errorCodes = [
   'thread_busy',
   'thread_taken',
   'thread_changed',
-  'thread_deleted',
   'entry_exists',
   'bundle_corrupt',
   'bundle_newer',

@@ -4,7 +4,7 @@ import type { Message } from '../model/message.ts';
 import { hmacSeals } from '../base/seals.ts';
 import { scriptedModel } from '../testing/index.ts';
 import { approvedCall, eventsOf, memoryThread, play, testSeals, tool, toolsetOf, until } from '../test-kit/runs.ts';
-import type { CallEntry } from '../thread/thread.ts';
+import type { CallEntry } from '../thread/entry.ts';
 import { permissions } from './policy.ts';
 import { resume } from './start.ts';
 import type { ResumeOptions } from './run.ts';
@@ -28,7 +28,7 @@ async function goOn(
   erased.length = 0;
   const { input = { path: 'a' }, id = 't', ...options } = more;
   const thread = { ...memoryThread([user, erasing(input)]), id };
-  await thread.journal.append(entry);
+  await thread.append([entry]);
   const run = resume({
     model: scriptedModel([{}]),
     toolset: toolsetOf([erase]),

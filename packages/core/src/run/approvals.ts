@@ -1,8 +1,9 @@
 import type { JsonObject } from '../base/json.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import type { CallEntry } from '../thread/thread.ts';
+import type { CallEntry } from '../thread/entry.ts';
 import type { Granted } from './grants.ts';
 import type { RunContext } from './run-context.ts';
+import type { RunThread } from './run-thread.ts';
 
 /** A call that the user has allowed, as it is prepared to run. */
 export interface ApprovedCall {
@@ -11,7 +12,9 @@ export interface ApprovedCall {
   readonly ready: Pick<PreparedCall, 'input' | 'toolFingerprint'>;
 }
 
-type Setup = Pick<RunContext, 'seals' | 'projectId' | 'thread' | 'runId' | 'environment'>;
+type Setup = Pick<RunContext, 'seals' | 'projectId' | 'runId' | 'environment'> & {
+  readonly thread: Pick<RunThread, 'id'> | undefined;
+};
 
 /** Lifetime of an approval after an interruption. */
 const lifetimeMs = 24 * 60 * 60 * 1_000;

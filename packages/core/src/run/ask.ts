@@ -60,7 +60,7 @@ export function createAnswers({ run, settled }: AnswersSetup): Answers {
     ready: PreparedCall,
   ): Promise<RunInput> {
     const { toolFingerprint = '' } = ready;
-    await thread?.journal?.append(await approvalOf({ callId, name, ready }, run));
+    await thread?.note(await approvalOf({ callId, name, ready }, run));
     await run.remember(answer, { callId, name, toolFingerprint });
     return { type: 'approved', callId };
   }

@@ -21,6 +21,7 @@ import type { ToolContext } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
 import { resume } from './start.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
 
@@ -231,15 +232,15 @@ it('says of a call that had begun that it was interrupted, though its tool is go
   const thread = openThread('save');
   thread.marks.push({ type: 'call-begun', callId: '1', runId: 'r', time: 3 });
   await resume({ model: scriptedModel([{}]), toolset: toolsetOf([]), thread }).result;
-  expect(resultsOf(await thread.messages())[0]?.output).toContain('It may or may not have taken effect.');
+  expect(resultsOf(await messagesOf(thread))[0]?.output).toContain('It may or may not have taken effect.');
 });
 
 it('runs nothing whose beginning cannot be stored, and the next one once it can', async () => {
   const thread = memoryThread();
   let failures = 1;
-  const append: typeof thread.journal.append = async (entry) => {
-    if (failures-- > 0) throw new Error('The disk is full.');
-    return thread.journal.append(entry);
+  const append: typeof thread.append = async (entries, options) => {
+    if (entries.some(({ type }) => type === 'call-begun') && failures-- > 0) throw new Error('The disk is full.');
+    return thread.append(entries, options);
   };
   const ran: unknown[] = [];
   const save = tool('save', { effects: 'write', execute: (input) => void ran.push(input) });
@@ -247,7 +248,7 @@ it('runs nothing whose beginning cannot be stored, and the next one once it can'
     await callTool('save', { n: 1 }).catch((error: Error) => ran.push(error.message));
     await callTool('save', { n: 2 });
   });
-  const stored = { ...thread, journal: { ...thread.journal, append } };
+  const stored = { ...thread, append };
   await play([{ calls: [{ name: 'outer' }] }, {}], [tries, save], { thread: stored }).result;
   expect(ran).toEqual(['The disk is full.', { n: 2 }]);
   expect(marksOf(thread.marks)).toEqual([['call-begun', 'call-1']]);

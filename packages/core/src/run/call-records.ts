@@ -1,7 +1,7 @@
 import { callsOf } from '../model/message.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import type { CallEntry } from '../thread/thread.ts';
+import type { CallEntry } from '../thread/entry.ts';
 import type { ToolEnd } from '../tool/run-event.ts';
 
 /** Everything that a run knows of one call. A field is set once it is known, and dropped once it is of no use. */

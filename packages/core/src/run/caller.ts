@@ -1,7 +1,7 @@
 import type { CallContext, InnerCalls } from '../call/execute.ts';
 import { callReference } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import type { JournalEntry } from '../thread/thread.ts';
+import type { CallEntry } from '../thread/entry.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { RunContext } from './run-context.ts';
 import { recordOf } from './call-records.ts';
@@ -47,7 +47,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
     await run.markOuter?.();
     const id = outermost(callId);
     const record = recordOf(calls, id);
-    record.begun ??= journal(id, toolFingerprint);
+    record.begun ??= note(id, toolFingerprint);
     await record.begun.catch((error: unknown) => {
       record.begun = undefined; // what kept it from being stored may be over the next time
       throw error;
@@ -60,9 +60,9 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
     await mark(callId, toolFingerprint);
   }
 
-  async function journal(id: string, toolFingerprint: string | undefined): Promise<void> {
-    if (thread?.journal === undefined) return;
-    const entry: JournalEntry = {
+  async function note(id: string, toolFingerprint: string | undefined): Promise<void> {
+    if (thread === undefined) return;
+    const entry: CallEntry = {
       type: 'call-begun',
       callId: id,
       runId,
@@ -70,10 +70,10 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       ...(toolFingerprint !== undefined && { toolFingerprint }),
     };
     const { running: begun, ready } = recordOf(calls, id);
-    if (run.durability === 'process' || begun === undefined || ready === undefined) return thread.journal.append(entry);
+    if (run.durability === 'process' || begun === undefined || ready === undefined) return thread.note(entry);
     const { input, title } = ready;
     const call = { type: 'tool-call', ...callReference(begun), input, title, executedBy: 'us' } as const;
-    return thread.journal.append({ ...entry, call }, { durable: true });
+    return thread.note({ ...entry, call }, { durable: true });
   }
 
   return {

@@ -22,6 +22,7 @@ import { defineTool } from '../tool/define.ts';
 import { result as answer } from '../tool/explicit-result.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 /** A tool whose `execute` is what the test does with its context. */
 const doing = (name: string, work: (context: ToolContext, input: Json) => unknown) =>
@@ -275,7 +276,7 @@ it('what is sent while a run is under way goes in before its next turn, and ther
     ['user', 'And hurry.'],
     ['assistant', 'Yes.'],
   ]);
-  expect(await thread.messages()).toEqual(messages);
+  expect(await messagesOf(thread)).toEqual(messages);
   expect(() => played.send('Too late.')).toThrow('The run is over');
 });
 
@@ -287,7 +288,7 @@ it('what was sent is stored where the run ends before it could be read', async (
   played.send('Never mind.');
   played.abort();
   await played.result;
-  expect((await thread.messages()).map(({ parts }) => textOf(parts))).toEqual(['Go.', 'Hm', 'Never mind.']);
+  expect((await messagesOf(thread)).map(({ parts }) => textOf(parts))).toEqual(['Go.', 'Hm', 'Never mind.']);
 });
 
 const weather = z.toJSONSchema(z.object({ celsius: z.number() }));

@@ -4,7 +4,10 @@ import { platform } from '../base/environment.ts';
 import type { Message } from '../model/message.ts';
 import type { ModelPart } from '../model/model.ts';
 import { createRecords } from '../records/records.ts';
-import { openThread } from '../thread/thread.ts';
+import type { Clock } from '../thread/clock.ts';
+import { messagesOf } from '../thread/messages.ts';
+import { memoryThread as memoryThreadOf } from '../thread/memory-thread.ts';
+import { openThread } from '../thread/open-thread.ts';
 import type { Thread } from '../thread/thread.ts';
 import {
   call,
@@ -14,6 +17,7 @@ import {
   memoryThread,
   play,
   streamedModel,
+  telling,
   tool,
   toolsetOf,
   until,
@@ -38,19 +42,18 @@ function longStream(): {
   return { model: streamedModel([parts]), environment: { ...platform(), now: () => time } };
 }
 
-/** A thread that keeps the last message of each id in memory. */
-function mapThread(): { readonly thread: Thread; stored(): Promise<readonly unknown[]> } {
-  const messages = new Map<string, Message>();
-  const thread: Thread = {
-    id: 'map',
-    messages: async () => [...messages.values()],
-    append: async (message) => void messages.set(message.id, message),
-  };
-  return { thread, stored: async () => [...messages.values()] };
+interface Keeping {
+  readonly thread: Thread;
+  /** All that is kept of its messages. */
+  stored(): Promise<readonly unknown[]>;
 }
 
-/** A thread over records, with all that they keep of its messages. */
-function recordThread(): ReturnType<typeof mapThread> {
+function inMemory(): Keeping {
+  const thread = memoryThreadOf('long');
+  return { thread, stored: async () => (await thread.read()).entries };
+}
+
+function inRecords(): Keeping {
   const records = createRecords(memoryStorage());
   async function stored(): Promise<readonly unknown[]> {
     const kept: unknown[] = [];
@@ -62,24 +65,36 @@ function recordThread(): ReturnType<typeof mapThread> {
 }
 
 it.each([
-  ['records', recordThread],
-  ['memory', mapThread],
+  ['records', inRecords],
+  ['memory', inMemory],
 ])('an answer of ten minutes left 600 entries and events, each with all of its text so far: in %s', async (_, open) => {
   const { thread, stored } = open();
   const { model, environment } = longStream();
   let drafts = 0;
-  const append: Thread['append'] = (message) => {
-    if (message.incomplete === true) drafts++;
-    return thread.append(message);
-  };
-  const events = await eventsOf(play(model, [], { thread: { ...thread, append }, environment }));
+  const counted = telling(thread, ({ incomplete }) => {
+    if (incomplete === true) drafts++;
+  });
+  const events = await eventsOf(play(model, [], { thread: counted, environment }));
   expect(drafts).toBe(600);
   expect(events.filter(({ type }) => type === 'message')).toHaveLength(2);
   const kept = await stored();
   expect(kept).toHaveLength(2);
   expect(JSON.stringify(kept).length).toBeLessThan(600 * delta.length + 2_000);
-  expect((await thread.messages()).map(({ incomplete }) => incomplete)).toEqual([undefined, undefined]);
+  expect((await messagesOf(thread)).map(({ incomplete }) => incomplete)).toEqual([undefined, undefined]);
 });
+
+/** A clock by which whoever has a thread has been silent for hours. */
+function hoursLater(): Clock {
+  let elapsed = 0;
+  return {
+    now: () => Date.now() + 10_000_000,
+    elapsed: () => (elapsed += 60_000),
+    after(_, then) {
+      const timer = setTimeout(then);
+      return () => clearTimeout(timer);
+    },
+  };
+}
 
 it('what was drafted when the program ended is in the thread, once, and in its place', async () => {
   const records = createRecords(memoryStorage());
@@ -101,12 +116,12 @@ it('what was drafted when the program ended is in the thread, once, and in its p
   });
   let deltas = 0;
   for await (const { type } of played.events()) if (type === 'text-delta' && ++deltas === 5) break;
-  const later = openThread(records, 'cut');
+  const later = openThread(records, 'cut', { clock: hoursLater() });
   await expect
-    .poll(async () => (await later.messages()).at(-1)?.parts)
+    .poll(async () => (await messagesOf(later)).at(-1)?.parts)
     .toEqual([{ type: 'text', text: delta.repeat(5) }]);
   await play([{ text: 'Anew.' }], [], { thread: later, messages: 'Again.' }).result;
-  const kept = await openThread(records, 'cut').messages();
+  const kept = await messagesOf(openThread(records, 'cut'));
   expect(kept.map(({ role, incomplete }) => [role, incomplete ?? false])).toEqual([
     ['user', false],
     ['assistant', true],

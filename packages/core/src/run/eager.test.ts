@@ -13,6 +13,7 @@ import {
   tool,
   until,
 } from '../test-kit/runs.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 it('[S0-16] begins a call when its input is complete, while the turn is still being streamed', async () => {
   const rest = gate();
@@ -44,7 +45,7 @@ it('stores the turn so far before a call that changes something begins, and the 
   const { status, messages } = await play(model, [save, tool('look')], { thread }).result;
   expect(status).toBe('complete');
   expect(stored).toMatchObject({ incomplete: true, parts: [{ text: 'Saving.' }, { callId: 'a', title: 'save' }] });
-  const kept = await thread.messages();
+  const kept = await messagesOf(thread);
   expect(kept).toEqual(messages);
   expect(kept[1]?.incomplete).toBeUndefined();
   expect(kept.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'assistant']);
@@ -92,7 +93,7 @@ it('a call that began in a stream that then breaks keeps its result; one that ha
     ['a', 'saved'],
     ['b', 'Tool "save" was not run: the answer of the model broke off.'],
   ]);
-  expect(arrangeHistory(await thread.messages())).toEqual(messages);
+  expect(arrangeHistory(await messagesOf(thread))).toEqual(messages);
 });
 
 it('an abort in a stream answers every call that was complete, at once', async () => {

@@ -3,9 +3,10 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createRecords } from '../records/records.ts';
 import { textOf } from '../model/message.ts';
 import { scriptedModel } from '../testing/index.ts';
-import type { Thread } from '../thread/thread.ts';
+import type { Message } from '../model/message.ts';
 import { branchThread } from '../thread/branch.ts';
-import { deleteThread, listThreads, openThread } from '../thread/thread.ts';
+import { openThread } from '../thread/open-thread.ts';
+import { deleteThread, listThreads } from '../thread/summary.ts';
 import {
   call,
   finish,
@@ -14,12 +15,14 @@ import {
   play,
   resultsOf,
   streamedModel,
+  telling,
   tool,
   toolsetOf,
   until,
 } from '../test-kit/runs.ts';
 import { lastTurnMs } from './loop/limits.ts';
 import { resume } from './start.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -30,13 +33,13 @@ it.each(['the answer', 'a result'])('an abort while %s was being stored ended as
   const role = what === 'a result' ? 'tool' : 'assistant';
   const thread = memoryThread();
   const reached = gate();
-  const append: Thread['append'] = (message) => {
-    if (message.role !== role) return thread.append(message);
+  const stuck = telling(thread, (message) => {
+    if (message.role !== role) return undefined;
     reached.open();
     return hang();
-  };
+  });
   const script = what === 'a result' ? [{ text: 'Let me see.', calls: [{ name: 'look' }] }] : [{ text: 'Hello.' }];
-  const played = play(script, [tool('look')], { thread: { ...thread, append } });
+  const played = play(script, [tool('look')], { thread: stuck });
   await reached;
   played.abort();
   await vi.advanceTimersByTimeAsync(3_000);
@@ -49,11 +52,11 @@ it('an abort while a draft was being stored ended as an error, without the text 
   vi.useFakeTimers();
   const rest = gate();
   const thread = memoryThread();
-  const append: Thread['append'] = (message) => (message.role === 'assistant' ? hang() : thread.append(message));
+  const stuck = telling(thread, ({ role }) => (role === 'assistant' ? hang() : undefined));
   const model = streamedModel([
     () => [{ type: 'text-delta', text: 'So' }, rest, { type: 'text-delta', text: ' far' }, hang()],
   ]);
-  const played = play(model, [], { thread: { ...thread, append } });
+  const played = play(model, [], { thread: stuck });
   await until(played, 'text-delta');
   await vi.advanceTimersByTimeAsync(2_000);
   rest.open();
@@ -63,13 +66,12 @@ it('an abort while a draft was being stored ended as an error, without the text 
   expect(await played.result).toMatchObject({ status: 'aborted', text: 'So far' });
 });
 
-it('an abort did not end a run that waited for the journal of its thread', async () => {
+it('an abort did not end a run that waited for its thread', async () => {
   vi.useFakeTimers();
   const thread = memoryThread([{ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 }]);
   const reached = gate();
-  const entries = () => (reached.open(), hang());
-  const journal = { ...thread.journal, entries };
-  const resumed = resume({ model: scriptedModel([]), toolset: toolsetOf([]), thread: { ...thread, journal } });
+  const read = () => (reached.open(), hang());
+  const resumed = resume({ model: scriptedModel([]), toolset: toolsetOf([]), thread: { ...thread, read } });
   await reached;
   resumed.abort();
   await vi.advanceTimersByTimeAsync(2_000);
@@ -78,11 +80,10 @@ it('an abort did not end a run that waited for the journal of its thread', async
 
 it('a thread that cannot store anything is told, even if the run was aborted', async () => {
   const thread = memoryThread();
-  const append: Thread['append'] = async (message) => {
-    if (message.role === 'assistant') throw new Error('disk full');
-    await thread.append(message);
-  };
-  const played = play([{ text: 'So far', hangs: true }], [], { thread: { ...thread, append } });
+  const full = telling(thread, ({ role }) => {
+    if (role === 'assistant') throw new Error('disk full');
+  });
+  const played = play([{ text: 'So far', hangs: true }], [], { thread: full });
   await until(played, 'text-delta');
   played.abort();
   expect(await played.result).toMatchObject({ status: 'aborted', error: { message: 'disk full' } });
@@ -107,7 +108,7 @@ it('the second end of the time dropped what was streamed behind a call, and left
   const { status, limit, messages } = await played.result;
   expect([status, limit]).toEqual(['limit', 'time']);
   expect(textOf(messages[1]?.parts ?? [])).toBe('So far');
-  expect(resultsOf(await thread.messages()).map(({ callId }) => callId)).toEqual(['1']);
+  expect(resultsOf(await messagesOf(thread)).map(({ callId }) => callId)).toEqual(['1']);
 });
 
 it.each(['whole', 'a branch'])(
@@ -125,8 +126,7 @@ it.each(['whole', 'a branch'])(
     waited.open();
     expect(await played.result).toMatchObject({ status: 'aborted', error: { code: 'thread_deleted' } });
     expect(await listThreads(records)).toEqual([]);
-    expect(await openThread(records, 'gone').messages()).toEqual([]);
-    expect(await openThread(records, 'gone').journal?.entries()).toEqual([]);
+    expect((await openThread(records, 'gone').read()).entries).toEqual([]);
   },
 );
 
@@ -141,17 +141,13 @@ it('an effect began though its thread was deleted, and what was noted of it stay
   played.answer(callId, 'once');
   expect(await played.result).toMatchObject({ status: 'aborted', error: { code: 'thread_deleted' } });
   expect(saved).toBe(0);
-  expect(await openThread(records, 'gone').journal?.entries()).toEqual([]);
+  expect((await openThread(records, 'gone').read()).entries).toEqual([]);
 });
 
 it('a run that went on with a thread made it anew after that was deleted', async () => {
   const records = createRecords(memoryStorage());
-  await openThread(records, 'gone').append({
-    id: 'u',
-    role: 'user',
-    parts: [{ type: 'text', text: 'Go.' }],
-    createdAt: 1,
-  });
+  const message: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
+  await openThread(records, 'gone').append([{ type: 'message', message }]);
   const rest = gate();
   const model = streamedModel([() => [{ type: 'text-delta', text: 'Hm' }, rest, finish()]]);
   const resumed = resume({ model, toolset: toolsetOf([]), thread: openThread(records, 'gone') });

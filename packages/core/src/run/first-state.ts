@@ -7,6 +7,7 @@ import type { RunContext } from './run-context.ts';
 import type { RunHandler } from './handler.ts';
 import { initialState } from './loop/state.ts';
 import type { RunState } from './loop/state.ts';
+import type { ReadThread } from './run-thread.ts';
 import type { RunOptions } from './run.ts';
 import { taintBy, taintByGiven, taintByHistory } from './taint.ts';
 
@@ -29,25 +30,25 @@ export interface FirstStateOptions {
 /** Reads the thread, stores the answers to calls that were left open and the new messages, and gives the first state. */
 export async function firstStateOf(options: FirstStateOptions): Promise<FirstState> {
   const { thread, taint, toolset, signal } = options.run;
-  const stored = thread === undefined ? [] : await bounded(thread.messages(), signal);
+  const read = thread === undefined ? { messages: [], calls: [] } : await bounded(thread.open(), signal);
   signal.throwIfAborted();
   for (const name of toolset.foreign) taintBy(taint, name);
-  taintByHistory(taint, stored);
+  taintByHistory(taint, read.messages);
   taintByGiven(taint, options.added ?? []);
-  return stateOver(stored, options);
+  return stateOver(read, options);
 }
 
 async function stateOver(
-  stored: readonly Message[],
+  read: ReadThread,
   { run, handler, added, settings }: FirstStateOptions,
 ): Promise<FirstState> {
-  const { thread, calls, environment, signal } = run;
+  const { messages: stored } = read;
+  const { calls, environment } = run;
   const append = async (messages: readonly Message[]): Promise<void> => {
     for (const message of messages) await handler.append({ type: 'append', message });
   };
   const open = added === undefined || isUnfinished(stored) ? await import('./resume.ts') : undefined;
-  const lost =
-    open === undefined || thread === undefined ? [] : await bounded(open.readJournal(thread, calls, stored), signal);
+  const lost = open?.noteCalls(read, calls) ?? [];
   await append(lost);
   if (open !== undefined && added === undefined) {
     const state = initialState({ ...settings, ...open.resumed([...stored, ...lost]) });

@@ -19,6 +19,7 @@ import { memoryGrants } from './grants.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
 import { resume } from './start.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 /** A tool that was renamed, and what it did. */
 function renamed(more: Partial<Tool> = {}): { readonly wipe: Tool; readonly ran: Json[] } {
@@ -126,7 +127,7 @@ it('events, statistics and stored calls had the name that the model wrote', asyn
     'tool-end wipe',
   ]);
   expect(stats.snapshot().map(({ name, calls }) => [name, calls])).toEqual([['wipe', 1]]);
-  const stored = (await thread.messages()).flatMap(({ parts }) => parts).filter(({ type }) => type.startsWith('tool-'));
+  const stored = (await messagesOf(thread)).flatMap(({ parts }) => parts).filter(({ type }) => type.startsWith('tool-'));
   expect(stored).toMatchObject([
     { type: 'tool-call', name: 'wipe', calledAs: 'erase' },
     { type: 'tool-result', name: 'wipe', calledAs: 'erase' },
@@ -148,7 +149,7 @@ it('a call that a thread stored under a former name is judged by its tool’s ow
   const run = resume({ model, toolset: toolsetOf([wipe]), thread, policy: denyWipe });
   const { messages } = await run.result;
   expect(ran).toEqual([]);
-  expect(messages[0]?.parts[0] ?? resultsOf(await thread.messages())[0]).toMatchObject({ name: 'wipe' });
+  expect(messages[0]?.parts[0] ?? resultsOf(await messagesOf(thread))[0]).toMatchObject({ name: 'wipe' });
 });
 
 it('a tool that is forced by a former name is forced by its own', async () => {

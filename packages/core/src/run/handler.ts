@@ -95,7 +95,7 @@ export function createHandler(run: RunContext): RunHandler {
     append({ message, isDraft = false }) {
       if (thread === undefined) return isDraft ? undefined : added(message);
       if (unanswered !== undefined) throw unanswered;
-      return bounded(thread.append(message), signal).then(
+      return bounded(thread.store(message, { isDraft }), signal).then(
         () => {
           if (!isDraft) added(message);
         },

@@ -6,6 +6,7 @@ import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import { finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../test-kit/runs.ts';
 import { resume, run } from './start.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 // What a conversation keeps of its runs.
 
@@ -16,7 +17,7 @@ it('[A1-05] stores calls and their results with the conversation: they are there
   const thread = memoryThread();
   const calls = [{ name: 'look', input: { path: 'a' } }];
   const { messages } = await play([{ text: 'I look.', calls }, { text: 'Done.' }], [look], { thread }).result;
-  const reloaded = JSON.parse(JSON.stringify(await thread.messages())) as typeof messages;
+  const reloaded = JSON.parse(JSON.stringify(await messagesOf(thread))) as typeof messages;
   expect(reloaded).toEqual(messages);
   expect(reloaded.flatMap(callsOf)).toMatchObject([{ name: 'look', input: { path: 'a' }, title: 'look' }]);
   expect(resultsOf(reloaded)).toMatchObject([{ name: 'look', output: 'saw {"path":"a"}', isError: false }]);
@@ -39,7 +40,7 @@ it.each<[string, readonly ScriptedTurn[], readonly string[]]>([
   const { status, text, messages } = await play([...turns, { text: 'Done.' }], [look], { thread }).result;
   expect([status, text]).toEqual(['complete', 'Done.']);
   expect(resultsOf(messages).map(({ output }) => output)).toEqual(outputs);
-  expect(await thread.messages()).toEqual(messages);
+  expect(await messagesOf(thread)).toEqual(messages);
   expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(turns.length + 1);
 });
 
@@ -49,7 +50,7 @@ it('[A3-05] a provider that fails in the second round loses nothing of the first
   expect(first).toMatchObject({ status: 'error', error: { message: 'Overloaded.' } });
   const model = scriptedModel([{ text: 'Done.' }]);
   expect(await resume({ model, toolset: toolsetOf([look]), thread }).result).toMatchObject({ status: 'complete' });
-  expect((await thread.messages()).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  expect((await messagesOf(thread)).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
 });
 
 it('[A3-07] [S3-20] [S1-21] the next turn of the user’s has everything before it, results too', async () => {
@@ -61,7 +62,7 @@ it('[A3-07] [S3-20] [S1-21] the next turn of the user’s has everything before 
   const model = scriptedModel([{ text: 'It was a.' }]);
   await run({ model, toolset: toolsetOf([look]), messages: 'What did you see?', thread }).result;
   const [request] = model.requests;
-  expect(request?.messages).toEqual(arrangeHistory((await thread.messages()).slice(0, -1)));
+  expect(request?.messages).toEqual(arrangeHistory((await messagesOf(thread)).slice(0, -1)));
   expect(resultsOf(request?.messages ?? [])).toMatchObject([{ output: 'saw {"path":"a"}' }]);
 });
 
@@ -69,7 +70,7 @@ it('[S1-20] what was thought and called in every round stays visible, and is sto
   const thread = memoryThread();
   const rounds = ['first', 'second', 'third'].map((reasoning): ScriptedTurn => ({ reasoning, ...looks(1) }));
   await play([...rounds, { reasoning: 'last', text: 'Done.' }], [look], { thread }).result;
-  const parts = (await thread.messages()).flatMap((message) => message.parts);
+  const parts = (await messagesOf(thread)).flatMap((message) => message.parts);
   const told = parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []));
   expect(told).toEqual(['first', 'second', 'third', 'last']);
   expect(parts.filter(({ type }) => type === 'tool-result')).toHaveLength(3);
@@ -81,7 +82,7 @@ it('[S3-19] the whole of a long output is stored, and the model sees its beginni
   const long = tool('long', { execute: () => output, outputLimit: 500 });
   const played = play([{ calls: [{ name: 'long' }] }, {}], [long], { thread });
   await played.result;
-  const [stored] = resultsOf(await thread.messages());
+  const [stored] = resultsOf(await messagesOf(thread));
   expect(stored?.output).toBe(output);
   const [shown] = resultsOf(played.model.requests[1]?.messages ?? []);
   expect(JSON.stringify(shown?.modelParts).length).toBeLessThan(1_000);
@@ -97,7 +98,7 @@ it('[S3-18] stores an answer while it is being streamed, whole when it ends, and
   const { messages } = await play(model, [], { thread, environment }).result;
   const drafts = thread.log.filter(({ incomplete }) => incomplete).map(({ parts }) => textOf(parts));
   expect(drafts).toEqual(['Once upon ', 'Once upon a time.']);
-  expect(await thread.messages()).toEqual(messages);
+  expect(await messagesOf(thread)).toEqual(messages);
   expect(messages.map(({ role, incomplete }) => [role, incomplete])).toEqual([
     ['user', undefined],
     ['assistant', undefined],

@@ -16,7 +16,9 @@ import { checkLimits, lastTurnMs } from './loop/limits.ts';
 import { endAfter } from './loop/ending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunInput, RunState } from './loop/state.ts';
+import { bounded } from './bounded.ts';
 import { noQuestion, runEnded } from './run-ended.ts';
+import { createRunThread } from './run-thread.ts';
 import { toResult } from './outcome.ts';
 import { createNestedRuns } from './nested-runs.ts';
 import { createTaint, taintByGiven } from './taint.ts';
@@ -41,8 +43,10 @@ export function launch(
     mark: (callId) => handler.mark(callId),
     declined: () => handler.declined(),
   });
+  const thread = options.thread && createRunThread(options.thread, { runId: id, lost });
   const context = runContext(options, {
     runId: id,
+    thread,
     calls: new Map(),
     family,
     signal: abortion.signal,
@@ -72,6 +76,12 @@ export function launch(
     return message === undefined ? input : { ...input, message };
   }
 
+  /** Somebody else has the thread now: nothing more is done, and nothing stored. */
+  function lost(reason: UtensilError): void {
+    abortion.abort(reason);
+    feed({ type: 'failed', problem: problemOf(reason) });
+  }
+
   function onAbort(): void {
     abort(signal?.reason);
   }
@@ -81,6 +91,12 @@ export function launch(
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
     abortion.abort(new Error('The run is over.'));
+    if (thread === undefined) return tellEnd(state);
+    const tell = (): void => tellEnd(state); // only now may another run begin
+    bounded(thread.release(), abortion.signal).then(tell, tell);
+  }
+
+  function tellEnd(state: RunState): void {
     const { status, error } = state.end ?? { status: 'error' };
     if (error !== undefined) log.emit({ type: 'error', error });
     log.emit({ type: 'run-end', status });

@@ -8,6 +8,7 @@ import type { PermissionTier } from './policy.ts';
 import type { QuestionAnswer } from './questions.ts';
 import type { Run } from './run.ts';
 import { eventsOf, memoryThread, play, resultsOf, testSeals, tool, until } from '../test-kit/runs.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 /** Answers every question of a run, and gives what was asked. */
 async function answering(played: Run, answer: QuestionAnswer): Promise<readonly string[]> {
@@ -126,7 +127,7 @@ it('shows what a call would do, and lets the user change it before it runs', asy
   const { messages } = await played.result;
   expect(ran).toEqual([{ text: 'newer' }]);
   expect(messages[1]?.parts[0]).toMatchObject({ type: 'tool-call', input: { text: 'newer' } });
-  expect(await thread.messages()).toEqual(messages);
+  expect(await messagesOf(thread)).toEqual(messages);
 });
 
 it('an internal tool that only reads ran though the policy denied it', async () => {
@@ -197,7 +198,7 @@ it('a question that an earlier run left open is answered by the next message too
   expect((await first.result).status).toBe('needs-approval');
   const second = play([{ text: 'Fine.' }], [save], { thread, messages: 'Something else.' });
   await second.result;
-  const kept = await thread.messages();
+  const kept = await messagesOf(thread);
   expect(kept.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant']);
   expect(resultsOf(kept)[0]?.output).toContain('did not approve it');
   expect(second.model.requests[0]?.messages).toEqual(kept.slice(0, 4));
@@ -229,7 +230,7 @@ it('a call whose input the user had changed kept the title, and the repairs, of 
   expect(await until(played, 'tool-start')).toMatchObject({ title: 'Save /new' });
   const { messages } = await played.result;
   const part = { title: 'Save /new', input: { path: '/new', lines: ['one'] } };
-  for (const stored of [messages, await thread.messages()]) {
+  for (const stored of [messages, await messagesOf(thread)]) {
     expect(stored[1]?.parts[0]).toMatchObject(part);
     expect(stored[1]?.parts[0]).not.toHaveProperty('repairs');
   }

@@ -18,19 +18,24 @@ import {
   play,
   resultsOf,
   streamedModel,
+  telling,
   testSeals,
   tool,
   toolsetOf,
   until,
 } from '../test-kit/runs.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 1 };
 const asking = (...calls: readonly (readonly [id: string, name: string])[]): Message => ({
   id: 'a',
   role: 'assistant',
   createdAt: 2,
+  runId: 'r',
   parts: calls.map(([callId, name]) => ({ type: 'tool-call', callId, name, input: {}, executedBy: 'us' })),
 });
+/** A message that no run has stored. */
+const fromElsewhere = ({ runId: _, ...message }: Message): Message => message;
 const answered = (callId: string, name: string): Message => ({
   id: `r-${callId}`,
   role: 'tool',
@@ -68,7 +73,7 @@ it('[S0-17] runs calls that had not begun, and none again that has its result', 
   const { status, text, messages } = await goOn(thread, [save, look]).result;
   expect([status, text, save.runs(), look.runs()]).toEqual(['complete', 'Done.', 1, 1]);
   expect(resultsOf(messages).map(({ output }) => output)).toEqual(['before', 'run 1', 'run 1']);
-  expect(arrangeHistory(await thread.messages())).toEqual([user, ...messages]);
+  expect(arrangeHistory(await messagesOf(thread))).toEqual([user, ...messages]);
 });
 
 it.each<[QuestionAnswer, number, boolean, string]>([
@@ -86,7 +91,7 @@ it.each<[QuestionAnswer, number, boolean, string]>([
   expect([status, save.runs()]).toEqual(['complete', runs]);
   expect(resultsOf(messages)[0]?.isError).toBe(isError);
   expect(resultsOf(messages)[0]?.output).toContain(text);
-  expect(run.model.requests[0]?.messages).toEqual(arrangeHistory((await thread.messages()).slice(0, -1)));
+  expect(run.model.requests[0]?.messages).toEqual(arrangeHistory((await messagesOf(thread)).slice(0, -1)));
 });
 
 it('reports it to the model as interrupted where nobody can be asked', async () => {
@@ -106,7 +111,7 @@ it('runs a call again that does no more the second time, and asks of every one w
   expect(idempotent.runs()).toBe(1);
 
   const save = counted('save');
-  const { journal: _, ...plain } = memoryThread([user, asking(['1', 'save'])]);
+  const plain = memoryThread([user, fromElsewhere(asking(['1', 'save']))]);
   const run = resume({ model: scriptedModel([{}]), toolset: toolsetOf([save]), thread: plain });
   run.answer((await until(run, 'recovery-request')).callId, 'again');
   await run.result;
@@ -116,9 +121,9 @@ it('runs a call again that does no more the second time, and asks of every one w
 it.each<[string, Partial<Tool>]>([
   ['a read', { effects: 'read' }],
   ['a call that does no more the second time', { idempotent: true }],
-])('without a journal, the user was asked about %s that had been interrupted', async (_, more) => {
+])('the user was asked about %s of a message from elsewhere that had been interrupted', async (_, more) => {
   const look = counted('look', more);
-  const { journal: __, ...plain } = memoryThread([user, asking(['1', 'look'])]);
+  const plain = memoryThread([user, fromElsewhere(asking(['1', 'look']))]);
   const run = resume({ model: scriptedModel([{}]), toolset: toolsetOf([look]), thread: plain });
   const asked: string[] = [];
   for await (const event of run.events()) {
@@ -190,7 +195,7 @@ it('goes on with an answer that broke off', async () => {
   expect(run.model.requests[0]?.messages.at(-1)?.parts).toEqual([
     { type: 'text', text: 'Your last answer was cut off. Continue it from where it stopped.' },
   ]);
-  expect((await thread.messages()).map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
+  expect((await messagesOf(thread)).map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
 });
 
 it('counts the steps and tokens that were spent since the user’s message', async () => {
@@ -212,17 +217,11 @@ it('[D3-08] a call that was left running in a thread is neither lost nor left op
 it('a call that is known after a loss of power is not lost with its message, and is asked about', async () => {
   const durable: unknown[] = [];
   const thread = memoryThread();
-  const { journal } = thread;
-  const noted = {
-    ...thread,
-    journal: {
-      ...journal,
-      append: async (entry: Parameters<typeof journal.append>[0], options?: { readonly durable?: boolean }) => {
-        durable.push([entry.type === 'compacted' ? '' : entry.callId, options?.durable ?? false]);
-        await journal.append(entry);
-      },
-    },
+  const append: typeof thread.append = (entries, options) => {
+    for (const entry of entries) if ('callId' in entry) durable.push([entry.callId, options?.durable ?? false]);
+    return thread.append(entries, options);
   };
+  const noted = { ...thread, append };
   const tools = [counted('save'), tool('look'), counted('set', { idempotent: true })];
   const script = [{ calls: tools.map(({ name }) => ({ name })) }, {}];
   await play(script, tools, { thread: noted, durability: 'power' }).result;
@@ -236,7 +235,7 @@ it('a call that is known after a loss of power is not lost with its message, and
   expect(request).toMatchObject({ name: 'save', callId: 'call-1' });
   run.answer(request.callId, 'accept');
   expect((await run.result).status).toBe('complete');
-  expect((await rest.messages()).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  expect((await messagesOf(rest)).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
   expect(save.runs()).toBe(0);
 });
 
@@ -246,7 +245,7 @@ it('[S0-17] with a new message, calls that were left open are answered in the th
   const save = counted('save');
   await play([{ text: 'Fine.' }], [save], { thread, messages: 'Never mind.' }).result;
   expect(save.runs()).toBe(0);
-  expect(resultsOf(await thread.messages()).map(({ output }) => output)).toEqual([
+  expect(resultsOf(await messagesOf(thread)).map(({ output }) => output)).toEqual([
     'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.',
     'Tool "save" was not run: the user did not approve it, and wrote a new message instead.',
   ]);
@@ -286,13 +285,7 @@ it.each<[string, NonNullable<Tool['execute']>]>([
 it.each([true, false])('stores a turn before what a tool of it calls changes something; eager: %s', async (eager) => {
   const thread = memoryThread();
   const known: unknown[] = [];
-  const slow = {
-    ...thread,
-    async append(message: Message) {
-      await new Promise((resolve) => setTimeout(resolve));
-      return thread.append(message);
-    },
-  };
+  const slow = telling(thread, () => new Promise((resolve) => setTimeout(resolve)));
   const save = tool('save', { effects: 'write', execute: () => known.push(thread.log.at(-1)?.role) });
   const outer = tool('outer', { execute: async (_, __, { call }) => (await call('save', {})).output });
   await play([{ calls: [{ name: 'outer' }] }, {}], [save, outer], { thread: slow, eager }).result;

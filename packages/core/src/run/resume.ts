@@ -5,7 +5,8 @@ import type { Message, ToolCallPart } from '../model/message.ts';
 import { addUsage } from '../model/add-usage.ts';
 import { noUsage } from '../model/usage.ts';
 import type { Usage } from '../model/usage.ts';
-import type { CallEntry, Thread } from '../thread/thread.ts';
+import type { CallEntry } from '../thread/entry.ts';
+import type { ReadThread } from './run-thread.ts';
 import { failure } from '../tool/result.ts';
 import { notApproved, notRun } from './loop/calls.ts';
 import { recordOf } from './call-records.ts';
@@ -14,25 +15,19 @@ import { toPart } from './call-parts.ts';
 import type { CallState, RunState } from './loop/state.ts';
 
 /**
- * Reads what the journal of a thread says of its calls, and gives the messages that a loss of power has taken from the
- * end of the thread, as far as the journal has them. Without a journal, any open call that changes something may have taken effect.
+ * Notes what a thread says of its calls, and gives the messages that a loss of power has taken from its end, as far as the
+ * entries about calls have them. An open call of a message that no run has stored may have taken effect elsewhere.
  */
-export async function readJournal(
-  thread: Thread,
-  records: CallRecords,
-  messages: readonly Message[],
-): Promise<readonly Message[]> {
-  if (thread.journal === undefined) {
+export function noteCalls({ messages, calls }: ReadThread, records: CallRecords): readonly Message[] {
+  const last = messages[lastTurn(messages)];
+  if (last?.runId === undefined)
     for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
-    return [];
-  }
-  const entries = (await thread.journal.entries()).filter((entry) => entry.type !== 'compacted');
-  const asked = messages[lastTurn(messages)]?.createdAt ?? 0; // before that, another call of the same id was allowed
-  for (const entry of entries) {
+  const asked = last?.createdAt ?? 0; // before that, another call of the same id was allowed
+  for (const entry of calls) {
     if (entry.type === 'call-begun') recordOf(records, entry.callId).wasBegun = 'stored';
     else if (entry.time >= asked) recordOf(records, entry.callId).approval = entry;
   }
-  return lostTurn(entries, messages);
+  return lostTurn(calls, messages);
 }
 
 /** Calls that had begun and are in no message: their turn is lost, and they are not. */

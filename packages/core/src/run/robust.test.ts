@@ -11,6 +11,7 @@ import { emptySettings } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedModel, ScriptedTurn } from '../testing/index.ts';
 import type { Thread } from '../thread/thread.ts';
+import { memoryThread, telling } from '../test-kit/runs.ts';
 import { defineTool } from '../tool/define.ts';
 import { result as answer } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -135,9 +136,9 @@ it('a model that throws before it streams ends the run with its error', async ()
   });
 });
 
-it.each(['messages', 'append'] as const)('an abort ends a run whose thread hangs at %s', async (method) => {
+it.each(['claim', 'read', 'append'] as const)('an abort ends a run whose thread hangs at %s', async (method) => {
   vi.useFakeTimers();
-  const thread: Thread = { id: 't', messages: async () => [], append: async () => undefined, [method]: hang };
+  const thread: Thread = { ...memoryThread(), [method]: hang };
   const played = play([{ text: 'Hi' }], [], { thread });
   await vi.advanceTimersByTimeAsync(10);
   played.abort();
@@ -148,11 +149,10 @@ it.each(['messages', 'append'] as const)('an abort ends a run whose thread hangs
 });
 
 it('a run that is aborted before it begins asks no model and stores nothing', async () => {
-  const stored: unknown[] = [];
-  const thread: Thread = { id: 't', messages: async () => [], append: async (message) => void stored.push(message) };
+  const thread = memoryThread();
   const played = play([{ text: 'Hi' }], [], { signal: AbortSignal.abort(), thread });
   expect(await played.result).toMatchObject({ status: 'aborted', messages: [] });
-  expect([played.model.requests, stored]).toEqual([[], []]);
+  expect([played.model.requests, thread.log]).toEqual([[], []]);
 });
 
 it('an abort keeps what came of the turn, as incomplete', async () => {
@@ -331,11 +331,7 @@ it('a tool changes neither the history nor its options by changing what it was g
 
 it('a result is stored before anybody is told of it', async () => {
   const order: string[] = [];
-  const thread: Thread = {
-    id: 't',
-    messages: async () => [],
-    append: async ({ role }) => void order.push(`stored ${role}`),
-  };
+  const thread = telling(memoryThread(), ({ role }) => order.push(`stored ${role}`));
   const played = play([{ calls: [{ name: 'a' }] }, {}], [tool('a')], { thread });
   for await (const { type } of played.events()) if (type === 'tool-end') order.push('told');
   expect(order.indexOf('told')).toBe(order.indexOf('stored tool') + 1);

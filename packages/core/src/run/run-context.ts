@@ -7,7 +7,7 @@ import type { RunOptions } from './run.ts';
 import type { InnerCaller } from '../call/execute.ts';
 import type { Model, ModelInfo, ModelRequest } from '../model/model.ts';
 import type { Seals } from '../base/seals.ts';
-import type { Thread } from '../thread/thread.ts';
+import type { RunThread } from './run-thread.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import type { Repeats } from './history-view/show-once.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
@@ -25,7 +25,7 @@ export interface RunContext {
   readonly projectId: string;
   readonly model: Model;
   readonly toolset: Toolset;
-  readonly thread: Thread | undefined;
+  readonly thread: RunThread | undefined;
   readonly instructions: string;
   readonly policy: Policy;
   readonly interactive: boolean;
@@ -69,18 +69,17 @@ export interface RunContext {
 /** What a launched run adds to its options. */
 export type LaunchedContext = Pick<
   RunContext,
-  'runId' | 'calls' | 'signal' | 'feed' | 'end' | 'emit' | 'markOuter' | 'startInside'
+  'runId' | 'thread' | 'calls' | 'signal' | 'feed' | 'end' | 'emit' | 'markOuter' | 'startInside'
 > & { readonly family: Family };
 
 /** What the effects of a run need, from its options. */
 export function runContext(options: LaunchOptions, { family, ...launched }: LaunchedContext): RunContext {
-  const { model, toolset, thread, output, grants } = options;
+  const { model, toolset, output, grants } = options;
   return {
     ...launched,
     projectId: options.projectId ?? 'default',
     model,
     toolset: output === undefined ? toolset : toolset.derive({ add: [answerTool(output)] }),
-    thread,
     instructions: textFor(model.info, options.instructions),
     policy: options.policy ?? (() => 'allow'),
     interactive: options.interactive ?? true,

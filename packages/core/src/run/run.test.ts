@@ -8,9 +8,8 @@ import { option } from '../tool/option.ts';
 import { createRegistry } from '../tool/registry.ts';
 import { emptySettings, withEnabled } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
-import { gate } from '../test-kit/runs.ts';
+import { gate, memoryThread, telling } from '../test-kit/runs.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
-import type { Thread } from '../thread/thread.ts';
 import { defineTool } from '../tool/define.ts';
 import { result as answer } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -51,16 +50,6 @@ async function eventsOf({ events }: Run): Promise<readonly RunEvent[]> {
 
 const results = (messages: readonly Message[]): readonly ToolResultPart[] =>
   messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
-
-function memoryThread(before: readonly Message[] = []): Thread & { readonly log: Message[] } {
-  const log: Message[] = [];
-  return {
-    id: 't',
-    log,
-    messages: async () => [...before, ...log],
-    append: async (message) => void log.push(message),
-  };
-}
 
 it('[S2-11] runs the tools that the model calls, and gives their results back as messages', async () => {
   const played = play(
@@ -519,14 +508,7 @@ it('[S0-06] changes of the registry and of settings take effect with the next ru
 it('stores each message before its effect: a call that changes something before it runs, the result before the next turn', async () => {
   const thread = memoryThread();
   const order: string[] = [];
-  const watched: Thread = {
-    ...thread,
-    append: async (message) => {
-      await Promise.resolve();
-      order.push(message.role);
-      await thread.append(message);
-    },
-  };
+  const watched = telling(thread, ({ role }) => order.push(role));
   const spy = tool('spy', { effects: 'write', execute: () => void order.push('execute') });
   await play([{ calls: [{ name: 'spy' }] }, { text: 'end' }], [spy], { thread: watched, eager: false }).result;
   expect(order).toEqual(['user', 'assistant', 'execute', 'tool', 'assistant']);
@@ -548,7 +530,7 @@ it('begins with the thread’s history, mended where it was interrupted', async 
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
 });
 
-it.each(['messages', 'append'] as const)('ends with a clear error when the thread fails at %s', async (method) => {
+it.each(['claim', 'read', 'append'] as const)('ends with a clear error when the thread fails at %s', async (method) => {
   const full = (): Promise<never> =>
     Promise.reject(new UtensilError('ENOSPC', 'ENOSPC: no space left: free some, then try again.'));
   const played = play([{ text: 'Hi' }], [], { thread: { ...memoryThread(), [method]: full } });
@@ -562,12 +544,11 @@ it.each(['messages', 'append'] as const)('ends with a clear error when the threa
 it.each([1, 2, 3, 4])('ends with a clear error when the disk is full at message %i', async (nth) => {
   let count = 0;
   const thread = memoryThread();
-  const append: Thread['append'] = async (message) => {
+  const filling = telling(thread, () => {
     if (++count >= nth) throw new UtensilError('ENOSPC', 'ENOSPC: full');
-    await thread.append(message);
-  };
+  });
   const played = play([{ calls: [{ name: 'add', input: { a: 1, b: 2 } }] }, { text: 'end' }], [add], {
-    thread: { ...thread, append },
+    thread: filling,
   });
   expect(await played.result).toMatchObject({ status: 'error', error: { code: 'ENOSPC' } });
   expect(thread.log).toHaveLength(nth - 1);

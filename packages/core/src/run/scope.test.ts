@@ -31,6 +31,7 @@ import type { PermissionTier, PolicyRequest } from './policy.ts';
 import type { QuestionAnswer } from './questions.ts';
 import { resume } from './start.ts';
 import type { Run, RunOptions } from './run.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 /** Ids and times that are the same in every run. */
 function sameEachTime(): Environment {
@@ -411,7 +412,7 @@ describe('calls that run together', () => {
       if (event.type === 'tool-progress') progress.push(String(event.progress));
     }
     const { messages } = await run.result;
-    expect(await thread.messages()).toEqual(messages);
+    expect(await messagesOf(thread)).toEqual(messages);
     return {
       seen: seen.toSorted((a, b) => a.localeCompare(b)),
       progress: progress.toSorted((a, b) => a.localeCompare(b)),

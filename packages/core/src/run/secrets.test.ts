@@ -12,6 +12,7 @@ import { causeWithoutKeys } from '../model/scrub.ts';
 import { result } from '../tool/explicit-result.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 const secret = 'p+ss "w/rd"é';
 
@@ -27,7 +28,7 @@ async function toldOf(execute: (key: string, progress: (update: Json) => void) =
   const model = scriptedModel([{ calls: [{ name: 'keyed' }] }, { text: 'Done.' }]);
   const running = run({ model, toolset, messages: 'Go.', thread });
   const events = await eventsOf(running);
-  return JSON.stringify([events, await thread.messages(), model.requests, await running.result]);
+  return JSON.stringify([events, await messagesOf(thread), model.requests, await running.result]);
 }
 
 const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)].map((form) =>

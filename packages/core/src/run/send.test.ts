@@ -9,6 +9,7 @@ import {
   play,
   resultsOf,
   streamedModel,
+  telling,
   call,
   finish,
   tool,
@@ -17,6 +18,7 @@ import {
 } from '../test-kit/runs.ts';
 import type { Gate } from '../test-kit/runs.ts';
 import { resume } from './start.ts';
+import { messagesOf } from '../thread/messages.ts';
 
 const textsOf = (messages: readonly Message[]): readonly string[] => messages.map(({ parts }) => textOf(parts));
 const ask = () => 'ask' as const;
@@ -24,15 +26,12 @@ const ask = () => 'ask' as const;
 /** A thread whose append of one text waits for the gate. */
 function slowThread(text: string): { readonly thread: Thread; readonly reached: Gate; readonly stored: Gate } {
   const [reached, stored] = [gate(), gate()];
-  const thread = memoryThread();
-  async function append(message: Message): Promise<void> {
-    if (textOf(message.parts) === text) {
-      reached.open();
-      await stored;
-    }
-    await thread.append(message);
-  }
-  return { thread: { ...thread, append }, reached, stored };
+  const thread = telling(memoryThread(), async ({ parts }) => {
+    if (textOf(parts) !== text) return;
+    reached.open();
+    await stored;
+  });
+  return { thread, reached, stored };
 }
 
 it('a message sent while the last answer was being stored was accepted, and lost', async () => {
@@ -45,7 +44,7 @@ it('a message sent while the last answer was being stored was accepted, and lost
   const { status, text, messages } = await played.result;
   expect([status, text]).toEqual(['complete', 'Second.']);
   expect(textsOf(messages)).toEqual(['Go.', 'First.', 'One more.', 'And another.', 'Second.']);
-  expect(textsOf(await thread.messages())).toEqual(textsOf(messages));
+  expect(textsOf(await messagesOf(thread))).toEqual(textsOf(messages));
   expect(() => played.send('Too late.')).toThrow(expect.objectContaining({ code: 'run_ended' }));
 });
 
@@ -57,7 +56,7 @@ it('a message sent while a run that had failed was being stored was lost with it
   stored.open();
   const { status, messages } = await played.result;
   expect([status, textsOf(messages)]).toEqual(['error', ['Go.', 'First.', 'One more.']]);
-  expect(textsOf(await thread.messages())).toEqual(['Go.', 'First.', 'One more.']);
+  expect(textsOf(await messagesOf(thread))).toEqual(['Go.', 'First.', 'One more.']);
 });
 
 it('a message sent while the thread of a complete run was being read was lost', async () => {
@@ -67,7 +66,7 @@ it('a message sent while the thread of a complete run was being read was lost', 
     const resumed = resume({ model: scriptedModel([{ text: 'Second.' }]), toolset: toolsetOf([]), thread: each });
     resumed.send('One more.');
     expect(await resumed.result).toMatchObject({ status: 'complete', text: 'Second.' });
-    expect(textsOf(await each.messages()).slice(-2)).toEqual(['One more.', 'Second.']);
+    expect(textsOf(await messagesOf(each)).slice(-2)).toEqual(['One more.', 'Second.']);
   }
 });
 

@@ -4,7 +4,7 @@ import { renameCall } from '../model/message.ts';
 import type { Model, ModelPart, ModelRequest, ToolCall } from '../model/model.ts';
 import { problemOf } from './loop/drive.ts';
 import type { Environment } from '../base/environment.ts';
-import type { Thread } from '../thread/thread.ts';
+import type { RunThread } from './run-thread.ts';
 import { boundInput } from '../model/tool-input.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
@@ -20,7 +20,7 @@ export interface TurnSetup {
   readonly model: Model;
   readonly toolset: Pick<Toolset, 'nameOf'>;
   readonly taint: Taint;
-  readonly thread: Thread | undefined;
+  readonly thread: RunThread | undefined;
   readonly environment: Pick<Environment, 'now'>;
   emit(body: RunEventBody): void;
   /** Takes what happens before the turn is over: calls that are complete. */

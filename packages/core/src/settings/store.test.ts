@@ -12,7 +12,7 @@ import { settingsGrants } from '../run/grants.ts';
 import { run } from '../run/start.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { deleteThread } from '../thread/thread.ts';
+import { deleteThread } from '../thread/summary.ts';
 import { defineTool } from '../tool/define.ts';
 import { createRegistry } from '../tool/registry.ts';
 import type { Tool } from '../tool/tool.ts';

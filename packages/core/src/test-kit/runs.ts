@@ -10,7 +10,9 @@ import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedModel, ScriptedTurn } from '../testing/index.ts';
 import { hmacSeals } from '../base/seals.ts';
 import type { Seals } from '../base/seals.ts';
-import type { CallEntry, Journal, JournalEntry, Thread } from '../thread/thread.ts';
+import type { CallEntry, CompactionEntry } from '../thread/entry.ts';
+import { memoryThread as inMemory } from '../thread/memory-thread.ts';
+import type { Thread } from '../thread/thread.ts';
 import { defineTool } from '../tool/define.ts';
 import type { Tool } from '../tool/tool.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
@@ -108,32 +110,62 @@ export async function until<Type extends RunEvent['type']>(
 export const resultsOf = (messages: readonly Message[]): readonly ToolResultPart[] =>
   messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
 
-/** A thread in memory that keeps its messages as a stored one does. */
+/** What a thread of {@link memoryThread} is told beside messages. */
+type Mark = CallEntry | CompactionEntry;
+
+/** A thread in memory whose entries a test may look at and add to. */
 export function memoryThread(before: readonly Message[] = []): Thread & {
-  readonly journal: Journal;
   readonly log: Message[];
-  readonly marks: JournalEntry[];
+  readonly marks: Mark[];
 } {
   const log: Message[] = [...before];
-  const marks: JournalEntry[] = [];
+  const marks: Mark[] = [];
+  let draft: Message | undefined;
+  const { claim, watch } = inMemory('t');
   return {
     id: 't',
     log,
     marks,
-    messages: async () => [...new Map(log.map((message) => [message.id, message])).values()],
-    append: async (message) => void log.push(message),
-    journal: { append: async (entry) => void marks.push(entry), entries: async () => [...marks] },
+    async read() {
+      const messages = log.map((message) => ({ type: 'message', message }) as const);
+      const entries = [...marks, ...messages].map((entry, index) => ({ position: index + 1, entry }));
+      return { entries, last: entries.length, more: false, ...(draft && { draft }) };
+    },
+    async append(entries) {
+      for (const entry of entries) {
+        if (entry.type === 'draft') draft = entry.message;
+        else if (entry.type !== 'message' && entry.type !== 'revision') marks.push(entry);
+        else {
+          if (draft?.id === entry.message.id) draft = undefined;
+          log.push(entry.message);
+        }
+      }
+      return log.length + marks.length;
+    },
+    claim,
+    watch,
   };
 }
 
-/** What a journal says of calls, in short. */
-export const marksOf = (marks: readonly JournalEntry[]): readonly (readonly [type: string, callId: string])[] =>
+/** A thread that tells of each message, drafts too, and waits before it stores it. */
+export function telling<Kind extends Thread>(thread: Kind, tell: (message: Message) => unknown): Kind {
+  return {
+    ...thread,
+    async append(entries, options) {
+      for (const entry of entries) if ('message' in entry) await tell(entry.message);
+      return thread.append(entries, options);
+    },
+  };
+}
+
+/** What a thread says of calls, in short. */
+export const marksOf = (marks: readonly Mark[]): readonly (readonly [type: string, callId: string])[] =>
   marks.flatMap((mark) => (mark.type === 'compacted' ? [] : [[mark.type, mark.callId] as const]));
 
 /** Seals with a key of the tests. */
 export const testSeals = hmacSeals(new Uint8Array(32).fill(1));
 
-/** The journal entry of an approved call of this tool, with this input, in the thread of {@link memoryThread}. */
+/** The entry of an approved call of this tool, with this input, in the thread of {@link memoryThread}. */
 export async function approvedCall(
   calledTool: Tool,
   more: { readonly callId?: string; readonly input?: JsonObject; readonly time?: number; readonly seals?: Seals } = {},
@@ -144,6 +176,6 @@ export async function approvedCall(
   const environment = { ...platform(), now: () => time };
   return approvalOf(
     { callId, name, ready },
-    { seals, projectId: 'default', thread: memoryThread(), runId: 'r', environment },
+    { seals, projectId: 'default', thread: { id: 't' }, runId: 'r', environment },
   );
 }

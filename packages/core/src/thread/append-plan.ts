@@ -11,8 +11,8 @@ import { toStored } from './entry-shape.ts';
 export interface KnownLog {
   /** Position of the last entry. */
   readonly last: number;
-  /** Ids of its messages. */
-  readonly ids: ReadonlySet<string>;
+  /** Ids of its messages, each with whether it is whole. */
+  readonly ids: ReadonlyMap<string, boolean>;
   readonly draft: Message | undefined;
 }
 
@@ -32,27 +32,31 @@ export const draftKey = (thread: RecordKey): RecordKey => [...thread, 'draft'];
 /** Plans an append after what is known of the log. Throws `entry_exists`. */
 export function planAppend(thread: RecordKey, entries: readonly ThreadEntry[], known: KnownLog): AppendPlan {
   const added: StoredEntry['entry'][] = [];
-  const ids = new Set<string>();
+  const ids = new Map<string, boolean>();
   let { draft } = known;
 
+  /** A message takes the place of what had come of it. */
   function addMessage(message: Message): void {
-    if (known.ids.has(message.id) || ids.has(message.id)) throw exists(thread, message.id);
-    ids.add(message.id);
-    added.push({ type: 'message', message });
+    const isWhole = ids.get(message.id) ?? known.ids.get(message.id);
+    if (isWhole === true) throw exists(thread, message.id);
+    ids.set(message.id, isWholeMessage(message));
+    added.push({ type: isWhole === undefined ? 'message' : 'revision', message });
+  }
+
+  function setDraft(message: Message): void {
+    if (known.ids.has(message.id) || ids.has(message.id)) return addMessage(message); // others have followed it
+    if (draft !== undefined && draft.id !== message.id) addMessage(draft);
+    draft = message;
   }
 
   for (const entry of entries) {
-    if (entry.type === 'draft') {
-      draft = known.ids.has(entry.message.id) || ids.has(entry.message.id) ? draft : entry.message;
-      continue;
+    if (entry.type === 'draft') setDraft(entry.message);
+    else if (entry.type !== 'message') added.push(entry);
+    else {
+      if (draft !== undefined && draft.id !== entry.message.id) addMessage(draft);
+      draft = undefined;
+      addMessage(entry.message);
     }
-    if (entry.type !== 'message') {
-      added.push(entry);
-      continue;
-    }
-    if (draft !== undefined && draft.id !== entry.message.id) addMessage(draft);
-    draft = undefined;
-    addMessage(entry.message);
   }
 
   const puts = added.map(
@@ -69,6 +73,20 @@ function draftChange(
   const key = draftKey(thread);
   if (draft === before) return [];
   return [draft === undefined ? { type: 'remove', key } : { type: 'put', key, value: toJson(draft) }];
+}
+
+/** Takes note of the ids of messages that the log has got. */
+export function noteIds(ids: Map<string, boolean>, entries: readonly StoredEntry['entry'][]): void {
+  for (const entry of entries) {
+    if (entry.type !== 'message' && entry.type !== 'revision') continue;
+    const { message } = entry;
+    ids.set(message.id, isWholeMessage(message) || ids.get(message.id) === true);
+  }
+}
+
+/** Whether a message is all that there will be of it. */
+function isWholeMessage({ incomplete }: Message): boolean {
+  return incomplete === undefined;
 }
 
 function exists(thread: RecordKey, id: string): UtensilError {

@@ -9,7 +9,8 @@ import { scriptedModel } from '../testing/scripted-model.ts';
 import { createRegistry } from '../tool/registry.ts';
 import { resolveToolset } from '../toolset/toolset.ts';
 import { alternativesTo, branchOf, branchThread, lastMessageOf } from './branch.ts';
-import { openThread } from './thread.ts';
+import { messagesOf } from './messages.ts';
+import { openThread } from './open-thread.ts';
 
 const toolset = resolveToolset(createRegistry(), emptySettings, {});
 const says = (id: string, parentId?: string | null): Message => ({
@@ -59,46 +60,47 @@ it('has an answer made anew beside the first one, which stays', async () => {
   const thread = openThread(createRecords(memoryStorage()), 'thread');
   const first = run({ model: scriptedModel([{ text: 'one' }]), toolset, messages: 'Say a number.', thread });
   expect(await first.result).toMatchObject({ status: 'complete', text: 'one' });
-  const [question, one] = await thread.messages();
+  const [question, one] = await messagesOf(thread);
 
   const again = branchThread(thread, question?.id);
   const model = scriptedModel([{ text: 'two' }]);
   expect(await resume({ model, toolset, thread: again }).result).toMatchObject({ status: 'complete', text: 'two' });
   expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(['user']);
 
-  const all = await thread.messages();
+  const all = await messagesOf(thread);
   const two = all.at(-1);
   expect(alternativesTo(all, two?.id ?? '')).toEqual([one?.id, two?.id]);
   expect(idsOf(branchOf(all))).toEqual([question?.id, two?.id]);
-  expect(idsOf(await branchThread(thread, one?.id).messages())).toEqual([question?.id, one?.id]);
+  expect(idsOf(await messagesOf(branchThread(thread, one?.id)))).toEqual([question?.id, one?.id]);
 });
 
 it('begins anew from nothing, and adds what follows to its own end', async () => {
   const thread = openThread(createRecords(memoryStorage()), 'thread');
-  for (const id of ['a', 'b']) await thread.append(says(id));
+  for (const id of ['a', 'b']) await thread.append([{ type: 'message', message: says(id) }]);
   const other = branchThread(thread, null);
-  await Promise.all([other.append(says('c')), other.append(says('d'))]);
-  await other.append({ ...says('c'), createdAt: 1 }); // replaced where it stands
-  await other.append(says('e'));
-  expect(idsOf(await other.messages())).toEqual(['c', 'd', 'e']);
-  expect((await thread.messages()).find(({ id }) => id === 'c')).toMatchObject({ parentId: null, createdAt: 1 });
-  expect(idsOf(await branchThread(thread, 'b').messages())).toEqual(['a', 'b']);
+  await Promise.all([other.append([{ type: 'message', message: says('c') }]), other.append([{ type: 'message', message: says('d') }])]);
+  await other.append([{ type: 'revision', message: { ...says('c'), createdAt: 1 } }]); // replaced where it stands
+  await other.append([{ type: 'message', message: says('e') }]);
+  expect(idsOf(await messagesOf(other))).toEqual(['c', 'd', 'e']);
+  expect((await messagesOf(thread)).find(({ id }) => id === 'c')).toMatchObject({ parentId: null, createdAt: 1 });
+  expect(idsOf(await messagesOf(branchThread(thread, 'b')))).toEqual(['a', 'b']);
 });
 
 it('keeps its end while it is read and appended to at the same time', async () => {
   const thread = openThread(createRecords(memoryStorage()), 'thread');
   const branch = branchThread(thread, null);
   const ids = Array.from({ length: 20 }, (_, index) => `m${index}`);
-  await Promise.all(ids.flatMap((id) => [branch.messages(), branch.append(says(id)), branch.messages()]));
-  expect(idsOf(await branch.messages())).toEqual(ids);
-  expect(idsOf(branchOf(await thread.messages()))).toEqual(ids);
+  await Promise.all(ids.flatMap((id) => [messagesOf(branch), branch.append([{ type: 'message', message: says(id) }]), messagesOf(branch)]));
+  expect(idsOf(await messagesOf(branch))).toEqual(ids);
+  expect(idsOf(branchOf(await messagesOf(thread)))).toEqual(ids);
 });
 
 it('leaves out no more than its own conversation did', async () => {
   const thread = openThread(createRecords(memoryStorage()), 'thread');
-  for (const message of [says('a'), says('b'), says('c', 'a')]) await thread.append(message);
+  for (const message of [says('a'), says('b'), says('c', 'a')]) await thread.append([{ type: 'message', message }]);
   const entry = { type: 'compacted', summary: 'what was before b', runId: 'run', time: 0 } as const;
-  await thread.journal?.append({ ...entry, before: 'b' });
-  expect(await branchThread(thread, 'b').journal?.entries()).toHaveLength(1);
-  expect(await branchThread(thread, 'c').journal?.entries()).toHaveLength(0);
+  await thread.append([{ ...entry, before: 'b' }]);
+  const compactionsOf = async (last: string): Promise<number> =>
+    (await branchThread(thread, last).read()).entries.filter((each) => each.entry.type === 'compacted').length;
+  expect([await compactionsOf('b'), await compactionsOf('c')]).toEqual([1, 0]);
 });

@@ -1,6 +1,6 @@
 import type { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
-import { busy, foreign } from './claim-errors.ts';
+import { busy, foreign } from './thread-errors.ts';
 import { leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
 import type { ClaimRecords, Owner } from './claim-records.ts';
 import { beatOf, holdClaim } from './held-claim.ts';

@@ -3,13 +3,16 @@ import type { Message, ToolCallPart } from '../model/message.ts';
 /** What a thread can be told. */
 export type ThreadEntry = MessageEntry | RevisionEntry | DraftEntry | CallEntry | CompactionEntry;
 
-/** A message. Its id is its own: an append throws `entry_exists` if the thread has a message of that id. */
+/**
+ * A message. Its id is its own: an append throws `entry_exists` if the thread has a message of that id, unless that one is
+ * incomplete; then the message takes its place.
+ */
 export interface MessageEntry {
   readonly type: 'message';
   readonly message: Message;
 }
 
-/** An earlier message in another form: it stays in its place. */
+/** A message in another form than it was stored before. It stays in its place. */
 export interface RevisionEntry {
   readonly type: 'revision';
   readonly message: Message;

@@ -4,7 +4,7 @@ import type { RecordKey } from '../files/record-key.ts';
 import type { RecordChange, RecordExpectation } from '../records/commit.ts';
 import type { StoredRecord } from '../records/content.ts';
 import type { RecordStore } from '../records/records.ts';
-import { released, replaced, silent } from './claim-errors.ts';
+import { released, replaced, silent } from './thread-errors.ts';
 import { leaseKey, ownerKey } from './claim-records.ts';
 import type { Lease, Owner } from './claim-records.ts';
 import type { Clock } from './clock.ts';

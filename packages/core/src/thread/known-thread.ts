@@ -6,9 +6,8 @@ import type { RecordExpectation } from '../records/commit.ts';
 import type { StoredRecord } from '../records/content.ts';
 import type { RecordStore } from '../records/records.ts';
 import { usableRecord } from '../records/usable.ts';
-import { draftKey, logOf } from './append-plan.ts';
+import { draftKey, logOf, noteIds } from './append-plan.ts';
 import type { AppendPlan, KnownLog } from './append-plan.ts';
-import type { StoredEntry } from './entry.ts';
 import { readLog } from './log-reader.ts';
 import type { LogPage } from './log-reader.ts';
 import { isMessage } from './message-shape.ts';
@@ -42,18 +41,17 @@ export function createKnownThread(
   thread: RecordKey,
   warn: ((problem: UtensilError) => void) | undefined,
 ): KnownThread {
-  const ids = new Set<string>();
+  const ids = new Map<string, boolean>();
   let [last, isLoaded, isDeleted] = [0, false, false];
   let draft: Message | undefined;
   let summary: { readonly etag: string; readonly createdAt: unknown } | undefined;
 
-  function addIds(entries: readonly StoredEntry['entry'][]): void {
-    for (const entry of entries) if (entry.type === 'message') ids.add(entry.message.id);
-  }
-
   function note({ entries, last: end }: LogPage, after: number): void {
     if (after > last) return; // what is between is not known
-    addIds(entries.map(({ entry }) => entry));
+    noteIds(
+      ids,
+      entries.map(({ entry }) => entry),
+    );
     last = Math.max(last, end);
   }
 
@@ -85,7 +83,7 @@ export function createKnownThread(
     catchUp,
     note,
     stored(plan, record) {
-      addIds(plan.added);
+      noteIds(ids, plan.added);
       last += plan.added.length;
       draft = plan.draft;
       if (record !== undefined) summary = { etag: record.etag, createdAt: createdAtOf(record) };

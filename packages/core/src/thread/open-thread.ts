@@ -1,4 +1,5 @@
-import { isUtensilError, UtensilError } from '../base/errors.ts';
+import { isUtensilError } from '../base/errors.ts';
+import type { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
 import { createQueue } from '../files/queue.ts';
 import type { RecordKey } from '../files/record-key.ts';
@@ -13,6 +14,7 @@ import type { StoredEntry, ThreadEntry } from './entry.ts';
 import { createKnownThread } from './known-thread.ts';
 import { readLog, readOldCalls } from './log-reader.ts';
 import { summaryOf } from './summary.ts';
+import { changed, deleted } from './thread-errors.ts';
 import type { AppendOptions, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
 /** What {@link openThread} may be told. */
@@ -108,14 +110,4 @@ function beginning(thread: RecordKey, added: readonly StoredEntry['entry'][]): r
   const first = added.find((entry) => entry.type === 'message');
   if (first === undefined) return [];
   return [{ type: 'put', key: thread, value: toJson(summaryOf(thread.at(-1) ?? '', first.message)) }];
-}
-
-function changed(id: string, ifLast: number): UtensilError {
-  const message = `thread_changed: the thread '${id}' has other entries after ${ifLast}. Read them, then decide.`;
-  return new UtensilError('thread_changed', message, { retryable: true });
-}
-
-function deleted(id: string): UtensilError {
-  const message = `thread_deleted: the thread '${id}' was removed. Nothing more is stored in it.`;
-  return new UtensilError('thread_deleted', message);
 }

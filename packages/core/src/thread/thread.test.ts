@@ -1,9 +1,12 @@
 import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { UtensilError } from '../base/errors.ts';
+import { toJson } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
 import { createRecords } from '../records/records.ts';
-import { deleteThread, listThreads, openThread } from './thread.ts';
+import { deleteThread, listThreads } from './summary.ts';
+import { messagesOf } from './messages.ts';
+import { openThread } from './open-thread.ts';
 
 const message = (id: string): Message => ({ id, role: 'user', parts: [{ type: 'text', text: id }], createdAt: 1 });
 
@@ -13,16 +16,16 @@ it('begins once what kept it from beginning is over', async () => {
   const commit: typeof records.commit = (...changes) =>
     isFull ? Promise.reject(new UtensilError('ENOSPC', 'The disk is full.')) : records.commit(...changes);
   const thread = openThread({ ...records, commit }, 'a');
-  await expect(thread.append(message('1'))).rejects.toMatchObject({ code: 'ENOSPC' });
+  await expect(thread.append([{ type: 'message', message: message('1') }])).rejects.toMatchObject({ code: 'ENOSPC' });
   isFull = false;
-  await thread.append(message('1'));
-  expect(await thread.messages()).toEqual([message('1')]);
+  await thread.append([{ type: 'message', message: message('1') }]);
+  expect(await messagesOf(thread)).toEqual([message('1')]);
 });
 
 it('goes on where its summary cannot be read, and puts that aside', async () => {
   const storage = memoryStorage();
   const records = createRecords(storage);
-  await openThread(records, 'a').append(message('1'));
+  await openThread(records, 'a').append([{ type: 'message', message: message('1') }]);
   const path = '/threads/a.json';
   const [entry] = await storage.stat([{ tree: 'records', path }]);
   await storage.commit({
@@ -32,34 +35,64 @@ it('goes on where its summary cannot be read, and puts that aside', async () => 
   });
   const problems: string[] = [];
   const thread = openThread(records, 'a', { warn: ({ code }) => problems.push(code) });
-  await thread.append(message('2'));
+  await thread.append([{ type: 'message', message: message('2') }]);
   expect(problems).toEqual(['record_corrupt']);
-  expect(await thread.messages()).toEqual([message('1'), message('2')]);
+  expect(await messagesOf(thread)).toEqual([message('1'), message('2')]);
   expect(await listThreads(records)).toMatchObject([{ id: 'a', title: '2' }]);
 });
 
-it('keeps its journal beside its messages, and is removed with all that belongs to it, and nothing else', async () => {
+it('keeps what became of calls beside its messages, and is removed with all that belongs to it, and nothing else', async () => {
   const records = createRecords(memoryStorage());
   const [thread, other] = [openThread(records, 'a'), openThread(records, 'ab')];
   for (const each of [thread, other]) {
-    await each.append(message('1'));
-    await each.journal?.append({ type: 'call-begun', callId: 'c', runId: 'r', time: 1 });
+    await each.append([{ type: 'message', message: message('1') }]);
+    await each.append([{ type: 'call-begun', callId: 'c', runId: 'r', time: 1 }]);
   }
-  expect(await thread.journal?.entries()).toEqual([{ type: 'call-begun', callId: 'c', runId: 'r', time: 1 }]);
+  expect((await thread.read()).entries.map(({ entry }) => entry.type)).toEqual(['message', 'call-begun']);
   await deleteThread(records, 'a');
   const again = openThread(records, 'a');
-  expect([await again.messages(), await again.journal?.entries()]).toEqual([[], []]);
+  expect((await again.read()).entries).toEqual([]);
   expect((await listThreads(records)).map(({ id }) => id)).toEqual(['ab']);
-  expect(await other.messages()).toEqual([message('1')]);
+  expect(await messagesOf(other)).toEqual([message('1')]);
 });
 
-it('leaves out of its journal what cannot be read, and says so', async () => {
+it('leaves out what is no entry, or one of a newer version, says so, and keeps it', async () => {
   const records = createRecords(memoryStorage());
   const problems: string[] = [];
   const thread = openThread(records, 'a', { warn: ({ code }) => problems.push(code) });
-  await records.append(['threads', 'a', 'calls'], { type: 'something else' });
-  await thread.journal?.append({ type: 'call-approved', callId: 'c', runId: 'r', time: 1 });
-  expect((await thread.journal?.entries())?.length).toBe(1);
+  await records.append(['threads', 'a', 'messages'], { type: 'something newer' });
+  await thread.append([{ type: 'call-approved', callId: 'c', runId: 'r', time: 1 }]);
+  expect((await thread.read()).entries).toMatchObject([{ position: 2, entry: { type: 'call-approved' } }]);
+  expect(new Set(problems)).toEqual(new Set(['record_corrupt']));
+  expect((await records.get(['threads', 'a', 'messages', '000000000001']))?.value).toEqual({ type: 'something newer' });
+});
+
+it('threads of version 0.1 are read as they are, and go on', async () => {
+  const records = createRecords(memoryStorage());
+  const [log, calls] = [
+    ['threads', 'a', 'messages'],
+    ['threads', 'a', 'calls'],
+  ];
+  await records.put(['threads', 'a'], { id: 'a', title: 'Old', createdAt: 1 });
+  const half = { ...message('2'), role: 'assistant', incomplete: true } as const;
+  for (const each of [message('1'), half, { ...message('2'), role: 'assistant' } as const])
+    await records.append(log, toJson(each));
+  await records.append(calls, { type: 'call-begun', callId: 'c', runId: 'r', time: 1 });
+  await records.append(calls, { type: 'compacted', before: '2', runId: 'r', time: 1 });
+  const thread = openThread(records, 'a');
+  expect((await messagesOf(thread)).map(({ id, incomplete }) => [id, incomplete])).toEqual([
+    ['1', undefined],
+    ['2', undefined],
+  ]);
+  expect((await thread.read()).entries.map(({ entry, position }) => [position, entry.type])).toEqual([
+    [0, 'call-begun'],
+    [0, 'compacted'],
+    [1, 'message'],
+    [2, 'message'],
+    [3, 'message'],
+  ]);
+  expect(await thread.append([{ type: 'message', message: message('3') }])).toBe(4);
+  expect(await listThreads(records)).toEqual([{ id: 'a', title: 'Old', createdAt: 1 }]);
 });
 
 it('drafts replace each other, and stay where they are once another message follows', async () => {
@@ -67,21 +100,21 @@ it('drafts replace each other, and stay where they are once another message foll
   const draft = (text: string): Message => ({ ...message('d'), parts: [{ type: 'text', text }], incomplete: true });
   const thread = openThread(records, 'a');
   for (const each of [message('1'), draft('So'), draft('So far'), message('2'), draft('So far, so good')])
-    await thread.append(each);
+    await thread.append([{ type: each.incomplete ? 'draft' : 'message', message: each }]);
   const expected = [message('1'), draft('So far, so good'), message('2')];
-  expect(await thread.messages()).toEqual(expected);
-  expect(await openThread(records, 'a').messages()).toEqual(expected);
-  expect(await records.last(['threads', 'a', 'messages'])).toBe(3);
+  expect(await messagesOf(thread)).toEqual(expected);
+  expect(await messagesOf(openThread(records, 'a'))).toEqual(expected);
+  expect(await records.last(['threads', 'a', 'messages'])).toBe(4);
 });
 
 it('what another program drafted is kept by whoever goes on with the thread', async () => {
   const records = createRecords(memoryStorage());
   const [one, other] = [openThread(records, 'a'), openThread(records, 'a')];
-  await one.append({ ...message('1'), incomplete: true });
-  await other.append(message('2'));
-  await one.append(message('3'));
-  await Promise.all([one.append(message('4')), other.append(message('5'))]);
-  const ids = (await one.messages()).map(({ id }) => id);
+  await one.append([{ type: 'draft', message: { ...message('1'), incomplete: true } }]);
+  await other.append([{ type: 'message', message: message('2') }]);
+  await one.append([{ type: 'message', message: message('3') }]);
+  await Promise.all([one.append([{ type: 'message', message: message('4') }]), other.append([{ type: 'message', message: message('5') }])]);
+  const ids = (await messagesOf(one)).map(({ id }) => id);
   expect([ids.slice(0, 3), ids.slice(3).sort()]).toEqual([
     ['1', '2', '3'],
     ['4', '5'],
@@ -91,14 +124,14 @@ it('what another program drafted is kept by whoever goes on with the thread', as
 it('a thread that was deleted takes nothing, and one of its name can be begun anew', async () => {
   const records = createRecords(memoryStorage());
   const thread = openThread(records, 'a');
-  await thread.append(message('1'));
+  await thread.append([{ type: 'message', message: message('1') }]);
   await records.put(['threads', 'a'], { id: 'a', title: 'Renamed', createdAt: 1 });
-  await thread.append(message('2'));
+  await thread.append([{ type: 'message', message: message('2') }]);
   await deleteThread(records, 'a');
   const entry = { type: 'call-begun', callId: '1', runId: 'r', time: 1 } as const;
-  for (const write of [() => thread.append(message('3')), () => thread.journal?.append(entry)])
-    await expect(Promise.resolve(write())).rejects.toMatchObject({ code: 'thread_deleted' });
+  for (const each of [{ type: 'message', message: message('3') } as const, entry])
+    await expect(thread.append([each])).rejects.toMatchObject({ code: 'thread_deleted' });
   expect(await listThreads(records)).toEqual([]);
-  await openThread(records, 'a').append(message('4'));
-  expect(await thread.messages()).toEqual([message('4')]);
+  await openThread(records, 'a').append([{ type: 'message', message: message('4') }]);
+  expect(await messagesOf(thread)).toEqual([message('4')]);
 });

@@ -1,4 +1,4 @@
-import {
+import { messagesOf,
   createRecords,
   createRegistry,
   defineTool,
@@ -106,7 +106,7 @@ it('[A3-06] shows the beginning of 5 MB and all of them on demand, after a reloa
   expect(told).toContain('read_output');
 
   const reopened = openThread(records, 'thread');
-  const items = threadView(await reopened.messages()).messages.flatMap((message) => message.items);
+  const items = threadView(await messagesOf(reopened)).messages.flatMap((message) => message.items);
   const calls = items.flatMap((item) => (item.type === 'call' ? [item.call] : []));
   expect(calls[1]?.result?.output).toBe('end');
   const element = await mount(UtensilCall, { call: calls[0], open: true });

@@ -1,4 +1,4 @@
-import {
+import { messagesOf,
   branchOf,
   branchThread,
   createRecords,
@@ -21,7 +21,7 @@ it('shows nothing of a run below the messages of another branch', async () => {
   const model = scriptedModel([{ text: 'First answer' }, { text: 'Second answer' }]);
   await run({ model, toolset, thread, messages: 'First question' }).result;
   const second = run({ model, toolset, thread: branchThread(thread, null), messages: 'Second question' });
-  const all = await second.result.then(() => thread.messages());
+  const all = await second.result.then(() => messagesOf(thread));
   const element = await mount(UtensilThread, { run: second, messages: branchOf(all) });
   await expect.element(page.getByText('Second answer', { exact: true })).toBeVisible();
 

@@ -1,4 +1,4 @@
-import {
+import { messagesOf,
   createRecords,
   createRegistry,
   defineTool,
@@ -310,7 +310,7 @@ describe('utensil-thread', () => {
     const live = shown();
     expect(live.join(' ')).toContain('I look first.');
     element.run = undefined;
-    element.messages = await stored.messages();
+    element.messages = await messagesOf(stored);
     await settled(element);
     await expect.poll(shown).toEqual(live);
   });

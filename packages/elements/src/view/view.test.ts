@@ -1,4 +1,4 @@
-import {
+import { messagesOf,
   createRecords,
   createRegistry,
   defineTool,
@@ -116,7 +116,7 @@ async function play(script: readonly ScriptedTurn[], cut: number, answer: 'once'
     }
     if (event.type === 'approval-request' && !isAborted) played.answer(event.callId, answer);
   }
-  return { live, events, messages: await thread.messages() };
+  return { live, events, messages: await messagesOf(thread) };
 }
 
 /** What of a message is stored: not its key, and not what happened inside its calls. */
@@ -264,18 +264,18 @@ describe('foldRun', () => {
 
   it('ends with what is stored where a run goes on with the calls of an earlier message', async () => {
     const thread = openThread(createRecords(memoryStorage()), 't');
-    await thread.append({ id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 0 });
-    await thread.append({
+    await thread.append([{ type: 'message', message: { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 0 } }]);
+    await thread.append([{ type: 'message', message: {
       id: 'm',
       role: 'assistant',
       parts: [{ type: 'tool-call', callId: 'a', name: 'look', input: {}, executedBy: 'us' }],
       createdAt: 0,
-    });
+    } }]);
     let live = noRun;
     for await (const event of resume({ toolset, thread, model: scriptedModel([{ text: 'Seen.' }]) }).events())
       live = foldRun(live, event);
     expect(live.earlierCalls).toEqual([]);
-    const stored = threadView(await thread.messages()).messages.slice(1);
+    const stored = threadView(await messagesOf(thread)).messages.slice(1);
     expect(live.messages.map(storable)).toEqual(stored.map(storable));
   });
 
@@ -396,5 +396,5 @@ it('calls that wait for a person or behind another call are not shown as running
   }
   expect(asked).toEqual(['asking', 'waiting']);
   expect(statuses(live)).toEqual(['declined', 'done']);
-  expect(statuses(threadView(await thread.messages()))).toEqual(['declined', 'done']);
+  expect(statuses(threadView(await messagesOf(thread)))).toEqual(['declined', 'done']);
 });

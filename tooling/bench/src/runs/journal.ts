@@ -59,20 +59,15 @@ export function journal({ open, counted, options = {} }: Keeping): Measure {
 }
 
 /** A thread that says how long each of its writes took. */
-function timed({ journal: log, ...thread }: Thread): { readonly thread: Thread; readonly times: readonly number[] } {
+function timed(thread: Thread): { readonly thread: Thread; readonly times: readonly number[] } {
   const times: number[] = [];
-  async function time(write: Promise<void> | undefined, started = performance.now()): Promise<void> {
-    await write;
+  const append: Thread['append'] = async (...given) => {
+    const started = performance.now();
+    const position = await thread.append(...given);
     times.push(performance.now() - started);
-  }
-  return {
-    times,
-    thread: {
-      ...thread,
-      append: (message) => time(thread.append(message)),
-      ...(log && { journal: { ...log, append: (...entry) => time(log.append(...entry)) } }),
-    },
+    return position;
   };
+  return { times, thread: { ...thread, append } };
 }
 
 /** A directory whose syncs are counted. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
-import { createRecords, type Message, openThread } from '@utensil/core';
+import { messagesOf, createRecords, type Message, openThread } from '@utensil/core';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { build } from 'esbuild';
 import type * as Program from './program.ts';
@@ -75,7 +75,7 @@ export async function openTheatre(): Promise<Theatre> {
           return inTurn;
         },
         effects: () => linesOf(files.effects),
-        messages: () => openThread(createRecords(filesystemStorage(root)), 'killed').messages(),
+        messages: () => messagesOf(openThread(createRecords(filesystemStorage(root)), 'killed')),
       };
     },
     async [Symbol.asyncDispose]() {

@@ -4,7 +4,7 @@
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import {
+import { messagesOf,
   type QuestionAnswer,
   type ModelRequest,
   type RunOptions,
@@ -126,7 +126,7 @@ function holdTime(): Disposable & { end(): void } {
 }
 
 async function whatIsThere(thread: Thread): Promise<Said> {
-  const messages = await thread.messages();
+  const messages = await messagesOf(thread);
   const parts = messages.flatMap((message) => message.parts);
   const results = parts.flatMap((part) => (part.type === 'tool-result' ? [labelOf(part.callId)] : []));
   return { type: 'found', calls: messages.flatMap(callsOf).map(({ callId }) => labelOf(callId)), results };

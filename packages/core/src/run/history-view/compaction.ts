@@ -3,7 +3,7 @@ import type { Usage } from '../../model/usage.ts';
 import { addUsage } from '../../model/add-usage.ts';
 import { noUsage } from '../../model/usage.ts';
 import type { Message } from '../../model/message.ts';
-import type { Thread } from '../../thread/thread.ts';
+import type { RunThread } from '../run-thread.ts';
 import { summaryRequest } from './summary.ts';
 
 /** What is left out of the requests of a thread: all before a message. */
@@ -15,7 +15,7 @@ export interface Compaction {
 /** Who compacts. */
 export interface Compactor {
   readonly model: Model;
-  readonly thread: Thread | undefined;
+  readonly thread: RunThread | undefined;
   readonly runId: string;
   readonly summarizes: boolean;
   readonly signal: AbortSignal;
@@ -28,9 +28,8 @@ export interface Compactor {
  * What an earlier run of the thread has left out of its requests: the next ones begin as its did. Undefined where it
  * left out nothing.
  */
-export async function earlierCompaction({ thread }: Compactor): Promise<Compaction | undefined> {
-  const entries = (await thread?.journal?.entries()) ?? [];
-  const last = entries.findLast((entry) => entry.type === 'compacted');
+export function earlierCompaction({ thread }: Compactor): Compaction | undefined {
+  const last = thread?.compaction();
   return last && { compactedBefore: last.before, ...(last.summary !== undefined && { summary: last.summary }) };
 }
 
@@ -45,7 +44,7 @@ export async function compactTo(
     : '';
   const told = summary !== '' && { summary };
   const { thread, runId } = compactor;
-  await thread?.journal?.append({ type: 'compacted', before, runId, time: compactor.now(), ...told });
+  await thread?.note({ type: 'compacted', before, runId, time: compactor.now(), ...told });
   return { compactedBefore: before, ...told };
 }
 

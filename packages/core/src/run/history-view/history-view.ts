@@ -26,7 +26,7 @@ export function createHistoryView(compactor: Compactor, repeats: Repeats | undef
       const view = await requestView(messages, { ...options, ...cut });
       if (view.compactedBefore === undefined || view.compactedBefore === cut.compactedBefore) return view.messages;
       const { compactTo, earlierCompaction } = await import('./compaction.ts');
-      const earlier = isFirstCut ? await earlierCompaction(compactor) : undefined;
+      const earlier = isFirstCut ? earlierCompaction(compactor) : undefined;
       isFirstCut = false;
       const known = earlier === undefined ? view : await requestView(messages, { ...options, ...earlier });
       const before = known.compactedBefore ?? view.compactedBefore;

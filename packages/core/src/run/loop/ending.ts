@@ -50,10 +50,10 @@ export function messageOf({ message, calls }: CallingTurn): Message {
   return { ...message, parts };
 }
 
-/** End of a run that failed: an abort if its thread was deleted, or does not answer a run that was aborted. */
+/** End of a run that failed: an abort if its thread was taken over or deleted, or does not answer a run that was aborted. */
 export function endAfter(problem: RunProblem): RunEnd {
   if (problem.code === 'aborted') return { status: 'aborted' };
-  return { status: problem.code === 'thread_deleted' ? 'aborted' : 'error', error: problem };
+  return { status: ['thread_taken', 'thread_deleted'].includes(problem.code) ? 'aborted' : 'error', error: problem };
 }
 
 /** The end. A turn whose message is not stored is kept without its calls; what the user sent meanwhile is not lost. */

@@ -13,6 +13,7 @@ import {
   tool,
   until,
 } from '../../test-kit/runs.ts';
+import { messagesOf } from '../../thread/messages.ts';
 
 const looking = { text: 'Let me look.', calls: [{ name: 'look' }] };
 let looks = 0;
@@ -65,7 +66,7 @@ it('[S0-18] an abort between two chunks keeps what came, marked as incomplete', 
   await until(played, 'text-delta');
   played.abort();
   expect((await played.result).status).toBe('aborted');
-  expect((await thread.messages()).at(-1)).toMatchObject({
+  expect((await messagesOf(thread)).at(-1)).toMatchObject({
     role: 'assistant',
     incomplete: true,
     parts: [{ type: 'text', text: 'Once upon' }],

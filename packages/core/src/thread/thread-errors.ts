@@ -1,0 +1,43 @@
+import { UtensilError } from '../base/errors.ts';
+import type { StoredRecord } from '../records/content.ts';
+
+/** A thread by the last id of its key. */
+type Name = readonly string[];
+
+const nameOf = (thread: Name): string => `the thread '${thread.at(-1) ?? ''}'`;
+
+export function busy(thread: Name, runId = ''): UtensilError {
+  const message = `thread_busy: the run '${runId}' is at work on ${nameOf(thread)}. Wait for its end, or stop it.`;
+  return new UtensilError('thread_busy', message, { retryable: true });
+}
+
+/** `owner`: the record that stands where the claim's was. */
+export function replaced(thread: Name, owner: StoredRecord | undefined): UtensilError {
+  return owner === undefined ? deleted(thread.at(-1) ?? '') : taken(`${nameOf(thread)} was taken over by another run`);
+}
+
+export function silent(thread: Name): UtensilError {
+  return taken(`the claim on ${nameOf(thread)} could not be renewed in time`);
+}
+
+export function released(thread: Name): UtensilError {
+  return taken(`the claim on ${nameOf(thread)} was released`);
+}
+
+export function foreign(thread: Name): UtensilError {
+  return taken(`the claim is not one on ${nameOf(thread)}`);
+}
+
+function taken(happened: string): UtensilError {
+  return new UtensilError('thread_taken', `thread_taken: ${happened}. Nothing more is stored under it.`);
+}
+
+export function changed(id: string, ifLast: number): UtensilError {
+  const message = `thread_changed: the thread '${id}' has other entries after ${ifLast}. Read them, then decide.`;
+  return new UtensilError('thread_changed', message, { retryable: true });
+}
+
+export function deleted(id: string): UtensilError {
+  const message = `thread_deleted: the thread '${id}' was removed. Nothing more is stored in it.`;
+  return new UtensilError('thread_deleted', message);
+}
