@@ -135,7 +135,7 @@ it('a message that a tool rewrote is stored once more, and read once', async () 
   const message = { id: '1', role: 'user', parts: [{ type: 'text', text: 'a' }], createdAt: 0 } as const;
   await thread.append([{ type: 'message', message }]);
   await thread.append([{ type: 'message', message: { ...message, id: '2' } }]);
-  await thread.append([{ type: 'message', message: { ...message, parts: [{ type: 'text', text: 'b' }] } }]);
+  await thread.append([{ type: 'revision', message: { ...message, parts: [{ type: 'text', text: 'b' }] } }]);
   const read = await messagesOf(openThread(open(), 't'));
   expect(read.map(({ id, parts }) => [id, parts[0]])).toEqual([
     ['1', { type: 'text', text: 'b' }],

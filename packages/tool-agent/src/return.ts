@@ -1,5 +1,5 @@
 import { messagesOf, callsOf, defineTool, jsonSchema, result, toJson } from '@utensil/core';
-import type { Json, JsonObject, Message, Thread, Tool } from '@utensil/core';
+import type { Json, JsonObject, Thread, Tool, ToolCallPart } from '@utensil/core';
 
 /** Whether an agent returns a value, and what becomes of an answer without one. */
 export type ReturnMode = 'no-return' | 'both' | 'return-only' | 'enforced' | 'auto-enforced';
@@ -39,8 +39,9 @@ export function returnTool({ thread, isDeferred, verify, keep }: Returning): Too
     internal: true,
     effects: 'read',
     render: { title: 'Return' },
-    async execute({ value }, _options, { callId }) {
-      if (callsBeside(await messagesOf(thread), callId) > 0) return result({ output: parallelText, isError: true });
+    async execute({ value }, _options, { callId, signal }) {
+      const turn = await storedTurn(thread, callId, signal);
+      if (turn.length > 1) return result({ output: parallelText, isError: true });
       const complaint = await verify(value);
       if (complaint !== undefined) return result({ output: notAccepted(complaint), isError: true });
       keep(value);
@@ -54,8 +55,31 @@ export function notAccepted(complaint: string): string {
   return `The result was not accepted: ${complaint}`;
 }
 
-/** How many calls the turn of a call has beside it. */
-function callsBeside(messages: readonly Message[], callId: string): number {
-  const turns = messages.map(callsOf).filter((calls) => calls.some((call) => call.callId === callId));
-  return (turns.at(-1)?.length ?? 1) - 1;
+/** The calls of the turn that has a call, as soon as it is stored: that is under way when its calls begin. */
+async function storedTurn(thread: Thread, callId: string, signal: AbortSignal): Promise<readonly ToolCallPart[]> {
+  for (;;) {
+    const change = nextChange(thread, signal);
+    const turns = (await messagesOf(thread)).filter(({ incomplete }) => incomplete === undefined).map(callsOf);
+    const turn = turns.findLast((calls) => calls.some((call) => call.callId === callId));
+    if (turn !== undefined) {
+      change.stop();
+      return turn;
+    }
+    await change.happened;
+    signal.throwIfAborted();
+  }
+}
+
+function nextChange(thread: Thread, signal: AbortSignal): { readonly happened: Promise<void>; stop(): void } {
+  let stop: () => void = () => undefined;
+  const happened = new Promise<void>((resolve) => {
+    const leave = thread.watch(() => stop());
+    stop = () => {
+      leave();
+      signal.removeEventListener('abort', stop);
+      resolve();
+    };
+    signal.addEventListener('abort', stop);
+  });
+  return { happened, stop };
 }

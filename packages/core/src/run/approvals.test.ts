@@ -13,6 +13,7 @@ const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go
 const erasing = (input: JsonObject): Message => ({
   id: 'a',
   role: 'assistant',
+  runId: 'before',
   createdAt: 2,
   parts: [{ type: 'tool-call', callId: '1', name: 'erase', input, executedBy: 'us' }],
 });

@@ -28,7 +28,7 @@ const user: Message = { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go
 /** A thread whose last turn has made one call, which has no result. */
 function openThread(name: string) {
   const part = { type: 'tool-call', callId: '1', name, input: {}, title: name, executedBy: 'us' } as const;
-  return memoryThread([user, { id: 'a', role: 'assistant', parts: [part], createdAt: 2 }]);
+  return memoryThread([user, { id: 'a', role: 'assistant', parts: [part], createdAt: 2, runId: 'r' }]);
 }
 
 describe('a model that gives calls of several turns the same id', () => {

@@ -142,6 +142,7 @@ it('a call that a thread stored under a former name is judged by its tool’s ow
     {
       ...message,
       role: 'assistant',
+      runId: 'before',
       parts: [{ type: 'tool-call', callId: 'a', name: 'erase', input: {}, title: 'erase', executedBy: 'us' }],
     },
   ]);

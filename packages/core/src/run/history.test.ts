@@ -4,7 +4,7 @@ import { callsOf, textOf } from '../model/message.ts';
 import type { ModelPart } from '../model/model.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
-import { finish, memoryThread, play, resultsOf, streamedModel, tool, toolsetOf } from '../test-kit/runs.ts';
+import { finish, memoryThread, play, resultsOf, streamedModel, telling, tool, toolsetOf } from '../test-kit/runs.ts';
 import { resume, run } from './start.ts';
 import { messagesOf } from '../thread/messages.ts';
 
@@ -91,12 +91,14 @@ it('[S3-19] the whole of a long output is stored, and the model sees its beginni
 
 it('[S3-18] stores an answer while it is being streamed, whole when it ends, and once', async () => {
   let time = 0;
-  const thread = memoryThread();
+  const drafts: string[] = [];
+  const thread = telling(memoryThread(), ({ incomplete, parts }) => {
+    if (incomplete) drafts.push(textOf(parts));
+  });
   const words = ['Once ', 'upon ', 'a ', 'time.'].map((text): ModelPart => ({ type: 'text-delta', text }));
   const model = streamedModel([() => [...words, finish()]]);
   const environment = { now: () => (time += 400), id: () => `id-${time++}` };
   const { messages } = await play(model, [], { thread, environment }).result;
-  const drafts = thread.log.filter(({ incomplete }) => incomplete).map(({ parts }) => textOf(parts));
   expect(drafts).toEqual(['Once upon ', 'Once upon a time.']);
   expect(await messagesOf(thread)).toEqual(messages);
   expect(messages.map(({ role, incomplete }) => [role, incomplete])).toEqual([

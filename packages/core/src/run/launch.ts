@@ -91,9 +91,10 @@ export function launch(
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
     abortion.abort(new Error('The run is over.'));
-    if (thread === undefined) return tellEnd(state);
-    const tell = (): void => tellEnd(state); // only now may another run begin
-    bounded(thread.release(), abortion.signal).then(tell, tell);
+    const pending = [inside.ended(), thread?.release()].filter((each) => each !== undefined);
+    if (pending.length === 0) return tellEnd(state);
+    const tell = (): void => tellEnd(state); // only now may another run begin on the thread
+    bounded(Promise.allSettled(pending), abortion.signal).then(tell, tell);
   }
 
   function tellEnd(state: RunState): void {

@@ -25,6 +25,8 @@ export interface OuterRun {
 /** The runs that tools have begun inside a run. */
 export interface NestedRuns {
   start(by: InnerCaller, options: SubRunOptions<unknown>): Promise<Run>;
+  /** Waits until all of them have ended and are told of; undefined if there is none. */
+  ended(): Promise<unknown> | undefined;
   /** The one that is, or has inside it, the run of this id. */
   find(runId: string): LaunchedRun | undefined;
   dismiss(): void;
@@ -34,6 +36,7 @@ export interface NestedRuns {
 export function createNestedRuns({ options, family, log, signal, feed, mark, declined, launch }: OuterRun): NestedRuns {
   const { environment } = options;
   const running = new Set<LaunchedRun>();
+  const untold = new Set<Promise<void>>();
   return {
     async start({ callId, signal: givenUp }, inside) {
       const { nestedOptions, tellOf } = await import('./nested-options.ts');
@@ -49,12 +52,15 @@ export function createNestedRuns({ options, family, log, signal, feed, mark, dec
       if (declined() === 'stopped') launched.stop();
       if (declined() === 'dismissed') launched.dismiss();
       const child = { ...launched, id, events: innerLog.read };
-      void tellOf(child, callId, log).then((usage) => {
+      const told = tellOf(child, callId, log).then((usage) => {
         running.delete(launched);
+        untold.delete(told);
         feed({ type: 'spent', usage });
       });
+      untold.add(told);
       return child;
     },
+    ended: () => (untold.size === 0 ? undefined : Promise.all(untold)),
     find: (runId) => [...running].find((each) => each.hasRun(runId)),
     dismiss() {
       for (const each of running) each.dismiss();

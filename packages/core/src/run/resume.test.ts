@@ -173,7 +173,7 @@ it('asks again what was open when a run was stopped', async () => {
   await until(first, 'approval-request');
   first.stop();
   await first.result;
-  const second = goOn(thread, [save], { policy: permissions('write') });
+  const second = goOn(memoryThread(thread.log), [save], { policy: permissions('write') });
   second.answer((await until(second, 'approval-request')).callId, 'once');
   expect((await second.result).status).toBe('complete');
   expect(save.runs()).toBe(1);
@@ -318,7 +318,7 @@ it('never takes the approval of another input for one of what the model had aske
   });
   first.answer((await until(first, 'approval-request')).callId, { input: { all: false } });
   await Promise.resolve();
-  const second = goOn(thread, [save], { policy: permissions('write') });
+  const second = goOn(memoryThread(thread.log), [save], { policy: permissions('write') });
   const { callId, input } = await until(second, 'approval-request');
   expect(input).toEqual({ all: true });
   second.answer(callId, 'deny');

@@ -32,12 +32,15 @@ export function createRunThread(
 ): RunThread {
   const whole = new Set<string>();
   let claiming: Promise<Claim> | undefined;
+  let held: Claim | undefined;
+  let isReleased = false;
   let compaction: CompactionEntry | undefined;
 
   async function claim(): Promise<Claim> {
     const taken = await thread.claim({ runId });
+    if (isReleased) void taken.release(); // the run was aborted before it had the thread
     taken.lost.addEventListener('abort', () => lost(taken.lost.reason as UtensilError), { once: true });
-    return taken;
+    return (held = taken);
   }
 
   const append = async (
@@ -67,7 +70,8 @@ export function createRunThread(
     note: append,
     compaction: () => compaction,
     async release() {
-      await (await claiming?.catch(() => undefined))?.release();
+      isReleased = true;
+      await held?.release();
     },
   };
 }

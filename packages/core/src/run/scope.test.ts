@@ -93,6 +93,7 @@ function waysOff(ran: string[]): Readonly<Record<string, () => Toolset>> {
 const openCall: Message = {
   id: 'm',
   role: 'assistant',
+  runId: 'before',
   createdAt: 0,
   parts: [{ type: 'tool-call', callId: 'call-1', name: 'off', input: {}, executedBy: 'us' }],
 };

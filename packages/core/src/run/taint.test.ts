@@ -132,6 +132,7 @@ it('a run that goes on in another process does not know that it was tainted, whe
     {
       id: '2',
       role: 'assistant',
+      runId: 'before',
       parts: [{ type: 'tool-call', callId: 'a', name: 'destroy', input: {}, executedBy: 'us' }],
       createdAt: 0,
       tainted: true,
