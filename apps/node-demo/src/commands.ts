@@ -63,7 +63,7 @@ const commands: readonly Command[] = [
     about: 'continues a thread',
     run: async ({ session, screen }, [name]) => {
       if (name === undefined) throw wrong('Which thread? /threads lists them.');
-      return screen.history(await messagesOf((await session.useThread(name))));
+      return screen.history(await messagesOf(await session.useThread(name)));
     },
   },
   {

@@ -1,6 +1,7 @@
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
-import { messagesOf,
+import {
+  messagesOf,
   createRegistry,
   createToolStats,
   defineTool,

@@ -1,4 +1,5 @@
-import { messagesOf,
+import {
+  messagesOf,
   type ContentPart,
   createRegistry,
   createToolStats,
@@ -22,6 +23,7 @@ import { messagesOf,
   type ToolStats,
   UtensilError,
 } from '@utensil/core';
+import { processHolder } from '@utensil/storage-filesystem';
 import type { LocalShell } from '@utensil/local-shell';
 import { listModelNames, nameModel } from './find-model.ts';
 import { type ChosenModel, chooseModel, type ModelWishes } from './model-choice.ts';
@@ -98,7 +100,7 @@ export function createSession(setup: SessionSetup): Session {
   let untold: readonly NewMessage[] = []; // what the model does not know yet
 
   function newThread(id: string = crypto.randomUUID()): Thread {
-    return openThread(records, id, { warn });
+    return openThread(records, id, { warn, holder: processHolder() });
   }
 
   function warn(problem: UtensilError): void {

@@ -143,7 +143,7 @@ interface Outside {
 async function talk(conversation: Conversation, given: Given, outside: Outside): Promise<number> {
   const { session, terminal, screen } = conversation;
   const { thread, request } = given;
-  if (thread !== undefined) terminal.write(screen.history(await messagesOf((await session.useThread(thread)))));
+  if (thread !== undefined) terminal.write(screen.history(await messagesOf(await session.useThread(thread))));
   if (request !== undefined) return answer(conversation, { ...given, request }, outside);
   const interrupted = await session.interrupted();
   if (interrupted)

@@ -151,7 +151,7 @@ export type {
   StoredEntry,
   ThreadEntry,
 } from './thread/entry.ts';
-export type { AppendOptions, Claim, ClaimOptions, ReadOptions, Thread, ThreadPage } from './thread/thread.ts';
+export type { AppendOptions, Claim, ClaimOptions, Holder, ReadOptions, Thread, ThreadPage } from './thread/thread.ts';
 
 // Values and errors that every package shares.
 export { isUtensilError, messageOf, UtensilError } from './base/errors.ts';
@@ -189,5 +189,4 @@ export type { RecordsOptions, RecordStore } from './records/records.ts';
 export type { CorruptRecord, StoredRecord } from './records/content.ts';
 export type { RecordChange, RecordCommitOptions, RecordCommitResult, RecordExpectation } from './records/commit.ts';
 export type { RecordListOptions } from './records/listing.ts';
-export { logKey, logNumber } from './files/record-key.ts';
 export type { RecordKey } from './files/record-key.ts';

@@ -10,7 +10,7 @@ import type {
   StorageDriver,
   StorageTree,
 } from '@utensil/core/storage';
-import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite, threadSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
@@ -28,6 +28,7 @@ describe.each(['encrypted', 'plain'] as const)('encryptedStorage with %s names',
   };
   storageSuite({ test }, make);
   recordSuite({ test }, make);
+  threadSuite({ test }, make);
 
   it('does with random work what a plain map would', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createFiles, createRecords, isUtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
-import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite, threadSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
@@ -52,6 +52,7 @@ describe('filesystemStorage', () => {
   });
   storageSuite({ test }, make);
   recordSuite({ test }, make);
+  threadSuite({ test }, make);
 
   describe('on a disk without directories by number', () => {
     storageSuite({ test }, () => ({

@@ -3,7 +3,8 @@
 import { appendFile, glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messagesOf,
+import {
+  messagesOf,
   createRecords,
   createRegistry,
   defineTool,
@@ -147,7 +148,9 @@ it('ids of threads and projects may be any text, and none reaches out of the rec
   const records = open();
   const ids = ['../../evil', 'a/b', 'A', 'a', '', '.', 'ünï', '%2e', 'x'.repeat(400)];
   for (const id of ids)
-    await openThread(records, id).append([{ type: 'message', message: { id: '1', role: 'user', parts: [{ type: 'text', text: id }], createdAt: 1 } }]);
+    await openThread(records, id).append([
+      { type: 'message', message: { id: '1', role: 'user', parts: [{ type: 'text', text: id }], createdAt: 1 } },
+    ]);
   expect((await listThreads(records)).map(({ id }) => id).sort()).toEqual([...ids].sort());
   for (const id of ids) expect(await messagesOf(openThread(open(), id))).toMatchObject([{ parts: [{ text: id }] }]);
 });

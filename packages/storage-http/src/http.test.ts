@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createFiles, createRecords, isUtensilError } from '@utensil/core';
 import { fileError } from '@utensil/core/files';
 import type { StorageChange, StorageDriver } from '@utensil/core/storage';
-import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite, threadSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
@@ -111,6 +111,7 @@ describe('httpStorage', () => {
   };
   storageSuite({ test }, make);
   recordSuite({ test }, make);
+  threadSuite({ test }, make);
 
   it('[S0-28] does over HTTP with random work what a plain map would', async () => {
     const server = await serve(memories());

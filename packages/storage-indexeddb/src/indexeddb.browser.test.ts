@@ -1,4 +1,5 @@
-import { messagesOf,
+import {
+  messagesOf,
   createFiles,
   createRecords,
   createRegistry,
@@ -12,7 +13,7 @@ import { messagesOf,
 import { comparePaths } from '@utensil/core/storage';
 import type { Files } from '@utensil/core';
 import type { StorageChange, StorageCommitResult, StorageEntry, EntryKey, StorageDriver } from '@utensil/core/storage';
-import { checkFiles, recordSuite, scriptedModel, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, scriptedModel, storageSuite, threadSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { deleteDB, openDB } from 'idb';
@@ -50,6 +51,7 @@ describe('indexeddbStorage', () => {
   };
   storageSuite({ test }, make);
   recordSuite({ test }, make);
+  threadSuite({ test }, make);
 
   it('does with random work what a plain map would', async () => {
     let namespaces = 0;

@@ -1,5 +1,5 @@
 import { createFiles } from '@utensil/core';
-import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite, threadSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -12,6 +12,7 @@ describe('memoryStorage', () => {
   };
   storageSuite({ test }, make);
   recordSuite({ test }, make);
+  threadSuite({ test }, make);
 
   it('does with random work what a plain map would', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) => checkFiles(createFiles(memoryStorage()), { seed }));

@@ -1,6 +1,6 @@
 import { createFiles } from '@utensil/core';
 import type { StorageChange, EntryKey, StorageDriver, StorageTree } from '@utensil/core/storage';
-import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite, threadSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
@@ -37,6 +37,7 @@ describe('over nothing', () => {
   };
   storageSuite({ test }, over);
   recordSuite({ test }, over);
+  threadSuite({ test }, over);
 });
 
 /** The names that the suite uses, and some that differ from them in case. */

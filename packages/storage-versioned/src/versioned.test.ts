@@ -1,7 +1,7 @@
 import { createFiles, isUtensilError } from '@utensil/core';
 import type { Files } from '@utensil/core';
 import type { StorageDriver } from '@utensil/core/storage';
-import { checkFiles, recordSuite, storageSuite } from '@utensil/core/testing';
+import { checkFiles, recordSuite, storageSuite, threadSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { memoryState, memoryStorage } from '@utensil/storage-memory';
 import * as fc from 'fast-check';
@@ -44,6 +44,7 @@ describe('versionedStorage', () => {
   };
   storageSuite({ test }, make);
   recordSuite({ test }, make);
+  threadSuite({ test }, make);
 
   it('does with random work what a plain map would', async () => {
     const seeds = fc.asyncProperty(fc.nat(), (seed) => checkFiles(createFiles(create().storage), { seed }));

@@ -110,7 +110,9 @@ describe('the suite for every tool: list_recent_chats', () => {
 it('a title that a tainted run has given was clean to the next run', async () => {
   const records = createRecords(memoryStorage());
   const chats = chatsOf(records);
-  await openThread(records, 'a').append([{ type: 'message', message: { id: '1', role: 'user', parts: [{ type: 'text', text: 'Hi' }], createdAt: 1 } }]);
+  await openThread(records, 'a').append([
+    { type: 'message', message: { id: '1', role: 'user', parts: [{ type: 'text', text: 'Hi' }], createdAt: 1 } },
+  ]);
   const seen = (isTainted: boolean, told: string[] = []) => {
     const observer = {
       session: told,

@@ -2,7 +2,7 @@
 
 import { createFiles, createRecords, createRegistry, emptySettings, openThread, permissions } from '@utensil/core';
 import { resolveToolset, resume, run } from '@utensil/core';
-import { filesystemStorage } from '@utensil/storage-filesystem';
+import { filesystemStorage, processHolder } from '@utensil/storage-filesystem';
 import { filesystemTool } from '@utensil/tool-filesystem';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,11 @@ const [, , step, folder = await mkdtemp(join(tmpdir(), 'approve-after-a-restart-
 const storage = filesystemStorage(folder);
 const files = createFiles(storage);
 const toolset = resolveToolset(createRegistry([filesystemTool]), emptySettings, { files });
-const options = { toolset, thread: openThread(createRecords(storage), 'tidy-up'), policy: permissions('write') };
+const options = {
+  toolset,
+  thread: openThread(createRecords(storage), 'tidy-up', { holder: processHolder() }),
+  policy: permissions('write'),
+};
 
 if (step === 'ask') {
   const model = modelOr([{ calls: [{ name: 'filesystem', input: { command: 'delete', path: '/old.md' } }] }]);

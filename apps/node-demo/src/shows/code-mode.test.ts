@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile, mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { callsOf, type Message } from '@utensil/core';
+import { callsOf, createRecords, listThreads, type Message, messagesOf, openThread } from '@utensil/core';
+import { filesystemStorage } from '@utensil/storage-filesystem';
 import { expect, it } from 'vitest';
 import { demo, temporaryFolder } from '../test-kit/spawn-demo.ts';
 
@@ -8,11 +9,9 @@ const words = ['--show', 'code-mode'];
 
 /** What was said in the only thread of a folder. */
 async function messagesIn(folder: string): Promise<readonly Message[]> {
-  const threads = join(folder, '.utensil/records/threads');
-  const [id = ''] = (await readdir(threads)).filter((name) => !name.endsWith('.json'));
-  const messages = join(threads, id, 'messages');
-  const names = (await readdir(messages)).toSorted();
-  return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(messages, name), 'utf8')) as Message));
+  const records = createRecords(filesystemStorage(folder));
+  const [summary] = await listThreads(records);
+  return messagesOf(openThread(records, summary?.id ?? ''));
 }
 
 it('reads every table, sums a column and writes a report in one turn of the model with one call', async () => {

@@ -50,6 +50,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
   const { projectId, project } = setup;
   const { notify, subscribe } = createListeners();
   const thread = openThread(project.records, id, {
+    holder: { id: () => 'tab', isAlive: () => false }, // who has the lock of the conversation finds claims of the dead only
     warn: () => change({ problem: { text: currentTexts().problems.damagedMessage } }),
   });
   const answering = answeringIn(`${projectId}/${id}`);

@@ -105,6 +105,8 @@ it('puts nothing into a project that has a file or a conversation', async () => 
   await files.write('/notes/shopping.md', 'mine');
   const used = await opened(storages, 'used');
   expect(await pathsOf(used)).toEqual(['/notes/shopping.md']);
-  await openThread(storages.project('talked').records, 'old').append([{ type: 'message', message: before[0] as Message }]);
+  await openThread(storages.project('talked').records, 'old').append([
+    { type: 'message', message: before[0] as Message },
+  ]);
   expect(await pathsOf(await opened(storages, 'talked'))).toEqual([]);
 });

@@ -33,7 +33,8 @@ export function numberId(number: number): string {
  *
  * @example
  * ```ts
- * import { createRecords, logKey, logNumber } from '@utensil/core';
+ * import { createRecords } from '@utensil/core';
+ * import { logKey, logNumber } from '@utensil/core/storage';
  * import { memoryStorage } from '@utensil/storage-memory';
  *
  * const records = createRecords(memoryStorage());

@@ -34,7 +34,8 @@ export interface RecordStore {
    *
    * @example
    * ```ts
-   * import { createRecords, logKey } from '@utensil/core';
+   * import { createRecords } from '@utensil/core';
+   * import { logKey } from '@utensil/core/storage';
    * import { memoryStorage } from '@utensil/storage-memory';
    *
    * const records = createRecords(memoryStorage());

@@ -38,10 +38,7 @@ export async function firstStateOf(options: FirstStateOptions): Promise<FirstSta
   return stateOver(read, options);
 }
 
-async function stateOver(
-  read: ReadThread,
-  { run, handler, added, settings }: FirstStateOptions,
-): Promise<FirstState> {
+async function stateOver(read: ReadThread, { run, handler, added, settings }: FirstStateOptions): Promise<FirstState> {
   const { messages: stored } = read;
   const { calls, environment } = run;
   const append = async (messages: readonly Message[]): Promise<void> => {

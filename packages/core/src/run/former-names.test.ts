@@ -127,7 +127,9 @@ it('events, statistics and stored calls had the name that the model wrote', asyn
     'tool-end wipe',
   ]);
   expect(stats.snapshot().map(({ name, calls }) => [name, calls])).toEqual([['wipe', 1]]);
-  const stored = (await messagesOf(thread)).flatMap(({ parts }) => parts).filter(({ type }) => type.startsWith('tool-'));
+  const stored = (await messagesOf(thread))
+    .flatMap(({ parts }) => parts)
+    .filter(({ type }) => type.startsWith('tool-'));
   expect(stored).toMatchObject([
     { type: 'tool-call', name: 'wipe', calledAs: 'erase' },
     { type: 'tool-result', name: 'wipe', calledAs: 'erase' },

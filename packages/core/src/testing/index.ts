@@ -9,6 +9,8 @@ export { storageCases, storageSuite } from './storage-suite.ts';
 export type { StorageBackend, StorageCaseName, StorageSuiteOptions } from './storage-suite.ts';
 export { recordCases, recordSuite } from './record-suite.ts';
 export type { RecordCaseName, RecordSuiteOptions } from './record-suite.ts';
+export { threadCases, threadSuite } from './thread-suite.ts';
+export type { ThreadCaseName, ThreadSuiteOptions } from './thread-suite.ts';
 export { modelCases, modelSuite } from './model-suite.ts';
 export type { ModelBackend, ModelCaseName, ModelSuiteOptions } from './model-suite.ts';
 export type * from './model-answer.ts';

@@ -26,14 +26,14 @@ export type ThreadCase = (open: (id?: string) => Promise<OpenThread>) => Promise
 
 /** Creates a clock that stands still until it is moved. */
 export function testClock(): TestClock {
-  const timers = new Set<{ readonly at: number; readonly then: () => void }>();
+  const timers = new Set<{ readonly at: number; readonly call: () => void }>();
   let elapsed = 0;
   let offset = 1_800_000_000_000;
   return {
     now: () => offset + elapsed,
     elapsed: () => elapsed,
-    after(ms, then) {
-      const timer = { at: elapsed + ms, then };
+    after(ms, call) {
+      const timer = { at: elapsed + ms, call };
       timers.add(timer);
       return () => void timers.delete(timer);
     },
@@ -44,7 +44,7 @@ export function testClock(): TestClock {
         if (next === undefined) break;
         timers.delete(next);
         elapsed = next.at;
-        next.then();
+        next.call();
         await settled();
       }
       elapsed = end;
@@ -57,8 +57,8 @@ export function testClock(): TestClock {
 }
 
 /** Gives all that is under way the time to come to rest, as far as it waits for storage and not for a clock. */
-export function settled(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20));
+function settled(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** A message with this id and text. */
@@ -85,4 +85,9 @@ export async function codeOf(work: Promise<unknown>): Promise<string | undefined
     assert(error instanceof Error && 'code' in error, `it threw ${String(error)}, which has no code`);
     return String(error.code);
   }
+}
+
+/** Values in an order that does not depend on who was faster. */
+export function sorted(values: readonly unknown[]): readonly string[] {
+  return values.map(String).sort((one, other) => (one < other ? -1 : Number(one > other)));
 }

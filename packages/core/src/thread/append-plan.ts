@@ -60,7 +60,8 @@ export function planAppend(thread: RecordKey, entries: readonly ThreadEntry[], k
   }
 
   const puts = added.map(
-    (entry, index) => ({ type: 'put', key: logKey(logOf(thread), known.last + index + 1), value: toStored(entry) }) as const,
+    (entry, index) =>
+      ({ type: 'put', key: logKey(logOf(thread), known.last + index + 1), value: toStored(entry) }) as const,
   );
   return { added, draft, changes: [...puts, ...draftChange(thread, known.draft, draft)] };
 }

@@ -78,7 +78,10 @@ it('begins anew from nothing, and adds what follows to its own end', async () =>
   const thread = openThread(createRecords(memoryStorage()), 'thread');
   for (const id of ['a', 'b']) await thread.append([{ type: 'message', message: says(id) }]);
   const other = branchThread(thread, null);
-  await Promise.all([other.append([{ type: 'message', message: says('c') }]), other.append([{ type: 'message', message: says('d') }])]);
+  await Promise.all([
+    other.append([{ type: 'message', message: says('c') }]),
+    other.append([{ type: 'message', message: says('d') }]),
+  ]);
   await other.append([{ type: 'revision', message: { ...says('c'), createdAt: 1 } }]); // replaced where it stands
   await other.append([{ type: 'message', message: says('e') }]);
   expect(idsOf(await messagesOf(other))).toEqual(['c', 'd', 'e']);
@@ -90,7 +93,13 @@ it('keeps its end while it is read and appended to at the same time', async () =
   const thread = openThread(createRecords(memoryStorage()), 'thread');
   const branch = branchThread(thread, null);
   const ids = Array.from({ length: 20 }, (_, index) => `m${index}`);
-  await Promise.all(ids.flatMap((id) => [messagesOf(branch), branch.append([{ type: 'message', message: says(id) }]), messagesOf(branch)]));
+  await Promise.all(
+    ids.flatMap((id) => [
+      messagesOf(branch),
+      branch.append([{ type: 'message', message: says(id) }]),
+      messagesOf(branch),
+    ]),
+  );
   expect(idsOf(await messagesOf(branch))).toEqual(ids);
   expect(idsOf(branchOf(await messagesOf(thread)))).toEqual(ids);
 });

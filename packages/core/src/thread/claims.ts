@@ -5,7 +5,7 @@ import { leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
 import type { ClaimRecords, Owner } from './claim-records.ts';
 import { beatOf, holdClaim } from './held-claim.ts';
 import type { ClaimPlace, HeldClaim } from './held-claim.ts';
-import type { Claim, ClaimOptions } from './thread.ts';
+import type { Claim, ClaimOptions, Holder } from './thread.ts';
 
 /** Default of {@link ClaimOptions.ttlMs}: a hidden tab has one timer a minute. */
 const defaultTtlMs = 90_000;
@@ -16,10 +16,9 @@ const maxWatchMs = 600_000;
 /** Number of looks at a claim before it counts as abandoned. */
 const looks = 4;
 
-/** Where claims are kept, and what is known of their holders. */
+/** Where claims are kept, and who makes them. */
 export interface ClaimsSetup extends ClaimPlace {
-  /** Whether the holder of a claim lives; undefined if that cannot be known here. */
-  isHolderAlive?(holder: string): boolean | undefined | Promise<boolean | undefined>;
+  readonly holder?: Holder;
   warn?(problem: UtensilError): void;
 }
 
@@ -45,14 +44,13 @@ export async function takeClaim(setup: ClaimsSetup, options: ClaimOptions): Prom
   }
 }
 
-const read = ({ records, thread, warn }: ClaimsSetup): Promise<ClaimRecords> =>
-  readClaimRecords(records, thread, warn);
+const read = ({ records, thread, warn }: ClaimsSetup): Promise<ClaimRecords> => readClaimRecords(records, thread, warn);
 
 /** Whether nobody has the thread, or nobody any more. */
 async function isFree(setup: ClaimsSetup, found: ClaimRecords): Promise<boolean> {
   const { owner, lease } = found;
   if (owner?.runId === undefined) return true;
-  const isAlive = owner.holder === undefined ? undefined : await setup.isHolderAlive?.(owner.holder);
+  const isAlive = owner.holder === undefined ? undefined : await setup.holder?.isAlive(owner.holder);
   if (isAlive !== undefined) return !isAlive;
   const watchMs = Math.min(owner.ttlMs, maxWatchMs);
   const isFresh = lease !== undefined && Math.abs(setup.clock.now() - lease.time) <= watchMs;
@@ -74,7 +72,8 @@ async function isAbandoned(setup: ClaimsSetup, { etags }: ClaimRecords, watchMs:
 /** Undefined if the records are not what was found any more. */
 async function replace(setup: ClaimsSetup, found: ClaimRecords, options: ClaimOptions): Promise<Claim | undefined> {
   const { records, thread } = setup;
-  const { runId, holder, ttlMs = defaultTtlMs } = options;
+  const { runId, ttlMs = defaultTtlMs } = options;
+  const holder = await setup.holder?.id();
   const fence = Math.max(found.owner?.fence ?? 0, found.lease?.fence ?? 0) + 1;
   const owner: Owner = { fence, runId, ...(holder !== undefined && { holder }), ttlMs };
   const changes = [{ type: 'put', key: ownerKey(thread), value: toJson(owner) }, beatOf(setup, fence, 0)] as const;

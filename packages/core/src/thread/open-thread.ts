@@ -15,14 +15,14 @@ import { createKnownThread } from './known-thread.ts';
 import { readLog, readOldCalls } from './log-reader.ts';
 import { summaryOf } from './summary.ts';
 import { changed, deleted } from './thread-errors.ts';
-import type { AppendOptions, ReadOptions, Thread, ThreadPage } from './thread.ts';
+import type { AppendOptions, Holder, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
 /** What {@link openThread} may be told. */
 export interface ThreadOptions {
   /** Told of an entry that cannot be read. It is left where it is, and the others are given. */
   warn?(problem: UtensilError): void;
-  /** Whether the holder of a claim lives, so that nobody waits for one that does not; undefined if that is not known. */
-  isHolderAlive?(holder: string): boolean | undefined | Promise<boolean | undefined>;
+  /** Who claims the thread here. Default: unknown, so that others wait for 90 s after this process has died in a run. */
+  readonly holder?: Holder;
   /** Default: the clock of the platform. */
   readonly clock?: Clock;
 }

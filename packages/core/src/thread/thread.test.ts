@@ -113,7 +113,10 @@ it('what another program drafted is kept by whoever goes on with the thread', as
   await one.append([{ type: 'draft', message: { ...message('1'), incomplete: true } }]);
   await other.append([{ type: 'message', message: message('2') }]);
   await one.append([{ type: 'message', message: message('3') }]);
-  await Promise.all([one.append([{ type: 'message', message: message('4') }]), other.append([{ type: 'message', message: message('5') }])]);
+  await Promise.all([
+    one.append([{ type: 'message', message: message('4') }]),
+    other.append([{ type: 'message', message: message('5') }]),
+  ]);
   const ids = (await messagesOf(one)).map(({ id }) => id);
   expect([ids.slice(0, 3), ids.slice(3).sort()]).toEqual([
     ['1', '2', '3'],

@@ -54,10 +54,19 @@ export interface AppendOptions {
 /** Owner of a thread to be. */
 export interface ClaimOptions {
   readonly runId: string;
-  /** Names the process, worker or tab, for others to find out whether it lives. Default: unknown. */
-  readonly holder?: string;
   /** Milliseconds without renewal after which another run may take the thread over. Default 90,000. */
   readonly ttlMs?: number;
+}
+
+/**
+ * The process, worker or tab that claims threads, and what it knows of others, so that nobody waits for one that has ended.
+ * In Node.js: `processHolder` of `@utensil/storage-filesystem`.
+ */
+export interface Holder {
+  /** Names it, for good: no other holder ever has this id. */
+  id(): string | Promise<string>;
+  /** Whether the holder with an id lives; undefined if that cannot be known here. */
+  isAlive(id: string): boolean | undefined | Promise<boolean | undefined>;
 }
 
 /** A thread taken for a run. It renews itself until it is released or lost. */

@@ -1,4 +1,5 @@
-import { messagesOf,
+import {
+  messagesOf,
   createRecords,
   createRegistry,
   defineTool,

@@ -1,4 +1,5 @@
-import { messagesOf,
+import {
+  messagesOf,
   branchOf,
   branchThread,
   createRecords,

@@ -1,4 +1,5 @@
-import { messagesOf,
+import {
+  messagesOf,
   createRecords,
   createRegistry,
   defineTool,
@@ -264,13 +265,20 @@ describe('foldRun', () => {
 
   it('ends with what is stored where a run goes on with the calls of an earlier message', async () => {
     const thread = openThread(createRecords(memoryStorage()), 't');
-    await thread.append([{ type: 'message', message: { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 0 } }]);
-    await thread.append([{ type: 'message', message: {
-      id: 'm',
-      role: 'assistant',
-      parts: [{ type: 'tool-call', callId: 'a', name: 'look', input: {}, executedBy: 'us' }],
-      createdAt: 0,
-    } }]);
+    await thread.append([
+      { type: 'message', message: { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Go.' }], createdAt: 0 } },
+    ]);
+    await thread.append([
+      {
+        type: 'message',
+        message: {
+          id: 'm',
+          role: 'assistant',
+          parts: [{ type: 'tool-call', callId: 'a', name: 'look', input: {}, executedBy: 'us' }],
+          createdAt: 0,
+        },
+      },
+    ]);
     let live = noRun;
     for await (const event of resume({ toolset, thread, model: scriptedModel([{ text: 'Seen.' }]) }).events())
       live = foldRun(live, event);

@@ -4,7 +4,8 @@
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { messagesOf,
+import {
+  messagesOf,
   type QuestionAnswer,
   type ModelRequest,
   type RunOptions,
@@ -15,7 +16,7 @@ import { messagesOf,
   run,
   type Thread,
 } from '@utensil/core';
-import { filesystemStorage } from '@utensil/storage-filesystem';
+import { filesystemStorage, processHolder } from '@utensil/storage-filesystem';
 import { createBoundaries, labelOf, type Reached, watchCommits, watchEffects } from './boundaries.ts';
 import { policy, scriptedModel, scriptedToolset, type Stage } from './script.ts';
 
@@ -64,7 +65,8 @@ async function play({ root, effects, said, attempt, killAt, answer }: Job): Prom
   });
   using time = holdTime();
   const stage = createStage({ attempt, effects, endTime: time.end }, at);
-  const thread = openThread(createRecords(watchCommits(filesystemStorage(root), at)), 'killed');
+  const records = createRecords(watchCommits(filesystemStorage(root), at));
+  const thread = openThread(records, 'killed', { holder: processHolder() });
   const options: Omit<RunOptions, 'messages'> & { readonly thread: Thread } = {
     thread,
     model: scriptedModel(stage, (request) => say({ type: 'request', request })),

@@ -26,3 +26,4 @@ export { isReserved, reservedName } from './reserved.ts';
 export { createCommitStage } from './stage/stage.ts';
 export type { CommitStage, CommitStageOptions } from './stage/stage.ts';
 export { comparePaths, isAddressable } from '../paths.ts';
+export { logKey, logNumber } from '../record-key.ts';
