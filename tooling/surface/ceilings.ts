@@ -42,7 +42,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/core/provider': { eager: 7_900, lazy: 500 },
   '@utensil/core/provider/strict': { eager: 2_700 },
   '@utensil/core/settings': { eager: 5_000 },
-  '@utensil/core/storage': { eager: 5_800 },
+  '@utensil/core/storage': { eager: 5_900 },
   '@utensil/core/testing': { eager: 67_400, lazy: 7_600 }, // a quarter of it is the table of edits
   '@utensil/elements': { eager: 95_500, brings: lit },
   '@utensil/elements/approval': { eager: 31_000, brings: lit },
