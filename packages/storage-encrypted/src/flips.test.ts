@@ -34,8 +34,10 @@ interface Sample {
   readonly parts: ReadonlyMap<string, Part>;
 }
 
+let places = 0;
+
 async function makeSample(names: NamesPolicy): Promise<Sample> {
-  const place = join(root, names);
+  const place = join(root, `${names}-${places++}`);
   const driver = encryptedStorage(filesystemStorage(place), key, { names });
   const files = createFiles(driver);
   await files.write('/a.md', 'short');
