@@ -72,6 +72,8 @@ export default defineConfig({
           name: 'apps',
           include: ['apps/*/src/**/*.test.ts'],
           exclude: ['apps/web-demo/src/pages/**', '**/*.browser.test.ts'],
+          isolate: false, // what the apps import is loaded once, and no test replaces a module
+          globalSetup: 'apps/node-demo/src/test-kit/bundle-demo.ts', // bundles the program
         },
       },
       {

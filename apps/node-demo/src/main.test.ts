@@ -8,7 +8,8 @@ describe('one request', () => {
   it('leaves the file on disk and prints the listing', async () => {
     await using folder = await temporaryFolder();
     const program = 'write notes/todo.md: buy milk then list notes then read notes/todo.md';
-    const { code, all: output } = await demo(['--folder', folder.path, '--yes', program]);
+    const given = ['--folder', folder.path, '--yes', program];
+    const { code, all: output } = await demo(given, { fromSources: true });
     expect(code).toBe(0);
     expect(await readFile(join(folder.path, 'notes/todo.md'), 'utf8')).toBe('buy milk\n');
     expect(output).toContain(`Utensil · offline · ${folder.path}\n`);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 
 /** What a run of the program left. */
 export interface Finished {
@@ -27,9 +28,13 @@ export interface SpawnOptions {
   readonly stdin?: 'ends' | 'open' | 'ignored' | FileHandle['fd'];
   /** Runs it through another program, such as one that takes permissions away. */
   readonly through?: readonly string[];
+  /** Starts the sources, as a person does, instead of their bundle. */
+  readonly fromSources?: boolean;
 }
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const sources = ['--conditions=@utensil/source', fileURLToPath(new URL('../main.ts', import.meta.url))];
+
+const bundle = join(inject('demoBundle'), 'main.js');
 
 const slowDisk = new URL('./slow-disk.ts', import.meta.url).href;
 
@@ -45,14 +50,16 @@ const environment = {
   PATH: process.env['PATH'],
   OLLAMA_HOST: nowhere,
   UTENSIL_KEY_FILE: join(keys, 'config', 'key'),
+  NODE_COMPILE_CACHE: join(inject('demoBundle'), 'compile-cache'),
 };
 
 /** Runs the program as a person would, with nothing of the test's environment but the path. */
 export async function demo(
   words: readonly string[],
-  { input = '', env, unread = false, stdin = 'ends', through = [] }: SpawnOptions = {},
+  { input = '', env, unread = false, stdin = 'ends', through = [], fromSources = false }: SpawnOptions = {},
 ): Promise<Finished> {
-  const [program = '', ...given] = [...through, process.execPath, '--conditions=@utensil/source', main, ...words];
+  const main = fromSources ? sources : [bundle];
+  const [program = '', ...given] = [...through, process.execPath, ...main, ...words];
   const isPipe = stdin === 'ends' || stdin === 'open';
   const child = spawn(program, given, {
     env: { ...environment, ...env },
@@ -103,7 +110,7 @@ export function startDemo(
   words: readonly string[],
   { slow = false, env, terminal = false }: StartOptions = {},
 ): RunningDemo {
-  const given = ['--conditions=@utensil/source', ...(slow ? ['--import', slowDisk] : []), main, ...words];
+  const given = [...(slow ? ['--import', slowDisk] : []), bundle, ...words];
   const [program, programWords] = terminal ? inTerminal([process.execPath, ...given]) : [process.execPath, given];
   const child = spawn(program, programWords, { env: { ...environment, NO_COLOR: '1', TERM: 'dumb', ...env } });
   const waiting = new Map<string, (output: string) => void>();
