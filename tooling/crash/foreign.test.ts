@@ -159,7 +159,7 @@ async function runScene(
 async function runSome(template: string, wrap: Wrap, calls: number): Promise<number> {
   const random = randomFrom(1);
   let active = 0;
-  for (let scene = 0; scene < 20; scene++) {
+  for (let scene = 0; scene < 12; scene++) {
     const end = Math.ceil(random() * calls);
     const pick = (all: readonly ForeignPlace[]) => all[Math.floor(random() * all.length)];
     if ((await runScene(template, wrap, { end, pick })) === 'active') active++;

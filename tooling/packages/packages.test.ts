@@ -35,7 +35,7 @@ test('passes a package without a fault', () => {
   expect(checkPackages(builtPackage('good'))).toEqual({ ok: true, output: '' });
 });
 
-test('finds each fault, and goes on to the next package', () => {
+test('finds each fault, also tests in a tarball and what only they need, and goes on to the next package', () => {
   const { ok, output } = checkPackages({
     ...builtPackage('throws', { 'dist/index.js': "throw new Error('at load');\n" }),
     ...builtPackage('empty', { 'dist/index.js': 'export {};\n' }),
@@ -49,6 +49,13 @@ test('finds each fault, and goes on to the next package', () => {
         exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
       },
     }),
+    ...builtPackage('tested', {
+      'src/a.test.ts': '',
+      'src/a.test-d.ts': '',
+      'src/test-kit/scene.ts': '',
+      'src/fixtures/page.html': '',
+      'src/latest.ts': '',
+    }),
   });
   expect(ok).toBe(false);
   expect(output).toContain('@utensil/throws: ./dist/index.js cannot be loaded: Error: at load');
@@ -57,19 +64,7 @@ test('finds each fault, and goes on to the next package', () => {
   expect(output).toMatch(/@utensil\/unpacked: .*\/dist\/index.js.* does not exist/);
   expect(output).toMatch(/a program with --module nodenext:\n.*untyped.*TS2307/);
   expect(output).toMatch(/a program with --module esnext --moduleResolution bundler:\n.*untyped.*TS2307/);
-});
-
-test('finds tests and what only they need in a tarball', () => {
-  const { output } = checkPackages(
-    builtPackage('tested', {
-      'src/a.test.ts': '',
-      'src/a.test-d.ts': '',
-      'src/test-kit/scene.ts': '',
-      'src/fixtures/page.html': '',
-      'src/latest.ts': '',
-    }),
-  );
-  expect(output.match(/(?<=src\/).*(?= is packed, and only tests need it)/g)?.sort()).toEqual([
+  expect(output.match(/(?<=@utensil\/tested: .*src\/).*(?= is packed, and only tests need it)/g)?.sort()).toEqual([
     'a.test-d.ts',
     'a.test.ts',
     'fixtures/page.html',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { quickjsSandbox } from './node.ts';
 
 // Values that code may make, as the source that makes them.
@@ -124,7 +124,7 @@ describe.each(['quickjs-wasi', 'quickjs-emscripten'] as const)('a value of %s', 
         expect(taken.every((given) => given === undefined || isPlain(given))).toBe(true);
         expect(Reflect.ownKeys(Object.prototype)).toEqual(ownKeys);
       }),
-      { numRuns: 40 },
+      { numRuns: inject('isLong') ? 40 : 12 },
     );
     expect(Reflect.ownKeys(globalThis)).toHaveLength(globals);
     expect(await sandbox.run({ code: 'return 6 * 7' })).toMatchObject({ status: 'done', text: '42' });
