@@ -1,6 +1,6 @@
 import type { JsonObject } from '@utensil/core';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { readCalls, writeCall } from './calls.ts';
 import { callsIn, cut, merged, partsOf, presetNames, textIn, tools } from './test-kit/text-model.ts';
 import { dialects } from './presets.ts';
@@ -65,7 +65,7 @@ const broken = [
 ] as const;
 
 const perRun = 20;
-const runs = 100;
+const runs = inject('isLong') ? 100 : 30;
 
 describe.each(presetNames)('the dialect %s', (name) => {
   const dialect = dialects[name];

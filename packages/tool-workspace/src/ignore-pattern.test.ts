@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { ignoreAllowance, ignoreRuns } from './ignore-run.ts';
 
 const none = (): void => expect.unreachable('all is heeded');
@@ -74,7 +74,7 @@ describe('a .gitignore', () => {
         const last = lines.findLast((each) => naive(each, given));
         expect(ignored(lines.join('\n'), [given]).length > 0).toBe(last !== undefined && !last.startsWith('!'));
       }),
-      { numRuns: 3_000 },
+      { numRuns: inject('isLong') ? 3_000 : 800 },
     );
   });
 
