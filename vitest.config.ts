@@ -25,13 +25,11 @@ export default defineConfig({
   resolve: { conditions: [source, ...defaultClientConditions] },
   ssr: { resolve: { conditions: [source, ...defaultServerConditions], externalConditions: [source] } },
   test: {
-    reporters: [
-      ['default', { summary: false }],
-      ['json', { outputFile: '.results/vitest.json' }],
-    ],
+    reporters: [['default', { summary: false }], 'json'],
+    outputFile: { json: '.results/vitest.json' },
     silent: 'passed-only',
     provide: { isLong },
-    maxWorkers: 2 * availableParallelism(), // tests of pages, programs and sandboxes wait half of their time
+    maxWorkers: 1 + availableParallelism(), // tests of pages, programs and sandboxes wait half of their time
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 30_000 } },

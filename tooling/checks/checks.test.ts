@@ -4,8 +4,17 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checks, runCheck } from './checks.ts';
+import config from '../../vitest.config.ts';
+import { checks, runCheck, testGroups } from './checks.ts';
 import { fixture } from '../fixtures/workspace/fixture.ts';
+
+test('the tests of every project run, and in one group', () => {
+  const names = config.test?.projects?.map((project) => (project as { test: { name: string } }).test.name) ?? [];
+  expect(testGroups.flat().toSorted(byName)).toEqual(names.toSorted(byName));
+  expect(names.length).toBeGreaterThan(5);
+});
+
+const byName = (one: string, other: string): number => one.localeCompare(other);
 
 describe('format', () => {
   test('passes what is formatted', () => {

@@ -10,8 +10,8 @@
 
 import { rmSync } from 'node:fs';
 import { affectedTests } from './changed.ts';
-import { afterTests, checks, quick, root, runCheck, runCommand } from './checks.ts';
-import { reportPath } from '../results/report.ts';
+import { afterTests, checks, quick, root, runCheck, runCommand, runTogether, testGroups } from './checks.ts';
+import { joinReports, reportPath } from '../results/report.ts';
 import { tally } from '../results/tally.ts';
 
 const given = process.argv.slice(2);
@@ -25,7 +25,7 @@ const complaints = chosen.filter((name) => !passes(name)).map((name) => `the che
 
 if (everything || filters.length > 0 || words.includes('tests')) {
   rmSync(reportPath(root), { force: true });
-  const { ok } = runCommand(['vitest run', ...filters].join(' '), { output: 1 });
+  const ok = everything ? await runTests() : runCommand(['vitest run', ...filters].join(' '), { output: 1 }).ok;
   const counts = tally(root, { complete: everything, ok });
   complaints.push(...counts.complaints);
   const late = everything ? afterTests.filter((name) => !passes(name)) : [];
@@ -33,6 +33,17 @@ if (everything || filters.length > 0 || words.includes('tests')) {
   close('tests', counts);
 } else {
   close('checks', { passed: chosen.length - complaints.length, failed: 0, skipped: 0 });
+}
+
+/** Runs all tests, a group of projects beside another. */
+async function runTests(): Promise<boolean> {
+  const reports = testGroups.map((_, group) => `.results/group-${group}.json`);
+  const commands = testGroups.map((projects, group) =>
+    ['vitest run', `--outputFile.json=${reports[group]}`, ...projects.map((name) => `--project=${name}`)].join(' '),
+  );
+  const ok = await runTogether(commands);
+  joinReports(root, reports);
+  return ok;
 }
 
 /** What to check of the changes since a commit, or since this branch left `main`. */

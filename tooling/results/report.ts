@@ -1,6 +1,6 @@
 // The report that Vitest writes of a run.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 const path = '.results/vitest.json';
@@ -55,6 +55,16 @@ export function readReport(root: string): readonly TestFile[] {
       })),
     }),
   );
+}
+
+/** Makes one report of those of several runs, which it removes. One that is missing or broken leaves no report. */
+export function joinReports(root: string, parts: readonly string[]): void {
+  const reports = parts.map((part) => join(root, part));
+  if (reports.every((report) => existsSync(report))) {
+    const testResults = reports.flatMap((report) => parse(readFileSync(report, 'utf8')).testResults);
+    writeFileSync(reportPath(root), JSON.stringify({ testResults }));
+  }
+  for (const report of reports) rmSync(report, { force: true });
 }
 
 function parse(text: string): Report {

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixture } from '../fixtures/workspace/fixture.ts';
+import { joinReports, readReport } from './report.ts';
 import { type Tally, tally } from './tally.ts';
 
 const suite = 'packages/a/src/a.test.ts';
@@ -49,4 +50,26 @@ test('complains about a run that failed outside of its tests', () => {
 test('complains about a missing report', () => {
   const { complaints } = tally(fixture({}), { complete: false, ok: true });
   expect(complaints).toEqual([expect.stringContaining('There is no report of the tests')]);
+});
+
+test('joins the reports of several runs, and gives none if one is missing', () => {
+  const root = fixture({});
+  mkdirSync(join(root, '.results'));
+  const report = (name: string): object => ({
+    name: join(root, name),
+    status: 'passed',
+    message: '',
+    assertionResults: [],
+  });
+  const write = (part: string, ...names: readonly string[]): void =>
+    writeFileSync(join(root, part), JSON.stringify({ testResults: names.map(report) }));
+  const [one, other] = ['.results/one.json', '.results/other.json'];
+  write(one, 'a.test.ts', 'b.test.ts');
+  joinReports(root, [one, other]);
+  expect(() => readReport(root)).toThrow('There is no report');
+  expect(existsSync(join(root, one))).toBe(false);
+  write(one, 'a.test.ts', 'b.test.ts');
+  write(other, 'c.test.ts');
+  joinReports(root, [one, other]);
+  expect(readReport(root).map(({ file }) => file)).toEqual(['a.test.ts', 'b.test.ts', 'c.test.ts']);
 });
