@@ -46,8 +46,8 @@ export const afterTests: readonly string[] = ['parity', 'models'];
  * half of their time, beside those that do not.
  */
 export const testGroups: readonly (readonly string[])[] = [
-  ['web-demo', 'browser', 'apps'],
-  ['node', 'sandbox', 'tooling', 'doc'],
+  ['web-demo', 'browser', 'apps', 'tooling'],
+  ['node', 'sandbox', 'doc'],
 ];
 
 export const root = join(import.meta.dirname, '../..');

@@ -289,7 +289,7 @@ describe('something else in the place of a note', () => {
     const at = join(root, '.utensil', note);
     await fs.rm(at, { force: true });
     await put(at);
-    const driver = filesystemStorage(root, { lockTimeoutMs: 400 });
+    const driver = filesystemStorage(root, { lockTimeoutMs: 2_500 }); // a part of it is waited for, on a loaded machine too
     const opened = createFiles(driver);
     expect((await opened.readText('/a')).text).toBe('a');
     await opened.batch(async (all) => {
