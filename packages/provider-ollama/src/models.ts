@@ -1,5 +1,5 @@
 import { isObject } from '@utensil/core';
-import { type OllamaConnection, connect, defaultBaseURL } from './transport.ts';
+import { type OllamaConnection, connect, defaultBaseURL, loadOllama } from './transport.ts';
 
 /** A model that a server has. */
 export interface OllamaModel {
@@ -30,6 +30,7 @@ export async function listOllamaModels(search: OllamaSearch = {}): Promise<reado
   const { baseURL = defaultBaseURL, apiKey } = connection;
   const subject = { modelId: 'any model', baseURL, apiKey };
   try {
+    await loadOllama(); // no part of the server's time
     const client = await connect({ maxRetries: 0, ...connection }, { subject, signal: AbortSignal.timeout(timeout) });
     const { models } = await client.list();
     return models.filter(isChatModel).map(({ name, size }) => ({ id: name, size }));

@@ -274,7 +274,7 @@ describe('the models of a server', () => {
 
   it('are listed, without those that do not chat', async () => {
     await using server = await loopback(() => ({ headers, body: JSON.stringify({ models }) }));
-    expect(await listOllamaModels({ baseURL: server.url })).toEqual([
+    expect(await listOllamaModels({ baseURL: server.url, timeout: 60_000 })).toEqual([
       { id: 'qwen3:8b', size: 5 },
       { id: 'gemma3:4b', size: 3 },
     ]);

@@ -34,9 +34,13 @@ export interface Purpose {
   readonly onLine?: () => void;
 }
 
+/** The official SDK, loaded with the first use. */
+export const loadOllama = (): Promise<{ readonly Ollama: typeof Ollama }> =>
+  loadPeer('ollama', () => import('ollama/browser'));
+
 /** A client of the official SDK for one request, with what it lacks: a signal, retries, and a judgement on each line. */
 export async function connect(connection: OllamaConnection, purpose: Purpose): Promise<Ollama> {
-  const { Ollama } = await loadPeer('ollama', () => import('ollama/browser'));
+  const { Ollama } = await loadOllama();
   const { apiKey, headers } = connection;
   return new Ollama({
     host: purpose.subject.baseURL,
