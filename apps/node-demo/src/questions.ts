@@ -103,16 +103,16 @@ export async function askPerson(
       }
       if (line === undefined) {
         if (unanswered === undefined) running.stop();
-        else running.answer(event.callId, unanswered, event.runId);
+        else running.answer(event.questionId, unanswered);
         return 'nobody';
       }
       const given = answer(line.trim(), event.input);
       if (given === undefined) continue;
-      running.answer(event.callId, given, event.runId);
+      running.answer(event.questionId, given);
       return 'answered';
     }
   } catch (error) {
-    if (!isUtensilError(error, 'run_ended')) throw error;
+    if (!isUtensilError(error, 'question_closed')) throw error;
     return 'withdrawn';
   } finally {
     closing.abort();

@@ -85,7 +85,8 @@ export type * from './tool/run-event.ts';
 export { createToolStats } from './run/tool-stats.ts';
 export type { ToolFailure, ToolStatistics, ToolStats } from './run/tool-stats.ts';
 export type { EffectHandler } from './run/loop/drive.ts';
-export type { QuestionAnswer } from './run/questions.ts';
+export type { Question, QuestionAnswer, QuestionKind } from './thread/question.ts';
+export type { QuestionOptions } from './run/question-options.ts';
 export type { Environment } from './base/environment.ts';
 
 // Messages and models. What only an adapter of a model needs is the entry `./provider`.
@@ -143,11 +144,14 @@ export { deleteThread, listThreads } from './thread/summary.ts';
 export type { ThreadSummary } from './thread/summary.ts';
 export type { Clock } from './thread/clock.ts';
 export type {
+  AnswerEntry,
   CallEntry,
   CompactionEntry,
   DraftEntry,
   MessageEntry,
+  QuestionEntry,
   RevisionEntry,
+  RunEntry,
   StoredEntry,
   ThreadEntry,
 } from './thread/entry.ts';

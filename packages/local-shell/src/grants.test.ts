@@ -65,7 +65,7 @@ async function chat(shells: ReturnType<typeof open>, call: { readonly name: stri
   for await (const event of played.events()) {
     if (event.type !== 'approval-request') continue;
     asked.push(event.name);
-    played.answer(event.callId, event.name === 'erase' ? 'deny' : 'once');
+    played.answer(event.questionId, event.name === 'erase' ? 'deny' : 'once');
   }
   return asked;
 }
@@ -162,7 +162,7 @@ it('a program wrote an approval into a conversation that waits for its user, and
   const seen: string[] = [];
   for await (const event of second.events()) {
     seen.push(event.type);
-    if (event.type === 'approval-request') second.answer(event.callId, 'deny');
+    if (event.type === 'approval-request') second.answer(event.questionId, 'deny');
   }
   expect(seen).toEqual(expect.arrayContaining(['permission-ignored', 'approval-request']));
   expect(erased).toEqual([]);

@@ -215,7 +215,7 @@ describe('offline', () => {
     const toolset = resolveToolset(tools, emptySettings, { files: createFiles(memoryStorage()) });
     const running = run({ model: offline(), toolset, messages: 'write a.md: x', policy: () => 'ask' });
     for await (const event of running.events())
-      if (event.type === 'approval-request') running.answer(event.callId, 'deny');
+      if (event.type === 'approval-request') running.answer(event.questionId, 'deny');
     const { text } = await running.result;
     expect(text).toMatch(/^✗ `write a\.md[^`]*`\n\nYou declined this\.(?:\n|$)/);
     expect(text).not.toContain('denied');

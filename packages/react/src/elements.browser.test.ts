@@ -77,7 +77,7 @@ describe('the components of elements', () => {
     await files.write('/a.md', 'a');
     const settings = await openSettings(createRecords(memoryStorage()), 'p');
     const call = { callId: 'c', name: 'change', title: 'Change it', status: 'done', inner: [] } as const;
-    const question = { ...call, kind: 'approval', runId: 'r', input: {}, effects: 'write' } as const;
+    const question = { ...call, questionId: 'q', kind: 'approval', runId: 'r', input: {}, effects: 'write' } as const;
     const { box } = render([
       createElement(UtensilApproval, { key: 'approval', question, registry }),
       createElement(UtensilCall, { key: 'call', call }),
@@ -113,9 +113,9 @@ describe('the components of elements', () => {
       return createElement(UtensilApproval, {
         question,
         registry,
-        onAnswer({ detail: { callId, answer, runId } }) {
+        onAnswer({ detail: { questionId, answer } }) {
           answers.push(label);
-          asked.answer(callId, answer, runId);
+          asked.answer(questionId, answer);
         },
       });
     }

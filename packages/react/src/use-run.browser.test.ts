@@ -83,7 +83,7 @@ describe('useRun', () => {
     const hook = renderHook(useGiven, { run: started });
     await expect.poll(() => hook.value().questions, patient).toHaveLength(1);
     const [question] = hook.value().questions;
-    started.answer(question?.callId ?? '', 'once', question?.runId);
+    started.answer(question?.questionId ?? '', 'once');
     await expect.poll(() => textOf(hook.value()), patient).toBe('Done.');
     expect(hook.value().questions).toEqual([]);
   });

@@ -33,7 +33,7 @@ const followed = new WeakMap<FollowedRun, Following>();
  *   if (question === undefined) return null;
  *   return createElement(UtensilApproval, {
  *     question,
- *     onAnswer: ({ detail: { callId, answer, runId } }) => run.answer(callId, answer, runId),
+ *     onAnswer: ({ detail: { questionId, answer } }) => run.answer(questionId, answer),
  *   });
  * }
  * ```

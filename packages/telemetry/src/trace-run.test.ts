@@ -336,7 +336,7 @@ it('questions and limits are marked on the span of the run', async () => {
     limits: { steps: 1 },
   });
   const tracing = traced(turn);
-  for await (const event of turn.events()) if (event.type === 'approval-request') turn.answer(event.callId, 'once');
+  for await (const event of turn.events()) if (event.type === 'approval-request') turn.answer(event.questionId, 'once');
   const { events } = named((await tracing).spans(), 'invoke_agent');
   expect(events.map(({ name, attributes }) => [name, attributes])).toEqual([
     ['utensil.approval-request', { 'gen_ai.tool.call.id': 'call-1', 'gen_ai.tool.name': 'save' }],

@@ -104,7 +104,7 @@ describe('an agent and the run that it is in', () => {
     for await (const event of played.events()) {
       if (event.type !== 'sub-run' || event.event.type !== 'approval-request') continue;
       asked++;
-      played.answer(event.event.callId, 'run', event.event.runId);
+      played.answer(event.event.questionId, 'run');
     }
     const results = resultsOf((await played.result).messages);
     expect(results.map(({ output }) => (output as JsonObject)['answer'])).toEqual(['Saved.', 'Saved.']);

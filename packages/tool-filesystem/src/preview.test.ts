@@ -26,7 +26,7 @@ async function previewOf(input: Record<string, string | number>, files?: Project
   for await (const event of asked.events()) {
     if (event.type !== 'approval-request') continue;
     expect(await files.usage()).toEqual(before);
-    asked.answer(event.callId, 'deny');
+    asked.answer(event.questionId, 'deny');
     return event.preview as Preview | undefined;
   }
   throw new Error('Nothing was asked.');

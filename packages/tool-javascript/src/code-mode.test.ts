@@ -154,7 +154,7 @@ describe('code mode', () => {
     for await (const event of played.events()) {
       if (event.type !== 'approval-request') continue;
       asked.push([event.name, event.parentCallId]);
-      played.answer(event.callId, asked.length === 3 ? 'deny' : 'once');
+      played.answer(event.questionId, asked.length === 3 ? 'deny' : 'once');
     }
     const inner = ['save', 'call-1'];
     expect(asked).toEqual([['javascript', undefined], inner, inner]);
@@ -173,7 +173,7 @@ describe('code mode', () => {
     for await (const event of played.events()) {
       if (event.type !== 'input-request') continue;
       asked.push([event.name, event.input, event.parentCallId]);
-      played.answer(event.callId, asked.length === 1 ? { output: { colour: 'blue' } } : 'deny');
+      played.answer(event.questionId, asked.length === 1 ? { output: { colour: 'blue' } } : 'deny');
     }
     expect(asked).toEqual([
       ['choose', { among: ['red', 'blue'] }, 'call-1'],
@@ -192,7 +192,7 @@ describe('code mode', () => {
       policy: ({ name }) => (name === 'save' ? 'ask' : 'allow'),
     });
     let asked = '';
-    for await (const event of played.events()) if (event.type === 'approval-request') asked = event.callId; // nobody answers
+    for await (const event of played.events()) if (event.type === 'approval-request') asked = event.questionId; // nobody answers
     expect(asked).not.toBe('');
     expect(() => played.answer(asked, 'once')).toThrow('No question');
     expect(saved).toEqual([]);

@@ -44,7 +44,7 @@ describe('the web', () => {
     for await (const event of turn.events()) {
       if (event.type !== 'approval-request') continue;
       asked.push(event.name);
-      turn.answer(event.callId, 'once');
+      turn.answer(event.questionId, 'once');
     }
     expect(asked).toEqual(['javascript']);
   });

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 /**
  * Asks the user something. It has no `execute`: a run tells of the question as `input-request`, and the app answers with
- * `run.answer(callId, { output })`; where nobody is there to answer, the model is told so.
+ * `run.answer(questionId, { output })`; where nobody is there to answer, the model is told so.
  */
 export const askUserTool = /* @__PURE__ */ defineTool({
   name: 'ask_user',

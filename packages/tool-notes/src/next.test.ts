@@ -102,7 +102,7 @@ describe('a question to the user', () => {
     for await (const event of asking.events()) {
       if (event.type !== 'input-request') continue;
       requests.push(event);
-      asking.answer(event.callId, { output: 'blue' });
+      asking.answer(event.questionId, { output: 'blue' });
     }
     const { status, text, messages } = await asking.result;
     expect(requests).toMatchObject([{ name: 'ask_user', input: question, title: 'Ask: Which colour?' }]);

@@ -140,7 +140,7 @@ describe('a call of a tool that was found', () => {
     for await (const event of asked.events()) {
       if (event.type !== 'approval-request') continue;
       expect(event).toMatchObject({ name: 'remove_city', input: { city: 'Rome' } });
-      asked.answer(event.callId, 'once');
+      asked.answer(event.questionId, 'once');
     }
     expect((await asked.result).status).toBe('complete');
     expect(removed).toEqual(['Rome']);
@@ -175,7 +175,7 @@ describe('a call of a tool that was found', () => {
       if (event.type !== 'approval-request') continue;
       order.push('asked');
       for (let turns = 0; turns < 50; turns++) await Promise.resolve(); // B has had its chance
-      asked.answer(event.callId, 'once');
+      asked.answer(event.questionId, 'once');
     }
     expect(order).toEqual(['asked', 'A', 'B']);
   });

@@ -239,7 +239,7 @@ it('[S4-20] writes text and JSON, makes directories, shows the difference first 
     if (event.type !== 'approval-request') continue;
     previews.push(event.preview);
     expect(await workspace.files.stat('/new')).toBeUndefined();
-    turn.answer(event.callId, previews.length === 1 ? 'deny' : 'once');
+    turn.answer(event.questionId, previews.length === 1 ? 'deny' : 'once');
   }
   const json = '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ]\n}\n';
   const changes = { type: 'changes', undoable: true, changes: [{ path: '/new/deep/a.json', after: json }] };
@@ -316,7 +316,7 @@ async function previewOf(workspace: Workspace, tool: Tool, input: JsonObject): P
   for await (const event of asked.events()) {
     if (event.type !== 'approval-request') continue;
     preview = event.preview as Preview | undefined;
-    asked.answer(event.callId, 'deny');
+    asked.answer(event.questionId, 'deny');
   }
   return preview;
 }
@@ -393,7 +393,7 @@ it('[D1-06] changes nothing outside of its project, asks before it does, and can
   for await (const event of turn.events()) {
     if (event.type !== 'approval-request') continue;
     asked++;
-    turn.answer(event.callId, 'once');
+    turn.answer(event.questionId, 'once');
   }
   expect(asked).toBe(calls.length);
   const names = async () => (await before.list('/', { depth: 9 })).entries.map(({ path }) => path);

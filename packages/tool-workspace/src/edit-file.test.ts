@@ -95,7 +95,7 @@ it('[A4-05] edits the final bytes in 90 cases, leaves all as it was where a prev
     previews.push(event.preview);
     expect(await files.usage()).toEqual(usage);
     expect((await files.readText('/a.txt')).text).toBe('let a = 1\n');
-    turn.answer(event.callId, previews.length === 1 ? 'deny' : 'once');
+    turn.answer(event.questionId, previews.length === 1 ? 'deny' : 'once');
   }
   const changes = [{ path: '/a.txt', before: 'let a = 1\n', after: 'let a = 2\n' }];
   expect(previews).toEqual([
@@ -133,7 +133,7 @@ it('previews of a long file what changes, with a little around it', async () => 
   for await (const event of turn.events()) {
     if (event.type !== 'approval-request') continue;
     previews.push(event.preview);
-    turn.answer(event.callId, 'deny');
+    turn.answer(event.questionId, 'deny');
   }
   expect(previews).toEqual([
     { type: 'changes', changes: [{ path: '/a.txt', before: expect.any(String), after: expect.any(String) }] },

@@ -34,7 +34,7 @@ if (step === 'ask') {
   for await (const event of turn.events()) {
     if (event.type !== 'approval-request') continue;
     console.log(`Asked again: “${event.title}”. Allowed once.`);
-    turn.answer(event.callId, 'once');
+    turn.answer(event.questionId, 'once');
   }
   console.log((await turn.result).text);
 } else {

@@ -30,7 +30,7 @@ export interface Conversation {
   edit(messageId: string, text: string): Promise<boolean>;
   /** Continues an interrupted answer. */
   continue(): Promise<void>;
-  answer(callId: string, answer: QuestionAnswer, runId?: string): void;
+  answer(questionId: string, answer: QuestionAnswer): void;
   /** Ends the run at once. What was said so far is kept. */
   stop(): void;
   /** Shows another message in place of this one, by its number from 0. */
@@ -177,7 +177,7 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
     async continue() {
       await begin(() => facts.branch.tip, resume);
     },
-    answer: (callId, answer, runId) => state.run?.answer(callId, answer, runId),
+    answer: (questionId, answer) => state.run?.answer(questionId, answer),
     stop: () => stopping.abort(),
     showOther(messageId, to) {
       const branch = withOther(facts.branch, messageId, to);

@@ -25,7 +25,7 @@ export function Messages({ shown, registry, onEdit }: MessagesProps): ReactEleme
         branches={state.branches}
         notice={ending}
         canRemember
-        onAnswer={({ detail: { callId, answer, runId } }) => conversation.answer(callId, answer, runId)}
+        onAnswer={({ detail: { questionId, answer } }) => conversation.answer(questionId, answer)}
         onRegenerate={({ detail: { messageId } }) => void conversation.regenerate(messageId)}
         onEdit={({ detail: { messageId, text } }) => onEdit(messageId, text)}
         onContinue={() => void conversation.continue()}

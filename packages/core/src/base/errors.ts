@@ -30,6 +30,8 @@ export const errorCodes = [
   'thread_taken',
   'thread_changed',
   'entry_exists',
+  'question_closed',
+  'answer_forbidden',
   'bundle_corrupt',
   'bundle_newer',
   // Models and runs

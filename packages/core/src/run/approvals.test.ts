@@ -43,7 +43,7 @@ async function goOn(
     if (event.type === 'permission-ignored') told.push(event.reason);
     if (event.type !== 'approval-request') continue;
     told.push('asked');
-    run.answer(event.callId, 'deny');
+    run.answer(event.questionId, 'deny');
   }
   return { erased: [...erased], told };
 }
@@ -105,7 +105,7 @@ it('seals what the user allows, so that the next program knows it', async () => 
   const stuck = { ...erase, execute: () => never };
   const script = [{ calls: [{ name: 'erase', input, callId: '1' }] }];
   const first = play(script, [stuck], { thread, policy: permissions('write'), seals: testSeals });
-  first.answer((await until(first, 'approval-request')).callId, 'once');
+  first.answer((await until(first, 'approval-request')).questionId, 'once');
   await until(first, 'tool-start');
   const again = memoryThread([...thread.log]);
   again.marks.push(...thread.marks.filter(({ type }) => type === 'call-approved')); // it ended before the call had begun

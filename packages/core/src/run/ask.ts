@@ -1,17 +1,19 @@
 import type { JsonObject } from '../base/json.ts';
+import { interruptedText } from '../model/history.ts';
 import type { ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import { denial, told } from '../tool/result.ts';
+import type { QuestionAnswer, QuestionKind } from '../thread/question.ts';
+import { denial, failure, told } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { preparedPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
 import type { RunContext } from './run-context.ts';
-import { approvalOf } from './approvals.ts';
+import { notRun } from './loop/calls.ts';
 import { denialText } from './policy.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
 import { createQuestions } from './questions.ts';
-import type { QuestionAnswer, Questions } from './questions.ts';
-import type { Question, RunInput } from './loop/state.ts';
+import type { Questions, Unanswered } from './questions.ts';
+import type { RunInput } from './loop/state.ts';
 
 /** What answers need of the calls that they are about. */
 export interface AnswersSetup {
@@ -24,26 +26,36 @@ export interface AnswersSetup {
 export interface Answers {
   readonly questions: Questions;
   /** What the answer is to the run; undefined where the call was settled before there was one. */
-  ask(call: ToolCallPart, question: Question): Promise<RunInput | undefined>;
+  ask(call: ToolCallPart, kind: QuestionKind): Promise<RunInput | undefined>;
 }
 
 export function createAnswers({ run, settled }: AnswersSetup): Answers {
-  const { toolset, thread, limits, calls } = run;
-  const questions = createQuestions(run.emit, run.canRemember);
+  const { toolset, limits, calls } = run;
+  const questions = createQuestions(run);
 
-  async function ask(call: ToolCallPart, question: Question): Promise<RunInput | undefined> {
+  async function ask(call: ToolCallPart, kind: QuestionKind): Promise<RunInput | undefined> {
     const record = recordOf(calls, call.callId);
     const { ready } = record;
     if (ready === undefined) return undefined;
-    const preview = question === 'approval' ? await previewOf(ready, run) : undefined;
-    if (run.signal.aborted || record.ready === undefined) return undefined;
+    const preview = kind === 'approval' ? await previewOf(ready, run) : undefined;
+    const isOver = (): boolean => run.signal.aborted || record.ready === undefined;
+    if (isOver()) return undefined;
+    const { toolFingerprint } = ready;
     const effects = effectsShown(ready.effects, preview);
-    const answer = await questions.ask({ call, question, effects, preview, taint: run.taint });
+    const raised = await questions.raise({ call, kind, effects, preview, toolFingerprint });
+    if (isOver()) return undefined;
+    const answer = await questions.wait(raised);
     if (showsChanges(preview)) record.isReviewed = true;
-    return answer === undefined ? undefined : afterAnswer(call, answer, ready);
+    return answer === 'closed' ? undefined : afterAnswer(call, { kind, answer }, ready);
   }
 
-  async function afterAnswer(call: ToolCallPart, answer: QuestionAnswer, ready: PreparedCall): Promise<RunInput> {
+  async function afterAnswer(
+    call: ToolCallPart,
+    { kind, answer }: { readonly kind: QuestionKind; readonly answer: QuestionAnswer | Unanswered },
+    ready: PreparedCall,
+  ): Promise<RunInput> {
+    if (answer === 'expired' || answer === 'nobody' || answer === 'closed')
+      return settled(call, unanswered(call, kind, answer), 0);
     if (answer === 'deny') return settled(call, denial('user', denialText(call.name, 'user')), 0);
     if (answer === 'reject') return settled(call, denial('user', 'User rejected the tool call'), 0);
     if (answer === 'accept') return settled(call, accepted, 0);
@@ -53,14 +65,11 @@ export function createAnswers({ run, settled }: AnswersSetup): Answers {
     return settled(call, await ready.settle(answer.output, outputLimit === undefined ? {} : { outputLimit }), 0);
   }
 
-  /** What the user allowed is known after an interruption too. */
   async function approved(
     { callId, name }: ToolCallPart,
     answer: QuestionAnswer,
-    ready: PreparedCall,
+    { toolFingerprint = '' }: PreparedCall,
   ): Promise<RunInput> {
-    const { toolFingerprint = '' } = ready;
-    await thread?.note(await approvalOf({ callId, name, ready }, run));
     await run.remember(answer, { callId, name, toolFingerprint });
     return { type: 'approved', callId };
   }
@@ -70,11 +79,18 @@ export function createAnswers({ run, settled }: AnswersSetup): Answers {
     const ready = await toolset.prepare({ name: call.name, input });
     if (ready.refusal !== undefined) return settled(call, ready.refusal, 0);
     const { callId } = call;
-    recordOf(calls, callId).ready = ready; // not in the journal: there, it would be the call as the model made it that was allowed
+    recordOf(calls, callId).ready = ready;
     return { type: 'approved', callId, changed: { call: preparedPart(call, ready), effects: ready.effects } };
   }
 
   return { questions, ask };
+}
+
+/** The result of a call whose question has no answer. */
+export function unanswered(call: Pick<ToolCallPart, 'name'>, kind: QuestionKind, why: Unanswered): ToolResult {
+  if (kind === 'recovery') return failure('tool_interrupted', interruptedText);
+  if (why === 'nobody') return denial('nobody', denialText(call.name, 'nobody'));
+  return notRun(call, why === 'expired' ? 'nobody answered in time whether it may' : 'the user did not approve it');
 }
 
 const accepted = told('This call was interrupted. The user has seen that it took effect; its output is not known.');

@@ -52,7 +52,7 @@ describe('a model that gives calls of several turns the same id', () => {
     const model = scriptedModel([again, {}]);
     const options = { policy: permissions('write'), seals: testSeals };
     const run = resume({ model, toolset: toolsetOf([save]), thread, ...options });
-    for await (const event of run.events()) if (event.type === 'approval-request') run.answer(event.callId, 'deny');
+    for await (const event of run.events()) if (event.type === 'approval-request') run.answer(event.questionId, 'deny');
     expect(ran).toEqual([{}]);
   });
 
@@ -65,7 +65,7 @@ describe('a model that gives calls of several turns the same id', () => {
     for await (const event of run.events())
       if (event.type === 'recovery-request') {
         asked.push(event.callId);
-        run.answer(event.callId, 'accept');
+        run.answer(event.questionId, 'accept');
       }
     expect(asked).toEqual(['1']);
   });
@@ -136,9 +136,9 @@ describe('a call whose time is over', () => {
     const isAnswered = gate();
     const model = streamedModel([() => [call('1', 'outer'), finish('tool-calls')], () => [isAnswered, finish()]]);
     const run = play(model, [outer(callsSave, 5), tool('save', { effects: 'write' })], { policy: savesAsked });
-    const { callId } = await until(run, 'approval-request');
+    const { questionId } = await until(run, 'approval-request');
     for await (const event of run.events()) if (event.type === 'tool-end' && event.callId === '1') break;
-    expect(() => run.answer(callId, 'once')).toThrow(expect.objectContaining({ code: 'run_ended' }));
+    expect(() => run.answer(questionId, 'once')).toThrow(expect.objectContaining({ code: 'question_closed' }));
     isAnswered.open();
     expect((await eventsOf(run)).some(({ type, ...event }) => type === 'tool-start' && 'parentCallId' in event)).toBe(
       false,
@@ -197,9 +197,10 @@ describe.each([
 
 it('an answer to a run that is over, or never was, answers nothing of another', async () => {
   const run = play([{ calls: [{ name: 'save' }] }, {}], [tool('save', { effects: 'write' })], { policy: savesAsked });
-  const { callId } = await until(run, 'approval-request');
-  expect(() => run.answer(callId, 'once', 'another')).toThrow(expect.objectContaining({ code: 'run_ended' }));
-  run.answer(callId, 'deny', run.id);
+  const { questionId, callId } = await until(run, 'approval-request');
+  const code = 'question_closed';
+  expect(() => run.answer(`another/${callId}/1`, 'once')).toThrow(expect.objectContaining({ code }));
+  run.answer(questionId, 'deny');
   await run.result;
 });
 
@@ -208,7 +209,7 @@ it('asks all the same where a preview never comes', async () => {
   const run = play([{ calls: [{ name: 'save' }] }, {}], [save], { policy: savesAsked, limits: { toolTimeMs: 5 } });
   const request = await until(run, 'approval-request');
   expect(request).not.toHaveProperty('preview');
-  run.answer(request.callId, 'deny');
+  run.answer(request.questionId, 'deny');
   await run.result;
 });
 
@@ -224,7 +225,7 @@ it('a call that the user makes a change of waits its turn as one', async () => {
   });
   const run = play([{ calls: [{ name: 'edit' }, { name: 'edit' }] }, {}], [edit], { policy: () => 'ask' });
   for await (const event of run.events())
-    if (event.type === 'approval-request') run.answer(event.callId, { input: { write: true } });
+    if (event.type === 'approval-request') run.answer(event.questionId, { input: { write: true } });
   expect(seen).toEqual(['begins', 'ends', 'begins', 'ends']);
 });
 

@@ -70,10 +70,10 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       ...(toolFingerprint !== undefined && { toolFingerprint }),
     };
     const { running: begun, ready } = recordOf(calls, id);
-    if (run.durability === 'process' || begun === undefined || ready === undefined) return thread.note(entry);
+    if (run.durability === 'process' || begun === undefined || ready === undefined) return void (await thread.note(entry));
     const { input, title } = ready;
     const call = { type: 'tool-call', ...callReference(begun), input, title, executedBy: 'us' } as const;
-    return thread.note({ ...entry, call }, { durable: true });
+    await thread.note({ ...entry, call }, { durable: true });
   }
 
   return {

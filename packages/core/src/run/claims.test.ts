@@ -44,7 +44,7 @@ it('two resumes of one thread ran an approved write twice', async () => {
   );
   for (const each of runs)
     void until(each, 'approval-request').then(
-      ({ callId }) => each.answer(callId, 'once'),
+      ({ questionId }) => each.answer(questionId, 'once'),
       () => undefined,
     );
   const results = await Promise.all(runs.map(({ result }) => result));

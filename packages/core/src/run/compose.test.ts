@@ -69,7 +69,7 @@ it('a call of a tool’s needs the permission that a call of the model’s needs
   for await (const event of played.events()) {
     if (event.type !== 'approval-request') continue;
     expect([event.name, event.parentCallId]).toEqual(['save', 'call-1']);
-    played.answer(event.callId, answers[asked++] ?? 'deny');
+    played.answer(event.questionId, answers[asked++] ?? 'deny');
   }
   expect(resultsOf((await played.result).messages)[0]?.output).toEqual([1, 'tool_denied']);
   const alone = play([{ calls: [{ name: 'outer' }] }, {}], [save, outer], {
@@ -124,7 +124,7 @@ it('a call of a tool’s runs with the input that the user gave, and is not aske
   for await (const event of run.events())
     if (event.type === 'approval-request') {
       asked.push(event.input);
-      run.answer(event.callId, { input: { all: false } });
+      run.answer(event.questionId, { input: { all: false } });
     }
   expect(asked).toEqual([{ all: true }]);
   expect(resultsOf((await run.result).messages)[0]?.output).toEqual({ all: false });
@@ -243,9 +243,9 @@ it('[S2-38] questions of a run inside are the outer run’s, what is allowed for
     expect(event.type).not.toBe('approval-request');
     if (event.type !== 'sub-run' || event.event.type !== 'approval-request') continue;
     asked++;
-    const { callId, runId } = event.event;
+    const { questionId, callId } = event.event;
     expect(() => played.answer(callId, 'once')).toThrow('No question');
-    played.answer(callId, 'run', runId);
+    played.answer(questionId, 'run');
   }
   expect([asked, resultsOf((await played.result).messages)[0]?.output]).toEqual([1, 'complete']);
 

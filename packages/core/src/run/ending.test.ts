@@ -136,9 +136,9 @@ it('an effect began though its thread was deleted, and what was noted of it stay
   let saved = 0;
   const save = tool('save', { effects: 'write', execute: () => ++saved });
   const played = play([{ calls: [{ name: 'save' }] }], [save], { thread, policy: () => 'ask' });
-  const { callId } = await until(played, 'approval-request');
+  const { questionId } = await until(played, 'approval-request');
   await deleteThread(records, 'gone');
-  played.answer(callId, 'once');
+  played.answer(questionId, 'once');
   expect(await played.result).toMatchObject({ status: 'aborted', error: { code: 'thread_deleted' } });
   expect(saved).toBe(0);
   expect((await openThread(records, 'gone').read()).entries).toEqual([]);

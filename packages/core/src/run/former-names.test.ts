@@ -75,7 +75,7 @@ it('a grant was looked for, and kept, under the name that the model wrote', asyn
   const first = play([{ calls: [{ name: 'erase' }] }, {}], [wipe], { policy: permissions('write'), grants: watched });
   const asked = await until(first, 'approval-request');
   expect(asked.name).toBe('wipe');
-  first.answer(asked.callId, 'always');
+  first.answer(asked.questionId, 'always');
   await first.result;
   expect(kept).toEqual(['wipe']);
   const second = play([{ calls: [{ name: 'wipe' }, { name: 'erase' }] }, {}], [wipe], {

@@ -37,7 +37,7 @@ async function run({ grants }: ReturnType<typeof stored>) {
     if (event.type === 'permission-ignored') seen.told.push(event.reason);
     if (event.type !== 'approval-request') continue;
     seen.asked = true;
-    played.answer(event.callId, 'deny');
+    played.answer(event.questionId, 'deny');
   }
   return seen;
 }
@@ -115,7 +115,7 @@ it('an answer for always ended the whole run where the key was locked: the call 
   for await (const event of played.events()) {
     if (event.type === 'permission-ignored') seen.push(event.reason);
     if (event.type === 'tool-end') seen.push(event.result.isError ? 'failed' : 'erased');
-    if (event.type === 'approval-request') played.answer(event.callId, 'always');
+    if (event.type === 'approval-request') played.answer(event.questionId, 'always');
   }
   expect(seen).toEqual(['it cannot be kept: The keychain is locked.', 'erased', 'erased']);
   expect((await played.result).status).toBe('complete');

@@ -13,8 +13,7 @@ import type { EffectHandler } from './loop/drive.ts';
 import type { RunContext } from './run-context.ts';
 import { decideCall } from './decide-call.ts';
 import { createModelTurns } from './model-turns.ts';
-import { noQuestion } from './run-ended.ts';
-import type { Declined, QuestionAnswer } from './questions.ts';
+import type { Declined } from './questions.ts';
 import { createRepeatGuard } from './repeats.ts';
 import { preparedPart, toPart } from './call-parts.ts';
 import type { RunInput } from './loop/state.ts';
@@ -22,8 +21,6 @@ import { taintBy } from './taint.ts';
 
 /** The effects of a run on this machine, and the answers to its questions. */
 export interface RunHandler extends EffectHandler {
-  /** Throws at once where the answer fits no open question. */
-  answer(callId: string, answer: QuestionAnswer): void;
   /**
    * What the user is asked about calls that tools make counts as not approved, and nothing more is asked: until these
    * messages go in, or for good.
@@ -68,7 +65,7 @@ export function createHandler(run: RunContext): RunHandler {
       const record = recordOf(calls, call.callId);
       const ready = record.ready as PreparedCall;
       record.running = call;
-      if (turns.lastRequest() !== undefined) record.turn ??= 'streamed'; // else its turn is an earlier run's, and stored
+      noteTurn(call.callId);
       const { result, durationMs, openWorld } = await caller.execute(call, ready);
       if (record.ready !== undefined) record.ready = { ...ready, openWorld };
       guard.record(ready, result);
@@ -80,7 +77,10 @@ export function createHandler(run: RunContext): RunHandler {
       return settled(call, result, 0);
     },
 
-    ask: async ({ call, question }) => (await loadAnswers()).ask(call, question),
+    async ask({ call, question }) {
+      noteTurn(call.callId);
+      return (await loadAnswers()).ask(call, question);
+    },
 
     cancelCalls: () => caller.cancel(new Error('The time of the run is over.')),
 
@@ -124,15 +124,19 @@ export function createHandler(run: RunContext): RunHandler {
     mark: caller.mark,
 
     streamed: turns.streamed,
-
-    answer(callId, answer) {
-      if (answers === undefined) throw noQuestion(callId);
-      answers.questions.answer(callId, answer);
-    },
   };
 
+  /** The turn of a call is not stored yet, unless it is an earlier run's. */
+  function noteTurn(callId: string): void {
+    if (turns.lastRequest() !== undefined) recordOf(calls, callId).turn ??= 'streamed';
+  }
+
   async function loadAnswers(): Promise<Answers> {
-    const { createAnswers } = await import('./ask.ts');
+    const [{ createAnswers }, { createQuestionKeeper }] = await Promise.all([
+      import('./ask.ts'),
+      import('./question-keeper.ts'),
+    ]);
+    if (thread !== undefined) run.family.keeper ??= createQuestionKeeper(thread, storage.until);
     return (answers ??= createAnswers({ run, settled }));
   }
 

@@ -8,11 +8,12 @@ import { recordOf } from './call-records.ts';
 import { notApproved, notRun } from './loop/calls.ts';
 import type { Caller, RunningCall } from './caller.ts';
 import type { RunContext } from './run-context.ts';
+import { unanswered } from './ask.ts';
 import { judge } from './judge.ts';
 import { denialText } from './policy.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
-import type { Declined, QuestionAnswer, Questions } from './questions.ts';
-import type { Question } from './loop/state.ts';
+import type { Declined, Questions, Unanswered } from './questions.ts';
+import type { QuestionAnswer, QuestionKind } from '../thread/question.ts';
 import { subCallMark } from './sub-call.ts';
 import { taintBy } from './taint.ts';
 
@@ -36,7 +37,7 @@ type Work = () => Promise<ToolResult>;
 
 /** A question about a call. */
 interface Ask {
-  readonly question: Question;
+  readonly kind: QuestionKind;
   readonly ready: PreparedCall;
   /** Fires when nobody waits for it any more. */
   readonly signal: AbortSignal;
@@ -78,7 +79,7 @@ export function createInnerCalls({ run, questions, caller, messages, declined }:
     const verdict = await judge({ ...run, tainted: run.taint.isTainted }, { callId, ready });
     if (typeof verdict === 'object' && 'result' in verdict) return verdict.result;
     if (verdict !== 'allow') {
-      const answer = await ask(made, { question: verdict.ask, ready, signal: before });
+      const answer = await ask(made, { kind: verdict.ask, ready, signal: before });
       const result = await afterAnswer(made, answer, ready);
       if (result !== undefined) return result;
       if (typeof answer === 'object' && 'input' in answer) ready = await toolset.prepare({ name, input: answer.input });
@@ -89,27 +90,31 @@ export function createInnerCalls({ run, questions, caller, messages, declined }:
     );
   }
 
-  /** What the user says of it; undefined where nothing. */
+  /** What the user says of it. */
   async function ask(
     { callId, name, parentCallId }: MadeCall,
-    { question, ready, signal }: Ask,
-  ): Promise<QuestionAnswer | undefined> {
+    { kind, ready, signal }: Ask,
+  ): Promise<QuestionAnswer | Unanswered> {
     const { input, title } = ready;
     const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
     const preview = declined() === undefined ? await previewOf(ready, run) : undefined;
-    if (isOver(signal) || declined() !== undefined) return undefined;
+    const isClosed = (): boolean => isOver(signal) || declined() !== undefined;
+    if (isClosed()) return 'closed';
     const effects = effectsShown(ready.effects, preview);
     if (showsChanges(preview)) recordOf(run.calls, callId).isReviewed = true;
-    return questions.ask({ call, question, effects, preview, taint: run.taint, parentCallId }, signal);
+    const { toolFingerprint } = ready;
+    const raised = await questions.raise({ call, kind, effects, preview, toolFingerprint, parentCallId });
+    return isClosed() ? 'closed' : questions.wait(raised, signal);
   }
 
   /** What it comes to; undefined where the call runs. */
   async function afterAnswer(
     made: MadeCall,
-    answer: QuestionAnswer | undefined,
+    answer: QuestionAnswer | Unanswered,
     ready: PreparedCall,
   ): Promise<ToolResult | undefined> {
-    if (answer === undefined) return notRun(made, whyNot[declined() ?? 'closed']);
+    if (answer === 'closed') return notRun(made, whyNot[declined() ?? 'closed']);
+    if (answer === 'expired' || answer === 'nobody') return unanswered(made, 'approval', answer);
     if (answer === 'deny') return denial('user', denialText(made.name, 'user'));
     const { callId, name } = made;
     if (typeof answer === 'string')

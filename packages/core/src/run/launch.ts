@@ -17,7 +17,8 @@ import { endAfter } from './loop/ending.ts';
 import { initialState } from './loop/state.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import { bounded } from './bounded.ts';
-import { noQuestion, runEnded } from './run-ended.ts';
+import { noQuestion } from '../thread/question-errors.ts';
+import { runEnded } from './run-ended.ts';
 import { createRunThread } from './run-thread.ts';
 import { toResult } from './outcome.ts';
 import { createNestedRuns } from './nested-runs.ts';
@@ -26,7 +27,7 @@ import { createTaint, taintByGiven } from './taint.ts';
 /** Launches a run: brings its history, its effects and its loop together. */
 export function launch(
   options: LaunchOptions,
-  { id, log, messages: given, family = newFamily(), markOuter }: Launch,
+  { id, log, messages: given, family = newFamily(), markOuter, path = [] }: Launch,
 ): LaunchedRun {
   const { environment, signal, limits = {} } = options;
   const abortion = new AbortController();
@@ -37,7 +38,7 @@ export function launch(
   let isOver = false;
   let settle: (result: RunResult) => void;
   const result = new Promise<RunResult>((resolve) => (settle = resolve));
-  const outer = { options, family, log, signal: abortion.signal, feed, launch };
+  const outer = { options, family, path, log, signal: abortion.signal, feed, launch };
   const inside = createNestedRuns({
     ...outer,
     mark: (callId) => handler.mark(callId),
@@ -49,6 +50,7 @@ export function launch(
     thread,
     calls: new Map(),
     family,
+    path,
     signal: abortion.signal,
     emit: log.emit,
     feed,
@@ -147,12 +149,10 @@ export function launch(
 
   return {
     result,
-    hasRun: (runId) => runId === id || inside.find(runId) !== undefined,
-    answer(callId, answer, runId = id) {
-      if (runId === id) return handler.answer(callId, answer);
-      const child = inside.find(runId);
-      if (child === undefined) throw noQuestion(callId);
-      child.answer(callId, answer, runId);
+    answer(questionId, answer, { by } = {}) {
+      const asked = family.open.get(questionId);
+      if (asked === undefined) throw noQuestion(questionId);
+      asked(answer, by);
     },
     send(message) {
       if (isOver) throw runEnded();
@@ -187,5 +187,5 @@ function sentIn(inputs: readonly RunInput[]): readonly Message[] {
 }
 
 function newFamily(): Family {
-  return { runGrants: memoryGrants(), taint: createTaint() };
+  return { runGrants: memoryGrants(), taint: createTaint(), open: new Map() };
 }

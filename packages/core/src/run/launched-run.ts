@@ -1,6 +1,8 @@
 import type { Environment } from '../base/environment.ts';
 import type { EventLog } from './event-log.ts';
 import type { Grants } from './grants.ts';
+import type { QuestionKeeper } from './question-keeper.ts';
+import type { Answering } from './questions.ts';
 import type { Run, RunOptions } from './run.ts';
 import type { Taint } from './taint.ts';
 
@@ -12,6 +14,10 @@ export interface Family {
   readonly runGrants: Grants;
   /** Outside content that one of them reads may reach any of them. */
   readonly taint: Taint;
+  /** Questions that wait in this process, by id. */
+  readonly open: Map<string, Answering>;
+  /** Where questions are stored; absent without a thread. Set by the outermost run. */
+  keeper?: QuestionKeeper;
 }
 
 /** A run that is to be launched. */
@@ -23,12 +29,12 @@ export interface Launch {
   readonly family?: Family;
   /** Of a run inside another: called before something changes, because the outer call may take effect from there on. */
   readonly markOuter?: () => Promise<void>;
+  /** Of a run inside others: the calls whose tools began them, outermost first. */
+  readonly path?: readonly string[];
 }
 
 /** A run whose loop is under way. */
 export interface LaunchedRun extends Omit<Run, 'id' | 'events'> {
-  /** True of the run itself and of those inside it. */
-  hasRun(runId: string): boolean;
   /** The user moved on: open questions count as declined. */
   dismiss(): void;
 }

@@ -11,6 +11,7 @@ import type { Run } from './run.ts';
 export interface OuterRun {
   readonly options: LaunchOptions;
   readonly family: Family;
+  readonly path: readonly string[];
   readonly log: EventLog;
   /** Fires when the outer run is aborted or over. */
   readonly signal: AbortSignal;
@@ -27,13 +28,11 @@ export interface NestedRuns {
   start(by: InnerCaller, options: SubRunOptions<unknown>): Promise<Run>;
   /** Waits until all of them have ended and are told of; undefined if there is none. */
   ended(): Promise<unknown> | undefined;
-  /** The one that is, or has inside it, the run of this id. */
-  find(runId: string): LaunchedRun | undefined;
   dismiss(): void;
   stop(): void;
 }
 
-export function createNestedRuns({ options, family, log, signal, feed, mark, declined, launch }: OuterRun): NestedRuns {
+export function createNestedRuns({ options, family, path, log, signal, feed, mark, declined, launch }: OuterRun): NestedRuns {
   const { environment } = options;
   const running = new Set<LaunchedRun>();
   const untold = new Set<Promise<void>>();
@@ -46,7 +45,7 @@ export function createNestedRuns({ options, family, log, signal, feed, mark, dec
       innerLog.emit({ type: 'run-start' });
       const launched = launch(
         { ...inner, environment, signal: AbortSignal.any([signal, givenUp]) },
-        { id, log: innerLog, messages, family, markOuter: () => mark(callId) },
+        { id, log: innerLog, messages, family, markOuter: () => mark(callId), path: [...path, callId] },
       );
       running.add(launched);
       if (declined() === 'stopped') launched.stop();
@@ -61,7 +60,6 @@ export function createNestedRuns({ options, family, log, signal, feed, mark, dec
       return child;
     },
     ended: () => (untold.size === 0 ? undefined : Promise.all(untold)),
-    find: (runId) => [...running].find((each) => each.hasRun(runId)),
     dismiss() {
       for (const each of running) each.dismiss();
     },

@@ -5,7 +5,7 @@ import { jsonSchema } from '../schema/json-schema.ts';
 import { memoryGrants, settingsGrants } from './grants.ts';
 import { permissions } from './policy.ts';
 import type { PermissionTier } from './policy.ts';
-import type { QuestionAnswer } from './questions.ts';
+import type { QuestionAnswer } from '../thread/question.ts';
 import type { Run } from './run.ts';
 import { eventsOf, memoryThread, play, resultsOf, testSeals, tool, until } from '../test-kit/runs.ts';
 import { messagesOf } from '../thread/messages.ts';
@@ -16,7 +16,7 @@ async function answering(played: Run, answer: QuestionAnswer): Promise<readonly 
   for await (const event of played.events()) {
     if (event.type !== 'approval-request') continue;
     asked.push(event.name);
-    played.answer(event.callId, answer);
+    played.answer(event.questionId, answer);
   }
   return asked;
 }
@@ -76,9 +76,9 @@ it('an answer for always holds in later runs, until the tool changes or the user
 
 it('says that `always` is no answer where nothing would remember it', async () => {
   const played = play([{ calls: [{ name: 'write' }] }, {}], tools, { policy: permissions('write') });
-  const { callId } = await until(played, 'approval-request');
-  expect(() => played.answer(callId, 'always')).toThrow("answer 'run' instead");
-  played.answer(callId, 'deny');
+  const { questionId } = await until(played, 'approval-request');
+  expect(() => played.answer(questionId, 'always')).toThrow("answer 'run' instead");
+  played.answer(questionId, 'deny');
   expect((await played.result).status).toBe('complete');
 });
 
@@ -121,9 +121,9 @@ it('shows what a call would do, and lets the user change it before it runs', asy
     policy: permissions('write'),
     thread,
   });
-  const { callId, preview } = await until(played, 'approval-request');
+  const { questionId, preview } = await until(played, 'approval-request');
   expect(preview).toEqual({ type: 'changes', changes: [{ path: '/a', before: 'old', after: 'new' }] });
-  played.answer(callId, { input: { text: 'newer' } });
+  played.answer(questionId, { input: { text: 'newer' } });
   const { messages } = await played.result;
   expect(ran).toEqual([{ text: 'newer' }]);
   expect(messages[1]?.parts[0]).toMatchObject({ type: 'tool-call', input: { text: 'newer' } });
@@ -172,7 +172,7 @@ it('asks all the same where a preview fails', async () => {
   const played = play([{ calls: [{ name: 'save' }] }, {}], [save], { policy: permissions('write') });
   const request = await until(played, 'approval-request');
   expect(request).not.toHaveProperty('preview');
-  played.answer(request.callId, 'once');
+  played.answer(request.questionId, 'once');
   expect((await played.result).status).toBe('complete');
 });
 
@@ -180,13 +180,13 @@ it('a new message counts as no approval: the call is answered, and the model rea
   let saved = 0;
   const save = tool('save', { effects: 'write', execute: () => saved++ });
   const played = play([{ calls: [{ name: 'save' }] }, { text: 'Fine.' }], [save], { policy: permissions('write') });
-  const { callId } = await until(played, 'approval-request');
+  const { questionId } = await until(played, 'approval-request');
   played.send('Leave it, tell me a joke.');
   const { status, text, messages } = await played.result;
   expect([status, text, saved]).toEqual(['complete', 'Fine.', 0]);
   expect(resultsOf(messages)[0]?.output).toContain('the user did not approve it, and wrote a new message instead');
   expect(played.model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
-  expect(() => played.answer(callId, 'once')).toThrow('No question about call');
+  expect(() => played.answer(questionId, 'once')).toThrow('No question');
 });
 
 it('a question that an earlier run left open is answered by the next message too, in the thread', async () => {
@@ -206,8 +206,8 @@ it('a question that an earlier run left open is answered by the next message too
 
 it('tells of an answer, and whose call it was', async () => {
   const played = play([{ calls: [{ name: 'write' }] }, {}], tools, { policy: permissions('write') });
-  const { callId } = await until(played, 'approval-request');
-  played.answer(callId, 'once');
+  const { questionId, callId } = await until(played, 'approval-request');
+  played.answer(questionId, 'once');
   const answer = (await eventsOf(played)).find(({ type }) => type === 'approval-answer');
   expect(answer).toMatchObject({ callId, answer: 'once' });
 });
@@ -226,7 +226,7 @@ it('a call whose input the user had changed kept the title, and the repairs, of 
   const played = play(script, [save], { thread, policy: () => 'ask' });
   const asked = await until(played, 'approval-request');
   expect(asked.title).toBe('Save /old');
-  played.answer(asked.callId, { input: { path: '/new', lines: ['one'] } });
+  played.answer(asked.questionId, { input: { path: '/new', lines: ['one'] } });
   expect(await until(played, 'tool-start')).toMatchObject({ title: 'Save /new' });
   const { messages } = await played.result;
   const part = { title: 'Save /new', input: { path: '/new', lines: ['one'] } };

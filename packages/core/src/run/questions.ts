@@ -1,118 +1,193 @@
+import { longestTimer } from '../base/environment.ts';
 import { UtensilError } from '../base/errors.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import type { ToolCallPart } from '../model/message.ts';
-import type { Effect } from '../model/effect.ts';
-import type { RunEventBody } from '../tool/run-event.ts';
-import { noQuestion } from './run-ended.ts';
-import type { Question } from './loop/state.ts';
-import type { Taint } from './taint.ts';
+import type { Json } from '../base/json.ts';
+import { platformClock } from '../thread/clock.ts';
+import type { AnswerEntry, QuestionEntry } from '../thread/entry.ts';
+import { answerName, checkAnswer } from '../thread/question.ts';
+import type { QuestionAnswer } from '../thread/question.ts';
+import { checkAnswerer } from '../thread/question-errors.ts';
+import { isAsked, sealAnswer, sealQuestion } from '../thread/question-seals.ts';
+import { recordOf } from './call-records.ts';
+import { asksTheSame, questionOf } from './question-entry.ts';
+import type { Asking } from './question-entry.ts';
+import type { AskedCall } from '../tool/run-event.ts';
+import type { RunContext } from './run-context.ts';
+import { firstAnswer } from './stored-answers.ts';
 
-/**
- * An answer to a question of a run. To an approval: this `once`, for the `run`, `always`, `deny`, or with another
- * `input`. To a call of a tool without `execute`: its `output`, or `deny`. To a call that may have taken effect before
- * an interruption: `accept` it as done, `reject` it as not done, or run it `again`.
- */
-export type QuestionAnswer =
-  | 'once'
-  | 'run'
-  | 'always'
-  | 'deny'
-  | 'accept'
-  | 'reject'
-  | 'again'
-  | { readonly input: JsonObject }
-  | { readonly output: Json };
-
-const answersTo: Readonly<Record<Question, readonly string[]>> = {
-  approval: ['once', 'run', 'always', 'deny', 'input'],
-  input: ['output', 'deny'],
-  recovery: ['accept', 'reject', 'again'],
-};
-
-/** What is asked. */
-export interface Asking {
-  readonly call: ToolCallPart;
-  readonly question: Question;
-  readonly effects: Effect;
-  readonly preview?: Json | undefined;
-  readonly taint?: Taint;
-  readonly parentCallId?: string;
-}
+/** Why a question has no answer: it was closed before there was one, its time was over, or nobody can be asked. */
+export type Unanswered = 'closed' | 'expired' | 'nobody';
 
 /** Why nothing more is asked about calls that tools make: the run was stopped, or the user turned to something else. */
 export type Declined = 'stopped' | 'dismissed';
 
-/** The open questions of a run. */
+/** Gives an answer to a question that waits here. Throws at once if it does not fit, or this person may not give it. */
+export type Answering = (answer: QuestionAnswer, by?: string) => void;
+
+/** A question that is stored, if the run has a thread. */
+export interface Raised {
+  readonly question: QuestionEntry;
+  /** Answers in the thread have later positions, apart from those that were there when the run began. */
+  readonly after: number;
+}
+
+/** The questions of a run. */
 export interface Questions {
-  /** Asks; undefined where the question is closed before it is answered, or its signal fires. */
-  ask(asking: Asking, signal?: AbortSignal): Promise<QuestionAnswer | undefined>;
-  /** Throws at once where the answer fits no open question. */
-  answer(callId: string, answer: QuestionAnswer): void;
+  /** Stores a question, unless the thread has it from before an interruption. */
+  raise(asking: Asking): Promise<Raised>;
+  /** The answer that there is, or that comes. */
+  wait(raised: Raised, signal?: AbortSignal): Promise<QuestionAnswer | Unanswered>;
   close(callId: string): void;
   /** Closes those about calls that tools make. */
   closeInside(): void;
   closeAll(): void;
 }
 
-/** Questions that are told of in events. `canRemember`: an answer may be `always`. */
-export function createQuestions(emit: (body: RunEventBody) => void, canRemember: boolean): Questions {
-  const open = new Map<
-    string,
-    { readonly question: Question; readonly isInside: boolean; settle(answer?: QuestionAnswer): void }
-  >();
+/** What was said to a question: by a caller of this process, or in the thread. */
+type Said = Pick<AnswerEntry, 'answer' | 'by'> & { readonly isStored: boolean };
 
-  function close(callId: string): void {
-    open.get(callId)?.settle();
-    open.delete(callId);
+/** A question that waits. */
+interface Waiting {
+  readonly question: QuestionEntry;
+  close(): void;
+}
+
+/** Questions that are told of in events. */
+export function createQuestions(run: RunContext): Questions {
+  const { environment, seals, calls, family, emit } = run;
+  const { keeper } = family;
+  const threadId = keeper?.threadId ?? '';
+  const open = new Map<string, Waiting>();
+
+  async function raise(asking: Asking): Promise<Raised> {
+    const { callId, name } = asking.call;
+    const record = recordOf(calls, callId);
+    const number = (record.questions ?? 0) + 1;
+    const asked = questionOf(asking, run, number);
+    const { question: earlier, answers = [] } = record.asked ?? {};
+    if (earlier !== undefined && asksTheSame(earlier, asked) && (await isOurs(earlier)))
+      return { question: earlier, after: keeper?.last() ?? 0 };
+    const reason = 'the call or its tool is not what it was when the user was asked';
+    if (answers.length > 0) emit({ type: 'permission-ignored', callId, name, reason });
+    record.questions = number;
+    delete record.asked;
+    if (keeper === undefined) return { question: asked, after: 0 };
+    const question = await sealQuestion(threadId, asked, seals);
+    return { question, after: await keeper.store(question) };
+  }
+
+  /** Whether the app has stored this question. Without a key, no answer to it lets anything run. */
+  async function isOurs(question: QuestionEntry): Promise<boolean> {
+    return seals === undefined || isAsked(threadId, question, seals).catch(() => false);
+  }
+
+  function first(question: QuestionEntry, answers: readonly AnswerEntry[]): Promise<AnswerEntry | undefined> {
+    const { callId, name } = question;
+    const ignored = (reason: string): void => emit({ type: 'permission-ignored', callId, name, reason });
+    return firstAnswer(question, answers, { threadId, seals, now: environment.now, ignored });
+  }
+
+  /** Tells of an answer. */
+  function told({ question }: Raised, { answer, by }: Pick<AnswerEntry, 'answer' | 'by'>): QuestionAnswer | Unanswered {
+    if (answer === 'closed') return 'closed';
+    const { id: questionId, callId, kind } = question;
+    emit({ type: `${kind}-answer`, questionId, callId, answer: answerName(answer), ...(by !== undefined && { by }) });
+    return answer;
+  }
+
+  async function wait(raised: Raised, signal?: AbortSignal): Promise<QuestionAnswer | Unanswered> {
+    const { question } = raised;
+    const before = await first(question, recordOf(calls, question.callId).asked?.answers ?? []);
+    if (before !== undefined) return told(raised, before);
+    if (question.expiresAt !== undefined && environment.now() > question.expiresAt) return 'expired';
+    if (!run.interactive) return 'nobody';
+    const said = await answered(raised, signal);
+    if (typeof said === 'string') {
+      const isInside = question.parentCallId !== undefined || question.path !== undefined;
+      if (isInside) await keeper?.store(answerTo(question, { answer: 'closed' })); // a call of the model gets a result
+      return said;
+    }
+    return told(raised, said.isStored ? said : await stored(raised, said));
+  }
+
+  /** Stores an answer, and gives it, or the one that another process has stored before. */
+  async function stored({ question, after }: Raised, { answer, by }: Said): Promise<Pick<AnswerEntry, 'answer' | 'by'>> {
+    const entry = answerTo(question, { answer, ...(by !== undefined && { by }) });
+    if (keeper === undefined) return entry;
+    const position = await keeper.store(await sealAnswer(threadId, { question, answer: entry }, seals));
+    return (await first(question, await keeper.answersTo(question.id, after, position))) ?? entry;
+  }
+
+  function answerTo({ id }: QuestionEntry, said: Pick<AnswerEntry, 'answer' | 'by'>): AnswerEntry {
+    return { type: 'answer', questionId: id, ...said, time: environment.now() };
+  }
+
+  /** Waits for an answer, from a caller of this process or from another one, or for the end of the question. */
+  function answered(raised: Raised, signal?: AbortSignal): Promise<Said | Unanswered> {
+    const { question } = raised;
+    const { id, kind, expiresAt } = question;
+    return new Promise((resolve, reject) => {
+      const cleanups: (() => void)[] = [];
+      const settle = (said: Said | Unanswered): void => {
+        family.open.delete(id);
+        open.delete(id);
+        for (const cleanup of cleanups.splice(0)) cleanup();
+        resolve(said);
+      };
+      const close = (): void => settle('closed');
+      open.set(id, { question, close });
+      family.open.set(id, (answer, by) => {
+        checkAnswer(question, answer);
+        checkAnswerer(question, by);
+        if (answer === 'always' && !run.canRemember) throw nowhereToRemember();
+        settle({ answer, ...(by !== undefined && { by }), isStored: false });
+      });
+      signal?.addEventListener('abort', close);
+      cleanups.push(() => signal?.removeEventListener('abort', close));
+      if (keeper !== undefined) cleanups.push(follow(raised, settle, reject));
+      const leftMs = (expiresAt ?? Infinity) - environment.now();
+      if (leftMs <= longestTimer) cleanups.push(platformClock.after(leftMs, () => settle('expired')));
+      emit({ type: `${kind}-request`, ...eventOf(question) });
+    });
+  }
+
+  /** Looks for answers of other processes. */
+  function follow({ question, after }: Raised, settle: (said: Said) => void, fail: (error: unknown) => void): () => void {
+    let seen = 0;
+    const look = async (): Promise<void> => {
+      const answers = (await keeper?.answersTo(question.id, after)) ?? [];
+      const fresh = answers.slice(seen);
+      seen = answers.length;
+      const found = await first(question, fresh);
+      if (found !== undefined && open.has(question.id)) settle({ ...found, isStored: true });
+    };
+    look().catch(fail);
+    return keeper?.watch(() => void look().catch(fail)) ?? (() => undefined);
   }
 
   return {
-    async ask({ call, question, effects, preview, taint, parentCallId }, signal) {
-      const { callId, name, input, title = name } = call;
-      const parent = parentCallId !== undefined && { parentCallId };
-      const tainted = taint?.isTainted === true && { taintedBy: [...taint.sources] };
-      const asked = { callId, name, input, title, effects, ...tainted, ...parent };
-      const isInside = parentCallId !== undefined;
-      const answered = new Promise<QuestionAnswer | undefined>((settle) =>
-        open.set(callId, { question, isInside, settle }),
-      );
-      const shown = preview === undefined ? {} : { preview };
-      emit({ type: `${question}-request`, ...asked, ...(question === 'approval' && shown) });
-      const leave = (): void => close(callId);
-      signal?.addEventListener('abort', leave);
-      const answer = await answered;
-      signal?.removeEventListener('abort', leave);
-      return answer;
+    raise,
+    wait,
+    close(callId) {
+      for (const { question, close } of [...open.values()]) if (question.callId === callId) close();
     },
-    answer(callId, answer) {
-      const asked = open.get(callId);
-      if (asked === undefined) throw noQuestion(callId);
-      const said = typeof answer === 'string' ? answer : 'input' in answer ? 'input' : 'output';
-      const { question, settle } = asked;
-      if (!answersTo[question].includes(said)) {
-        const fitting = answersTo[question].map((each) => (isObjectAnswer(each) ? `{ ${each} }` : `'${each}'`));
-        const problem = `Call "${callId}" has an open question of kind "${question}": answer ${fitting.join(', ')}; got '${said}'.`;
-        throw new UtensilError('invalid_input', problem);
-      }
-      if (said === 'always' && !canRemember)
-        throw new UtensilError(
-          'invalid_input',
-          `This run has no \`grants\` to remember an answer in: answer 'run' instead.`,
-        );
-      open.delete(callId);
-      emit({ type: `${question}-answer`, callId, answer: said });
-      settle(answer);
-    },
-    close,
     closeInside() {
-      for (const [callId, { isInside }] of [...open]) if (isInside) close(callId);
+      for (const { question, close } of [...open.values()]) if (question.parentCallId !== undefined) close();
     },
     closeAll() {
-      for (const callId of [...open.keys()]) close(callId);
+      for (const { close } of [...open.values()]) close();
     },
   };
 }
 
-function isObjectAnswer(name: string): boolean {
-  return name === 'input' || name === 'output';
+/** A question, as its event has it. */
+function eventOf(question: QuestionEntry): AskedCall & { readonly preview?: Json } {
+  const { type: _, kind, id, path, runId, projectId, toolFingerprint, time, seal, ...shown } = question;
+  return { questionId: id, ...shown };
+}
+
+function nowhereToRemember(): UtensilError {
+  return new UtensilError(
+    'invalid_input',
+    `This run has no \`grants\` to remember an answer in: answer 'run' instead.`,
+  );
 }

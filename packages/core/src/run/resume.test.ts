@@ -5,7 +5,7 @@ import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import type { Tool } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
-import type { QuestionAnswer } from './questions.ts';
+import type { QuestionAnswer } from '../thread/question.ts';
 import { resume, run } from './start.ts';
 import type { Run, ResumeOptions } from './run.ts';
 import {
@@ -85,8 +85,8 @@ it.each<[QuestionAnswer, number, boolean, string]>([
   const thread = memoryThread([user, asking(['1', 'save'])]);
   thread.marks.push(begun('1'));
   const run = goOn(thread, [save]);
-  const { callId } = await until(run, 'recovery-request');
-  run.answer(callId, answer);
+  const { questionId } = await until(run, 'recovery-request');
+  run.answer(questionId, answer);
   const { status, messages } = await run.result;
   expect([status, save.runs()]).toEqual(['complete', runs]);
   expect(resultsOf(messages)[0]?.isError).toBe(isError);
@@ -113,7 +113,7 @@ it('runs a call again that does no more the second time, and asks of every one w
   const save = counted('save');
   const plain = memoryThread([user, fromElsewhere(asking(['1', 'save']))]);
   const run = resume({ model: scriptedModel([{}]), toolset: toolsetOf([save]), thread: plain });
-  run.answer((await until(run, 'recovery-request')).callId, 'again');
+  run.answer((await until(run, 'recovery-request')).questionId, 'again');
   await run.result;
   expect(save.runs()).toBe(1);
 });
@@ -129,7 +129,7 @@ it.each<[string, Partial<Tool>]>([
   for await (const event of run.events()) {
     if (event.type !== 'recovery-request') continue;
     asked.push(event.callId);
-    run.answer(event.callId, 'reject');
+    run.answer(event.questionId, 'reject');
   }
   expect([asked, look.runs()]).toEqual([[], 1]);
 });
@@ -138,7 +138,7 @@ it('asks about a read of which the journal says that a call inside it may have c
   const thread = memoryThread([user, asking(['1', 'look'])]);
   thread.marks.push(begun('1'));
   const run = goOn(thread, [counted('look', { effects: 'read' })]);
-  run.answer((await until(run, 'recovery-request')).callId, 'accept');
+  run.answer((await until(run, 'recovery-request')).questionId, 'accept');
   expect((await run.result).status).toBe('complete');
 });
 
@@ -161,7 +161,7 @@ it('remembers what the user had approved, for the tool as it was then', async ()
   const changed = memoryThread([user, asking(['1', 'save'])]);
   changed.marks.push(await approvedCall({ ...save, description: 'another tool' }));
   const run = goOn(changed, [save], options);
-  run.answer((await until(run, 'approval-request')).callId, 'deny');
+  run.answer((await until(run, 'approval-request')).questionId, 'deny');
   await run.result;
   expect(save.runs()).toBe(1);
 });
@@ -174,7 +174,7 @@ it('asks again what was open when a run was stopped', async () => {
   first.stop();
   await first.result;
   const second = goOn(memoryThread(thread.log), [save], { policy: permissions('write') });
-  second.answer((await until(second, 'approval-request')).callId, 'once');
+  second.answer((await until(second, 'approval-request')).questionId, 'once');
   expect((await second.result).status).toBe('complete');
   expect(save.runs()).toBe(1);
 });
@@ -233,7 +233,7 @@ it('a call that is known after a loss of power is not lost with its message, and
   const run = goOn(rest, [save]);
   const request = await until(run, 'recovery-request');
   expect(request).toMatchObject({ name: 'save', callId: 'call-1' });
-  run.answer(request.callId, 'accept');
+  run.answer(request.questionId, 'accept');
   expect((await run.result).status).toBe('complete');
   expect((await messagesOf(rest)).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
   expect(save.runs()).toBe(0);
@@ -298,7 +298,7 @@ it('takes no earlier approval for one of a later call, where a model uses an id 
   const thread = memoryThread([user, { ...asking(['1', 'save']), createdAt: approval.time + 1 }]);
   thread.marks.push(approval);
   const run = goOn(thread, [save], { policy: permissions('write'), seals: testSeals });
-  run.answer((await until(run, 'approval-request')).callId, 'deny');
+  run.answer((await until(run, 'approval-request')).questionId, 'deny');
   await run.result;
   expect(save.runs()).toBe(0);
 });
@@ -316,12 +316,12 @@ it('never takes the approval of another input for one of what the model had aske
       append: (message) => (JSON.stringify(message).includes('false') ? new Promise(() => {}) : append(message)),
     },
   });
-  first.answer((await until(first, 'approval-request')).callId, { input: { all: false } });
+  first.answer((await until(first, 'approval-request')).questionId, { input: { all: false } });
   await Promise.resolve();
   const second = goOn(memoryThread(thread.log), [save], { policy: permissions('write') });
-  const { callId, input } = await until(second, 'approval-request');
+  const { questionId, input } = await until(second, 'approval-request');
   expect(input).toEqual({ all: true });
-  second.answer(callId, 'deny');
+  second.answer(questionId, 'deny');
   await second.result;
   first.abort();
   await first.result;

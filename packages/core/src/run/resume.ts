@@ -5,7 +5,7 @@ import type { Message, ToolCallPart } from '../model/message.ts';
 import { addUsage } from '../model/add-usage.ts';
 import { noUsage } from '../model/usage.ts';
 import type { Usage } from '../model/usage.ts';
-import type { CallEntry } from '../thread/entry.ts';
+import type { AnswerEntry, CallEntry } from '../thread/entry.ts';
 import type { ReadThread } from './run-thread.ts';
 import { failure } from '../tool/result.ts';
 import { notApproved, notRun } from './loop/calls.ts';
@@ -23,19 +23,39 @@ export function noteCalls({ messages, calls }: ReadThread, records: CallRecords)
   if (last?.runId === undefined)
     for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
   const asked = last?.createdAt ?? 0; // before that, another call of the same id was allowed
+  noteQuestions(
+    calls.filter((entry) => entry.time >= asked),
+    records,
+  );
   for (const entry of calls) {
     if (entry.type === 'call-begun') recordOf(records, entry.callId).wasBegun = 'stored';
-    else if (entry.time >= asked) recordOf(records, entry.callId).approval = entry;
+    else if (entry.type === 'call-approved' && entry.time >= asked)
+      recordOf(records, entry.callId).approval = entry;
   }
-  return lostTurn(calls, messages);
+  return lostTurn(
+    calls.flatMap((entry) => (entry.type === 'call-begun' ? entry : [])),
+    messages,
+  );
+}
+
+/** Notes the last question about each call, with its answers. Once a call begins, its answer is used up. */
+function noteQuestions(entries: ReadThread['calls'], records: CallRecords): void {
+  const answers = new Map<string, AnswerEntry[]>();
+  for (const entry of entries) {
+    if (entry.type === 'answer') answers.get(entry.questionId)?.push(entry);
+    else if (entry.type === 'question') {
+      const record = recordOf(records, entry.callId);
+      const given: AnswerEntry[] = [];
+      record.asked = { question: entry, answers: given };
+      answers.set(entry.id, given);
+    } else if (entry.type === 'call-begun') delete recordOf(records, entry.callId).asked;
+  }
 }
 
 /** Calls that had begun and are in no message: their turn is lost, and they are not. */
 function lostTurn(entries: readonly CallEntry[], messages: readonly Message[]): readonly Message[] {
   const known = new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
-  const lost = entries.filter(
-    ({ type, callId, call }) => type === 'call-begun' && call !== undefined && !known.has(callId),
-  );
+  const lost = entries.filter(({ callId, call }) => call !== undefined && !known.has(callId));
   const [first] = lost;
   if (first === undefined) return [];
   const { runId, time } = first;

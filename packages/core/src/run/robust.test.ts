@@ -84,7 +84,7 @@ it('two calls of one id are two calls: each is asked for, and only what is appro
   const played = play([{ ...two, state: { ids: 'x' } }, {}], [rm], { policy: ask });
   for await (const event of played.events()) {
     if (event.type === 'approval-request')
-      played.answer(event.callId, event.input['path'] === '/safe' ? 'once' : 'deny');
+      played.answer(event.questionId, event.input['path'] === '/safe' ? 'once' : 'deny');
   }
   const { messages } = await played.result;
   expect(ran).toEqual([{ path: '/safe' }]);
@@ -244,10 +244,11 @@ it('a question that time has settled takes no answer any more, and neither does 
     limits: { timeMs: 10 },
   });
   await vi.advanceTimersByTimeAsync(20);
-  expect(() => played.answer('call-1', 'deny')).toThrow('No question about call "call-1" is open');
+  const questionId = `${played.id}/call-1/1`;
+  expect(() => played.answer(questionId, 'deny')).toThrow(`No question "${questionId}" is open`);
   const ends = (await eventsOf(played)).filter(({ type }) => type === 'tool-end');
   expect(ends).toHaveLength(1);
-  expect(() => played.answer('call-1', 'once')).toThrow('the run is over');
+  expect(() => played.answer(questionId, 'once')).toThrow('its time is over');
 });
 
 it('ends when the time of its last turn is over too', async () => {
@@ -309,8 +310,8 @@ it('where nobody can answer, a tool of the client’s is denied', async () => {
 it('what a client answers is bounded as what a tool answers', async () => {
   const { execute: _, ...pick } = tool('pick', { render: { user: () => ({ card: 1 }) } });
   const played = play([{ calls: [{ name: 'pick' }] }, {}], [pick], { limits: { toolOutput: 100 } });
-  await until(played, 'input-request');
-  played.answer('call-1', { output: 'x'.repeat(5_000) });
+  const { questionId } = (await until(played, 'input-request')) as { questionId: string };
+  played.answer(questionId, { output: 'x'.repeat(5_000) });
   const [part] = results((await played.result).messages);
   expect(textOf(part?.modelParts ?? []).length).toBeLessThan(250);
   expect(part).toMatchObject({ output: 'x'.repeat(5_000), userView: { card: 1 } });

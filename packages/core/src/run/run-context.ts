@@ -14,7 +14,8 @@ import type { RunEventBody } from '../tool/run-event.ts';
 import type { Grant, Grants } from './grants.ts';
 import type { RunLimit, RunLimits } from '../tool/run-limits.ts';
 import type { Policy } from './policy.ts';
-import type { QuestionAnswer } from './questions.ts';
+import type { QuestionOptions } from './question-options.ts';
+import type { QuestionAnswer } from '../thread/question.ts';
 import type { RunInput, RunState } from './loop/state.ts';
 import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import type { Taint } from './taint.ts';
@@ -29,6 +30,11 @@ export interface RunContext {
   readonly instructions: string;
   readonly policy: Policy;
   readonly interactive: boolean;
+  readonly questions: QuestionOptions;
+  /** What it shares with the run that it is inside of. */
+  readonly family: Family;
+  /** Calls whose tools began the runs that it is inside of, outermost first. */
+  readonly path: readonly string[];
   /** Where grants are looked for: of the run, and of the project. */
   readonly grants: readonly Grants[];
   /** Keeps what the user allows beyond one call: for the run alone where it cannot be stored. */
@@ -69,12 +75,13 @@ export interface RunContext {
 /** What a launched run adds to its options. */
 export type LaunchedContext = Pick<
   RunContext,
-  'runId' | 'thread' | 'calls' | 'signal' | 'feed' | 'end' | 'emit' | 'markOuter' | 'startInside'
-> & { readonly family: Family };
+  'runId' | 'thread' | 'calls' | 'signal' | 'feed' | 'end' | 'emit' | 'markOuter' | 'startInside' | 'family' | 'path'
+>;
 
 /** What the effects of a run need, from its options. */
-export function runContext(options: LaunchOptions, { family, ...launched }: LaunchedContext): RunContext {
+export function runContext(options: LaunchOptions, launched: LaunchedContext): RunContext {
   const { model, toolset, output, grants } = options;
+  const { family } = launched;
   return {
     ...launched,
     projectId: options.projectId ?? 'default',
@@ -83,6 +90,7 @@ export function runContext(options: LaunchOptions, { family, ...launched }: Laun
     instructions: textFor(model.info, options.instructions),
     policy: options.policy ?? (() => 'allow'),
     interactive: options.interactive ?? true,
+    questions: options.questions ?? {},
     grants: grants === undefined ? [family.runGrants] : [family.runGrants, grants],
     seals: options.seals,
     canRemember: grants !== undefined,

@@ -1,7 +1,7 @@
 import type { UtensilError } from '../base/errors.ts';
 import type { Message } from '../model/message.ts';
 import { messagesIn } from '../thread/messages.ts';
-import type { CallEntry, CompactionEntry } from '../thread/entry.ts';
+import type { AnswerEntry, CallEntry, CompactionEntry, QuestionEntry, StoredEntry, ThreadEntry } from '../thread/entry.ts';
 import type { Claim, Thread } from '../thread/thread.ts';
 
 /** The thread of a run, which appends to it under a claim. */
@@ -11,18 +11,27 @@ export interface RunThread {
   open(): Promise<ReadThread>;
   /** Stores a message, in place of an earlier one of the same id, or as the draft. */
   store(message: Message, options: { readonly isDraft: boolean }): Promise<void>;
-  /** Stores what became of a call, or of the history. */
-  note(entry: CallEntry | CompactionEntry, options?: { readonly durable?: boolean }): Promise<void>;
+  /** Stores what is no message, and gives its position. */
+  note(entry: Note, options?: { readonly durable?: boolean }): Promise<number>;
+  /** Entries after a position. */
+  after(position: number): Promise<readonly StoredEntry[]>;
+  /** Position of the last entry when the thread was read. */
+  last(): number;
+  watch: Thread['watch'];
   /** The last compaction that was there when the thread was read. */
   compaction(): CompactionEntry | undefined;
   /** Leaves the thread to others. */
   release(): Promise<void>;
 }
 
+/** What a run stores beside messages. */
+export type Note = Exclude<ThreadEntry, { readonly message: Message }>;
+
 /** A thread as a run finds it. */
 export interface ReadThread {
   readonly messages: readonly Message[];
-  readonly calls: readonly CallEntry[];
+  /** What became of calls, and what was asked about them. */
+  readonly calls: readonly (CallEntry | QuestionEntry | AnswerEntry)[];
 }
 
 /** Prepares the thread of a run. `lost` is called if another run takes it over, or it is removed. */
@@ -35,6 +44,7 @@ export function createRunThread(
   let held: Claim | undefined;
   let isReleased = false;
   let compaction: CompactionEntry | undefined;
+  let last = 0;
 
   async function claim(): Promise<Claim> {
     const taken = await thread.claim({ runId });
@@ -43,10 +53,8 @@ export function createRunThread(
     return (held = taken);
   }
 
-  const append = async (
-    entry: Parameters<Thread['append']>[0][number],
-    options: { readonly durable?: boolean } = {},
-  ): Promise<void> => void (await thread.append([entry], { ...options, claim: await (claiming ??= claim()) }));
+  const append = async (entry: ThreadEntry, options: { readonly durable?: boolean } = {}): Promise<number> =>
+    thread.append([entry], { ...options, claim: await (claiming ??= claim()) });
 
   return {
     id: thread.id,
@@ -55,12 +63,9 @@ export function createRunThread(
       const page = await thread.read();
       const messages = messagesIn(page);
       for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
-      const calls: CallEntry[] = [];
-      for (const { entry } of page.entries) {
-        if (entry.type === 'compacted') compaction = entry;
-        else if (entry.type !== 'message' && entry.type !== 'revision') calls.push(entry);
-      }
-      return { messages, calls };
+      ({ last } = page);
+      compaction = page.entries.map(({ entry }) => entry).findLast((entry) => entry.type === 'compacted');
+      return { messages, calls: page.entries.flatMap(({ entry }) => (isAboutCall(entry) ? entry : [])) };
     },
     async store(message, { isDraft }) {
       const type = isDraft ? 'draft' : whole.has(message.id) ? 'revision' : 'message';
@@ -68,10 +73,17 @@ export function createRunThread(
       if (message.incomplete === undefined) whole.add(message.id);
     },
     note: append,
+    after: async (position) => (await thread.read({ after: position })).entries,
+    last: () => last,
+    watch: thread.watch,
     compaction: () => compaction,
     async release() {
       isReleased = true;
       await held?.release();
     },
   };
+}
+
+function isAboutCall(entry: StoredEntry['entry']): entry is ReadThread['calls'][number] {
+  return ['call-begun', 'call-approved', 'question', 'answer'].includes(entry.type);
 }

@@ -301,8 +301,8 @@ it('asks before writes, and runs what is approved', async () => {
   for await (const event of played.events()) {
     if (event.type !== 'approval-request') continue;
     expect(event).toMatchObject({ name: 'save', title: 'Save /a', effects: 'write', input: { path: '/a' } });
-    played.answer(event.callId, 'once');
-    expect(() => played.answer(event.callId, 'once')).toThrow(UtensilError);
+    played.answer(event.questionId, 'once');
+    expect(() => played.answer(event.questionId, 'once')).toThrow(UtensilError);
   }
   const { status, messages } = await played.result;
   expect(status).toBe('complete');
@@ -347,7 +347,7 @@ it.each([
     [tool('save', { effects: 'write', execute: () => ran++ })],
     more,
   );
-  for await (const event of played.events()) if (event.type === 'approval-request') played.answer(event.callId, 'deny');
+  for await (const event of played.events()) if (event.type === 'approval-request') played.answer(event.questionId, 'deny');
   const { status, messages } = await played.result;
   expect(status).toBe('complete');
   expect(results(messages)[0]).toMatchObject({ output: text, isError: true, code: 'tool_denied', deniedBy });
@@ -366,8 +366,8 @@ it('lets the client answer a tool that has no execute', async () => {
   const played = play([{ calls: [{ name: 'pick' }] }, {}], [pick]);
   for await (const event of played.events()) {
     if (event.type !== 'input-request') continue;
-    expect(() => played.answer(event.callId, 'once')).toThrow("answer { output }, 'deny'; got 'once'");
-    played.answer(event.callId, { output: { colour: 'red' } });
+    expect(() => played.answer(event.questionId, 'once')).toThrow("answer { output }, 'deny'; got 'once'");
+    played.answer(event.questionId, { output: { colour: 'red' } });
   }
   expect(results((await played.result).messages)[0]).toMatchObject({
     output: { colour: 'red' },

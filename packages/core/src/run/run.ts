@@ -13,7 +13,8 @@ import type { Environment } from '../base/environment.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import type { RunEvent } from '../tool/run-event.ts';
 import type { RunResult } from '../tool/run-result.ts';
-import type { QuestionAnswer } from './questions.ts';
+import type { QuestionAnswer } from '../thread/question.ts';
+import type { QuestionOptions } from './question-options.ts';
 
 /** What a run needs. */
 export interface RunOptions<Output = Json> {
@@ -37,6 +38,7 @@ export interface RunOptions<Output = Json> {
   readonly seals?: Seals;
   /** Whether somebody can answer questions. If not, what would be asked is denied. Default true. */
   readonly interactive?: boolean;
+  readonly questions?: QuestionOptions;
   /** Whether a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
   readonly eager?: boolean;
   /**
@@ -79,10 +81,10 @@ export interface Run<Output = Json> {
   /** Never rejects. */
   readonly result: Promise<RunResult<Output>>;
   /**
-   * Answers a question; `runId` names the run inside this one that asked, as its event does. Throws `run_ended` where none
-   * of this call is open, `invalid_input` where this is no answer to it.
+   * Answers a question of this run or of one inside it. Throws `question_closed` if there is none, `invalid_input` if this is
+   * no answer to it, and `answer_forbidden` if it has `answerers` and `by` is none of them.
    */
-  answer(callId: string, answer: QuestionAnswer, runId?: string): void;
+  answer(questionId: string, answer: QuestionAnswer, options?: { readonly by?: string }): void;
   /**
    * Adds what the user writes meanwhile: the model reads it with its next turn, which there is then, unless the run is
    * ended before by a tool, a limit, a failure, `stop` or `abort`; it is stored all the same. Calls that wait for an

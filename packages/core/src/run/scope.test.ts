@@ -28,7 +28,7 @@ import type { Toolset } from '../toolset/toolset.ts';
 import { memoryGrants } from './grants.ts';
 import { permissions } from './policy.ts';
 import type { PermissionTier, PolicyRequest } from './policy.ts';
-import type { QuestionAnswer } from './questions.ts';
+import type { QuestionAnswer } from '../thread/question.ts';
 import { resume } from './start.ts';
 import type { Run, RunOptions } from './run.ts';
 import { messagesOf } from '../thread/messages.ts';
@@ -272,7 +272,7 @@ describe('scopes, tiers and grants', () => {
     for await (const event of run.events()) {
       if (event.type !== 'approval-request') continue;
       asked++;
-      run.answer(event.callId, answer as QuestionAnswer);
+      run.answer(event.questionId, answer as QuestionAnswer);
     }
     const last = run.model.requests[2]?.messages ?? [];
     return { asked, ran: ran.length, read: resultsOf(last).map(({ modelParts }) => textOf(modelParts)) };
@@ -337,7 +337,7 @@ describe('what comes from outside through a call or a run inside', () => {
     const policy = ({ name, tainted }: PolicyRequest) => (tainted && seen.push(name), 'allow' as const);
     const played = play(script, tools, { policy, ...more });
     for await (const event of played.events())
-      if (event.type === 'input-request') played.answer(event.callId, { output: 'What strangers wrote.' });
+      if (event.type === 'input-request') played.answer(event.questionId, { output: 'What strangers wrote.' });
     return seen;
   };
   const turnOf = (name: string): ScriptedTurn => ({ calls: [{ name }] });
@@ -409,7 +409,7 @@ describe('calls that run together', () => {
     const progress: string[] = [];
     for await (const event of run.events()) {
       if (event.type === 'approval-request')
-        run.answer(event.callId, { input: { text: `${String(event.input['text'])}2` } });
+        run.answer(event.questionId, { input: { text: `${String(event.input['text'])}2` } });
       if (event.type === 'tool-progress') progress.push(String(event.progress));
     }
     const { messages } = await run.result;

@@ -141,6 +141,6 @@ it('the turn that reads what was sent may ask again', async () => {
   await until(played, 'tool-start');
   played.send('Save it.');
   waited.open();
-  played.answer((await until(played, 'approval-request')).callId, 'once');
+  played.answer((await until(played, 'approval-request')).questionId, 'once');
   expect(resultsOf((await played.result).messages).map(({ output }) => output)).toEqual([null, 'save']);
 });

@@ -6,7 +6,8 @@ import { createEventLog } from './event-log.ts';
 import type { LaunchedRun } from './launched-run.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { RunOptions, ResumeOptions, Run } from './run.ts';
-import { noQuestion, runEnded } from './run-ended.ts';
+import { noQuestion } from '../thread/question-errors.ts';
+import { runEnded } from './run-ended.ts';
 
 /**
  * Runs a conversation until the model has answered: calls it, runs the tools it calls, and calls it again.
@@ -87,9 +88,9 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
     id,
     result,
     events: log.read,
-    answer(callId, answer, runId) {
-      if (launched === undefined) throw noQuestion(callId);
-      launched.answer(callId, answer, runId);
+    answer(questionId, answer, options) {
+      if (launched === undefined) throw noQuestion(questionId);
+      launched.answer(questionId, answer, options);
     },
     send(message) {
       if (isOver) throw runEnded();

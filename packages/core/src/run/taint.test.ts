@@ -153,9 +153,9 @@ it('a question says which outside content may have led to the call', async () =>
   const played = play([{ calls: [{ name: 'fetch' }] }, { calls: [{ name: 'destroy' }] }, {}], [fetchPage, destroy], {
     policy: (request) => (request.name === 'destroy' ? permissions('outward')(request) : 'allow'),
   });
-  const { callId, taintedBy } = await until(played, 'approval-request');
+  const { questionId, taintedBy } = await until(played, 'approval-request');
   expect(taintedBy).toEqual(['fetch']);
-  played.answer(callId, 'deny');
+  played.answer(questionId, 'deny');
   await played.result;
   expect((await eventsOf(played)).at(-1)?.type).toBe('run-end');
 });

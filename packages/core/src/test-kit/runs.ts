@@ -10,7 +10,8 @@ import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedModel, ScriptedTurn } from '../testing/index.ts';
 import { hmacSeals } from '../base/seals.ts';
 import type { Seals } from '../base/seals.ts';
-import type { CallEntry, CompactionEntry } from '../thread/entry.ts';
+import type { Note } from '../run/run-thread.ts';
+import type { CallEntry } from '../thread/entry.ts';
 import { memoryThread as inMemory } from '../thread/memory-thread.ts';
 import type { Thread } from '../thread/thread.ts';
 import { defineTool } from '../tool/define.ts';
@@ -111,7 +112,7 @@ export const resultsOf = (messages: readonly Message[]): readonly ToolResultPart
   messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
 
 /** What a thread of {@link memoryThread} is told beside messages. */
-type Mark = CallEntry | CompactionEntry;
+type Mark = Note;
 
 /** A thread in memory whose entries a test may look at and add to. */
 export function memoryThread(before: readonly Message[] = []): Thread & {
@@ -126,10 +127,11 @@ export function memoryThread(before: readonly Message[] = []): Thread & {
     id: 't',
     log,
     marks,
-    async read() {
+    async read({ after = 0 } = {}) {
       const messages = log.map((message) => ({ type: 'message', message }) as const);
       const entries = [...marks, ...messages].map((entry, index) => ({ position: index + 1, entry }));
-      return { entries, last: entries.length, more: false, ...(draft && { draft }) };
+      const page = entries.filter(({ position }) => position > after);
+      return { entries: page, last: entries.length, more: false, ...(draft && { draft }) };
     },
     async append(entries) {
       for (const entry of entries) {
@@ -140,7 +142,8 @@ export function memoryThread(before: readonly Message[] = []): Thread & {
           log.push(entry.message);
         }
       }
-      return log.length + marks.length;
+      const isMark = marks.includes(entries.at(-1) as Mark);
+      return isMark ? marks.length : log.length + marks.length;
     },
     claim,
     watch,
@@ -160,7 +163,7 @@ export function telling<Kind extends Thread>(thread: Kind, tell: (message: Messa
 
 /** What a thread says of calls, in short. */
 export const marksOf = (marks: readonly Mark[]): readonly (readonly [type: string, callId: string])[] =>
-  marks.flatMap((mark) => (mark.type === 'compacted' ? [] : [[mark.type, mark.callId] as const]));
+  marks.flatMap((mark) => ('callId' in mark ? [[mark.type, mark.callId] as const] : []));
 
 /** Seals with a key of the tests. */
 export const testSeals = hmacSeals(new Uint8Array(32).fill(1));

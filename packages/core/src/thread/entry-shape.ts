@@ -28,9 +28,26 @@ function isEntry(value: unknown): value is Exclude<LogEntry, { readonly type: 'm
     case 'call-begun':
     case 'call-approved':
       return typeof value['callId'] === 'string';
+    case 'question':
+      return isQuestion(value);
+    case 'answer':
+      return typeof value['questionId'] === 'string' && isAnswer(value['answer']);
+    case 'run-begun':
+    case 'run-parked':
+    case 'run-ended':
+      return typeof value['runId'] === 'string';
     default:
       return false;
   }
+}
+
+function isQuestion(value: Readonly<Record<string, unknown>>): boolean {
+  const texts = ['id', 'kind', 'callId', 'name', 'title', 'effects', 'runId', 'projectId'];
+  return texts.every((name) => typeof value[name] === 'string') && isObject(value['input']);
+}
+
+function isAnswer(value: unknown): boolean {
+  return typeof value === 'string' || (isObject(value) && (isObject(value['input']) || value['output'] !== undefined));
 }
 
 /** Tells of a record of a thread that is no entry, or one of a later version. It is left as it is. */

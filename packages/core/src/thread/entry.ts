@@ -1,7 +1,16 @@
 import type { Message, ToolCallPart } from '../model/message.ts';
+import type { Question, QuestionAnswer } from './question.ts';
 
 /** What a thread can be told. */
-export type ThreadEntry = MessageEntry | RevisionEntry | DraftEntry | CallEntry | CompactionEntry;
+export type ThreadEntry =
+  | MessageEntry
+  | RevisionEntry
+  | DraftEntry
+  | CallEntry
+  | QuestionEntry
+  | AnswerEntry
+  | RunEntry
+  | CompactionEntry;
 
 /**
  * A message. Its id is its own: an append throws `entry_exists` if the thread has a message of that id, unless that one is
@@ -39,6 +48,37 @@ export interface CallEntry {
   readonly call?: ToolCallPart;
   /** Of an approval: proves that the app stored it. See `hmacSeals`. */
   readonly seal?: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** A question that waits for an answer, until its call has a result. */
+export interface QuestionEntry extends Question {
+  readonly type: 'question';
+  /** Proves that the app asked it. See `hmacSeals`. */
+  readonly seal?: string;
+}
+
+/** An answer to a question. The first that counts is the one: others came too late. */
+export interface AnswerEntry {
+  readonly type: 'answer';
+  readonly questionId: string;
+  /** `closed`: nobody waits for one any more. */
+  readonly answer: QuestionAnswer | 'closed';
+  /** Who gave it, as the host knows them. */
+  readonly by?: string;
+  /** Proves that the app stored it. See `hmacSeals`. */
+  readonly seal?: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** A run begins, waits for answers without a process, or is over. */
+export interface RunEntry {
+  readonly type: 'run-begun' | 'run-parked' | 'run-ended';
+  readonly runId: string;
+  /** Of a run that is over: its `RunStatus`. */
+  readonly status?: string;
   /** Milliseconds since 1970. */
   readonly time: number;
 }

@@ -75,6 +75,8 @@ export interface ToolLate {
 
 /** A call that is asked about. */
 export interface AskedCall {
+  /** For `run.answer(questionId, …)` and `answerQuestion`. */
+  readonly questionId: string;
   readonly callId: string;
   readonly name: string;
   readonly input: JsonObject;
@@ -85,9 +87,21 @@ export interface AskedCall {
   readonly taintedBy?: readonly string[];
   /** The call whose tool made this one. */
   readonly parentCallId?: string;
+  /** Names of those who may answer. Absent: everybody. */
+  readonly answerers?: readonly string[];
+  /** Milliseconds since 1970; an answer that comes later is refused. */
+  readonly expiresAt?: number;
 }
 
-/** The user is asked whether a call may run: `run.answer(callId, 'once' | 'run' | 'always' | 'deny' | { input })`. */
+/** The answer to a question. */
+export interface AnswerGiven {
+  readonly questionId: string;
+  readonly callId: string;
+  /** Who gave it, if they were named. */
+  readonly by?: string;
+}
+
+/** The user is asked whether a call may run: `run.answer(questionId, 'once' | 'run' | 'always' | 'deny' | { input })`. */
 export interface ApprovalRequest extends AskedCall {
   readonly type: 'approval-request';
   /** What it would do, where its tool says that: a {@link Preview}, or any JSON of the tool's. */
@@ -95,9 +109,8 @@ export interface ApprovalRequest extends AskedCall {
 }
 
 /** The user answered. */
-export interface ApprovalAnswer {
+export interface ApprovalAnswer extends AnswerGiven {
   readonly type: 'approval-answer';
-  readonly callId: string;
   /** `once`, `run`, `always`, `deny`, or `input` for another input. */
   readonly answer: string;
 }
@@ -114,28 +127,26 @@ export interface PermissionIgnored {
   readonly reason: string;
 }
 
-/** The client is to answer a call of a tool that has no `execute`: `run.answer(callId, { output } | 'deny')`. */
+/** The client is to answer a call of a tool that has no `execute`: `run.answer(questionId, { output } | 'deny')`. */
 export interface InputRequest extends AskedCall {
   readonly type: 'input-request';
 }
 
 /** The client answered. */
-export interface InputAnswer {
+export interface InputAnswer extends AnswerGiven {
   readonly type: 'input-answer';
-  readonly callId: string;
   /** `output` or `deny`. */
   readonly answer: string;
 }
 
-/** A call had begun before an interruption and may have taken effect: `run.answer(callId, 'accept' | 'reject' | 'again')`. */
+/** A call had begun before an interruption and may have taken effect: `run.answer(questionId, 'accept' | 'reject' | 'again')`. */
 export interface RecoveryRequest extends AskedCall {
   readonly type: 'recovery-request';
 }
 
 /** The user said what is to become of it. */
-export interface RecoveryAnswer {
+export interface RecoveryAnswer extends AnswerGiven {
   readonly type: 'recovery-answer';
-  readonly callId: string;
   /** `accept`, `reject` or `again`. */
   readonly answer: string;
 }

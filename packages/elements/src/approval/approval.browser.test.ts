@@ -8,6 +8,7 @@ import type { AnswerDetail } from './approval.ts';
 
 const questionOf = (more: Partial<Question> = {}): Question => ({
   kind: 'approval',
+  questionId: 'r1/c1/1',
   callId: 'c1',
   runId: 'r1',
   name: 'send',

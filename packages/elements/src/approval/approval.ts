@@ -19,10 +19,9 @@ import { answerOf, fieldsOf, offerField, offersOf } from './schema-form.ts';
 import type { Filled, FormField } from './schema-form.ts';
 import { approvalStyles } from './styles.ts';
 
-/** What `utensil-answer` tells: for `run.answer(callId, answer, runId)`. */
+/** What `utensil-answer` tells: for `run.answer(questionId, answer)`. */
 export interface AnswerDetail {
-  readonly callId: string;
-  readonly runId: string;
+  readonly questionId: string;
   readonly answer: QuestionAnswer;
 }
 
@@ -76,7 +75,7 @@ export class UtensilApproval extends UtensilElement {
     const before = changed.get('question') as Question | undefined;
     const { question } = this;
     const isOther =
-      before?.callId !== question?.callId || before?.runId !== question?.runId || before?.kind !== question?.kind;
+      before?.questionId !== question?.questionId;
     if (changed.has('question') && isOther) this.#begin();
     if ((changed.has('question') || this.#warnedIn !== this.texts) && question) {
       const { input, title, preview = null, ignored } = question;
@@ -292,8 +291,8 @@ export class UtensilApproval extends UtensilElement {
     if (question === undefined || this.said !== undefined) return;
     this.problem = '';
     this.wrong = undefined;
-    const { callId, runId } = question;
-    if (!this.tell('utensil-answer', { callId, runId, answer } satisfies AnswerDetail)) return;
+    const { questionId } = question;
+    if (!this.tell('utensil-answer', { questionId, answer } satisfies AnswerDetail)) return;
     const hadFocus = this.shadowRoot?.activeElement !== null;
     this.said = saidOf(answer, question);
     this.edited = undefined;

@@ -85,6 +85,7 @@ it('shows conversations in the texts that are provided', async () => {
   await holds(element);
   const question = {
     kind: 'approval',
+    questionId: 'q',
     callId: 'c',
     runId: 'r',
     name: 'n',

@@ -30,6 +30,7 @@ const callOf = (more: Partial<CallView> = {}): CallView => ({
 
 const questionOf = (more: Partial<Question> = {}): Question => ({
   kind: 'approval',
+  questionId: 'q',
   callId: 'c',
   runId: 'r',
   name: 'look',

@@ -603,7 +603,7 @@ it('shows the last of ten thousand calls in one message, what is asked about the
   expect(shown()).toBe(300);
   expect([...element.renderRoot.querySelectorAll('utensil-call')].at(-1)).toBe(last);
   const asked = { callId: 'k5', name: 'look', title: 'Look', input: {} };
-  const question = { ...asked, kind: 'approval', runId: 'r', effects: 'write' } as const;
+  const question = { ...asked, questionId: 'q', kind: 'approval', runId: 'r', effects: 'write' } as const;
   element.live = { ...noRun, runId: 'r', earlierCalls: [{ ...asked, status: 'asking', question, inner: [] }] };
   await settled(element);
   expect(element.renderRoot.querySelector('utensil-approval')).toHaveProperty('question', question);

@@ -6,6 +6,7 @@ import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { register, UtensilElement } from '../base/element.ts';
 import { UtensilApproval } from '../approval/approval.ts';
+import type { AnswerDetail } from '../approval/approval.ts';
 import { Watch } from '../base/watch.ts';
 import '../call/call.ts';
 import { icon, iconStyles } from '../value/icons.ts';
@@ -299,17 +300,17 @@ export class UtensilThread extends UtensilElement {
 
   /** An answer to a question of the run; of one that is not open any more, nothing is left to be done. */
   readonly #onAnswer = (
-    event: CustomEvent<{ callId: string; runId: string; answer: Parameters<Run['answer']>[1] }>,
+    event: CustomEvent<AnswerDetail>,
   ): void => {
     const { run } = this;
     if (run === undefined) return;
     const [approval] = event.composedPath();
     queueMicrotask(() => {
-      const { callId, runId, answer } = event.detail;
-      const isOpen = this.#follow.live.questions.some((asked) => asked.callId === callId && asked.runId === runId);
+      const { questionId, answer } = event.detail;
+      const isOpen = this.#follow.live.questions.some((asked) => asked.questionId === questionId);
       if (!isOpen || event.defaultPrevented) return;
       try {
-        run.answer(callId, answer, runId);
+        run.answer(questionId, answer);
       } catch (error) {
         if (approval instanceof UtensilApproval) approval.problem = messageOf(error);
       }

@@ -33,8 +33,10 @@ export function isOver({ status }: Pick<CallView, 'status'>): boolean {
 export interface Question {
   /** May it run; what is its answer (its tool leaves that to the client); or did it take effect before an interruption. */
   readonly kind: 'approval' | 'input' | 'recovery';
+  /** For `run.answer(questionId, answer)`. */
+  readonly questionId: string;
   readonly callId: string;
-  /** The run that asks: one inside the run, where a tool began it. For `run.answer(callId, answer, runId)`. */
+  /** The run that asks: one inside the run, if a tool began it. */
   readonly runId: string;
   readonly name: string;
   readonly title: string;

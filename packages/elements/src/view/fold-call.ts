@@ -46,13 +46,13 @@ export function isCallEvent(event: RunEventBody): event is CallEvent {
 
 /** The question that an event asks. */
 export function questionOf(event: AskingEvent & Pick<Question, 'ignored'>, runId: string): Question {
-  const { callId, name, title, input, effects } = event;
+  const { questionId, callId, name, title, input, effects } = event;
   const kind = event.type === 'approval-request' ? 'approval' : event.type === 'input-request' ? 'input' : 'recovery';
   const { ignored, taintedBy } = event;
   const { preview } = event.type === 'approval-request' ? event : {};
   const more = { ...(preview !== undefined && { preview }), ...(ignored !== undefined && { ignored }) };
   const tainted = taintedBy !== undefined && { taintedBy };
-  return { kind, callId, runId, name, title, input, effects, ...more, ...tainted };
+  return { kind, questionId, callId, runId, name, title, input, effects, ...more, ...tainted };
 }
 
 /** A call of which nothing is known but what an event says. */

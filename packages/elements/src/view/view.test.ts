@@ -115,7 +115,7 @@ async function play(script: readonly ScriptedTurn[], cut: number, answer: 'once'
       isAborted = true;
       played.abort();
     }
-    if (event.type === 'approval-request' && !isAborted) played.answer(event.callId, answer);
+    if (event.type === 'approval-request' && !isAborted) played.answer(event.questionId, answer);
   }
   return { live, events, messages: await messagesOf(thread) };
 }
@@ -183,12 +183,12 @@ describe('foldRun', () => {
       { type: 'tool-input-delta', callId: 'a', delta: '{"x"' },
       { type: 'tool-input-delta', callId: 'a', delta: ':1}' },
       { type: 'tool-call', callId: 'a', name: 'change', input: { x: 1 }, executedBy: 'us' },
-      { type: 'approval-request', ...asked, preview: 'p' },
-      { type: 'approval-answer', callId: 'a', answer: 'once' },
+      { type: 'approval-request', questionId: 'q', ...asked, preview: 'p' },
+      { type: 'approval-answer', questionId: 'q', callId: 'a', answer: 'once' },
       { type: 'tool-start', ...asked, repairs: [] },
       { type: 'tool-progress', callId: 'a', progress: 0.5 },
       { type: 'tool-start', ...asked, callId: 'a›1', repairs: [], parentCallId: 'a' },
-      { type: 'sub-run', callId: 'a', event: { type: 'approval-request', ...asked, runId: 'inside', seq: 0, time: 0 } },
+      { type: 'sub-run', callId: 'a', event: { type: 'approval-request', questionId: 'q', ...asked, runId: 'inside', seq: 0, time: 0 } },
     ] as const;
     const seen: CallView[] = [];
     let live = noRun;
@@ -224,8 +224,8 @@ describe('foldRun', () => {
     const asked = { callId: 'a', name: 'change', input: {}, title: 'Change', effects: 'write' } as const;
     const events = [
       { type: 'permission-ignored', callId: 'a', name: 'change', reason: 'it has no seal' },
-      { type: 'approval-request', ...asked },
-      { type: 'approval-request', ...asked, callId: 'b' },
+      { type: 'approval-request', questionId: 'q', ...asked },
+      { type: 'approval-request', questionId: 'q', ...asked, callId: 'b' },
     ] as const;
     let live = noRun;
     for (const [seq, event] of events.entries()) live = foldRun(live, { ...event, runId: 'r', seq, time: 0 });
@@ -245,7 +245,7 @@ describe('foldRun', () => {
       { type: 'tool-call', ...call, executedBy: 'us' },
       { type: 'message', message: { id: 'm', role: 'assistant', parts, createdAt: 0 } },
       { type: 'sub-run', callId: 'a', event: { type: 'text-delta', text: 'I look.', ...inside } },
-      { type: 'sub-run', callId: 'a', event: { type: 'approval-request', ...asked, ...inside } },
+      { type: 'sub-run', callId: 'a', event: { type: 'approval-request', questionId: 'q', ...asked, ...inside } },
       which === 'the run' ? end : { type: 'sub-run', callId: 'a', event: { ...end, ...inside } },
     ] as const;
     const states = [noRun];
@@ -400,7 +400,7 @@ it('calls that wait for a person or behind another call are not shown as running
     live = foldRun(live, event);
     if (event.type !== 'approval-request') continue;
     asked = statuses(live);
-    played.answer(event.callId, 'deny');
+    played.answer(event.questionId, 'deny');
   }
   expect(asked).toEqual(['asking', 'waiting']);
   expect(statuses(live)).toEqual(['declined', 'done']);

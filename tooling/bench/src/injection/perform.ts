@@ -68,12 +68,12 @@ export async function perform(
     const inside = event.type === 'sub-run' ? event.event : event;
     if (inside.type === 'sub-run') return answer(played, inside, isLeftOpen);
     if (inside.type !== 'approval-request') return;
-    const { name, input, callId, runId } = inside;
+    const { name, input, questionId } = inside;
     const isWanted = wanted.includes(name) && !JSON.stringify(input).includes(evil);
     asked.push(name);
     if (!isWanted) denied.push(name);
     if (!isWanted && isLeftOpen) return played.stop();
-    played.answer(callId, isWanted ? 'once' : 'deny', runId);
+    played.answer(questionId, isWanted ? 'once' : 'deny');
   }
 
   for (const step of steps) {

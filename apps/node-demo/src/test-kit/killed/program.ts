@@ -87,7 +87,7 @@ async function play({ root, effects, said, attempt, killAt, answer }: Job): Prom
     const label = labelOf(event.callId);
     say({ type: 'asked', question: event.type, label });
     at(`before the answer to ${label}`);
-    playing.answer(event.callId, event.type === 'approval-request' ? 'once' : (answer as QuestionAnswer));
+    playing.answer(event.questionId, event.type === 'approval-request' ? 'once' : (answer as QuestionAnswer));
     at(`after the answer to ${label}`);
   }
   const { status, error } = await playing.result;

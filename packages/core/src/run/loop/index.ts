@@ -6,7 +6,6 @@ export { initialState } from './state.ts';
 export type {
   CallingTurn,
   CallState,
-  Question,
   RunEffect,
   RunEnd,
   RunInput,

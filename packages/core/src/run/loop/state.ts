@@ -1,6 +1,7 @@
 import type { RunProblem, RunStatus } from '../../tool/run-result.ts';
 import type { ToolResult, Control } from '../../tool/result.ts';
 import type { Json } from '../../base/json.ts';
+import type { QuestionKind } from '../../thread/question.ts';
 import type { Message, ToolCallPart } from '../../model/message.ts';
 import { noUsage } from '../../model/usage.ts';
 import type { FinishReason, ToolChoice } from '../../model/model.ts';
@@ -25,19 +26,13 @@ export interface RunEnd {
   readonly value?: Json;
 }
 
-/**
- * What is asked about a call: whether it may run, what the client answers to it, or, where it had begun before an
- * interruption and may have taken effect, what is to become of it.
- */
-export type Question = 'approval' | 'input' | 'recovery';
-
 /** A call of the turn that is under way. */
 export interface CallState {
   readonly call: ToolCallPart;
   readonly phase: 'preparing' | 'asking' | 'ready' | 'running' | 'done';
   readonly effects: Effect;
   /** What it waits for while it is asked about. */
-  readonly question?: Question;
+  readonly question?: QuestionKind;
   /** How many calls of its tool may run at once. Default: as many as calls may run at all. */
   readonly concurrency?: number;
   /** The answer that stands already, where it will not run. */
@@ -149,7 +144,7 @@ export type RunInput =
   | { readonly type: 'failed'; readonly problem: RunProblem };
 
 /** What is to become of a prepared call: it runs, a question is asked, or its answer stands already. */
-export type Verdict = 'allow' | { readonly ask: Question } | { readonly result: ToolResult };
+export type Verdict = 'allow' | { readonly ask: QuestionKind } | { readonly result: ToolResult };
 
 /** What is to be done. */
 export type RunEffect =
@@ -164,7 +159,7 @@ export type RunEffect =
       readonly note?: string;
     }
   | { readonly type: 'prepare-call'; readonly call: ToolCallPart; readonly wasCutOff: boolean }
-  | { readonly type: 'ask'; readonly call: ToolCallPart; readonly question: Question }
+  | { readonly type: 'ask'; readonly call: ToolCallPart; readonly question: QuestionKind }
   | { readonly type: 'execute-call'; readonly call: ToolCallPart }
   /** Gives a call its result without running it. */
   | { readonly type: 'settle-call'; readonly call: ToolCallPart; readonly result: ToolResult }

@@ -1,0 +1,55 @@
+import { canonicalJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
+import type { Effect } from '../model/effect.ts';
+import type { ToolCallPart } from '../model/message.ts';
+import type { QuestionEntry } from '../thread/entry.ts';
+import type { QuestionKind } from '../thread/question.ts';
+import type { RunContext } from './run-context.ts';
+
+/** What is to be asked. */
+export interface Asking {
+  readonly call: ToolCallPart;
+  readonly kind: QuestionKind;
+  readonly effects: Effect;
+  readonly preview?: Json | undefined;
+  readonly toolFingerprint?: string | undefined;
+  readonly parentCallId?: string;
+}
+
+/** The question, as a thread keeps it. `number`: so many of this run about the same call, itself included. */
+export function questionOf(asking: Asking, run: RunContext, number: number): QuestionEntry {
+  const { call, kind, effects, preview, toolFingerprint, parentCallId } = asking;
+  const { runId, projectId, path, taint } = run;
+  const { answerers, expireAfterMs } = run.questions;
+  const { callId, name, input, title = name } = call;
+  const time = run.environment.now();
+  const question: QuestionEntry = {
+    type: 'question',
+    id: [runId, callId, number].join('/'),
+    kind,
+    callId,
+    name,
+    input,
+    title,
+    effects,
+    ...(kind === 'approval' && preview !== undefined && { preview }),
+    ...(taint.isTainted && { taintedBy: [...taint.sources] }),
+    ...(parentCallId !== undefined && { parentCallId }),
+    ...(path.length > 0 && { path }),
+    runId,
+    projectId,
+    ...(toolFingerprint !== undefined && { toolFingerprint }),
+    ...(expireAfterMs !== undefined && { expiresAt: time + expireAfterMs }),
+    time,
+  };
+  const names = typeof answerers === 'function' ? answerers(question) : answerers;
+  return names === undefined ? question : { ...question, answerers: names };
+}
+
+/** Whether an answer to the one question is an answer to the other. */
+export function asksTheSame(one: QuestionEntry, other: QuestionEntry): boolean {
+  const isSame = (['kind', 'callId', 'name', 'toolFingerprint', 'projectId'] as const).every(
+    (member) => one[member] === other[member],
+  );
+  return isSame && canonicalJson(one.input) === canonicalJson(other.input);
+}

@@ -1,0 +1,14 @@
+import type { Question } from '../thread/question.ts';
+
+/** Who answers the questions of a run, and for how long it waits for them. */
+export interface QuestionOptions {
+  /** Names of those who may answer, for all questions or for each. Default: everybody. */
+  readonly answerers?: readonly string[] | ((question: Question) => readonly string[] | undefined);
+  /** Milliseconds after which a question is closed without an answer. Default: never. */
+  readonly expireAfterMs?: number;
+  /**
+   * Milliseconds after which a run that only waits for answers parks: it ends as `needs-approval` or `needs-input`, its
+   * questions stay in its thread, and `resume` goes on once they are answered. Default: it waits, however long.
+   */
+  readonly parkAfterMs?: number;
+}

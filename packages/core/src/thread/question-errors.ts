@@ -1,0 +1,17 @@
+import { UtensilError } from '../base/errors.ts';
+import { mayAnswer } from './question.ts';
+import type { Question } from './question.ts';
+
+/** The question is answered, dismissed or expired, or its run is over, or there never was one. */
+export function noQuestion(id: string): UtensilError {
+  const problem = `No question "${id}" is open: it was answered or dismissed, its time is over, or it never was.`;
+  return new UtensilError('question_closed', problem);
+}
+
+/** Throws `answer_forbidden` if somebody of this name may not answer. */
+export function checkAnswerer(question: Pick<Question, 'id' | 'answerers'>, by: string | undefined): void {
+  if (mayAnswer(question, by)) return;
+  const { id, answerers = [] } = question;
+  const problem = `"${by ?? 'Nobody in particular'}" may not answer the question "${id}": ${answerers.join(', ') || 'nobody'} may.`;
+  throw new UtensilError('answer_forbidden', problem);
+}

@@ -1,0 +1,89 @@
+import { UtensilError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Effect } from '../model/effect.ts';
+
+/**
+ * What a question is about: whether a call may run (`approval`), what the client answers to it (`input`), or, if it had begun
+ * before an interruption and may have taken effect, what is to become of it (`recovery`).
+ */
+export type QuestionKind = 'approval' | 'input' | 'recovery';
+
+/**
+ * An answer to a question of a run. To an approval: this `once`, for the `run`, `always`, `deny`, or with another
+ * `input`. To a call of a tool without `execute`: its `output`, or `deny`. To a call that may have taken effect before
+ * an interruption: `accept` it as done, `reject` it as not done, or run it `again`.
+ */
+export type QuestionAnswer =
+  | 'once'
+  | 'run'
+  | 'always'
+  | 'deny'
+  | 'accept'
+  | 'reject'
+  | 'again'
+  | { readonly input: JsonObject }
+  | { readonly output: Json };
+
+/** A question to people about a call, as a thread keeps it. */
+export interface Question {
+  /** Unique in its thread, and the same after a crash. */
+  readonly id: string;
+  readonly kind: QuestionKind;
+  readonly callId: string;
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly title: string;
+  /** Not `destructive` if the preview shows that all of it can be undone. */
+  readonly effects: Effect;
+  /** Of an approval: what the call would do, if its tool says that. */
+  readonly preview?: Json;
+  /** Outside content that the run has read, by tool and file, and that may have led to the call. */
+  readonly taintedBy?: readonly string[];
+  /** The call whose tool made this one. */
+  readonly parentCallId?: string;
+  /** Calls whose tools began the runs that the question comes from, outermost first. Absent: it comes from the run itself. */
+  readonly path?: readonly string[];
+  readonly runId: string;
+  readonly projectId: string;
+  readonly toolFingerprint?: string;
+  /** Names of those who may answer. Default: everybody who can reach the thread. */
+  readonly answerers?: readonly string[];
+  /** Milliseconds since 1970; an answer that comes later is refused. */
+  readonly expiresAt?: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+const answersTo: Readonly<Record<QuestionKind, readonly string[]>> = {
+  approval: ['once', 'run', 'always', 'deny', 'input'],
+  input: ['output', 'deny'],
+  recovery: ['accept', 'reject', 'again'],
+};
+
+/** The name of an answer: itself, `input` or `output`. */
+export function answerName(answer: QuestionAnswer | 'closed'): string {
+  return typeof answer === 'string' ? answer : 'input' in answer ? 'input' : 'output';
+}
+
+/** Whether the answer lets a call run. */
+export function letsRun(answer: QuestionAnswer | 'closed'): boolean {
+  return ['once', 'run', 'always', 'again', 'input'].includes(answerName(answer));
+}
+
+/** Throws `invalid_input` if this is no answer to a question of that kind. */
+export function checkAnswer({ kind, callId }: Pick<Question, 'kind' | 'callId'>, answer: QuestionAnswer): void {
+  const said = answerName(answer);
+  if (answersTo[kind].includes(said)) return;
+  const fitting = answersTo[kind].map((each) => (isObjectAnswer(each) ? `{ ${each} }` : `'${each}'`));
+  const problem = `Call "${callId}" has an open question of kind "${kind}": answer ${fitting.join(', ')}; got '${said}'.`;
+  throw new UtensilError('invalid_input', problem);
+}
+
+/** Whether somebody of this name may answer. */
+export function mayAnswer({ answerers }: Pick<Question, 'answerers'>, by: string | undefined): boolean {
+  return answerers === undefined || (by !== undefined && answerers.includes(by));
+}
+
+function isObjectAnswer(name: string): boolean {
+  return name === 'input' || name === 'output';
+}
