@@ -39,11 +39,12 @@ it('puts results into call order, closes open calls, and drops results of no cal
     message('3', 'tool', answer('a'), answer('x')),
     message('4', 'user'),
     message('5', 'tool', answer('b')),
+    message('6', 'assistant', call('d')),
   ]);
-  expect(arranged.map(({ id }) => id)).toEqual(['1', '3', '1/b', '2', '4']);
+  expect(arranged.map(({ id }) => id)).toEqual(['1', '3', '5', '2', '4', '6', '6/d']);
   expect(arranged[1]?.parts).toEqual([answer('a')]);
-  expect(arranged[2]?.parts[0]).toMatchObject({
-    callId: 'b',
+  expect(arranged[6]?.parts[0]).toMatchObject({
+    callId: 'd',
     isError: true,
     output: 'This call has no result: it was interrupted, or nobody answered. It may or may not have taken effect.',
   });

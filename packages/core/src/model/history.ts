@@ -33,10 +33,24 @@ export function isUnfinished(messages: readonly Message[]): boolean {
   return callsOf(message).some(({ callId }) => !results.has(callId));
 }
 
-/** The results behind a message, up to the next that is none, by the call that they belong to. */
+/** Calls of the last turn that have no result. */
+export function openCalls(messages: readonly Message[]): readonly ToolCallPart[] {
+  const index = messages.findLastIndex(({ role }) => role === 'assistant');
+  const message = messages[index];
+  if (message === undefined) return [];
+  const results = followingResults(messages, index + 1);
+  return callsOf(message).filter(({ callId }) => !results.has(callId));
+}
+
+/** Whether the user has written something since the last turn. */
+export function isFollowed(messages: readonly Message[]): boolean {
+  return messages.findLast(({ role }) => role !== 'tool')?.role === 'user';
+}
+
+/** The results behind a message, up to the next turn, by the call that they belong to: the user may have written before them. */
 export function followingResults(messages: readonly Message[], from: number): ReadonlyMap<string, Message> {
   const results = new Map<string, Message>();
-  for (let index = from; messages[index]?.role === 'tool'; index++) {
+  for (let index = from; messages[index] !== undefined && messages[index]?.role !== 'assistant'; index++) {
     const message = messages[index] as Message;
     const found = message.parts.filter((part): part is ToolResultPart => part.type === 'tool-result');
     for (const part of found) results.set(part.callId, found.length === 1 ? message : { ...message, parts: [part] });

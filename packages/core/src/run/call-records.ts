@@ -1,7 +1,8 @@
 import { callsOf } from '../model/message.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import type { AnswerEntry, CallEntry, QuestionEntry } from '../thread/entry.ts';
+import type { CallEntry } from '../thread/entry.ts';
+import type { AskedQuestion } from '../thread/open-questions.ts';
 import type { ToolEnd } from '../tool/run-event.ts';
 
 /** Everything that a run knows of one call. A field is set once it is known, and dropped once it is of no use. */
@@ -9,9 +10,7 @@ export interface CallRecord {
   /** Before an interruption it had begun, and may have taken effect: the journal says so, or there is none. */
   wasBegun?: 'stored' | 'assumed';
   /** What the user was asked about it before an interruption, and what was answered. */
-  asked?: { readonly question: QuestionEntry; readonly answers: readonly AnswerEntry[] };
-  /** Number of questions that the run has asked about it. */
-  questions?: number;
+  asked?: AskedQuestion;
   /** The user's approval before an interruption, as the journal has it. */
   approval?: CallEntry;
   /** The call as prepared last, until it has a result. */

@@ -6,7 +6,7 @@ import type { ToolResult } from '../tool/result.ts';
 import type { RunContext } from './run-context.ts';
 import { recordOf } from './call-records.ts';
 import type { TurnStorage } from './call-records.ts';
-import { outermost } from './sub-call.ts';
+import { outermost } from '../model/sub-call.ts';
 import { observerOf, taintBy } from './taint.ts';
 
 /** A call as it runs: one of the model's, or one that a tool makes. */

@@ -11,16 +11,18 @@ import type { RunContext } from './run-context.ts';
 export async function decideCall(call: CallUnderReview, run: RunContext, guard: RepeatGuard): Promise<Verdict> {
   const { callId, ready } = call;
   const { name, refusal, idempotent, effects } = ready;
-  const { wasBegun, approval } = recordOf(run.calls, callId);
+  const { wasBegun, approval, asked } = recordOf(run.calls, callId);
+  const interactive = run.interactive || asked !== undefined; // there may be an answer
   const isKnown = refusal === undefined; // its tool may be gone since it began
   const isHarmless = isKnown && (idempotent || (wasBegun === 'assumed' && effects === 'read'));
   if (wasBegun !== undefined && !isHarmless)
-    return isKnown && run.interactive ? { ask: 'recovery' } : { result: failure('tool_interrupted', interruptedText) };
+    return isKnown && interactive ? { ask: 'recovery' } : { result: failure('tool_interrupted', interruptedText) };
   const repeated = refusal ?? guard.refusal(ready);
   if (repeated !== undefined) return { result: repeated };
   const isApproved =
     approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, run));
-  return judge({ ...run, tainted: run.taint.isTainted, isApproved }, call);
+  const verdict = await judge({ ...run, interactive, tainted: run.taint.isTainted, isApproved }, call);
+  return verdict === 'allow' && asked !== undefined && asked.answers.length > 0 ? { ask: asked.question.kind } : verdict;
 }
 
 const loadApprovals = () => import('./approvals.ts');

@@ -1,5 +1,5 @@
 import type { Environment } from '../base/environment.ts';
-import { arrangeHistory, isUnfinished } from '../model/history.ts';
+import { arrangeHistory, isFollowed, isUnfinished } from '../model/history.ts';
 import { userMessage } from '../model/message.ts';
 import type { Message } from '../model/message.ts';
 import { bounded } from './bounded.ts';
@@ -30,7 +30,7 @@ export interface FirstStateOptions {
 /** Reads the thread, stores the answers to calls that were left open and the new messages, and gives the first state. */
 export async function firstStateOf(options: FirstStateOptions): Promise<FirstState> {
   const { thread, taint, toolset, signal } = options.run;
-  const read = thread === undefined ? { messages: [], calls: [] } : await bounded(thread.open(), signal);
+  const read = thread === undefined ? { messages: [], calls: [], questions: [] } : await bounded(thread.open(), signal);
   signal.throwIfAborted();
   for (const name of toolset.foreign) taintBy(taint, name);
   taintByHistory(taint, read.messages);
@@ -47,7 +47,7 @@ async function stateOver(read: ReadThread, { run, handler, added, settings }: Fi
   const open = added === undefined || isUnfinished(stored) ? await import('./resume.ts') : undefined;
   const lost = open?.noteCalls(read, calls) ?? [];
   await append(lost);
-  if (open !== undefined && added === undefined) {
+  if (open !== undefined && added === undefined && !isFollowed([...stored, ...lost])) {
     const state = initialState({ ...settings, ...open.resumed([...stored, ...lost]) });
     return { state, historyLength: state.messages.length };
   }

@@ -14,7 +14,7 @@ import { denialText } from './policy.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
 import type { Declined, Questions, Unanswered } from './questions.ts';
 import type { QuestionAnswer, QuestionKind } from '../thread/question.ts';
-import { subCallMark } from './sub-call.ts';
+import { subCallMark } from '../model/sub-call.ts';
 import { taintBy } from './taint.ts';
 
 /** Why a call is not run that its tool no longer waits for. */

@@ -16,8 +16,8 @@ export interface Asking {
   readonly parentCallId?: string;
 }
 
-/** The question, as a thread keeps it. `number`: so many of this run about the same call, itself included. */
-export function questionOf(asking: Asking, run: RunContext, number: number): QuestionEntry {
+/** The question, as a thread keeps it. */
+export function questionOf(asking: Asking, run: RunContext, id: string): QuestionEntry {
   const { call, kind, effects, preview, toolFingerprint, parentCallId } = asking;
   const { runId, projectId, path, taint } = run;
   const { answerers, expireAfterMs } = run.questions;
@@ -25,7 +25,7 @@ export function questionOf(asking: Asking, run: RunContext, number: number): Que
   const time = run.environment.now();
   const question: QuestionEntry = {
     type: 'question',
-    id: [runId, callId, number].join('/'),
+    id,
     kind,
     callId,
     name,

@@ -12,7 +12,7 @@ import { asksTheSame, questionOf } from './question-entry.ts';
 import type { Asking } from './question-entry.ts';
 import type { AskedCall } from '../tool/run-event.ts';
 import type { RunContext } from './run-context.ts';
-import { firstAnswer } from './stored-answers.ts';
+import { firstAnswer } from '../thread/stored-answers.ts';
 
 /** Why a question has no answer: it was closed before there was one, its time was over, or nobody can be asked. */
 export type Unanswered = 'closed' | 'expired' | 'nobody';
@@ -61,14 +61,12 @@ export function createQuestions(run: RunContext): Questions {
   async function raise(asking: Asking): Promise<Raised> {
     const { callId, name } = asking.call;
     const record = recordOf(calls, callId);
-    const number = (record.questions ?? 0) + 1;
-    const asked = questionOf(asking, run, number);
+    const asked = questionOf(asking, run, environment.id());
     const { question: earlier, answers = [] } = record.asked ?? {};
     if (earlier !== undefined && asksTheSame(earlier, asked) && (await isOurs(earlier)))
       return { question: earlier, after: keeper?.last() ?? 0 };
     const reason = 'the call or its tool is not what it was when the user was asked';
     if (answers.length > 0) emit({ type: 'permission-ignored', callId, name, reason });
-    record.questions = number;
     delete record.asked;
     if (keeper === undefined) return { question: asked, after: 0 };
     const question = await sealQuestion(threadId, asked, seals);

@@ -1,11 +1,11 @@
 import type { Environment } from '../base/environment.ts';
-import { arrangeHistory, followingResults, interruptedText } from '../model/history.ts';
+import { arrangeHistory, followingResults, interruptedText, openCalls } from '../model/history.ts';
 import { callsOf } from '../model/message.ts';
-import type { Message, ToolCallPart } from '../model/message.ts';
+import type { Message } from '../model/message.ts';
 import { addUsage } from '../model/add-usage.ts';
 import { noUsage } from '../model/usage.ts';
 import type { Usage } from '../model/usage.ts';
-import type { AnswerEntry, CallEntry } from '../thread/entry.ts';
+import type { CallEntry } from '../thread/entry.ts';
 import type { ReadThread } from './run-thread.ts';
 import { failure } from '../tool/result.ts';
 import { notApproved, notRun } from './loop/calls.ts';
@@ -18,57 +18,34 @@ import type { CallState, RunState } from './loop/state.ts';
  * Notes what a thread says of its calls, and gives the messages that a loss of power has taken from its end, as far as the
  * entries about calls have them. An open call of a message that no run has stored may have taken effect elsewhere.
  */
-export function noteCalls({ messages, calls }: ReadThread, records: CallRecords): readonly Message[] {
+export function noteCalls({ messages, calls, questions }: ReadThread, records: CallRecords): readonly Message[] {
   const last = messages[lastTurn(messages)];
   if (last?.runId === undefined)
     for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
   const asked = last?.createdAt ?? 0; // before that, another call of the same id was allowed
-  noteQuestions(
-    calls.filter((entry) => entry.time >= asked),
-    records,
-  );
   for (const entry of calls) {
-    if (entry.type === 'call-begun') recordOf(records, entry.callId).wasBegun = 'stored';
-    else if (entry.type === 'call-approved' && entry.time >= asked)
-      recordOf(records, entry.callId).approval = entry;
+    const record = recordOf(records, entry.callId);
+    if (entry.type === 'call-begun') record.wasBegun = 'stored';
+    else if (entry.time >= asked) record.approval = entry;
   }
-  return lostTurn(
-    calls.flatMap((entry) => (entry.type === 'call-begun' ? entry : [])),
-    messages,
-  );
-}
-
-/** Notes the last question about each call, with its answers. Once a call begins, its answer is used up. */
-function noteQuestions(entries: ReadThread['calls'], records: CallRecords): void {
-  const answers = new Map<string, AnswerEntry[]>();
-  for (const entry of entries) {
-    if (entry.type === 'answer') answers.get(entry.questionId)?.push(entry);
-    else if (entry.type === 'question') {
-      const record = recordOf(records, entry.callId);
-      const given: AnswerEntry[] = [];
-      record.asked = { question: entry, answers: given };
-      answers.set(entry.id, given);
-    } else if (entry.type === 'call-begun') delete recordOf(records, entry.callId).asked;
+  for (const each of questions) {
+    const { callId, path } = each.question;
+    if (path === undefined) recordOf(records, callId).asked = each;
   }
+  return lostTurn(calls, messages);
 }
 
 /** Calls that had begun and are in no message: their turn is lost, and they are not. */
 function lostTurn(entries: readonly CallEntry[], messages: readonly Message[]): readonly Message[] {
   const known = new Set(messages.flatMap((message) => callsOf(message).map(({ callId }) => callId)));
-  const lost = entries.filter(({ callId, call }) => call !== undefined && !known.has(callId));
+  const lost = entries.filter(
+    ({ type, callId, call }) => type === 'call-begun' && call !== undefined && !known.has(callId),
+  );
   const [first] = lost;
   if (first === undefined) return [];
   const { runId, time } = first;
   const parts = lost.flatMap(({ call }) => call ?? []);
   return [{ id: `${first.callId}/lost`, role: 'assistant', parts, createdAt: time, runId, incomplete: true }];
-}
-
-function openCalls(messages: readonly Message[]): readonly ToolCallPart[] {
-  const index = lastTurn(messages);
-  const message = messages[index];
-  if (message === undefined) return [];
-  const results = followingResults(messages, index + 1);
-  return callsOf(message).filter(({ callId }) => !results.has(callId));
 }
 
 function lastTurn(messages: readonly Message[]): number {

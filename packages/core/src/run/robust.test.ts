@@ -244,7 +244,8 @@ it('a question that time has settled takes no answer any more, and neither does 
     limits: { timeMs: 10 },
   });
   await vi.advanceTimersByTimeAsync(20);
-  const questionId = `${played.id}/call-1/1`;
+  const asked = (await until(played, 'approval-request')) as { questionId: string };
+  const { questionId } = asked;
   expect(() => played.answer(questionId, 'deny')).toThrow(`No question "${questionId}" is open`);
   const ends = (await eventsOf(played)).filter(({ type }) => type === 'tool-end');
   expect(ends).toHaveLength(1);

@@ -1,7 +1,9 @@
 import type { UtensilError } from '../base/errors.ts';
 import type { Message } from '../model/message.ts';
 import { messagesIn } from '../thread/messages.ts';
-import type { AnswerEntry, CallEntry, CompactionEntry, QuestionEntry, StoredEntry, ThreadEntry } from '../thread/entry.ts';
+import { askedIn } from '../thread/open-questions.ts';
+import type { AskedQuestion } from '../thread/open-questions.ts';
+import type { CallEntry, CompactionEntry, StoredEntry, ThreadEntry } from '../thread/entry.ts';
 import type { Claim, Thread } from '../thread/thread.ts';
 
 /** The thread of a run, which appends to it under a claim. */
@@ -30,8 +32,9 @@ export type Note = Exclude<ThreadEntry, { readonly message: Message }>;
 /** A thread as a run finds it. */
 export interface ReadThread {
   readonly messages: readonly Message[];
-  /** What became of calls, and what was asked about them. */
-  readonly calls: readonly (CallEntry | QuestionEntry | AnswerEntry)[];
+  readonly calls: readonly CallEntry[];
+  /** What was asked about calls that have no result. */
+  readonly questions: readonly AskedQuestion[];
 }
 
 /** Prepares the thread of a run. `lost` is called if another run takes it over, or it is removed. */
@@ -65,7 +68,8 @@ export function createRunThread(
       for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
       ({ last } = page);
       compaction = page.entries.map(({ entry }) => entry).findLast((entry) => entry.type === 'compacted');
-      return { messages, calls: page.entries.flatMap(({ entry }) => (isAboutCall(entry) ? entry : [])) };
+      const calls = page.entries.flatMap(({ entry }) => (isCall(entry) ? entry : []));
+      return { messages, calls, questions: askedIn(page) };
     },
     async store(message, { isDraft }) {
       const type = isDraft ? 'draft' : whole.has(message.id) ? 'revision' : 'message';
@@ -84,6 +88,6 @@ export function createRunThread(
   };
 }
 
-function isAboutCall(entry: StoredEntry['entry']): entry is ReadThread['calls'][number] {
-  return ['call-begun', 'call-approved', 'question', 'answer'].includes(entry.type);
+function isCall(entry: StoredEntry['entry']): entry is CallEntry {
+  return entry.type === 'call-begun' || entry.type === 'call-approved';
 }

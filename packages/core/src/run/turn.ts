@@ -1,6 +1,6 @@
 import type { Message, Part } from '../model/message.ts';
 import type { Finish, ModelInfo, ModelPart, ToolCall } from '../model/model.ts';
-import { subCallMark } from './sub-call.ts';
+import { subCallMark } from '../model/sub-call.ts';
 import type { Taint } from './taint.ts';
 
 /** The stream of a turn, as far as it came. */

@@ -129,7 +129,7 @@ export function memoryThread(before: readonly Message[] = []): Thread & {
     marks,
     async read({ after = 0 } = {}) {
       const messages = log.map((message) => ({ type: 'message', message }) as const);
-      const entries = [...marks, ...messages].map((entry, index) => ({ position: index + 1, entry }));
+      const entries = [...messages, ...marks].map((entry, index) => ({ position: index + 1, entry }));
       const page = entries.filter(({ position }) => position > after);
       return { entries: page, last: entries.length, more: false, ...(draft && { draft }) };
     },
@@ -142,8 +142,7 @@ export function memoryThread(before: readonly Message[] = []): Thread & {
           log.push(entry.message);
         }
       }
-      const isMark = marks.includes(entries.at(-1) as Mark);
-      return isMark ? marks.length : log.length + marks.length;
+      return log.length + marks.length;
     },
     claim,
     watch,

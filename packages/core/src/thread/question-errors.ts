@@ -15,3 +15,14 @@ export function checkAnswerer(question: Pick<Question, 'id' | 'answerers'>, by: 
   const problem = `"${by ?? 'Nobody in particular'}" may not answer the question "${id}": ${answerers.join(', ') || 'nobody'} may.`;
   throw new UtensilError('answer_forbidden', problem);
 }
+
+export function sealsNeeded(id: string): UtensilError {
+  const problem = `An answer that lets a call run needs the \`seals\` of the run: nothing else proves that the app gave it ("${id}").`;
+  return new UtensilError('invalid_input', problem);
+}
+
+/** The question is not as this app asked it. */
+export function foreignQuestion(id: string): UtensilError {
+  const problem = `The question "${id}" is not as this app asked it, or was asked without seals: resume the run, which asks again.`;
+  return new UtensilError('question_closed', problem);
+}

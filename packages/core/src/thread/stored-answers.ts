@@ -1,7 +1,7 @@
 import type { Seals } from '../base/seals.ts';
-import type { AnswerEntry, QuestionEntry } from '../thread/entry.ts';
-import { checkAnswer, letsRun, mayAnswer } from '../thread/question.ts';
-import { ignoredAnswer } from '../thread/question-seals.ts';
+import type { AnswerEntry, QuestionEntry } from './entry.ts';
+import { checkAnswer, letsRun, mayAnswer } from './question.ts';
+import { ignoredAnswer } from './question-seals.ts';
 
 /** Who looks at answers of a thread. */
 export interface AnswerReader {

@@ -1,0 +1,56 @@
+import type { Seals } from '../base/seals.ts';
+import type { AnswerEntry } from './entry.ts';
+import { askedIn, isExpired } from './open-questions.ts';
+import { checkAnswer, letsRun } from './question.ts';
+import type { QuestionAnswer } from './question.ts';
+import { checkAnswerer, foreignQuestion, noQuestion, sealsNeeded } from './question-errors.ts';
+import { isAsked, sealAnswer } from './question-seals.ts';
+import { firstAnswer } from './stored-answers.ts';
+import type { Thread } from './thread.ts';
+
+/** An answer to a question of a thread. */
+export interface GivenAnswer {
+  readonly questionId: string;
+  readonly answer: QuestionAnswer;
+  /** Who gives it, as the host's authentication knows them. */
+  readonly by?: string;
+  /** The seals of the run. An answer that lets a call run needs them: without, whoever can write could have given it. */
+  readonly seals?: Seals;
+}
+
+/**
+ * Answers a question of a thread, whose run may be parked, interrupted, or at work in another process: that one goes on at
+ * once, any other with `resume`. An answer is given once: the second one is refused.
+ *
+ * @throws `question_closed`, `invalid_input` for what is no answer to it, `answer_forbidden`.
+ * @example
+ * ```ts
+ * import { answerQuestion, hmacSeals, openQuestions } from '@utensil/core';
+ * import type { Thread } from '@utensil/core';
+ *
+ * async function approveAll(thread: Thread, key: Uint8Array): Promise<void> {
+ *   const seals = hmacSeals(key);
+ *   for (const { id, kind } of await openQuestions(thread))
+ *     if (kind === 'approval') await answerQuestion(thread, { questionId: id, answer: 'once', by: 'ann', seals });
+ * }
+ * ```
+ */
+export async function answerQuestion(thread: Thread, given: GivenAnswer, now: () => number = Date.now): Promise<void> {
+  const { questionId, answer, by, seals } = given;
+  const page = await thread.read();
+  const { question, answers = [] } = askedIn(page).find((each) => each.question.id === questionId) ?? {};
+  const reader = { threadId: thread.id, seals, now, ignored: () => undefined };
+  if (question === undefined || isExpired(question, now())) throw noQuestion(questionId);
+  checkAnswer(question, answer);
+  checkAnswerer(question, by);
+  if (letsRun(answer) && seals === undefined) throw sealsNeeded(questionId);
+  if (seals !== undefined && !(await isAsked(thread.id, question, seals))) throw foreignQuestion(questionId);
+  if ((await firstAnswer(question, answers, reader)) !== undefined) throw noQuestion(questionId);
+  const entry = { type: 'answer', questionId, answer, ...(by !== undefined && { by }), time: now() } as const;
+  const position = await thread.append([await sealAnswer(thread.id, { question, answer: entry }, seals)]);
+  const { entries } = await thread.read({ after: page.last });
+  const meanwhile = entries.flatMap(({ entry: each, position: at }): readonly AnswerEntry[] =>
+    each.type === 'answer' && each.questionId === questionId && at < position ? [each] : [],
+  );
+  if ((await firstAnswer(question, meanwhile, reader)) !== undefined) throw noQuestion(questionId);
+}

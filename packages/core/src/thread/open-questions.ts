@@ -1,0 +1,72 @@
+import { isFollowed, openCalls } from '../model/history.ts';
+import { outermost } from '../model/sub-call.ts';
+import type { AnswerEntry, QuestionEntry } from './entry.ts';
+import { messagesIn } from './messages.ts';
+import type { Question } from './question.ts';
+import type { Thread, ThreadPage } from './thread.ts';
+
+/** A question with the answers that a thread has to it, of which perhaps none counts. */
+export interface AskedQuestion {
+  readonly question: QuestionEntry;
+  readonly answers: readonly AnswerEntry[];
+}
+
+/**
+ * Questions of a thread that wait for an answer, oldest first: of a run that is parked, was interrupted, or is at work in
+ * whichever process. Answer them with `answerQuestion`, or with `run.answer` if the run is yours.
+ *
+ * @example
+ * ```ts
+ * import { memoryThread, openQuestions } from '@utensil/core';
+ *
+ * for (const { id, kind, title } of await openQuestions(memoryThread('first'))) console.log(id, kind, title);
+ * ```
+ */
+export async function openQuestions(thread: Pick<Thread, 'read'>, now = Date.now()): Promise<readonly Question[]> {
+  const asked = askedIn(await thread.read());
+  const isOpen = ({ question, answers }: AskedQuestion): boolean => answers.length === 0 && !isExpired(question, now);
+  return asked.filter(isOpen).map(({ question: { type: _, seal: __, ...question } }) => question);
+}
+
+/** Whether the time for an answer is over. */
+export function isExpired({ expiresAt = Infinity }: Pick<Question, 'expiresAt'>, now: number): boolean {
+  return now > expiresAt;
+}
+
+/** The last question about each call that has no result, with all answers to it. */
+export function askedIn(page: Pick<ThreadPage, 'entries' | 'draft'>): readonly AskedQuestion[] {
+  if (!page.entries.some(({ entry }) => entry.type === 'question')) return [];
+  const messages = messagesIn(page);
+  const open = new Set(isFollowed(messages) ? [] : openCalls(messages).map(({ callId }) => callId));
+  const last = messages.findLast(({ role }) => role === 'assistant')?.id;
+  const asked = new Map<string, AskedQuestion & { readonly answers: AnswerEntry[] }>();
+  let isBegun = false; // calls of earlier turns may have had the same ids
+  for (const { entry } of page.entries) {
+    isBegun ||= 'message' in entry && entry.message.id === last;
+    if (entry.type === 'question' && isBegun && open.has(callOf(entry))) ask(entry);
+    if (entry.type === 'answer') answersTo(entry.questionId)?.push(entry);
+    if (entry.type === 'call-begun') asked.delete(keyOf(entry)); // its answer is used up
+  }
+  return [...asked.values()];
+
+  /** What was asked inside a call is of no use once the call itself is asked about. */
+  function ask(question: QuestionEntry): void {
+    const { callId, parentCallId, path } = question;
+    for (const [key, { question: inner }] of asked)
+      if (parentCallId === undefined && path === undefined && callOf(inner) === callId) asked.delete(key);
+    asked.set(keyOf(question), { question, answers: [] });
+  }
+
+  function answersTo(id: string): AnswerEntry[] | undefined {
+    return [...asked.values()].find(({ question }) => question.id === id)?.answers;
+  }
+}
+
+/** The call of the thread's model that a question is about, or about what is inside of. */
+function callOf({ path, callId }: Pick<Question, 'path' | 'callId'>): string {
+  return outermost(path?.[0] ?? callId);
+}
+
+function keyOf({ path = [], callId }: Partial<Pick<Question, 'path'>> & Pick<Question, 'callId'>): string {
+  return [...path, callId].join('\0');
+}
