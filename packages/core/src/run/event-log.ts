@@ -2,6 +2,10 @@ import type { RunEvent, RunEventBody } from '../tool/run-event.ts';
 
 /** Events that can be read from any point, by any number of readers, while they come. */
 export interface EventLog {
+  /** The run of the events. */
+  readonly runId: string;
+  /** Begins: with the first event. A run that goes on has the id that it had, and a larger fence. */
+  begin(place: { readonly runId?: string; readonly fence?: number }): void;
   emit(body: RunEventBody): void;
   /** The events from `from` (a `seq`) on, until the log is closed. */
   read(from?: number): AsyncIterable<RunEvent>;
@@ -9,10 +13,12 @@ export interface EventLog {
 }
 
 /** An event log in memory. An event gets its envelope when it is read. */
-export function createEventLog(runId: string, now: () => number): EventLog {
+export function createEventLog(id: string, now: () => number): EventLog {
   const bodies: RunEventBody[] = [];
   const times: number[] = [];
   const waiting: (() => void)[] = [];
+  let runId = id;
+  let place: { readonly fence?: number } = {};
   let closed = false;
 
   function wake(): void {
@@ -27,7 +33,7 @@ export function createEventLog(runId: string, now: () => number): EventLog {
         function deliver(): void {
           const body = bodies[seq];
           if (body !== undefined)
-            resolve({ done: false, value: { ...body, runId, seq, time: times[seq++] as number } });
+            resolve({ done: false, value: { ...body, runId, ...place, seq, time: times[seq++] as number } });
           else if (closed) resolve({ done: true, value: undefined });
           else waiting.push(deliver);
         }
@@ -36,13 +42,24 @@ export function createEventLog(runId: string, now: () => number): EventLog {
     return { next };
   }
 
+  function emit(body: RunEventBody): void {
+    if (closed) return;
+    bodies.push(body);
+    times.push(now());
+    wake();
+  }
+
   return {
-    emit(body) {
-      if (closed) return;
-      bodies.push(body);
-      times.push(now());
-      wake();
+    get runId() {
+      return runId;
     },
+    begin(given) {
+      if (bodies.length > 0) return;
+      runId = given.runId ?? runId;
+      if (given.fence !== undefined) place = { fence: given.fence };
+      emit({ type: 'run-start' });
+    },
+    emit,
     read: (from = 0) => ({ [Symbol.asyncIterator]: () => iterate(from) }),
     close() {
       closed = true;

@@ -22,6 +22,8 @@ export interface FirstState {
 export interface FirstStateOptions {
   readonly run: RunContext;
   readonly handler: Pick<RunHandler, 'append'>;
+  /** Told once the run has its thread. */
+  opened(fence: number | undefined): void;
   /** Messages of the caller. Absent: the run goes on where the thread was left. */
   readonly added: readonly Message[] | undefined;
   readonly settings: Pick<RunState, 'limits' | 'toolChoice'> & Partial<RunState>;
@@ -31,6 +33,7 @@ export interface FirstStateOptions {
 export async function firstStateOf(options: FirstStateOptions): Promise<FirstState> {
   const { thread, taint, toolset, signal } = options.run;
   const read = thread === undefined ? { messages: [], calls: [], questions: [] } : await bounded(thread.open(), signal);
+  options.opened(read.fence);
   signal.throwIfAborted();
   for (const name of toolset.foreign) taintBy(taint, name);
   taintByHistory(taint, read.messages);

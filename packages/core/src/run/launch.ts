@@ -27,7 +27,7 @@ import { createTaint, taintByGiven } from './taint.ts';
 /** Launches a run: brings its history, its effects and its loop together. */
 export function launch(
   options: LaunchOptions,
-  { id, log, messages: given, family = newFamily(), markOuter, path = [] }: Launch,
+  { id, log, messages: given, family = newFamily(), markOuter, path = [], earlier }: Launch,
 ): LaunchedRun {
   const { environment, signal, limits = {} } = options;
   const abortion = new AbortController();
@@ -44,7 +44,7 @@ export function launch(
     mark: (callId) => handler.mark(callId),
     declined: () => handler.declined(),
   });
-  const thread = options.thread && createRunThread(options.thread, { runId: id, lost });
+  const thread = options.thread && createRunThread(options.thread, { runId: id, earlier, now: environment.now, lost });
   const context = runContext(options, {
     runId: id,
     thread,
@@ -93,7 +93,7 @@ export function launch(
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
     abortion.abort(new Error('The run is over.'));
-    const pending = [inside.ended(), thread?.release()].filter((each) => each !== undefined);
+    const pending = [inside.ended(), thread?.leave(state.end?.status ?? 'error')].filter((each) => each !== undefined);
     if (pending.length === 0) return tellEnd(state);
     const tell = (): void => tellEnd(state); // only now may another run begin on the thread
     bounded(Promise.allSettled(pending), abortion.signal).then(tell, tell);
@@ -101,6 +101,7 @@ export function launch(
 
   function tellEnd(state: RunState): void {
     const { status, error } = state.end ?? { status: 'error' };
+    log.begin({ runId: id });
     if (error !== undefined) log.emit({ type: 'error', error });
     log.emit({ type: 'run-end', status });
     log.close();
@@ -126,7 +127,13 @@ export function launch(
       asksAtLimit: options.onLimit !== undefined,
       ...(options.output && { answerTool: answerName }),
     };
-    const first = await firstStateOf({ run: context, handler, added, settings });
+    const first = await firstStateOf({
+      run: context,
+      handler,
+      opened: (fence) => log.begin({ runId: id, ...(fence !== undefined && { fence }) }),
+      added,
+      settings,
+    });
     ({ historyLength } = first);
     const state = { ...first.state, waiting: sentIn(early) };
     if (added === undefined && state.turn === undefined && [...state.messages, ...state.waiting].length === 0)

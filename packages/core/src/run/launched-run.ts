@@ -1,6 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import type { EventLog } from './event-log.ts';
 import type { Grants } from './grants.ts';
+import type { ThreadPage } from '../thread/thread.ts';
 import type { QuestionKeeper } from './question-keeper.ts';
 import type { Answering } from './questions.ts';
 import type { Run, RunOptions } from './run.ts';
@@ -29,6 +30,8 @@ export interface Launch {
   readonly family?: Family;
   /** Of a run inside another: called before something changes, because the outer call may take effect from there on. */
   readonly markOuter?: () => Promise<void>;
+  /** The thread as it was read before, if it was. */
+  readonly earlier?: ThreadPage;
   /** Of a run inside others: the calls whose tools began them, outermost first. */
   readonly path?: readonly string[];
 }

@@ -42,7 +42,7 @@ export function createNestedRuns({ options, family, path, log, signal, feed, mar
       const { messages, ...inner } = nestedOptions(options, inside);
       const id = environment.id();
       const innerLog = createEventLog(id, environment.now);
-      innerLog.emit({ type: 'run-start' });
+      innerLog.begin({});
       const launched = launch(
         { ...inner, environment, signal: AbortSignal.any([signal, givenUp]) },
         { id, log: innerLog, messages, family, markOuter: () => mark(callId), path: [...path, callId] },

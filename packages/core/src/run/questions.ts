@@ -144,6 +144,9 @@ export function createQuestions(run: RunContext): Questions {
       if (keeper !== undefined) cleanups.push(follow(raised, settle, reject));
       const leftMs = (expiresAt ?? Infinity) - environment.now();
       if (leftMs <= longestTimer) cleanups.push(platformClock.after(leftMs, () => settle('expired')));
+      const { parkAfterMs } = run.questions;
+      if (parkAfterMs !== undefined && run.path.length === 0)
+        cleanups.push(platformClock.after(parkAfterMs, () => run.feed({ type: 'park' })));
       emit({ type: `${kind}-request`, ...eventOf(question) });
     });
   }

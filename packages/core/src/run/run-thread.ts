@@ -3,8 +3,9 @@ import type { Message } from '../model/message.ts';
 import { messagesIn } from '../thread/messages.ts';
 import { askedIn } from '../thread/open-questions.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
-import type { CallEntry, CompactionEntry, StoredEntry, ThreadEntry } from '../thread/entry.ts';
-import type { Claim, Thread } from '../thread/thread.ts';
+import type { CallEntry, CompactionEntry, RunEntry, StoredEntry, ThreadEntry } from '../thread/entry.ts';
+import type { Claim, Thread, ThreadPage } from '../thread/thread.ts';
+import type { RunStatus } from '../tool/run-result.ts';
 
 /** The thread of a run, which appends to it under a claim. */
 export interface RunThread {
@@ -22,8 +23,8 @@ export interface RunThread {
   watch: Thread['watch'];
   /** The last compaction that was there when the thread was read. */
   compaction(): CompactionEntry | undefined;
-  /** Leaves the thread to others. */
-  release(): Promise<void>;
+  /** Stores how the run ended, if it has stored anything, and leaves the thread to others. */
+  leave(status: RunStatus): Promise<void>;
 }
 
 /** What a run stores beside messages. */
@@ -31,23 +32,34 @@ export type Note = Exclude<ThreadEntry, { readonly message: Message }>;
 
 /** A thread as a run finds it. */
 export interface ReadThread {
+  /** Of the claim. */
+  readonly fence?: number;
   readonly messages: readonly Message[];
   readonly calls: readonly CallEntry[];
   /** What was asked about calls that have no result. */
   readonly questions: readonly AskedQuestion[];
 }
 
-/** Prepares the thread of a run. `lost` is called if another run takes it over, or it is removed. */
-export function createRunThread(
-  thread: Thread,
-  { runId, lost }: { readonly runId: string; lost(reason: UtensilError): void },
-): RunThread {
+/** Who appends to the thread. */
+export interface RunThreadSetup {
+  readonly runId: string;
+  /** The thread as it was before it was taken, if it was read. */
+  readonly earlier?: ThreadPage | undefined;
+  now(): number;
+  /** Called if another run takes the thread over, or it is removed. */
+  lost(reason: UtensilError): void;
+}
+
+/** Prepares the thread of a run. */
+export function createRunThread(thread: Thread, { runId, earlier, now, lost }: RunThreadSetup): RunThread {
   const whole = new Set<string>();
   let claiming: Promise<Claim> | undefined;
   let held: Claim | undefined;
   let isReleased = false;
-  let compaction: CompactionEntry | undefined;
+  let isBegun = false;
+  let pending = 0;
   let last = 0;
+  let compaction: CompactionEntry | undefined;
 
   async function claim(): Promise<Claim> {
     const taken = await thread.claim({ runId });
@@ -56,20 +68,33 @@ export function createRunThread(
     return (held = taken);
   }
 
-  const append = async (entry: ThreadEntry, options: { readonly durable?: boolean } = {}): Promise<number> =>
-    thread.append([entry], { ...options, claim: await (claiming ??= claim()) });
+  async function append(entry: ThreadEntry, options: { readonly durable?: boolean } = {}): Promise<number> {
+    const begins = isBegun ? [] : [noteOf('run-begun')];
+    isBegun = true;
+    pending++;
+    try {
+      return await thread.append([...begins, entry], { ...options, claim: await (claiming ??= claim()) });
+    } finally {
+      pending--;
+    }
+  }
+
+  function noteOf(type: RunEntry['type'], status?: RunStatus): RunEntry {
+    return { type, runId, ...(status !== undefined && { status }), time: now() };
+  }
 
   return {
     id: thread.id,
     async open() {
-      await (claiming ??= claim());
-      const page = await thread.read();
-      const messages = messagesIn(page);
-      for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
+      const { fence } = await (claiming ??= claim());
+      const rest = await thread.read({ after: earlier?.last ?? 0 });
+      const page = { ...rest, entries: [...(earlier?.entries ?? []), ...rest.entries] };
       ({ last } = page);
       compaction = page.entries.map(({ entry }) => entry).findLast((entry) => entry.type === 'compacted');
+      const messages = messagesIn(page);
+      for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
       const calls = page.entries.flatMap(({ entry }) => (isCall(entry) ? entry : []));
-      return { messages, calls, questions: askedIn(page) };
+      return { fence, messages, calls, questions: askedIn(page) };
     },
     async store(message, { isDraft }) {
       const type = isDraft ? 'draft' : whole.has(message.id) ? 'revision' : 'message';
@@ -81,9 +106,13 @@ export function createRunThread(
     last: () => last,
     watch: thread.watch,
     compaction: () => compaction,
-    async release() {
+    async leave(status) {
       isReleased = true;
-      await held?.release();
+      if (held === undefined) return;
+      const isParked = status === 'needs-approval' || status === 'needs-input';
+      const note = isParked ? noteOf('run-parked', status) : noteOf('run-ended', status);
+      if (isBegun && pending === 0) await thread.append([note], { claim: held, release: true });
+      else await held.release(); // nothing to tell, or a thread that does not answer
     },
   };
 }

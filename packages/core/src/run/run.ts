@@ -75,6 +75,7 @@ export type ResumeOptions<Output = Json> = Omit<RunOptions<Output>, 'messages' |
 
 /** One agent loop from a user message to a terminal status. */
 export interface Run<Output = Json> {
+  /** Of a run that goes on with a thread: known with its first event. */
   readonly id: string;
   /** What happens, from the first event or from a `seq` on; any number of readers. */
   events(from?: number): AsyncIterable<RunEvent>;

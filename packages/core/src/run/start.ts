@@ -55,19 +55,21 @@ export function resume<Output = Json>(options: ResumeOptions<Output>): Run<Outpu
 /** The loop is loaded with the first run: an app that shows its tools and threads has no need of it. */
 function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunOptions['messages']): Run {
   const { environment = platform() } = options;
-  const id = environment.id();
-  const log = createEventLog(id, environment.now);
+  const log = createEventLog(environment.id(), environment.now);
+  const early = new AbortController();
   const waiting: ((run: LaunchedRun) => void)[] = [];
   let launched: LaunchedRun | undefined;
   let isOver = false;
 
   async function load(): Promise<RunResult> {
     try {
-      const { launch } = await import('./launch.ts');
-      launched = launch({ ...options, environment }, { id, log, messages });
+      const { begin } = await import('./begin.ts');
+      const signal = options.signal ? AbortSignal.any([early.signal, options.signal]) : early.signal;
+      launched = await begin({ ...options, environment }, { log, messages, signal });
       for (const each of waiting) each(launched);
     } catch (error) {
       const problem = { code: 'run_failed', message: `The run could not begin: ${messageOf(error)}` } as const;
+      log.begin({});
       log.emit({ type: 'error', error: problem });
       log.emit({ type: 'run-end', status: 'error' });
       log.close();
@@ -81,11 +83,13 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
     else then(launched);
   }
 
-  log.emit({ type: 'run-start' });
+  if (options.thread === undefined) log.begin({}); // else once the run has its thread
   const result = load().finally(() => (isOver = true));
 
   return {
-    id,
+    get id() {
+      return log.runId;
+    },
     result,
     events: log.read,
     answer(questionId, answer, options) {
@@ -98,6 +102,9 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
     },
     lastRequest: () => launched?.lastRequest(),
     stop: () => whenLaunched(({ stop }) => stop()),
-    abort: (reason) => whenLaunched(({ abort }) => abort(reason)),
+    abort(reason) {
+      early.abort(reason);
+      whenLaunched(({ abort }) => abort(reason));
+    },
   };
 }

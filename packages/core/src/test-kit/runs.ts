@@ -133,7 +133,8 @@ export function memoryThread(before: readonly Message[] = []): Thread & {
       const page = entries.filter(({ position }) => position > after);
       return { entries: page, last: entries.length, more: false, ...(draft && { draft }) };
     },
-    async append(entries) {
+    async append(entries, options = {}) {
+      if (options.release === true) await options.claim?.release();
       for (const entry of entries) {
         if (entry.type === 'draft') draft = entry.message;
         else if (entry.type !== 'message' && entry.type !== 'revision') marks.push(entry);

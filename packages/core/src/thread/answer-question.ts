@@ -1,3 +1,4 @@
+import { isUtensilError } from '../base/errors.ts';
 import type { Seals } from '../base/seals.ts';
 import type { AnswerEntry } from './entry.ts';
 import { askedIn, isExpired } from './open-questions.ts';
@@ -36,21 +37,32 @@ export interface GivenAnswer {
  * ```
  */
 export async function answerQuestion(thread: Thread, given: GivenAnswer, now: () => number = Date.now): Promise<void> {
-  const { questionId, answer, by, seals } = given;
+  for (;;) {
+    const { entry, last } = await answerTo(thread, given, now);
+    try {
+      return void (await thread.append([entry], { ifLast: last }));
+    } catch (error) {
+      if (!isUtensilError(error, 'thread_changed')) throw error; // else somebody was faster: perhaps with an answer
+    }
+  }
+}
+
+/** The entry, if the question is open as the thread is now. */
+async function answerTo(
+  thread: Thread,
+  { questionId, answer, by, seals }: GivenAnswer,
+  now: () => number,
+): Promise<{ readonly entry: AnswerEntry; readonly last: number }> {
   const page = await thread.read();
   const { question, answers = [] } = askedIn(page).find((each) => each.question.id === questionId) ?? {};
-  const reader = { threadId: thread.id, seals, now, ignored: () => undefined };
   if (question === undefined || isExpired(question, now())) throw noQuestion(questionId);
   checkAnswer(question, answer);
   checkAnswerer(question, by);
   if (letsRun(answer) && seals === undefined) throw sealsNeeded(questionId);
   if (seals !== undefined && !(await isAsked(thread.id, question, seals))) throw foreignQuestion(questionId);
-  if ((await firstAnswer(question, answers, reader)) !== undefined) throw noQuestion(questionId);
+  const reader = { threadId: thread.id, seals, now, ignored: () => undefined };
+  // Without seals, an answer that is there cannot be doubted.
+  if (seals === undefined ? answers.length > 0 : await firstAnswer(question, answers, reader)) throw noQuestion(questionId);
   const entry = { type: 'answer', questionId, answer, ...(by !== undefined && { by }), time: now() } as const;
-  const position = await thread.append([await sealAnswer(thread.id, { question, answer: entry }, seals)]);
-  const { entries } = await thread.read({ after: page.last });
-  const meanwhile = entries.flatMap(({ entry: each, position: at }): readonly AnswerEntry[] =>
-    each.type === 'answer' && each.questionId === questionId && at < position ? [each] : [],
-  );
-  if ((await firstAnswer(question, meanwhile, reader)) !== undefined) throw noQuestion(questionId);
+  return { entry: await sealAnswer(thread.id, { question, answer: entry }, seals), last: page.last };
 }

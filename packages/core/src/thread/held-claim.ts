@@ -15,8 +15,12 @@ export interface HeldClaim {
   readonly claim: Claim;
   /** The condition under which appends of the claim are stored. */
   readonly condition: RecordExpectation;
+  /** The change that leaves the thread to others. */
+  readonly freeing: RecordChange;
   /** Ends the claim, whose condition failed on this record, and returns the reason. */
   lose(owner: StoredRecord | undefined): UtensilError;
+  /** Ends the claim: the thread is left to others. */
+  freed(): void;
 }
 
 /** Where a claim is kept. */
@@ -77,10 +81,15 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
     if (!isOver) renewSoon();
   }
 
+  const free: Owner = { fence, ttlMs };
+  const freeing = { type: 'put', key: ownerKey(thread), value: toJson(free) } as const;
+
   renewSoon();
   return {
     condition,
+    freeing,
     lose,
+    freed: () => end(),
     claim: {
       runId,
       fence,
@@ -89,8 +98,7 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
       async release() {
         if (isOver) return;
         end();
-        const free: Owner = { fence, ttlMs };
-        await records.commit([{ type: 'put', key: ownerKey(thread), value: toJson(free) }], { expect: [condition] });
+        await records.commit([freeing], { expect: [condition] });
       },
     },
   };

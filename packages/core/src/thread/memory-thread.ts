@@ -52,13 +52,14 @@ export function memoryThread(id: string): Thread {
       const more = rest.length > page.length;
       return { entries: page, last: after + page.length, more, ...(draft !== undefined && !more && { draft }) };
     },
-    async append(given, { claim: by, ifLast } = {}) {
+    async append(given, { claim: by, ifLast, release = false } = {}) {
       if (by !== undefined && by !== owner) throw foreign([id]);
       if (ifLast !== undefined && ifLast !== entries.length) throw changed(id, ifLast);
       const plan = planAppend([id], given, { last: entries.length, ids, draft });
       for (const entry of plan.added) entries.push({ position: entries.length + 1, entry });
       noteIds(ids, plan.added);
       ({ draft } = plan);
+      if (release && by !== undefined) owner = undefined;
       notify();
       return entries.length;
     },

@@ -47,6 +47,8 @@ export interface AppendOptions {
   readonly claim?: Claim;
   /** Store nothing unless this is the position of the last entry. */
   readonly ifLast?: number;
+  /** Leave the thread to others with it: the claim is released. */
+  readonly release?: boolean;
   /** Whether it is over only when a loss of power can no longer undo it. Default: as the storage is set. */
   readonly durable?: boolean;
 }

@@ -206,9 +206,14 @@ export type RunEventBody =
   | RunError
   | RunEnded;
 
-/** What happened in a run, which, and when. `seq` counts from 0 without a gap. */
+/**
+ * What happened in a run, which, and when. A run that goes on in another process has a larger `fence` there, and its `seq`
+ * counts from 0 without a gap again: together, they are the position of an event.
+ */
 export type RunEvent = RunEventBody & {
   readonly runId: string;
+  /** That of the run's claim on its thread. Absent without a thread. */
+  readonly fence?: number;
   readonly seq: number;
   /** Milliseconds since 1970. */
   readonly time: number;

@@ -76,6 +76,8 @@ export interface RunState {
   readonly isLastTurn: boolean;
   readonly isTimeOver: boolean;
   readonly isStopping: boolean;
+  /** Ends as soon as it only waits for answers. */
+  readonly isParking: boolean;
   /** How the run ends once the calls under way are answered. */
   readonly ending?: RunEnd;
   /** Messages of the user that go in before the next turn. Until then nothing more is asked about calls. */
@@ -139,6 +141,8 @@ export type RunInput =
   /** `message`: what came of the turn that is being streamed. */
   | { readonly type: 'time-over'; readonly message?: Message }
   | { readonly type: 'stop' }
+  /** Nobody has answered for so long that the run is not to wait here. */
+  | { readonly type: 'park' }
   /** `message`: what came of the turn that is cut short. */
   | { readonly type: 'abort'; readonly message?: Message }
   | { readonly type: 'failed'; readonly problem: RunProblem };
@@ -189,6 +193,7 @@ export function initialState(
     isLastTurn: false,
     isTimeOver: false,
     isStopping: false,
+    isParking: false,
     waiting: [],
     isDismissed: false,
     wasCutOff: false,

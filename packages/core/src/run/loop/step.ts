@@ -51,6 +51,8 @@ export function step(state: RunState, input: RunInput): Step {
       return afterTime(state, input);
     case 'stop':
       return stop(state);
+    case 'park':
+      return goOn(ignore({ ...state, isParking: true }));
     case 'abort':
       return endNow(state, input.message, { status: 'aborted' });
     case 'reopen':
@@ -152,8 +154,13 @@ function goOn(event: Step): Step {
   if (!turn.isOpen && turn.calls.every(({ phase }) => phase === 'done'))
     return prepend(stored.effects, afterCalls(stored.state));
   const next = readsFirst(begin(stored));
-  const isWaiting = next.state.turn?.calls.every(({ phase }) => phase !== 'running') ?? false;
-  return next.state.isStopping && isWaiting && !turn.isOpen ? prepend(next.effects, pause(next.state)) : next;
+  const { isStopping, isParking } = next.state;
+  return (isStopping || isParking) && onlyWaits(next.state) ? prepend(next.effects, pause(next.state)) : next;
+}
+
+/** Whether the turn is whole, and what is left of it waits for answers. */
+function onlyWaits({ turn }: RunState): boolean {
+  return turn !== undefined && !turn.isOpen && turn.calls.every(({ phase }) => phase !== 'running');
 }
 
 /** Reads begin before anything is stored: they leave nothing behind that would have to be known later. */
@@ -177,10 +184,10 @@ function afterCalls(state: RunState): Step {
   }
   if (state.isStopping) return finish(state, { status: 'stopped' });
   if (isLastTurn) return finish(state, lastEnd(state, { status: 'complete' }));
-  return nextTurn(withTurn({ ...state, repeatedTurns: repeatedTurns(state) }));
+  return nextTurn(withTurn({ ...state, isParking: false, repeatedTurns: repeatedTurns(state) }));
 }
 
-/** A stop while only questions are open ends the run with them. */
+/** The run ends with its questions open: it was stopped, or has waited long enough. */
 function pause(state: RunState): Step {
   const isInput = state.turn?.calls.some(({ phase, question }) => phase === 'asking' && question === 'input') ?? false;
   return finish(state, { status: isInput ? 'needs-input' : 'needs-approval' });

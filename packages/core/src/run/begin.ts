@@ -1,0 +1,33 @@
+import { messagesIn } from '../thread/messages.ts';
+import type { Thread, ThreadPage } from '../thread/thread.ts';
+import { bounded } from './bounded.ts';
+import type { EventLog } from './event-log.ts';
+import { launch } from './launch.ts';
+import type { LaunchedRun, LaunchOptions } from './launched-run.ts';
+import type { RunOptions } from './run.ts';
+
+/** What a run begins with, beside its options. */
+export interface Beginning {
+  readonly log: EventLog;
+  /** Absent: the run of the thread goes on. */
+  readonly messages: RunOptions['messages'] | undefined;
+  /** Fires if the run is aborted before it has begun. */
+  readonly signal: AbortSignal;
+}
+
+/** Launches a run. One that goes on keeps its id, so its thread is read first. */
+export async function begin(options: LaunchOptions, { log, messages, signal }: Beginning): Promise<LaunchedRun> {
+  const { thread } = options;
+  const earlier = messages === undefined && thread !== undefined ? await readFirst(thread, signal) : undefined;
+  const id = (earlier && messagesIn(earlier).at(-1)?.runId) ?? log.runId;
+  return launch(options, { id, log, messages, ...(earlier && { earlier }) });
+}
+
+/** Undefined if the thread does not answer: the run finds that out for itself. */
+async function readFirst(thread: Thread, signal: AbortSignal): Promise<ThreadPage | undefined> {
+  try {
+    return await bounded(thread.read(), signal);
+  } catch {
+    return undefined;
+  }
+}
