@@ -114,6 +114,7 @@ export function launch(
 
   async function enterLoop(added: readonly Message[] | undefined): Promise<void> {
     checkLimits(limits);
+    checkParking(options, path);
     const unusable = context.toolset.unavailable.find(({ tool }) => tool.role?.type === 'final-answer');
     if (unusable !== undefined) throw new UtensilError('invalid_tool', `The form of the answer: ${unusable.reason}`);
     if (signal?.aborted === true) onAbort();
@@ -135,7 +136,8 @@ export function launch(
       settings,
     });
     ({ historyLength } = first);
-    const state = { ...first.state, waiting: sentIn(early) };
+    const waiting = sentIn(early);
+    const state = { ...first.state, waiting, hasMovedOn: waiting.length > 0 };
     if (added === undefined && state.turn === undefined && [...state.messages, ...state.waiting].length === 0)
       return end({ ...state, end: { status: 'complete' } });
     driver = drive(state, options.wrapHandler?.(handler) ?? handler);
@@ -161,11 +163,12 @@ export function launch(
       if (asked === undefined) throw noQuestion(questionId);
       asked(answer, by);
     },
-    send(message) {
+    send(message, { questions = 'dismiss' } = {}) {
       if (isOver) throw runEnded();
       const sent = newMessages(typeof message === 'string' ? message : [message], environment, id);
       taintByGiven(family.taint, sent);
-      for (const each of sent) feed({ type: 'send', message: each });
+      for (const each of sent) feed({ type: 'send', message: each, keepsQuestions: questions === 'keep' });
+      if (questions === 'keep') return;
       handler.decline('dismissed', sent);
       inside.dismiss();
     },
@@ -182,6 +185,13 @@ export function launch(
     },
     abort,
   };
+}
+
+/** A run inside another one waits with it. */
+function checkParking({ thread, questions }: LaunchOptions, path: readonly string[]): void {
+  if (questions?.parkAfterMs === undefined || thread !== undefined || path.length > 0) return;
+  const problem = '`questions.parkAfterMs` needs a `thread`: questions that nobody keeps could not be answered.';
+  throw new UtensilError('invalid_option', problem);
 }
 
 /** A tool may be forced by a former name. */

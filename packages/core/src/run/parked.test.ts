@@ -10,7 +10,7 @@ import type { Thread } from '../thread/thread.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { eventsOf, resultsOf, testSeals, tool, toolsetOf, until } from '../test-kit/runs.ts';
-import type { Tool } from '../tool/tool.ts';
+import type { Tool, ToolContext } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
 import type { ResumeOptions, Run } from './run.ts';
 import { resume, run } from './start.ts';
@@ -31,6 +31,10 @@ function counting(name = 'save', more: Partial<Tool> = {}): Tool & { readonly in
 }
 
 const call = { name: 'save', input: { text: 'a' }, callId: 'c' };
+
+/** A tool that calls others, or begins runs. */
+const doing = (name: string, execute: (context: ToolContext) => unknown): Tool =>
+  tool(name, { execute: (_input, _options, context) => execute(context) });
 
 /** A run that asks whether it may save, and parks at once. */
 async function park(thread: Thread, more: Partial<ResumeOptions> = {}): Promise<Run> {
@@ -318,4 +322,70 @@ it('parks only once nothing else is under way', async () => {
   end();
   expect((await parking.result).status).toBe('needs-approval');
   expect(resultsOf(await messagesOf(open())).map(({ output }) => output)).toEqual(['slow']);
+});
+
+it('a message that keeps what is asked goes in once it is answered', async () => {
+  const save = counting();
+  const model = scriptedModel([{ calls: [call] }, { text: 'Done.' }]);
+  const waiting = run({ model, toolset: toolsetOf([save]), policy, thread: shared()(), messages: 'Save it.' });
+  const { questionId } = await until(waiting, 'approval-request');
+  waiting.send('And be quick.', { questions: 'keep' });
+  waiting.answer(questionId, 'once');
+  expect((await waiting.result).status).toBe('complete');
+  expect(save.inputs).toHaveLength(1);
+  expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+});
+
+it('a run without a thread has nowhere to park', async () => {
+  const model = scriptedModel([{ calls: [call] }]);
+  const toolset = toolsetOf([counting()]);
+  const { error } = await run({ model, toolset, messages: 'Go.', questions: { parkAfterMs: 0 } }).result;
+  expect(error).toMatchObject({ code: 'invalid_option', message: expect.stringContaining('thread') });
+});
+
+it('questions of a run inside are kept with the calls that lead to it, and answered from elsewhere', async () => {
+  const open = shared();
+  const save = counting();
+  const model = scriptedModel([{ calls: [call] }, { text: 'Saved.' }]);
+  const inner = doing('agent', async (context) => {
+    const inside = await context.run({ model, messages: 'Save.' });
+    return (await inside.result).text;
+  });
+  const outer = run({
+    model: scriptedModel([{ calls: [{ name: 'agent', callId: 'o' }] }, { text: 'Done.' }]),
+    toolset: toolsetOf([inner, save]),
+    policy,
+    seals,
+    thread: open(),
+    messages: 'Go.',
+    questions: { parkAfterMs: 0 },
+  });
+  await expect.poll(() => openQuestions(open()), { timeout: 30_000 }).toHaveLength(1);
+  const [question] = await openQuestions(open());
+  expect(question).toMatchObject({ path: ['o'], callId: 'c', name: 'save' });
+  await answerQuestion(open(), { questionId: question?.id ?? '', answer: 'once', seals });
+  expect(await outer.result).toMatchObject({ status: 'complete', text: 'Done.' });
+  expect(save.inputs).toHaveLength(1);
+});
+
+it('a question that a tool no longer waits for takes no answer from elsewhere', async () => {
+  const open = shared();
+  let give = (): void => undefined;
+  const outer = doing('outer', (context) => {
+    void context.call('save', {});
+    return new Promise<string>((resolve) => (give = () => resolve('done')));
+  });
+  const asking = run({
+    model: scriptedModel([{ calls: [{ name: 'outer' }] }, { text: 'Done.' }]),
+    toolset: toolsetOf([outer, counting()]),
+    policy: ({ name }) => (name === 'save' ? 'ask' : 'allow'),
+    thread: open(),
+    messages: 'Go.',
+  });
+  const { questionId } = await until(asking, 'approval-request');
+  asking.send('Never mind.');
+  await expect.poll(() => openQuestions(open()), { timeout: 30_000 }).toEqual([]);
+  expect(await codeOf(answerQuestion(open(), { questionId, answer: 'deny' }))).toBe('question_closed');
+  give();
+  await asking.result;
 });

@@ -89,10 +89,10 @@ export interface Run<Output = Json> {
   /**
    * Adds what the user writes meanwhile: the model reads it with its next turn, which there is then, unless the run is
    * ended before by a tool, a limit, a failure, `stop` or `abort`; it is stored all the same. Calls that wait for an
-   * answer, or would ask before that turn, count as not approved, those of tools and of runs inside as well.
-   * Throws `run_ended` if the run is over.
+   * answer, or would ask before that turn, count as not approved, those of tools and of runs inside as well; with
+   * `questions: 'keep'` they stay, and that turn waits for their answers. Throws `run_ended` if the run is over.
    */
-  send(message: string | NewMessage): void;
+  send(message: string | NewMessage, options?: { readonly questions?: 'dismiss' | 'keep' }): void;
   /** The request that the model was asked with last, as its provider got it; to be looked at, and not changed. */
   lastRequest(): ModelRequest | undefined;
   /**

@@ -96,9 +96,9 @@ function loadRun(options: Omit<RunOptions<unknown>, 'messages'>, messages?: RunO
       if (launched === undefined) throw noQuestion(questionId);
       launched.answer(questionId, answer, options);
     },
-    send(message) {
+    send(message, options) {
       if (isOver) throw runEnded();
-      whenLaunched(({ send }) => send(message));
+      whenLaunched(({ send }) => send(message, options));
     },
     lastRequest: () => launched?.lastRequest(),
     stop: () => whenLaunched(({ stop }) => stop()),

@@ -75,8 +75,8 @@ export function afterPreparation(state: RunState, input: Extract<RunInput, { typ
 }
 
 /** The user has turned to something else. */
-function isUnattended({ waiting, isDismissed }: RunState): boolean {
-  return waiting.length > 0 || isDismissed;
+function isUnattended({ hasMovedOn, isDismissed }: RunState): boolean {
+  return hasMovedOn || isDismissed;
 }
 
 /** A call may run, perhaps with its input as the user changed it, which replaces the call in history. */

@@ -6,7 +6,7 @@ import type { RunEffect, RunState, Step } from './state.ts';
 
 /** The next turn of the model; at a limit its last one, without tools. */
 export function nextTurn(before: RunState): Step {
-  const state = { ...withMessages(before, ...before.waiting), waiting: [] };
+  const state = { ...withMessages(before, ...before.waiting), waiting: [], hasMovedOn: false };
   const stored = before.waiting.map(append);
   const limit = state.limit ?? reachedLimit(state);
   const { messages, toolChoice, shrink, answerTool } = state;

@@ -80,8 +80,10 @@ export interface RunState {
   readonly isParking: boolean;
   /** How the run ends once the calls under way are answered. */
   readonly ending?: RunEnd;
-  /** Messages of the user that go in before the next turn. Until then nothing more is asked about calls. */
+  /** Messages of the user that go in before the next turn. */
   readonly waiting: readonly Message[];
+  /** One of them dismisses what is asked: until it is in, nothing more is asked about calls. */
+  readonly hasMovedOn: boolean;
   /** The user moved on while this run was inside another: nothing more is asked about its calls. */
   readonly isDismissed: boolean;
   /** The turn before was cut off inside a call. */
@@ -125,7 +127,7 @@ export type RunInput =
     }
   | { readonly type: 'limit-answered'; readonly goesOn: boolean }
   /** The user wrote something while the run is under way. */
-  | { readonly type: 'send'; readonly message: Message }
+  | { readonly type: 'send'; readonly message: Message; readonly keepsQuestions?: boolean }
   /** The user wrote something after the end, and before that was told. */
   | { readonly type: 'reopen'; readonly messages: readonly Message[] }
   /** The user turned to something else: what they are asked counts as not approved. */
@@ -195,6 +197,7 @@ export function initialState(
     isStopping: false,
     isParking: false,
     waiting: [],
+    hasMovedOn: false,
     isDismissed: false,
     wasCutOff: false,
     repeatedTurns: 0,

@@ -41,8 +41,9 @@ export function step(state: RunState, input: RunInput): Step {
     case 'turn-failed':
       return ofTurn(state, input);
     case 'send':
+      return send(state, input);
     case 'dismiss':
-      return goOn(giveUp(movedOn(state, input), ['asking'], notApproved));
+      return goOn(giveUp({ ...state, isDismissed: true }, ['asking'], notApproved));
     case 'limit-answered':
       return afterLimit(state, input.goesOn);
     case 'spent':
@@ -111,11 +112,10 @@ function start(state: RunState): Step {
   return isAnswered && waiting.length === 0 ? finish(state, { status: 'complete' }) : nextTurn(state);
 }
 
-/** The user wrote something, or turned to something else. */
-function movedOn(state: RunState, input: Extract<RunInput, { type: 'send' | 'dismiss' }>): RunState {
-  return input.type === 'send'
-    ? { ...state, waiting: [...state.waiting, input.message] }
-    : { ...state, isDismissed: true };
+/** The user wrote something, and with it perhaps turned to something else than what is asked. */
+function send(state: RunState, { message, keepsQuestions = false }: Extract<RunInput, { type: 'send' }>): Step {
+  const next = { ...state, waiting: [...state.waiting, message] };
+  return goOn(keepsQuestions ? ignore(next) : giveUp({ ...next, hasMovedOn: true }, ['asking'], notApproved));
 }
 
 /** What is under way is finished first; what the user is asked at a limit is not. */
@@ -154,8 +154,8 @@ function goOn(event: Step): Step {
   if (!turn.isOpen && turn.calls.every(({ phase }) => phase === 'done'))
     return prepend(stored.effects, afterCalls(stored.state));
   const next = readsFirst(begin(stored));
-  const { isStopping, isParking } = next.state;
-  return (isStopping || isParking) && onlyWaits(next.state) ? prepend(next.effects, pause(next.state)) : next;
+  const { isStopping, isParking, waiting } = next.state;
+  return (isStopping || (isParking && waiting.length === 0)) && onlyWaits(next.state) ? prepend(next.effects, pause(next.state)) : next;
 }
 
 /** Whether the turn is whole, and what is left of it waits for answers. */
