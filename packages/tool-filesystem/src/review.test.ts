@@ -42,7 +42,8 @@ async function play(
       return more.policy?.(request) ?? 'allow';
     },
   });
-  for await (const event of played.events()) if (event.type === 'approval-request') played.answer(event.questionId, 'once');
+  for await (const event of played.events())
+    if (event.type === 'approval-request') played.answer(event.questionId, 'once');
   await played.result;
   return tainted;
 }

@@ -70,7 +70,8 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       ...(toolFingerprint !== undefined && { toolFingerprint }),
     };
     const { running: begun, ready } = recordOf(calls, id);
-    if (run.durability === 'process' || begun === undefined || ready === undefined) return void (await thread.note(entry));
+    if (run.durability === 'process' || begun === undefined || ready === undefined)
+      return void (await thread.note(entry));
     const { input, title } = ready;
     const call = { type: 'tool-call', ...callReference(begun), input, title, executedBy: 'us' } as const;
     await thread.note({ ...entry, call }, { durable: true });

@@ -22,7 +22,9 @@ export async function decideCall(call: CallUnderReview, run: RunContext, guard: 
   const isApproved =
     approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, run));
   const verdict = await judge({ ...run, interactive, tainted: run.taint.isTainted, isApproved }, call);
-  return verdict === 'allow' && asked !== undefined && asked.answers.length > 0 ? { ask: asked.question.kind } : verdict;
+  return verdict === 'allow' && asked !== undefined && asked.answers.length > 0
+    ? { ask: asked.question.kind }
+    : verdict;
 }
 
 const loadApprovals = () => import('./approvals.ts');

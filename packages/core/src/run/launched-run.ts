@@ -2,8 +2,7 @@ import type { Environment } from '../base/environment.ts';
 import type { EventLog } from './event-log.ts';
 import type { Grants } from './grants.ts';
 import type { ThreadPage } from '../thread/thread.ts';
-import type { QuestionKeeper } from './question-keeper.ts';
-import type { Answering } from './questions.ts';
+import type { Answering, QuestionKeeper } from './question-keeper.ts';
 import type { Run, RunOptions } from './run.ts';
 import type { Taint } from './taint.ts';
 

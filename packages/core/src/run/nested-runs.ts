@@ -32,7 +32,17 @@ export interface NestedRuns {
   stop(): void;
 }
 
-export function createNestedRuns({ options, family, path, log, signal, feed, mark, declined, launch }: OuterRun): NestedRuns {
+export function createNestedRuns({
+  options,
+  family,
+  path,
+  log,
+  signal,
+  feed,
+  mark,
+  declined,
+  launch,
+}: OuterRun): NestedRuns {
   const { environment } = options;
   const running = new Set<LaunchedRun>();
   const untold = new Set<Promise<void>>();

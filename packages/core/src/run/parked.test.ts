@@ -63,6 +63,8 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (isUtensilError(error) ? error.code : error),
   );
 
+const sorted = (codes: readonly unknown[]): readonly string[] => codes.map(String).toSorted();
+
 const entryTypes = async (thread: Thread): Promise<readonly string[]> =>
   (await thread.read()).entries.map(({ entry }) => entry.type);
 
@@ -166,7 +168,7 @@ it('an answer is given once, whoever is faster', async () => {
   const given = (['once', 'deny', 'once'] as const).map((answer) =>
     codeOf(answerQuestion(open(), { questionId, answer, seals })),
   );
-  expect((await Promise.all(given)).sort()).toEqual(['none', 'question_closed', 'question_closed']);
+  expect(sorted(await Promise.all(given))).toEqual(['none', 'question_closed', 'question_closed']);
   expect(await codeOf(answerQuestion(open(), { questionId, answer: 'once', seals }))).toBe('question_closed');
 });
 
@@ -195,7 +197,11 @@ it.each<[string, string, Partial<Parameters<typeof answerQuestion>[1]>]>([
   const [question] = await openQuestions(open());
   expect(question?.answerers).toEqual(['ann']);
   const before = await entryTypes(open());
-  const answer = { questionId: question?.id ?? '', answer: 'deny', ...(given.answer === 'once' && { by: 'ann' }) } as const;
+  const answer = {
+    questionId: question?.id ?? '',
+    answer: 'deny',
+    ...(given.answer === 'once' && { by: 'ann' }),
+  } as const;
   expect(await codeOf(answerQuestion(open(), { ...answer, ...given }))).toBe(code);
   expect(await entryTypes(open())).toEqual(before);
 });
@@ -230,7 +236,12 @@ it('a question that another program has changed is asked anew', async () => {
 });
 
 it.each<[string, readonly Tool[], readonly string[], string]>([
-  ['has changed', [counting('save', { description: 'Saves elsewhere.' })], ['permission-ignored', 'approval-request'], ''],
+  [
+    'has changed',
+    [counting('save', { description: 'Saves elsewhere.' })],
+    ['permission-ignored', 'approval-request'],
+    '',
+  ],
   ['went', [], [], 'Unknown tool: save'],
 ])('an answer for a tool that %s lets nothing run', async (_, tools, told, output) => {
   const open = shared();
@@ -274,7 +285,12 @@ it('a new message dismisses what is asked', async () => {
 it('a message that an app has stored behind a question was lost with the next resumption', async () => {
   const open = shared();
   await park(open());
-  const message = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'Never mind.' }], createdAt: Date.now() } as const;
+  const message = {
+    id: 'm',
+    role: 'user',
+    parts: [{ type: 'text', text: 'Never mind.' }],
+    createdAt: Date.now(),
+  } as const;
   await open().append([{ type: 'message', message }]);
   expect(await openQuestions(open())).toEqual([]);
   const model = scriptedModel([{ text: 'Fine.' }]);

@@ -1,5 +1,9 @@
 import type { AnswerEntry, QuestionEntry } from '../thread/entry.ts';
+import type { QuestionAnswer } from '../thread/question.ts';
 import type { RunThread } from './run-thread.ts';
+
+/** Gives an answer to a question that waits here. Throws at once if it does not fit, or this person may not give it. */
+export type Answering = (answer: QuestionAnswer, by?: string) => void;
 
 /** Where the questions of a run, and of those inside it, are kept: the thread of the outermost one. */
 export interface QuestionKeeper {
@@ -15,10 +19,7 @@ export interface QuestionKeeper {
 }
 
 /** `until`: waits until the turn that made a call is stored. */
-export function createQuestionKeeper(
-  thread: RunThread,
-  until: (callId: string) => Promise<void>,
-): QuestionKeeper {
+export function createQuestionKeeper(thread: RunThread, until: (callId: string) => Promise<void>): QuestionKeeper {
   return {
     threadId: thread.id,
     async store(entry) {

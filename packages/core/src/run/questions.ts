@@ -3,9 +3,9 @@ import { UtensilError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { platformClock } from '../thread/clock.ts';
 import type { AnswerEntry, QuestionEntry } from '../thread/entry.ts';
-import { answerName, checkAnswer } from '../thread/question.ts';
+import { answerName, checkAnswer, mayAnswer } from '../thread/question.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
-import { checkAnswerer } from '../thread/question-errors.ts';
+import { mayNotAnswer } from '../thread/question-errors.ts';
 import { isAsked, sealAnswer, sealQuestion } from '../thread/question-seals.ts';
 import { recordOf } from './call-records.ts';
 import { asksTheSame, questionOf } from './question-entry.ts';
@@ -19,9 +19,6 @@ export type Unanswered = 'closed' | 'expired' | 'nobody';
 
 /** Why nothing more is asked about calls that tools make: the run was stopped, or the user turned to something else. */
 export type Declined = 'stopped' | 'dismissed';
-
-/** Gives an answer to a question that waits here. Throws at once if it does not fit, or this person may not give it. */
-export type Answering = (answer: QuestionAnswer, by?: string) => void;
 
 /** A question that is stored, if the run has a thread. */
 export interface Raised {
@@ -108,7 +105,10 @@ export function createQuestions(run: RunContext): Questions {
   }
 
   /** Stores an answer, and gives it, or the one that another process has stored before. */
-  async function stored({ question, after }: Raised, { answer, by }: Said): Promise<Pick<AnswerEntry, 'answer' | 'by'>> {
+  async function stored(
+    { question, after }: Raised,
+    { answer, by }: Said,
+  ): Promise<Pick<AnswerEntry, 'answer' | 'by'>> {
     const entry = answerTo(question, { answer, ...(by !== undefined && { by }) });
     if (keeper === undefined) return entry;
     const position = await keeper.store(await sealAnswer(threadId, { question, answer: entry }, seals));
@@ -135,7 +135,7 @@ export function createQuestions(run: RunContext): Questions {
       open.set(id, { question, close });
       family.open.set(id, (answer, by) => {
         checkAnswer(question, answer);
-        checkAnswerer(question, by);
+        if (!mayAnswer(question, by)) throw mayNotAnswer(question, by);
         if (answer === 'always' && !run.canRemember) throw nowhereToRemember();
         settle({ answer, ...(by !== undefined && { by }), isStored: false });
       });
@@ -152,7 +152,11 @@ export function createQuestions(run: RunContext): Questions {
   }
 
   /** Looks for answers of other processes. */
-  function follow({ question, after }: Raised, settle: (said: Said) => void, fail: (error: unknown) => void): () => void {
+  function follow(
+    { question, after }: Raised,
+    settle: (said: Said) => void,
+    fail: (error: unknown) => void,
+  ): () => void {
     let seen = 0;
     const look = async (): Promise<void> => {
       const answers = (await keeper?.answersTo(question.id, after)) ?? [];

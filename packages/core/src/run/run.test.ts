@@ -347,7 +347,8 @@ it.each([
     [tool('save', { effects: 'write', execute: () => ran++ })],
     more,
   );
-  for await (const event of played.events()) if (event.type === 'approval-request') played.answer(event.questionId, 'deny');
+  for await (const event of played.events())
+    if (event.type === 'approval-request') played.answer(event.questionId, 'deny');
   const { status, messages } = await played.result;
   expect(status).toBe('complete');
   expect(results(messages)[0]).toMatchObject({ output: text, isError: true, code: 'tool_denied', deniedBy });

@@ -50,6 +50,17 @@ export const threadClaimCases = {
     assertEqual(await idsIn(one), ['a', 'b'], 'the messages');
   },
 
+  'is free again after an append that releases it': async (open) => {
+    const [one, other] = [await open(), await open()];
+    const first = await one.thread.claim(of('1'));
+    await one.thread.append(entriesOf('a'), { claim: first, release: true });
+    const late = one.thread.append(entriesOf('late'), { claim: first });
+    assertEqual(await codeOf(late), 'thread_taken', 'an append after the release');
+    const second = await other.thread.claim(of('2'));
+    await other.thread.append(entriesOf('b'), { claim: second });
+    assertEqual(await idsIn(one), ['a', 'b'], 'the messages');
+  },
+
   'stays with an owner that renews, for whose appends renewing is no obstacle': async (open) => {
     const [one, other] = [await open(), await open()];
     const claim = await one.thread.claim(of('1'));

@@ -1,3 +1,4 @@
+import type { ThreadEntry } from '../thread/entry.ts';
 import { messagesOf } from '../thread/messages.ts';
 import { assertEqual } from './assert.ts';
 import { codeOf, entriesOf, idsIn, says, sorted } from './thread-kit.ts';
@@ -20,6 +21,24 @@ export const threadLogCases = {
       'the entries',
     );
     assertEqual([last, more], [4, false], 'the end of the log');
+  },
+
+  'keeps entries of every kind as they are': async (open) => {
+    const { thread } = await open();
+    const call = { callId: 'c', name: 'save', input: { path: '/a', text: 'ä' }, runId: 'r', projectId: 'p', time: 1 };
+    const question = { ...call, type: 'question', id: 'q', kind: 'approval', title: 'Save', effects: 'write' } as const;
+    const entries: readonly ThreadEntry[] = [
+      { type: 'run-begun', runId: 'r', time: 1 },
+      ...entriesOf('a'),
+      { ...question, preview: { type: 'text' }, answerers: ['ann'], expiresAt: 2, seal: 'f0' },
+      { type: 'answer', questionId: 'q', answer: { input: { path: '/b' } }, by: 'ann', seal: '0f', time: 2 },
+      { type: 'call-begun', callId: 'c', runId: 'r', toolFingerprint: 'f', time: 3 },
+      { type: 'run-parked', runId: 'r', status: 'needs-approval', time: 4 },
+      { type: 'run-ended', runId: 'r', status: 'complete', time: 5 },
+    ];
+    await thread.append(entries);
+    const stored = (await (await open()).thread.read()).entries.map(({ entry }) => entry);
+    assertEqual(stored, entries, 'the entries');
   },
 
   'is read page by page': async (open) => {

@@ -49,6 +49,30 @@ const planted: Readonly<Record<ThreadCaseName, Readonly<Record<string, Defect>>>
       },
     }),
   },
+  'is free again after an append that releases it': {
+    'keeps it': ({ append }) => ({
+      append: (entries, { release: _, ...options } = {}) => append(entries, options),
+    }),
+    'releases, and stores nothing': ({ append }) => ({
+      append: (entries, options) => append(options?.release === true ? [] : entries, options),
+    }),
+  },
+  'keeps entries of every kind as they are': {
+    'keeps no answers': ({ append }) => ({
+      append: (entries, options) =>
+        append(
+          entries.filter(({ type }) => type !== 'answer'),
+          options,
+        ),
+    }),
+    'keeps no seals': eachPage((page) => ({
+      ...page,
+      entries: page.entries.map(({ position, entry }) => {
+        const { seal: _, ...rest } = entry as typeof entry & { readonly seal?: string };
+        return { position, entry: rest };
+      }),
+    })),
+  },
   'takes each message once': {
     'gives a message that is there another id': ({ append }) => ({
       append: (entries, options) =>

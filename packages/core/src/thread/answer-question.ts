@@ -2,9 +2,9 @@ import { isUtensilError } from '../base/errors.ts';
 import type { Seals } from '../base/seals.ts';
 import type { AnswerEntry } from './entry.ts';
 import { askedIn, isExpired } from './open-questions.ts';
-import { checkAnswer, letsRun } from './question.ts';
+import { checkAnswer, letsRun, mayAnswer } from './question.ts';
 import type { QuestionAnswer } from './question.ts';
-import { checkAnswerer, foreignQuestion, noQuestion, sealsNeeded } from './question-errors.ts';
+import { foreignQuestion, mayNotAnswer, noQuestion, sealsNeeded } from './question-errors.ts';
 import { isAsked, sealAnswer } from './question-seals.ts';
 import { firstAnswer } from './stored-answers.ts';
 import type { Thread } from './thread.ts';
@@ -57,12 +57,13 @@ async function answerTo(
   const { question, answers = [] } = askedIn(page).find((each) => each.question.id === questionId) ?? {};
   if (question === undefined || isExpired(question, now())) throw noQuestion(questionId);
   checkAnswer(question, answer);
-  checkAnswerer(question, by);
+  if (!mayAnswer(question, by)) throw mayNotAnswer(question, by);
   if (letsRun(answer) && seals === undefined) throw sealsNeeded(questionId);
   if (seals !== undefined && !(await isAsked(thread.id, question, seals))) throw foreignQuestion(questionId);
   const reader = { threadId: thread.id, seals, now, ignored: () => undefined };
   // Without seals, an answer that is there cannot be doubted.
-  if (seals === undefined ? answers.length > 0 : await firstAnswer(question, answers, reader)) throw noQuestion(questionId);
+  if (seals === undefined ? answers.length > 0 : await firstAnswer(question, answers, reader))
+    throw noQuestion(questionId);
   const entry = { type: 'answer', questionId, answer, ...(by !== undefined && { by }), time: now() } as const;
   return { entry: await sealAnswer(thread.id, { question, answer: entry }, seals), last: page.last };
 }

@@ -60,22 +60,24 @@ export function openThread(records: RecordStore, id: string, options: ThreadOpti
   /** The position of the last entry; undefined if somebody else was faster. */
   async function tryToAppend(
     entries: readonly ThreadEntry[],
-    { claim, ifLast, release = false, durable = false }: AppendOptions,
+    { claim, ifLast, release, durable = false }: AppendOptions,
   ): Promise<number | undefined> {
     if (known.isDeleted) throw deleted(id);
     const held = claim && heldClaim(claims, claim);
     if (ifLast !== undefined && ifLast !== known.log.last) throw changed(id, ifLast);
     const plan = planAppend(thread, entries, known.log);
     const begun = known.isBegun ? [] : beginning(thread, plan.added);
-    const freeing = release && held !== undefined ? [held.freeing] : [];
-    const changes = [...begun, ...plan.changes, ...freeing];
+    const leaving = release === true ? held : undefined;
+    const changes = [...begun, ...plan.changes, ...(leaving ? [leaving.freeing] : [])];
     const expect = [...(held ? [held.condition] : []), ...known.conditions(plan, begun.length > 0)];
     const result = await commit(changes, { expect, durable });
-    if (result?.ok) {
-      known.stored(plan, begun.length > 0 ? result.records[0] : undefined);
-      if (release) held?.freed();
-    } else if (held !== undefined && result?.conflict === held.condition.key) throw held.lose(result.record);
-    return result?.ok ? known.log.last : undefined;
+    if (result?.ok !== true) {
+      if (held !== undefined && result?.conflict === held.condition.key) throw held.lose(result.record);
+      return undefined;
+    }
+    known.stored(plan, begun.length > 0 ? result.records[0] : undefined);
+    leaving?.freed();
+    return known.log.last;
   }
 
   /** Undefined if a record that cannot be read is where the next entry would be: there are more than are known. */

@@ -1,5 +1,4 @@
 import { UtensilError } from '../base/errors.ts';
-import { mayAnswer } from './question.ts';
 import type { Question } from './question.ts';
 
 /** The question is answered, dismissed or expired, or its run is over, or there never was one. */
@@ -8,12 +7,14 @@ export function noQuestion(id: string): UtensilError {
   return new UtensilError('question_closed', problem);
 }
 
-/** Throws `answer_forbidden` if somebody of this name may not answer. */
-export function checkAnswerer(question: Pick<Question, 'id' | 'answerers'>, by: string | undefined): void {
-  if (mayAnswer(question, by)) return;
-  const { id, answerers = [] } = question;
-  const problem = `"${by ?? 'Nobody in particular'}" may not answer the question "${id}": ${answerers.join(', ') || 'nobody'} may.`;
-  throw new UtensilError('answer_forbidden', problem);
+/** Somebody who is none of the question's answerers gave an answer. */
+export function mayNotAnswer(
+  { id, answerers = [] }: Pick<Question, 'id' | 'answerers'>,
+  by: string | undefined,
+): UtensilError {
+  const who = by === undefined ? 'Somebody without a name (`by`)' : `"${by}"`;
+  const problem = `${who} may not answer the question "${id}": ${answerers.join(', ') || 'nobody'} may.`;
+  return new UtensilError('answer_forbidden', problem);
 }
 
 export function sealsNeeded(id: string): UtensilError {

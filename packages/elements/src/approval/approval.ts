@@ -74,8 +74,7 @@ export class UtensilApproval extends UtensilElement {
   override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
     const before = changed.get('question') as Question | undefined;
     const { question } = this;
-    const isOther =
-      before?.questionId !== question?.questionId;
+    const isOther = before?.questionId !== question?.questionId;
     if (changed.has('question') && isOther) this.#begin();
     if ((changed.has('question') || this.#warnedIn !== this.texts) && question) {
       const { input, title, preview = null, ignored } = question;

@@ -257,7 +257,16 @@ it('says that a call has no result where nobody asks about it, and shows what a 
   const line = page.getByRole('button', { name: /Read/ });
   await expect.element(line).toMatchTextContent('No result');
   const { callId, name, title, input = {} } = callOf();
-  const question = { kind: 'approval', questionId: 'q', callId, runId: 'r', name, title, input, effects: 'write' } as const;
+  const question = {
+    kind: 'approval',
+    questionId: 'q',
+    callId,
+    runId: 'r',
+    name,
+    title,
+    input,
+    effects: 'write',
+  } as const;
   element.call = callOf({ status: 'asking', question });
   await expect.element(line).toMatchTextContent('Needs you');
   element.call = callOf({ status: 'running', saying: 'I look into it.' });

@@ -40,7 +40,14 @@ async function mountAll(): Promise<readonly Element[]> {
     inner: [{ ...asked, status: 'failed', inner: [] }],
     result,
   } as const;
-  const question = { ...asked, questionId: 'q', kind: 'approval', runId: '1', effects: 'destructive', preview } as const;
+  const question = {
+    ...asked,
+    questionId: 'q',
+    kind: 'approval',
+    runId: '1',
+    effects: 'destructive',
+    preview,
+  } as const;
   return [
     await mount(UtensilSettings, { registry, settings, host: {}, models: { list: () => [{ id: 'small' }] } }),
     await mount(UtensilCall, { call, open: true }),

@@ -299,9 +299,7 @@ export class UtensilThread extends UtensilElement {
   };
 
   /** An answer to a question of the run; of one that is not open any more, nothing is left to be done. */
-  readonly #onAnswer = (
-    event: CustomEvent<AnswerDetail>,
-  ): void => {
+  readonly #onAnswer = (event: CustomEvent<AnswerDetail>): void => {
     const { run } = this;
     if (run === undefined) return;
     const [approval] = event.composedPath();

@@ -29,9 +29,10 @@ const deepest = 32;
  * ```
  */
 export function foldRun(live: LiveRun, event: RunEvent): LiveRun {
-  const { runId, seq } = event;
-  if (seq <= live.seq || (live.runId ?? runId) !== runId) return live;
-  return { ...after(live, event), runId, seq };
+  const { runId, seq, fence = 0 } = event;
+  const isKnown = fence < (live.fence ?? 0) || (fence === (live.fence ?? 0) && seq <= live.seq);
+  if (isKnown || (live.runId ?? runId) !== runId) return live;
+  return { ...after(live, event), runId, seq, ...(fence > 0 && { fence }) };
 }
 
 function after(live: LiveRun, event: RunEvent): LiveRun {

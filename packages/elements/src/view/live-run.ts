@@ -6,6 +6,8 @@ import type { MessageView } from './message-view.ts';
 /** A run on a screen, as far as it is. Folded from its events by `foldRun`, beginning with {@link noRun}. */
 export interface LiveRun {
   readonly runId?: string;
+  /** The `fence` of the last event, if it had one. */
+  readonly fence?: number;
   /** The `seq` of the last event; -1 before the first. `run.events(seq + 1)` are those to come. */
   readonly seq: number;
   /** `idle`: nothing has happened. */

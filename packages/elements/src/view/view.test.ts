@@ -188,7 +188,11 @@ describe('foldRun', () => {
       { type: 'tool-start', ...asked, repairs: [] },
       { type: 'tool-progress', callId: 'a', progress: 0.5 },
       { type: 'tool-start', ...asked, callId: 'a›1', repairs: [], parentCallId: 'a' },
-      { type: 'sub-run', callId: 'a', event: { type: 'approval-request', questionId: 'q', ...asked, runId: 'inside', seq: 0, time: 0 } },
+      {
+        type: 'sub-run',
+        callId: 'a',
+        event: { type: 'approval-request', questionId: 'q', ...asked, runId: 'inside', seq: 0, time: 0 },
+      },
     ] as const;
     const seen: CallView[] = [];
     let live = noRun;

@@ -3,13 +3,4 @@ export { drive } from './drive.ts';
 export type { Driver, EffectHandler } from './drive.ts';
 export { step } from './step.ts';
 export { initialState } from './state.ts';
-export type {
-  CallingTurn,
-  CallState,
-  RunEffect,
-  RunEnd,
-  RunInput,
-  RunState,
-  Step,
-  Verdict,
-} from './state.ts';
+export type { CallingTurn, CallState, RunEffect, RunEnd, RunInput, RunState, Step, Verdict } from './state.ts';

@@ -40,26 +40,18 @@ export function step(state: RunState, input: RunInput): Step {
     case 'turn':
     case 'turn-failed':
       return ofTurn(state, input);
-    case 'send':
-      return send(state, input);
-    case 'dismiss':
-      return goOn(giveUp({ ...state, isDismissed: true }, ['asking'], notApproved));
-    case 'limit-answered':
-      return afterLimit(state, input.goesOn);
     case 'spent':
       return ignore({ ...state, usage: addUsage(state.usage, input.usage) });
     case 'time-over':
       return afterTime(state, input);
-    case 'stop':
-      return stop(state);
-    case 'park':
-      return goOn(ignore({ ...state, isParking: true }));
     case 'abort':
       return endNow(state, input.message, { status: 'aborted' });
     case 'reopen':
       return ignore(state);
     case 'failed':
       return finish(state, endAfter(input.problem));
+    default:
+      return ofUser(state, input);
   }
 }
 
@@ -112,6 +104,24 @@ function start(state: RunState): Step {
   return isAnswered && waiting.length === 0 ? finish(state, { status: 'complete' }) : nextTurn(state);
 }
 
+type UserInput = Extract<RunInput, { type: 'send' | 'dismiss' | 'limit-answered' | 'park' | 'stop' }>;
+
+/** What the user says, or does not say. */
+function ofUser(state: RunState, input: UserInput): Step {
+  switch (input.type) {
+    case 'send':
+      return send(state, input);
+    case 'dismiss':
+      return goOn(giveUp({ ...state, isDismissed: true }, ['asking'], notApproved));
+    case 'limit-answered':
+      return afterLimit(state, input.goesOn);
+    case 'park':
+      return goOn(ignore({ ...state, isParking: true }));
+    case 'stop':
+      return stop(state);
+  }
+}
+
 /** The user wrote something, and with it perhaps turned to something else than what is asked. */
 function send(state: RunState, { message, keepsQuestions = false }: Extract<RunInput, { type: 'send' }>): Step {
   const next = { ...state, waiting: [...state.waiting, message] };
@@ -155,7 +165,9 @@ function goOn(event: Step): Step {
     return prepend(stored.effects, afterCalls(stored.state));
   const next = readsFirst(begin(stored));
   const { isStopping, isParking, waiting } = next.state;
-  return (isStopping || (isParking && waiting.length === 0)) && onlyWaits(next.state) ? prepend(next.effects, pause(next.state)) : next;
+  return (isStopping || (isParking && waiting.length === 0)) && onlyWaits(next.state)
+    ? prepend(next.effects, pause(next.state))
+    : next;
 }
 
 /** Whether the turn is whole, and what is left of it waits for answers. */
