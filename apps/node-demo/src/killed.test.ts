@@ -13,7 +13,6 @@ const isLong = inject('isLong');
 
 /** Members of a run's handler that are no effects of its loop, and why. */
 const noEffects: Readonly<Record<string, string>> = {
-  answer: 'It is told what a person says: there are boundaries around that.',
   decline: 'It is told that what a person sent settles open questions: nothing is done.',
   declined: 'It is asked whether questions are settled that way.',
   lastRequest: 'It gives the request that the model was asked with.',
