@@ -8,7 +8,7 @@ import type { AnswerDetail } from './approval.ts';
 
 const questionOf = (more: Partial<Question> = {}): Question => ({
   kind: 'approval',
-  questionId: 'r1/c1/1',
+  questionId: `for ${more.callId ?? 'c1'}`,
   callId: 'c1',
   runId: 'r1',
   name: 'send',
@@ -81,13 +81,13 @@ it('asks in words, takes no focus, and is answered by keyboard, once', async () 
   expect(await accessibilityProblems(element)).toEqual([]);
   element.focus();
   await userEvent.keyboard('{Tab}{Tab}{Enter}');
-  expect(answers).toEqual([{ callId: 'c1', runId: 'r1', answer: 'once' }]);
+  expect(answers).toEqual([{ questionId: 'for c1', answer: 'once' }]);
   await expect.element(page.getByRole('status')).toHaveTextContent('Allowed once');
   await expect.element(page.getByRole('button', { name: 'Allow once' })).not.toBeInTheDocument();
   expect(element.shadowRoot?.activeElement?.className).toContain('ask'); // and not nowhere
   element.question = questionOf({ callId: 'c2' });
   await page.getByRole('button', { name: 'Decline' }).click();
-  expect(answers.at(-1)).toEqual({ callId: 'c2', runId: 'r1', answer: 'deny' });
+  expect(answers.at(-1)).toEqual({ questionId: 'for c2', answer: 'deny' });
 });
 
 it('offers every answer that a run takes, and opens again where one could not be given', async () => {
@@ -129,9 +129,7 @@ it('lets its input be changed, and explains what is wrong with it', async () => 
   expect(await accessibilityProblems(element)).toEqual([]);
   await field.fill('{ "to": "bob@example.org" }');
   await allow.click();
-  await expect
-    .poll(() => answers)
-    .toEqual([{ callId: 'c1', runId: 'r1', answer: { input: { to: 'bob@example.org' } } }]);
+  await expect.poll(() => answers).toEqual([{ questionId: 'for c1', answer: { input: { to: 'bob@example.org' } } }]);
 });
 
 it('asks for an answer by a form of the schema, by text, or by JSON', async () => {
@@ -154,7 +152,7 @@ it('asks for an answer by a form of the schema, by text, or by JSON', async () =
   element.question = questionOf({ kind: 'input', callId: 'c2', name: 'unknown', input });
   await page.getByRole('textbox', { name: 'Your answer' }).fill('green');
   await send.click();
-  expect(answers.at(-1)).toEqual({ callId: 'c2', runId: 'r1', answer: { output: 'green' } });
+  expect(answers.at(-1)).toEqual({ questionId: 'for c2', answer: { output: 'green' } });
   element.question = questionOf({ kind: 'input', callId: 'c3', name: 'unknown', input });
   await page.getByRole('button', { name: 'blue' }).click();
   expect(answers.at(-1)?.answer).toEqual({ output: 'blue' });

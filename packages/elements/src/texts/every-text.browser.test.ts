@@ -144,7 +144,7 @@ it('shows questions in the texts that are provided', async () => {
   ]);
   const element = await mount(UtensilApproval, { registry });
   const ask = async (question: Partial<Question>): Promise<void> => {
-    element.question = questionOf({ callId: `${Math.random()}`, ...question });
+    element.question = questionOf({ questionId: `${Math.random()}`, ...question });
     await holds(element);
   };
   const input = { α: `\u200b${'β'.repeat(9_000)}`, γ: 'Ωa' };

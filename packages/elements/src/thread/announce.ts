@@ -16,7 +16,11 @@ export function announcementOf(
 ): string | undefined {
   const asked = live.questions.find((question) => !before.questions.includes(question));
   if (asked !== undefined) return texts.asks(asked.title);
-  const isEnding = before.status === 'running' && live.status !== 'running' && before.runId === live.runId;
+  const isEnding =
+    before.status === 'running' &&
+    live.status !== 'running' &&
+    before.runId === live.runId &&
+    before.fence === live.fence;
   if (!isEnding) return undefined;
   const last = rows.at(rows.length - 1);
   const words = last === undefined ? '' : wordsOf([last]);

@@ -7,6 +7,7 @@ import {
   emptySettings,
   openThread,
   resolveToolset,
+  resume,
   run,
 } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
@@ -33,4 +34,19 @@ it('shows nothing of a run below the messages of another branch', async () => {
 
   element.messages = branchOf(all);
   await expect.element(page.getByText('Second answer', { exact: true })).toBeVisible();
+});
+
+it('says what became of a run that went on under its id, and failed before it said anything', async () => {
+  const thread = openThread(createRecords(memoryStorage()), 'thread');
+  const toolset = resolveToolset(createRegistry(), emptySettings, {});
+  const first = run({ model: scriptedModel([]), toolset, thread, messages: 'A question' });
+  await first.result;
+  const element = await mount(UtensilThread, { run: first, messages: await messagesOf(thread) });
+  await expect.element(page.getByText('A question', { exact: true })).toBeVisible();
+  const again = resume({ model: scriptedModel([{ breaks: new Error('The line is dead.') }]), toolset, thread });
+  expect((await again.result).status).toBe('error');
+  expect(again.id).toBe(first.id);
+  element.run = again;
+  const notice = (): string => element.renderRoot.querySelector('.notice')?.textContent ?? '';
+  await expect.poll(notice, { timeout: 30_000 }).toContain('The line is dead.');
 });

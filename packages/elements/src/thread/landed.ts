@@ -3,17 +3,22 @@ import type { LiveRun, ThreadView } from '../view/index.ts';
 
 /** Remembers whether a run's messages were among the stored ones: if they are no longer, another branch is shown. */
 export class Landed {
-  #runId: string | undefined;
+  #landed: string | undefined;
   #hidden: { readonly live: LiveRun; readonly rest: LiveRun } | undefined;
 
   /** The run as far as it belongs to these messages. */
   onto(view: ThreadView, live: LiveRun): LiveRun {
     const isThere = live.messages.some(({ id }) => id !== undefined && view.places.has(id));
-    if (isThere) this.#runId = live.runId;
-    if (isThere || live.runId === undefined || live.runId !== this.#runId) return live;
+    if (isThere) this.#landed = nameOf(live);
+    if (isThere || live.runId === undefined || nameOf(live) !== this.#landed) return live;
     if (this.#hidden?.live !== live) this.#hidden = { live, rest: withoutMessages(live) };
     return this.#hidden.rest;
   }
+}
+
+/** A run that goes on has the id that it had, and another fence. */
+function nameOf({ runId, fence = 0 }: LiveRun): string {
+  return `${runId ?? ''}/${fence}`;
 }
 
 /** That a run goes on is known in every branch; how it ended, only in its own. */

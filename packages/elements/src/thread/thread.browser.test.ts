@@ -292,12 +292,12 @@ describe('utensil-thread', () => {
     const element = await thread(UtensilThread, { run: going, registry });
     await expect.poll(() => element.renderRoot.querySelector('utensil-approval')).not.toBeNull();
     const approval = element.renderRoot.querySelector('utensil-approval') as HTMLElement & {
-      question: { callId: string; runId: string };
+      question: { questionId: string };
     };
     expect(approval.question).toMatchObject({ kind: 'approval', name: 'look', runId: going.id });
     expect(await accessibilityProblems(element)).toEqual([]);
-    const { callId, runId } = approval.question;
-    const detail = { callId, runId, answer: 'once' };
+    const { questionId } = approval.question;
+    const detail = { questionId, answer: 'once' };
     approval.dispatchEvent(
       new CustomEvent('utensil-answer', { detail, bubbles: true, composed: true, cancelable: true }),
     );
