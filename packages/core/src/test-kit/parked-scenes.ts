@@ -38,7 +38,7 @@ export interface Saved {
 }
 
 /** Tools of all scenes. */
-export function sceneTools(saved: Saved): readonly Tool[] {
+function sceneTools(saved: Saved): readonly Tool[] {
   const save = tool('save', {
     effects: 'write',
     execute(input) {
