@@ -13,7 +13,11 @@ import { platformClock } from '../thread/clock.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { parkedScenes, sceneOptions, stageOver } from '../test-kit/parked-scenes.ts';
 import type { ParkedScene } from '../test-kit/parked-scenes.ts';
+import { testSeals, tool, toolsetOf } from '../test-kit/runs.ts';
+import { answerQuestion } from '../thread/answer-question.ts';
+import { openQuestions } from '../thread/open-questions.ts';
 import type { RunEvent } from '../tool/run-event.ts';
+import type { Tool } from '../tool/tool.ts';
 import { resume } from './start.ts';
 
 type StoredRecord = readonly [key: string, value: Json];
@@ -84,6 +88,61 @@ describe.each(Object.entries(parkedScenes))('%s', (name, scene) => {
     async (folder) => {
       const text = readFileSync(new URL(`${folder}/${name}.json`, stored), 'utf8');
       expect(await goOn(JSON.parse(text) as StoredRecord[])).toEqual(scene.comesTo);
+    },
+  );
+});
+
+describe('a deployment', () => {
+  const save = (texts: string[], more: Partial<Tool> = {}): Tool =>
+    tool('save', {
+      effects: 'write',
+      execute: (input) => (texts.push((input as { readonly text: string }).text), 'saved'),
+      ...more,
+    });
+  /** What the next version has made of the tool, and whether an answer to the former one still counts. */
+  const deployed: readonly (readonly [tools: (texts: string[]) => readonly Tool[], stillCounts: boolean])[] = [
+    [(texts) => [save(texts)], true],
+    [(texts) => [save(texts, { name: 'store', formerNames: ['save'] })], false],
+    [(texts) => [save(texts, { description: 'Saves it elsewhere.' })], false],
+    [() => [], false],
+  ];
+
+  async function upgrade(folder: string, index: number): Promise<readonly string[]> {
+    const [toolsOf, stillCounts] = deployed[index % deployed.length] as (typeof deployed)[number];
+    const text = readFileSync(new URL(`${folder}/approval-given.json`, stored), 'utf8');
+    const store = createRecords(memoryStorage());
+    const changes = (JSON.parse(text) as StoredRecord[]).map(
+      ([key, value]) => ({ type: 'put', key: key.split('/'), value }) as const,
+    );
+    await store.commit(changes, {});
+    const texts: string[] = [];
+    const tools = toolsOf(texts);
+    const environment = { ...counting(monday + hour), id: () => crypto.randomUUID() };
+    const open = () => openThread(store, 'parked');
+    const goesOn = () =>
+      resume({
+        ...sceneOptions({ texts: [], isStuck: false }, environment),
+        policy: () => 'ask',
+        toolset: toolsetOf([...tools]),
+        model: scriptedModel([{ text: 'Done.' }]),
+        thread: open(),
+      }).result;
+    const first = await goesOn();
+    const isAsked = !stillCounts && tools.length > 0;
+    expect([first.status, texts]).toEqual(isAsked ? ['needs-approval', []] : ['complete', stillCounts ? ['a'] : []]);
+    if (!isAsked) return texts;
+    const [question] = await openQuestions(open(), environment.now());
+    expect(question?.name).toBe(tools[0]?.name);
+    await answerQuestion(open(), { questionId: question?.id ?? '', answer: 'once', seals: testSeals }, environment.now);
+    expect((await goesOn()).status).toBe('complete');
+    return texts;
+  }
+
+  it.each(['calls', 'questions'])(
+    'goes on with 50 approvals that were given before it, as stored in %s',
+    async (folder) => {
+      const all = await Promise.all(Array.from({ length: 50 }, (_, index) => upgrade(folder, index)));
+      expect(all.map(({ length }) => length)).toEqual(all.map((_, index) => (index % 4 === 3 ? 0 : 1)));
     },
   );
 });
