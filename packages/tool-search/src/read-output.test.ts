@@ -87,6 +87,7 @@ it('comes to the end of one line of 5 MB, each part further on than the one befo
   const inner = {
     call: async () => Promise.reject(new Error('no call')),
     run: async () => Promise.reject(new Error('no run')),
+    mark: async () => undefined,
     tools: async () => [],
     outputOf: async () => line,
   };

@@ -21,6 +21,8 @@ export interface InnerCalls {
   call(by: InnerCaller, name: string, input: JsonObject): Promise<ToolResult>;
   tools(): Promise<readonly ToolDefinition[]>;
   outputOf(callId: string): Promise<Json | undefined>;
+  /** Awaited before a call changes something itself. */
+  mark(callId: string): Promise<void>;
   run(by: InnerCaller, options: SubRunOptions<unknown>): Promise<SubRun>;
 }
 
@@ -136,6 +138,10 @@ function toolContext(
       if (inner === undefined) return unknownTool(name);
       if (attempt.isOver || given?.aborted === true) return cancelled({ name });
       return (await inner()).call({ ...caller(), ...(given && { before: given }) }, name, input);
+    },
+    async beforeEffect() {
+      if (attempt.isOver) throw new UtensilError('tool_cancelled', 'This call is over: it changes nothing any more.');
+      await (await inner?.())?.mark(callId);
     },
     tools: async () => (await inner?.())?.tools() ?? [],
     outputOf: async (id) => (await inner?.())?.outputOf(id),

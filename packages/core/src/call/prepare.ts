@@ -27,6 +27,8 @@ export interface PreparedCall {
   readonly effects: Effect;
   readonly openWorld: boolean;
   readonly idempotent: boolean;
+  /** May be run again with the results that its inner calls had. */
+  readonly replayable?: boolean;
   /** The tool has no `execute`: the client answers. */
   readonly clientAnswers: boolean;
   /** It is part of how the app works, and on no settings page: while it only reads nobody is asked, but a policy may deny it. */
@@ -75,6 +77,7 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
     openWorld: tool.openWorld ?? false,
     idempotent: tool.idempotent ?? false,
     clientAnswers: tool.execute === undefined,
+    ...(tool.replayable === true && { replayable: true }),
     ...(tool.internal === true && { internal: true }),
     ...(tool.concurrency !== undefined && { concurrency: tool.concurrency }),
     ...(query !== undefined && { query }),

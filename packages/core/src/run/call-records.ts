@@ -3,6 +3,8 @@ import type { Message, ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import type { CallEntry } from '../thread/entry.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
+import type { CallLog } from './call-log.ts';
+import type { Replay } from './replay.ts';
 import type { ToolEnd } from '../tool/run-event.ts';
 
 /** Everything that a run knows of one call. A field is set once it is known, and dropped once it is of no use. */
@@ -11,6 +13,12 @@ export interface CallRecord {
   wasBegun?: 'stored' | 'assumed';
   /** What the user was asked about it before an interruption, and what was answered. */
   asked?: AskedQuestion;
+  /** Results that its inner calls had before an interruption, and have again. */
+  replay?: Replay | undefined;
+  /** Log of its inner calls, if its tool is replayable. */
+  log?: CallLog | undefined;
+  /** It is run again without those results: they no longer count. */
+  isAfresh?: boolean;
   /** The user's approval before an interruption, as the journal has it. */
   approval?: CallEntry;
   /** The call as prepared last, until it has a result. */

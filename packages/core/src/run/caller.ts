@@ -35,8 +35,20 @@ export interface Caller {
   mark(callId: string): Promise<void>;
 }
 
+/** Inner calls, as the run knows them. */
+export interface RunInnerCalls extends InnerCalls {
+  /** Awaited before a call, or its tool, changes something inside a call of the model: logs that, where it can be replayed. */
+  begin(callId: string): Promise<void>;
+  /** Stores the results that a replayable call has got from its inner calls so far. */
+  flush(callId: string): Promise<void>;
+}
+
 /** Tells of each call, and stores what a later resumption has to know of it before it begins. */
-export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<InnerCalls>): Caller {
+export function createCaller(
+  run: RunContext,
+  storage: TurnStorage,
+  loadInner: () => Promise<RunInnerCalls>,
+): Caller {
   const { runId, projectId, model, thread, toolset, environment, emit, signal, calls, taint } = run;
   const { toolTimeMs, toolOutput } = run.limits;
   let running = new AbortController();
@@ -58,18 +70,20 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
   async function markInside(callId: string, toolFingerprint?: string): Promise<void> {
     if (thread !== undefined) await storage.until(outermost(callId));
     await mark(callId, toolFingerprint);
+    if (thread !== undefined) await (await loadInner()).begin(callId);
   }
 
   async function note(id: string, toolFingerprint: string | undefined): Promise<void> {
     if (thread === undefined) return;
+    const { running: begun, ready, isAfresh = false } = recordOf(calls, id);
     const entry: CallEntry = {
       type: 'call-begun',
       callId: id,
+      ...(ready?.replayable === true && { replay: isAfresh ? 'afresh' : 'logged' }),
       runId,
       time: environment.now(),
       ...(toolFingerprint !== undefined && { toolFingerprint }),
     };
-    const { running: begun, ready } = recordOf(calls, id);
     if (run.durability === 'process' || begun === undefined || ready === undefined)
       return void (await thread.note(entry));
     const { input, title } = ready;

@@ -11,10 +11,12 @@ import type { RunContext } from './run-context.ts';
 export async function decideCall(call: CallUnderReview, run: RunContext, guard: RepeatGuard): Promise<Verdict> {
   const { callId, ready } = call;
   const { name, refusal, idempotent, effects } = ready;
-  const { wasBegun, approval, asked } = recordOf(run.calls, callId);
+  const record = recordOf(run.calls, callId);
+  const { wasBegun, approval, asked } = record;
+  if (ready.replayable !== true) record.replay = undefined;
   const interactive = run.interactive || asked !== undefined; // there may be an answer
   const isKnown = refusal === undefined; // its tool may be gone since it began
-  const isHarmless = isKnown && (idempotent || (wasBegun === 'assumed' && effects === 'read'));
+  const isHarmless = isKnown && (idempotent || record.replay !== undefined || (wasBegun === 'assumed' && effects === 'read'));
   if (wasBegun !== undefined && !isHarmless)
     return isKnown && interactive ? { ask: 'recovery' } : { result: failure('tool_interrupted', interruptedText) };
   const repeated = refusal ?? guard.refusal(ready);

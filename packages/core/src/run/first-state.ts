@@ -32,7 +32,8 @@ export interface FirstStateOptions {
 /** Reads the thread, stores the answers to calls that were left open and the new messages, and gives the first state. */
 export async function firstStateOf(options: FirstStateOptions): Promise<FirstState> {
   const { thread, taint, toolset, signal } = options.run;
-  const read = thread === undefined ? { messages: [], calls: [], questions: [] } : await bounded(thread.open(), signal);
+  const read: ReadThread =
+    thread === undefined ? { messages: [], calls: [], questions: [], inner: new Map() } : await bounded(thread.open(), signal);
   options.opened(read.fence);
   signal.throwIfAborted();
   for (const name of toolset.foreign) taintBy(taint, name);

@@ -1,7 +1,7 @@
 import { isUtensilError } from '../base/errors.ts';
+import { interruptedText } from '../model/history.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { ModelRequest } from '../model/model.ts';
-import type { InnerCalls } from '../call/execute.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 import { failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
@@ -9,11 +9,13 @@ import type { Answers } from './ask.ts';
 import { bounded } from './bounded.ts';
 import { createTurnStorage, recordOf } from './call-records.ts';
 import { createCaller } from './caller.ts';
+import type { RunInnerCalls } from './caller.ts';
 import type { EffectHandler } from './loop/drive.ts';
 import type { RunContext } from './run-context.ts';
 import { decideCall } from './decide-call.ts';
 import { createModelTurns } from './model-turns.ts';
 import type { Declined } from './questions.ts';
+import type { Replay } from './replay.ts';
 import { createRepeatGuard } from './repeats.ts';
 import { preparedPart, toPart } from './call-parts.ts';
 import type { RunInput } from './loop/state.ts';
@@ -47,7 +49,7 @@ export function createHandler(run: RunContext): RunHandler {
   let declined: Declined | undefined;
   let unanswered: unknown; // the thread did not answer the run that was aborted
   let answers: Answers | undefined;
-  let inner: InnerCalls | undefined;
+  let inner: RunInnerCalls | undefined;
 
   return {
     callModel: turns.ask,
@@ -66,7 +68,12 @@ export function createHandler(run: RunContext): RunHandler {
       const ready = record.ready as PreparedCall;
       record.running = call;
       noteTurn(call.callId);
-      const { result, durationMs, openWorld } = await caller.execute(call, ready);
+      const { replay } = record;
+      const { result, durationMs, openWorld } = await caller.execute(call, ready, replay?.diverged);
+      if (replay !== undefined && !isReplayed(replay, result)) {
+        Object.assign(record, { replay: undefined, log: undefined, begun: undefined, isAfresh: true });
+        return run.interactive ? { type: 'diverged', callId: call.callId } : settled(call, interrupted, durationMs);
+      }
       if (record.ready !== undefined) record.ready = { ...ready, openWorld };
       guard.record(ready, result);
       return settled(call, result, durationMs);
@@ -140,7 +147,7 @@ export function createHandler(run: RunContext): RunHandler {
     return (answers ??= createAnswers({ run, settled }));
   }
 
-  async function loadInner(): Promise<InnerCalls> {
+  async function loadInner(): Promise<RunInnerCalls> {
     const { createInnerCalls } = await import('./inner-calls.ts');
     const { questions } = await loadAnswers();
     return (inner ??= createInnerCalls({
@@ -187,6 +194,14 @@ export function createHandler(run: RunContext): RunHandler {
     return { type: 'result', callId, message, result };
   }
 }
+
+/** Whether a call that was run again did what it had done. One that was given up has said nothing of it. */
+function isReplayed(replay: Replay, { code }: ToolResult): boolean {
+  const isGivenUp = !replay.diverged.aborted && (code === 'tool_cancelled' || code === 'tool_timeout');
+  return replay.end() || isGivenUp;
+}
+
+const interrupted = failure('tool_interrupted', interruptedText);
 
 const cutOff = failure(
   'invalid_json',

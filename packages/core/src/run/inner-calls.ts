@@ -1,12 +1,15 @@
-import type { InnerCalls } from '../call/execute.ts';
+import type { InnerCaller } from '../call/execute.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
-import type { PreparedCall } from '../call/prepare.ts';
+import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
 import { denial, failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
+import type { InnerResultEntry } from '../thread/entry.ts';
+import { createCallLog, resultOf } from './call-log.ts';
+import type { CallLog } from './call-log.ts';
 import { recordOf } from './call-records.ts';
 import { notApproved, notRun } from './loop/calls.ts';
-import type { Caller, RunningCall } from './caller.ts';
+import type { Caller, RunInnerCalls, RunningCall } from './caller.ts';
 import type { RunContext } from './run-context.ts';
 import { unanswered } from './ask.ts';
 import { judge } from './judge.ts';
@@ -14,7 +17,7 @@ import { denialText } from './policy.ts';
 import { effectsShown, previewOf, showsChanges } from './preview.ts';
 import type { Declined, Questions, Unanswered } from './questions.ts';
 import type { QuestionAnswer, QuestionKind } from '../thread/question.ts';
-import { subCallMark } from '../model/sub-call.ts';
+import { outermost, subCallMark } from '../model/sub-call.ts';
 import { taintBy } from './taint.ts';
 
 /** Why a call is not run that its tool no longer waits for. */
@@ -51,6 +54,12 @@ interface GivenUp {
   readonly before: AbortSignal;
 }
 
+/** A call that ran, or did not. */
+interface Performed {
+  readonly result: ToolResult;
+  readonly durationMs: number;
+}
+
 /** What the calls that tools make need. */
 export interface InnerSetup {
   readonly run: RunContext;
@@ -66,10 +75,11 @@ export interface InnerSetup {
  * The calls that tools make. Each is checked, judged and asked about as one of the model's; those that change something
  * run one after the other.
  */
-export function createInnerCalls({ run, questions, caller, messages, declined }: InnerSetup): InnerCalls {
+export function createInnerCalls({ run, questions, caller, messages, declined }: InnerSetup): RunInnerCalls {
   const { toolset, emit } = run;
   const counts = new Map<string, number>();
   const lines = new Map<string, Promise<unknown>>();
+  const outside = new Set<string>(); // logged calls that reached the world outside
   const isOver = (signal: AbortSignal): boolean => signal.aborted || run.signal.aborted;
 
   /** Its result, or the work that brings it. */
@@ -86,8 +96,25 @@ export function createInnerCalls({ run, questions, caller, messages, declined }:
       if (ready.refusal !== undefined) return ready.refusal;
     }
     return inLine(made, ready, async () =>
-      isOver(before) ? notRun(made, callIsOver) : (await caller.execute(made, ready, signal)).result,
+      isOver(before) ? notRun(made, callIsOver) : execute(made, { ready, signal }),
     );
+  }
+
+  async function execute(made: MadeCall, { ready, signal }: Omit<Ask, 'kind'>): Promise<ToolResult> {
+    const { callId, parentCallId } = made;
+    const log = logOf(parentCallId);
+    if (log !== undefined && ready.effects !== 'read' && ready.idempotent) {
+      log.noteIdempotent(callId);
+      await caller.mark(callId); // what led to it is logged first
+    }
+    const { result, openWorld } = await caller.execute(made, ready, signal);
+    if (openWorld && log !== undefined) outside.add(callId);
+    return result;
+  }
+
+  function logOf(callId: string): CallLog | undefined {
+    const record = recordOf(run.calls, callId);
+    return (record.log ??= createCallLog(callId, run));
   }
 
   /** What the user says of it. */
@@ -121,6 +148,9 @@ export function createInnerCalls({ run, questions, caller, messages, declined }:
       await run.remember(answer, { callId, name, toolFingerprint: ready.toolFingerprint ?? '' });
     if (typeof answer === 'string' || 'input' in answer) return undefined;
     if (ready.openWorld) taintBy(run.taint, made.name);
+    const log = logOf(made.parentCallId);
+    if (log !== undefined && ready.openWorld) outside.add(callId);
+    if (ready.effects !== 'read') log?.noteEffect(callId);
     return ready.settle(answer.output, {});
   }
 
@@ -146,20 +176,54 @@ export function createInnerCalls({ run, questions, caller, messages, declined }:
     return `${key} ${count % Math.max(1, Math.trunc(concurrency))}`;
   }
 
+  async function perform(made: MadeCall, input: JsonObject, { signal, before }: InnerCaller): Promise<Performed> {
+    const started = run.environment.now();
+    const unbegun = before === undefined ? signal : AbortSignal.any([signal, before]);
+    const decided = await decide(made, input, { signal, before: unbegun });
+    const result = typeof decided === 'function' ? await decided() : decided;
+    const durationMs = run.environment.now() - started;
+    emit({ type: 'tool-end', ...made, result, durationMs });
+    return { result, durationMs };
+  }
+
+  function nextId(parentCallId: string): string {
+    const count = (counts.get(parentCallId) ?? 0) + 1;
+    counts.set(parentCallId, count);
+    return `${parentCallId}${subCallMark}${count}`;
+  }
+
+  /** A call of a replayable tool: it has the result that it had before, or one that is logged before the tool gets it. */
+  async function performLogged(log: CallLog, by: InnerCaller, { name, input }: RequestedCall): Promise<ToolResult> {
+    const { callId: parentCallId, signal } = by;
+    const logged = await log.admit(name, input);
+    const made = { callId: logged.callId, name, parentCallId };
+    if (logged.before !== undefined) return again(made, logged.before);
+    const { result, durationMs } = await perform(made, input, by);
+    const isGivenUp = isOver(signal) && result.code === 'tool_cancelled'; // it says nothing of what the call did
+    if (!isGivenUp) await log.keep(logged, name, { result, openWorld: outside.has(made.callId), durationMs });
+    return result;
+  }
+
+  function again(made: MadeCall, entry: InnerResultEntry): ToolResult {
+    const result = resultOf(entry);
+    if (entry.result.openWorld === true) taintBy(run.taint, made.name);
+    emit({ type: 'tool-end', ...made, result, durationMs: 0, replayed: true });
+    return result;
+  }
+
   return {
-    async call({ callId: parentCallId, signal, before }, name, input) {
+    async call(by, givenName, input) {
+      const { callId: parentCallId } = by;
       if (parentCallId.split(subCallMark).length > deepest)
         return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepest} deep.`);
-      const count = (counts.get(parentCallId) ?? 0) + 1;
-      counts.set(parentCallId, count);
-      const made = { callId: `${parentCallId}${subCallMark}${count}`, name: toolset.nameOf(name), parentCallId };
-      const started = run.environment.now();
-      const unbegun = before === undefined ? signal : AbortSignal.any([signal, before]);
-      const decided = await decide(made, input, { signal, before: unbegun });
-      const result = typeof decided === 'function' ? await decided() : decided;
-      emit({ type: 'tool-end', ...made, result, durationMs: run.environment.now() - started });
-      return result;
+      const name = toolset.nameOf(givenName);
+      const log = logOf(parentCallId);
+      if (log !== undefined) return performLogged(log, by, { name, input });
+      return (await perform({ callId: nextId(parentCallId), name, parentCallId }, input, by)).result;
     },
+    mark: caller.mark,
+    begin: async (callId) => recordOf(run.calls, outermost(callId)).log?.begin(callId),
+    flush: async (callId) => recordOf(run.calls, callId).log?.flush(),
     tools: async () => toolset.definitions({ api: run.model.info.api, supports: { deferredTools: true } }),
     async outputOf(callId) {
       for (const { parts } of messages().toReversed())

@@ -10,6 +10,7 @@ import type { ReadThread } from './run-thread.ts';
 import { failure } from '../tool/result.ts';
 import { notApproved, notRun } from './loop/calls.ts';
 import { recordOf } from './call-records.ts';
+import { createReplay } from './replay.ts';
 import type { CallRecords } from './call-records.ts';
 import { toPart } from './call-parts.ts';
 import type { CallState, RunState } from './loop/state.ts';
@@ -18,7 +19,7 @@ import type { CallState, RunState } from './loop/state.ts';
  * Notes what a thread says of its calls, and gives the messages that a loss of power has taken from its end, as far as the
  * entries about calls have them. An open call of a message that no run has stored may have taken effect elsewhere.
  */
-export function noteCalls({ messages, calls, questions }: ReadThread, records: CallRecords): readonly Message[] {
+export function noteCalls({ messages, calls, questions, inner }: ReadThread, records: CallRecords): readonly Message[] {
   const last = messages[lastTurn(messages)];
   if (last?.runId === undefined)
     for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
@@ -27,6 +28,11 @@ export function noteCalls({ messages, calls, questions }: ReadThread, records: C
     const record = recordOf(records, entry.callId);
     if (entry.type === 'call-begun') record.wasBegun = 'stored';
     else if (entry.time >= asked) record.approval = entry;
+  }
+  for (const [callId, { results, isOpen }] of inner) {
+    const record = recordOf(records, callId);
+    if (isOpen) Object.assign(record, { isAfresh: true, wasBegun: 'stored' });
+    else record.replay = createReplay(results);
   }
   for (const each of questions) {
     const { callId, path } = each.question;

@@ -1,5 +1,7 @@
 import type { UtensilError } from '../base/errors.ts';
 import type { Message } from '../model/message.ts';
+import { innerLogsIn } from '../thread/inner-log.ts';
+import type { InnerLog } from '../thread/inner-log.ts';
 import { messagesIn } from '../thread/messages.ts';
 import { askedIn } from '../thread/open-questions.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
@@ -14,8 +16,8 @@ export interface RunThread {
   open(): Promise<ReadThread>;
   /** Stores a message, in place of an earlier one of the same id, or as the draft. */
   store(message: Message, options: { readonly isDraft: boolean }): Promise<void>;
-  /** Stores what is no message, and gives its position. */
-  note(entry: Note, options?: { readonly durable?: boolean }): Promise<number>;
+  /** Stores what is no message, in one commit, and gives the last position. */
+  note(entry: Note | readonly Note[], options?: { readonly durable?: boolean }): Promise<number>;
   /** Entries after a position. */
   after(position: number): Promise<readonly StoredEntry[]>;
   /** Position of the last entry when the thread was read. */
@@ -38,6 +40,8 @@ export interface ReadThread {
   readonly calls: readonly CallEntry[];
   /** What was asked about calls that have no result. */
   readonly questions: readonly AskedQuestion[];
+  /** By call: what is logged of its inner calls. */
+  readonly inner: ReadonlyMap<string, InnerLog>;
 }
 
 /** Who appends to the thread. */
@@ -68,12 +72,15 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
     return (held = taken);
   }
 
-  async function append(entry: ThreadEntry, options: { readonly durable?: boolean } = {}): Promise<number> {
+  async function append(
+    entry: ThreadEntry | readonly ThreadEntry[],
+    options: { readonly durable?: boolean } = {},
+  ): Promise<number> {
     const begins = isBegun ? [] : [noteOf('run-begun')];
     isBegun = true;
     pending++;
     try {
-      return await thread.append([...begins, entry], { ...options, claim: await (claiming ??= claim()) });
+      return await thread.append([...begins, ...[entry].flat()], { ...options, claim: await (claiming ??= claim()) });
     } finally {
       pending--;
     }
@@ -94,7 +101,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       const messages = messagesIn(page);
       for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
       const calls = page.entries.flatMap(({ entry }) => (isCall(entry) ? entry : []));
-      return { fence, messages, calls, questions: askedIn(page) };
+      return { fence, messages, calls, questions: askedIn(page), inner: innerLogsIn(page.entries) };
     },
     async store(message, { isDraft }) {
       const type = isDraft ? 'draft' : whole.has(message.id) ? 'revision' : 'message';

@@ -36,9 +36,16 @@ function isEntry(value: unknown): value is Exclude<LogEntry, { readonly type: 'm
     case 'run-parked':
     case 'run-ended':
       return typeof value['runId'] === 'string';
+    case 'inner-result':
+      return isInnerResult(value);
     default:
       return false;
   }
+}
+
+function isInnerResult({ parentCallId, inputHash, result }: Readonly<Record<string, unknown>>): boolean {
+  const isLogged = typeof parentCallId === 'string' && typeof inputHash === 'string' && isObject(result);
+  return isLogged && typeof result['callId'] === 'string' && typeof result['name'] === 'string';
 }
 
 function isQuestion(value: Readonly<Record<string, unknown>>): boolean {

@@ -1,4 +1,5 @@
-import type { Message, ToolCallPart } from '../model/message.ts';
+import type { Json } from '../base/json.ts';
+import type { Message, ToolCallPart, ToolResultPart } from '../model/message.ts';
 import type { Question, QuestionAnswer } from './question.ts';
 
 /** What a thread can be told. */
@@ -10,7 +11,8 @@ export type ThreadEntry =
   | QuestionEntry
   | AnswerEntry
   | RunEntry
-  | CompactionEntry;
+  | CompactionEntry
+  | InnerResultEntry;
 
 /**
  * A message. Its id is its own: an append throws `entry_exists` if the thread has a message of that id, unless that one is
@@ -46,6 +48,11 @@ export interface CallEntry {
   readonly toolFingerprint?: string;
   /** The call itself, where its message may be lost with the power and this entry is not. */
   readonly call?: ToolCallPart;
+  /**
+   * Of a `replayable` tool that begins. `logged`: its inner calls are logged. `afresh`: those logged before no longer count.
+   * `never`: the tool itself changes something from here on, so it cannot be replayed.
+   */
+  readonly replay?: 'logged' | 'afresh' | 'never';
   /** Of an approval: proves that the app stored it. See `hmacSeals`. */
   readonly seal?: string;
   /** Milliseconds since 1970. */
@@ -90,6 +97,24 @@ export interface CompactionEntry {
   readonly before: string;
   /** What the model is told of what is left out. */
   readonly summary?: string;
+  readonly runId: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Result of a call that a `replayable` tool made, returned again if the tool is replayed. */
+export interface InnerResultEntry {
+  readonly type: 'inner-result';
+  /** The call whose tool made this one. */
+  readonly parentCallId: string;
+  /** The call id of the inner call, its name and its result, as the tool got them. */
+  readonly result: ToolResultPart;
+  /** Value with which the inner call asked to end the run. */
+  readonly ends?: { readonly value: Json };
+  /** Fingerprint of the input that the tool passed. */
+  readonly inputHash: string;
+  /** Whether it may have changed something. */
+  readonly isEffect: boolean;
   readonly runId: string;
   /** Milliseconds since 1970. */
   readonly time: number;

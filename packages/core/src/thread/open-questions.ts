@@ -45,7 +45,7 @@ export function askedIn(page: Pick<ThreadPage, 'entries' | 'draft'>): readonly A
     isBegun ||= 'message' in entry && entry.message.id === last;
     if (entry.type === 'question' && isBegun && open.has(callOf(entry))) ask(entry);
     if (entry.type === 'answer') answersTo(entry.questionId)?.push(entry);
-    if (entry.type === 'call-begun') asked.delete(keyOf(entry)); // its answer is used up
+    if (entry.type === 'call-begun' && entry.replay !== 'logged') asked.delete(keyOf(entry)); // its answer is used up
   }
   return [...asked.values()];
 

@@ -64,6 +64,8 @@ export interface ToolEnd {
   readonly result: ToolResult;
   /** 0 where it did not run. */
   readonly durationMs: number;
+  /** It ran before an interruption: its tool was run again and has got that result. There was no `tool-start`. */
+  readonly replayed?: true;
 }
 
 /** A tool returned after its time was over, while the run went on: what it returned is discarded. */

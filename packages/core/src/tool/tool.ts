@@ -34,6 +34,11 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
    * and a call that is over makes no more. `signal` cancels it, and a question about it, only until its tool begins.
    */
   call(name: string, input: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
+  /**
+   * Awaited by a `replayable` tool before it changes anything itself, other than by inner calls: from here on it is not
+   * replayed. Throws if this call is over, or has diverged from the calls that it made before.
+   */
+  beforeEffect(): Promise<void>;
   /** All tools that {@link ToolContext.call} reaches, those too that the model is not told of. */
   tools(): Promise<readonly ToolDefinition[]>;
   /** The whole output of an earlier call of the thread, of which the model may have seen a part. */
@@ -175,6 +180,12 @@ export interface ToolFace<
   readonly foreign?: boolean;
   /** The same call twice does no more than once. */
   readonly idempotent?: boolean;
+  /**
+   * The same input makes the same inner calls ({@link ToolContext.call}). After an interruption the tool may be run again from
+   * the start, and its inner calls return the results that they had. It awaits {@link ToolContext.beforeEffect} before it
+   * changes anything in another way.
+   */
+  readonly replayable?: boolean;
   /** Capabilities of the host. A tool whose host lacks one is unavailable, and its reason is shown. */
   readonly requires?: Needs;
   /** Instructions for the model, for as long as the tool is on. Empty: none. */

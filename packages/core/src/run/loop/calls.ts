@@ -1,6 +1,7 @@
 import { interruptedText } from '../../model/history.ts';
 import { callsOf } from '../../model/message.ts';
 import type { Message, ToolCallPart } from '../../model/message.ts';
+import type { QuestionKind } from '../../thread/question.ts';
 import { cancelledText, failure } from '../../tool/result.ts';
 import type { ToolResult } from '../../tool/result.ts';
 import { append, ignore, messageOf, prepend } from './ending.ts';
@@ -66,12 +67,22 @@ export function afterPreparation(state: RunState, input: Extract<RunInput, { typ
   const known = { call, effects, ...(concurrency !== undefined && { concurrency }) };
   if (verdict === 'allow') return ignore(withCall(state, call.callId, { ...known, phase: 'ready' }));
   if ('ask' in verdict) {
-    const asking = withCall(state, call.callId, { ...known, phase: 'asking', question: verdict.ask });
-    if (isUnattended(state)) return giveUp(asking, ['asking'], notApproved);
-    return { state: asking, effects: [{ type: 'ask', call, question: verdict.ask }] };
+    return ask(withCall(state, call.callId, known), call, verdict.ask);
   }
   const refused = withCall(state, call.callId, { ...known, phase: 'running', refusal: verdict.result });
   return { state: refused, effects: [{ type: 'settle-call', call, result: verdict.result }] };
+}
+
+/** A call that was run again did not do what it had done: nobody but the user knows what is to become of it. */
+export function afterDivergence(state: RunState, callId: string): Step {
+  const diverged = state.turn?.calls.find(({ call, refusal }) => call.callId === callId && refusal === undefined);
+  return diverged === undefined ? ignore(state) : ask(state, diverged.call, 'recovery');
+}
+
+function ask(state: RunState, call: ToolCallPart, question: QuestionKind): Step {
+  const asking = withCall(state, call.callId, { phase: 'asking', question });
+  if (isUnattended(state)) return giveUp(asking, ['asking'], notApproved);
+  return { state: asking, effects: [{ type: 'ask', call, question }] };
 }
 
 /** The user has turned to something else. */

@@ -134,6 +134,8 @@ export type RunInput =
   | { readonly type: 'dismiss' }
   /** The call has its result, whoever gave it. */
   | { readonly type: 'result'; readonly callId: string; readonly message: Message; readonly result: ToolResult }
+  /** A call that was run again does something else than before: the user is asked what is to become of it. */
+  | { readonly type: 'diverged'; readonly callId: string }
   /** A run inside this one has taken this much. */
   | { readonly type: 'spent'; readonly usage: Usage }
   /** The turn as far as it came: it is long, and is stored now and then. */

@@ -4,6 +4,7 @@ import { afterTurn, lastEnd, mayCall } from './after-turn.ts';
 import { begin } from './begin.ts';
 import {
   addCall,
+  afterDivergence,
   afterApproval,
   afterPreparation,
   afterResult,
@@ -33,6 +34,7 @@ export function step(state: RunState, input: RunInput): Step {
     case 'call':
     case 'prepared':
     case 'approved':
+    case 'diverged':
     case 'result':
       return goOn(ofCall(state, input));
     case 'draft':
@@ -75,7 +77,7 @@ function ofTurn(state: RunState, input: TurnInput): Step {
   }
 }
 
-type CallInput = Extract<RunInput, { type: 'call' | 'prepared' | 'approved' | 'result' }>;
+type CallInput = Extract<RunInput, { type: 'call' | 'prepared' | 'approved' | 'diverged' | 'result' }>;
 
 /** What happens to a call; too late for it, or about none that there is, it changes nothing. */
 function ofCall(state: RunState, input: CallInput): Step {
@@ -87,6 +89,8 @@ function ofCall(state: RunState, input: CallInput): Step {
       return phase === 'preparing' ? afterPreparation(state, input) : ignore(state);
     case 'approved':
       return phase === 'asking' ? afterApproval(state, input) : ignore(state);
+    case 'diverged':
+      return phase === 'running' ? afterDivergence(state, input.callId) : ignore(state);
     case 'result':
       return phase === 'asking' || phase === 'running' ? afterResult(state, input) : ignore(state);
   }

@@ -1,0 +1,149 @@
+import { UtensilError } from '../base/errors.ts';
+import { fingerprint } from '../base/hash.ts';
+import type { JsonObject } from '../base/json.ts';
+import { subCallMark } from '../model/sub-call.ts';
+import type { CallEntry, InnerResultEntry } from '../thread/entry.ts';
+import type { ToolResult } from '../tool/result.ts';
+import { toPart } from './call-parts.ts';
+import { recordOf } from './call-records.ts';
+import type { RunContext } from './run-context.ts';
+
+/** An inner call that is logged. */
+export interface LoggedCall {
+  readonly callId: string;
+  readonly inputHash: string;
+  /** The result that it had before an interruption. */
+  readonly before?: InnerResultEntry;
+}
+
+/** Log of the inner calls of a `replayable` tool's call. */
+export interface CallLog {
+  /** A call that the tool makes. */
+  admit(name: string, input: JsonObject): Promise<LoggedCall>;
+  /** An inner call is idempotent: nobody has to know that it has begun. */
+  noteIdempotent(callId: string): void;
+  /** The client performed an effect in place of the tool. */
+  noteEffect(callId: string): void;
+  /** Awaited before an inner call, or the tool itself, changes something. Throws if the tool has diverged. */
+  begin(callId: string): Promise<void>;
+  /** Keeps a result that the tool is about to get; that of an effect is stored. */
+  keep(call: LoggedCall, name: string, ended: Ended): Promise<void>;
+  /** Stores the results that are only kept. */
+  flush(): Promise<void>;
+}
+
+/** Result of an inner call. */
+export interface Ended {
+  readonly result: ToolResult;
+  readonly openWorld: boolean;
+  readonly durationMs: number;
+}
+
+type Entry = InnerResultEntry | CallEntry;
+
+/** The log of a call of the model. Undefined if its tool is not replayable, or the run has no thread. */
+export function createCallLog(parentCallId: string, run: RunContext): CallLog | undefined {
+  const { runId, thread, calls, durability, environment } = run;
+  const { ready, replay } = recordOf(calls, parentCallId);
+  if (thread === undefined || ready?.replayable !== true || parentCallId.includes(subCallMark)) return undefined;
+  const effects = new Map<string, Promise<void>>();
+  const idempotent = new Set<string>();
+  const options = durability === 'power' ? { durable: true } : {};
+  let pending: Entry[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let asked = 0;
+  let numbered = 0;
+
+  /** A number that no logged call has: what was asked about a call before is then asked about the same id. */
+  function nextId(): string {
+    const id = `${parentCallId}${subCallMark}${++numbered}`;
+    return replay?.ids.has(id) === true ? nextId() : id;
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.catch(() => undefined).then(write);
+    return writing;
+  }
+
+  async function write(): Promise<void> {
+    const entries = pending;
+    pending = [];
+    if (entries.length === 0) return;
+    try {
+      await thread?.note(entries, options);
+    } catch (error) {
+      pending = [...entries.filter(({ type }) => type === 'inner-result'), ...pending];
+      throw error;
+    }
+  }
+
+  /** The inner call that a change belongs to; the call itself if its tool makes the change. */
+  function changing(callId: string): string {
+    const [outer = callId, inner] = callId.split(subCallMark);
+    return inner === undefined ? outer : `${outer}${subCallMark}${inner}`;
+  }
+
+  async function noteBegun(id: string, isOutermost: boolean): Promise<void> {
+    if (replay !== undefined && !(await replay.caughtUp())) throw diverged();
+    const begun: CallEntry = {
+      type: 'call-begun',
+      callId: id,
+      ...(isOutermost && { replay: 'never' }),
+      runId,
+      time: environment.now(),
+    };
+    if (!idempotent.has(id)) pending.push(begun);
+    await flush();
+  }
+
+  return {
+    async admit(name, input) {
+      const inOrder = `${parentCallId}${subCallMark}${++asked}`;
+      const inputHash = await fingerprint(input);
+      const before = await replay?.take({ callId: inOrder, name, inputHash });
+      return before === undefined
+        ? { callId: nextId(), inputHash }
+        : { callId: before.result.callId, inputHash, before };
+    },
+    noteIdempotent: (callId) => void idempotent.add(callId),
+    noteEffect: (callId) => void effects.set(callId, Promise.resolve()),
+    async begin(callId) {
+      const id = changing(callId);
+      const begun = effects.get(id) ?? noteBegun(id, id === parentCallId);
+      effects.set(id, begun);
+      await begun.catch((error: unknown) => {
+        effects.delete(id); // what kept it from being stored may be over the next time
+        throw error;
+      });
+    },
+    async keep({ callId, inputHash }, name, { result, openWorld, durationMs }) {
+      const { control } = result;
+      const isEffect = effects.has(callId);
+      const call = { type: 'tool-call', callId, name, input: {}, executedBy: 'us' } as const;
+      pending.push({
+        type: 'inner-result',
+        parentCallId,
+        result: toPart(call, result, { durationMs, ...(openWorld && { openWorld }) }),
+        ...(control !== undefined && { ends: control.end }),
+        inputHash,
+        isEffect,
+        runId,
+        time: environment.now(),
+      });
+      if (isEffect) await flush().catch(() => undefined); // kept for the next time; until then it is known to have begun
+    },
+    flush,
+  };
+}
+
+/** A logged result, as the tool got it. */
+export function resultOf({ result: part, ends }: InnerResultEntry): ToolResult {
+  const { type: _, callId, name, durationMs, openWorld, ...result } = part;
+  return { ...result, ...(ends !== undefined && { control: { end: ends } }) };
+}
+
+function diverged(): UtensilError {
+  const problem =
+    'The tool ran again after an interruption, and did not make the calls that it had made before: nothing more is changed.';
+  return new UtensilError('tool_interrupted', problem);
+}

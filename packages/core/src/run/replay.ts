@@ -1,0 +1,114 @@
+import type { InnerResultEntry } from '../thread/entry.ts';
+import { platformClock } from '../thread/clock.ts';
+
+/** Milliseconds that a replay waits for an inner call that has not come yet. */
+const patienceMs = 5_000;
+
+/** Results that the inner calls of a call had before an interruption, and have again as its tool makes them once more. */
+export interface Replay {
+  /** Fires if the tool does something else than before. */
+  readonly diverged: AbortSignal;
+  /** Ids of the logged calls. */
+  readonly ids: ReadonlySet<string>;
+  /**
+   * The logged result of a call, once all those before it in the log are taken: the tool gets results in the order in which
+   * it got them first. Undefined if the call is not in the log.
+   */
+  take(call: AskedCall): Promise<InnerResultEntry> | undefined;
+  /** Waits until every logged effect is taken. False if the tool does not make those calls. */
+  caughtUp(): Promise<boolean>;
+  /** Ends the replay, and returns whether the tool did everything that it did before. */
+  end(): boolean;
+}
+
+/** An inner call, as the tool makes it. */
+export interface AskedCall {
+  /** As it would be if the tool makes its calls in the same order. */
+  readonly callId: string;
+  readonly name: string;
+  readonly inputHash: string;
+}
+
+/** A logged result that a call waits for. */
+interface Due {
+  readonly entry: InnerResultEntry;
+  deliver(entry: InnerResultEntry): void;
+}
+
+export function createReplay(log: readonly InnerResultEntry[]): Replay {
+  const divergence = new AbortController();
+  const unasked = new Set(log);
+  const undelivered = new Set(log);
+  const due = new Map<InnerResultEntry, Due>();
+  const effects: ((isCaughtUp: boolean) => void)[] = [];
+  let forget: () => void = () => undefined;
+
+  /** The one at the same place in the order of calls, else the first of the same content: results may have changed that order. */
+  function find({ callId, name, inputHash }: AskedCall): InnerResultEntry | undefined {
+    const same = [...unasked].filter((each) => each.result.name === name && each.inputHash === inputHash);
+    return same.find(({ result }) => result.callId === callId) ?? same[0];
+  }
+
+  function deliver({ entry, deliver: give }: Due): void {
+    due.delete(entry);
+    undelivered.delete(entry);
+    give(entry);
+  }
+
+  const isCaughtUp = (): boolean => ![...undelivered].some(({ isEffect }) => isEffect);
+
+  function settle(isDone: boolean): void {
+    for (const each of effects.splice(0)) each(isDone);
+  }
+
+  function advance(): void {
+    forget();
+    for (const entry of undelivered) {
+      const next = due.get(entry);
+      if (next === undefined) break;
+      deliver(next);
+    }
+    if (isCaughtUp()) settle(true);
+    if (due.size > 0 || effects.length > 0) forget = platformClock.after(patienceMs, giveIn);
+  }
+
+  /** What is waited for does not come: the next result is delivered without it, and an effect is not allowed without it. */
+  function giveIn(): void {
+    const next = [...undelivered].flatMap((entry) => due.get(entry) ?? [])[0];
+    if (next === undefined) return diverge();
+    deliver(next);
+    advance();
+  }
+
+  function diverge(): void {
+    divergence.abort(new Error('The tool did not make the calls that it had made before.'));
+    forget();
+    settle(false);
+  }
+
+  return {
+    diverged: divergence.signal,
+    ids: new Set(log.map(({ result }) => result.callId)),
+    take(call) {
+      const entry = find(call);
+      if (entry === undefined) return undefined;
+      unasked.delete(entry);
+      return new Promise((resolve) => {
+        due.set(entry, { entry, deliver: resolve });
+        advance();
+      });
+    },
+    async caughtUp() {
+      if (divergence.signal.aborted || isCaughtUp()) return !divergence.signal.aborted;
+      return new Promise((resolve) => {
+        effects.push(resolve);
+        advance();
+      });
+    },
+    end() {
+      if (!isCaughtUp()) diverge();
+      forget();
+      return !divergence.signal.aborted;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { outermost, subCallMark } from '../model/sub-call.ts';
+import type { CallEntry, InnerResultEntry, StoredEntry } from './entry.ts';
+
+/** Log of the inner calls of a `replayable` tool's call. */
+export interface InnerLog {
+  /** In the order in which the tool got them. */
+  readonly results: readonly InnerResultEntry[];
+  /** Whether something may have taken effect whose result is not known. */
+  readonly isOpen: boolean;
+}
+
+/** Entries of one call so far. */
+interface Draft {
+  readonly results: InnerResultEntry[];
+  /** Ids of calls that have begun and have no result. */
+  readonly begun: Set<string>;
+}
+
+/** Logs of inner calls by the id of the outer call, as long as it has no result. A later turn may use the same id for another call. */
+export function innerLogsIn(entries: readonly StoredEntry[]): ReadonlyMap<string, InnerLog> {
+  const drafts = new Map<string, Draft>();
+  for (const { entry } of entries) {
+    if (entry.type === 'message')
+      for (const part of entry.message.parts) if ('callId' in part) drafts.delete(part.callId);
+    if (entry.type === 'call-begun') begin(drafts, entry);
+    if (entry.type === 'inner-result') end(drafts, entry);
+  }
+  return new Map(
+    [...drafts].map(([callId, { results, begun }]) => [callId, { results, isOpen: begun.size > 0 }] as const),
+  );
+}
+
+function begin(drafts: Map<string, Draft>, { callId, replay }: CallEntry): void {
+  if (replay === 'afresh') drafts.delete(callId);
+  if (replay !== undefined) draftOf(drafts, callId);
+  if (replay === 'never' || callId.includes(subCallMark)) draftOf(drafts, outermost(callId)).begun.add(callId);
+}
+
+function end(drafts: Map<string, Draft>, entry: InnerResultEntry): void {
+  const { results, begun } = draftOf(drafts, entry.parentCallId);
+  results.push(entry);
+  begun.delete(entry.result.callId);
+}
+
+function draftOf(drafts: Map<string, Draft>, callId: string): Draft {
+  const draft = drafts.get(callId) ?? { results: [], begun: new Set() };
+  drafts.set(callId, draft);
+  return draft;
+}
