@@ -142,3 +142,117 @@ it('a script that was interrupted between two of its calls was asked about, or r
   expect(outcomes.filter((each) => each === 'replayed').length).toBeGreaterThan(8);
   expect(outcomes.filter((each) => each === 'asked').length).toBeLessThanOrEqual(4); // an effect had begun and has no result
 });
+
+/** The entries of a run whose process ends before a result of its script is stored. */
+const beforeTheEnd = (entries: readonly ThreadEntry[]): 'before' | undefined =>
+  entries.some((entry) => entry.type === 'message' && entry.message.role === 'tool') ? 'before' : undefined;
+
+it('a script that ran again got results of reads that had changed since', async () => {
+  const world = createWorld();
+  let weather = 'sun';
+  const look = tool('look', { execute: () => weather });
+  const script = scripted(async (call) => `${String(await call('save', { weather: String(await call('look', {})) }))} ${weather}`);
+  const { thread } = await play([script, look, ...world.tools], beforeTheEnd);
+  weather = 'rain';
+  const resumed = goOn(thread, [script, look, ...world.tools]);
+  const ended = (await eventsOf(resumed)).filter((event) => event.type === 'tool-end');
+  expect(ended.map(({ callId, replayed = false }) => [callId, replayed])).toEqual([
+    ['c›1', true],
+    ['c›2', true],
+    ['c', false],
+  ]);
+  expect(world.effects).toEqual(['save {"weather":"sun"}']);
+});
+
+it('branches that had gone on in another order got results that were not theirs', async () => {
+  const world = createWorld();
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = tool('slow', { execute: async (input) => (await gates[Number((input as JsonObject)['n'])]?.promise, input) });
+  const script = scripted(async (call) => {
+    const order: number[] = [];
+    const branch = async (n: number): Promise<void> => {
+      await call('slow', { n });
+      order.push(n);
+      if (n === 1) gates[0]?.resolve();
+    };
+    await Promise.all([branch(0), branch(1)]);
+    return String(await call('save', { order }));
+  });
+  gates[1]?.resolve();
+  const { thread } = await play([script, slow, ...world.tools], beforeTheEnd);
+  const types = (await eventsOf(goOn(thread, [script, slow, ...world.tools]))).map(({ type }) => type);
+  expect(types).not.toContain('recovery-request');
+  expect(world.effects).toEqual(['save {"order":[1,0]}']);
+});
+
+it.each<[string, Script]>([
+  ['ends without an effect that it had', async () => 'nothing'],
+  ['fails without it', () => Promise.reject(new Error('It broke.'))],
+  ['makes another effect first', async (call) => call('send', { text: 'b' })],
+  ['changes something itself first', async (_call, context) => context.beforeEffect()],
+  ['makes the effect with another input', async (call) => call('save', { text: 'b' })],
+])('a script that ran again and did not do what it had done was believed: it %s', async (_, second) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const clock = setInterval(() => vi.advanceTimersByTime(1_000), 1); // nobody waits for what does not come
+  try {
+    const world = createWorld();
+    const first = scripted((call) => call('save', { text: 'a' }));
+    const { thread } = await play([first, ...world.tools], beforeTheEnd);
+    const silent = await goOn(await copyOf((await thread.read()).entries), [scripted(second), ...world.tools], {
+      interactive: false,
+    }).result;
+    expect(resultsOf(silent.messages)[0]).toMatchObject({ code: 'tool_interrupted' });
+    const asking = goOn(thread, [scripted(second), ...world.tools]);
+    asking.answer((await until(asking, 'recovery-request')).questionId, 'accept');
+    await asking.result;
+    expect(world.effects).toEqual(['save {"text":"a"}']);
+    expect(String(await outputOf(thread))).toContain('The user has seen that it took effect');
+  } finally {
+    clearInterval(clock);
+    vi.useRealTimers();
+  }
+});
+
+it('a script that the user lets run again got results of the time before', async () => {
+  const world = createWorld();
+  const first = scripted((call) => call('save', { text: 'a' }));
+  const { thread } = await play([first, ...world.tools], beforeTheEnd);
+  let attempts = 0;
+  const second = scripted(async (call) => {
+    if (++attempts === 1) return 'nothing';
+    await call('send', { text: 'b' });
+    return call('save', { text: 'a' });
+  });
+  const { thread: broken, crashed } = crashing(thread, beforeTheEnd);
+  const again = goOn(broken, [second, ...world.tools]);
+  again.answer((await until(again, 'recovery-request')).questionId, 'again');
+  await crashed;
+  const left = await copyOf((await thread.read()).entries);
+  again.abort();
+  expect((await goOn(left, [second, ...world.tools]).result).status).toBe('complete');
+  expect([attempts, world.effects]).toEqual([3, ['save {"text":"a"}', 'send {"text":"b"}', 'save {"text":"a"}']]);
+});
+
+it('a tool that changes something itself ran again after that', async () => {
+  const own: string[] = [];
+  const script = scripted(async (call, context) => {
+    await call('save', {});
+    await context.beforeEffect();
+    own.push('kept');
+  });
+  const world = createWorld();
+  const { thread } = await play([script, ...world.tools], beforeTheEnd);
+  const resumed = goOn(thread, [script, ...world.tools]);
+  resumed.answer((await until(resumed, 'recovery-request')).questionId, 'reject');
+  await resumed.result;
+  expect(own).toEqual(['kept']);
+});
+
+it('a tool that is not replayable was run again', async () => {
+  const world = createWorld();
+  const script = scripted((call) => call('save', {}), { replayable: false });
+  const { thread } = await play([script, ...world.tools], beforeTheEnd);
+  expect((await thread.read()).entries.map(({ entry }) => entry.type)).not.toContain('inner-result');
+  const { messages } = await goOn(thread, [script, ...world.tools], { interactive: false }).result;
+  expect([resultsOf(messages)[0]?.code, world.effects]).toEqual(['tool_interrupted', ['save {}']]);
+});

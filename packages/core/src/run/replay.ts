@@ -42,6 +42,7 @@ export function createReplay(log: readonly InnerResultEntry[]): Replay {
   const due = new Map<InnerResultEntry, Due>();
   const effects: ((isCaughtUp: boolean) => void)[] = [];
   let forget: () => void = () => undefined;
+  let isOver = false;
 
   /** The one at the same place in the order of calls, else the first of the same content: results may have changed that order. */
   function find({ callId, name, inputHash }: AskedCall): InnerResultEntry | undefined {
@@ -63,6 +64,7 @@ export function createReplay(log: readonly InnerResultEntry[]): Replay {
 
   function advance(): void {
     forget();
+    if (isOver) return;
     for (const entry of undelivered) {
       const next = due.get(entry);
       if (next === undefined) break;
@@ -95,7 +97,7 @@ export function createReplay(log: readonly InnerResultEntry[]): Replay {
       unasked.delete(entry);
       return new Promise((resolve) => {
         due.set(entry, { entry, deliver: resolve });
-        advance();
+        void Promise.resolve().then(advance); // once the caller waits, or those who waited before it would be ahead
       });
     },
     async caughtUp() {
@@ -106,6 +108,7 @@ export function createReplay(log: readonly InnerResultEntry[]): Replay {
       });
     },
     end() {
+      isOver = true;
       if (!isCaughtUp()) diverge();
       forget();
       return !divergence.signal.aborted;
