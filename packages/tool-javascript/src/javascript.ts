@@ -1,5 +1,6 @@
 import { defineTool, option, result, host } from '@utensil/core';
 import type { Fetch, HostOf, JsonObject, Tool, ExplicitResult, ToolContext, ToolDefinition } from '@utensil/core';
+import { announcedFiles } from './announced-files.ts';
 import { javascriptInput } from './input.ts';
 import type { JavaScriptInput } from './input.ts';
 import { readLibraries } from './libraries.ts';
@@ -67,7 +68,7 @@ const outsideLibraries =
   'Nothing was run: a library below /lib or /share/lib has outside content, which was not known when this call was allowed. Call again to have it judged with that.';
 
 async function runScript({ code }: JavaScriptInput, options: Options, context: Context): Promise<ExplicitResult> {
-  const { host, signal, call, tools, tainted: wasTainted } = context;
+  const { host, signal, call, beforeEffect, tools, tainted: wasTainted } = context;
   if (typeof code !== 'string' || code === '')
     return result({ output: 'Error: code parameter is required and must be a string', isError: true });
   const { libraries, modules } = await readLibraries(host.files, ['/share/lib', '/lib']);
@@ -82,7 +83,7 @@ async function runScript({ code }: JavaScriptInput, options: Options, context: C
       ...libraries.filter(({ name }) => directories.some((directory) => name.startsWith(`${directory}/`))),
     ],
     modules,
-    files: host.files,
+    files: announcedFiles(host.files, beforeEffect),
     readOnly: ['/memories'],
     ...(host.fetch && { fetch: host.fetch }),
     ...(callTools && { hostFunctions: calls.hostFunctions }),
@@ -154,6 +155,7 @@ export const javascriptTool = /* @__PURE__ */ defineTool({
   },
   ui: { subtitle: 'Runs code in a sandbox', icon: '🧮', category: 'code' },
   effects: 'destructive', // code can remove files
+  replayable: true,
   requires: { files: host.files, sandbox: host.sandbox },
   timeoutMs: 0, // the sandbox ends it
   outputLimit: 20_000,
@@ -186,5 +188,6 @@ export const javascriptToolWithFetch: Tool<
   ...javascriptTool,
   description: (options) => describe(options, online),
   openWorld: true,
+  replayable: false, // what a script sends to the web, nobody logs
   requires: { files: host.files, sandbox: host.sandbox, fetch: host.fetch },
 };

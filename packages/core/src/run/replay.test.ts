@@ -2,7 +2,7 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it, vi } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
 import { createRecords } from '../records/records.ts';
-import { resultsOf, testSeals, tool, toolsetOf, until, eventsOf } from '../test-kit/runs.ts';
+import { eventsOf, gate, resultsOf, testSeals, tool, toolsetOf, until } from '../test-kit/runs.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import type { StoredEntry, ThreadEntry } from '../thread/entry.ts';
 import { messagesOf } from '../thread/messages.ts';
@@ -166,19 +166,19 @@ it('a script that ran again got results of reads that had changed since', async 
 
 it('branches that had gone on in another order got results that were not theirs', async () => {
   const world = createWorld();
-  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const slow = tool('slow', { execute: async (input) => (await gates[Number((input as JsonObject)['n'])]?.promise, input) });
+  const gates = [gate(), gate()];
+  const slow = tool('slow', { execute: async (input) => (await gates[Number((input as JsonObject)['n'])], input) });
   const script = scripted(async (call) => {
     const order: number[] = [];
     const branch = async (n: number): Promise<void> => {
       await call('slow', { n });
       order.push(n);
-      if (n === 1) gates[0]?.resolve();
+      if (n === 1) gates[0]?.open();
     };
     await Promise.all([branch(0), branch(1)]);
     return String(await call('save', { order }));
   });
-  gates[1]?.resolve();
+  gates[1]?.open();
   const { thread } = await play([script, slow, ...world.tools], beforeTheEnd);
   const types = (await eventsOf(goOn(thread, [script, slow, ...world.tools]))).map(({ type }) => type);
   expect(types).not.toContain('recovery-request');

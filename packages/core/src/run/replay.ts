@@ -2,7 +2,7 @@ import type { InnerResultEntry } from '../thread/entry.ts';
 import { platformClock } from '../thread/clock.ts';
 
 /** Milliseconds that a replay waits for an inner call that has not come yet. */
-const patienceMs = 5_000;
+const patienceMs = 2_000;
 
 /** Results that the inner calls of a call had before an interruption, and have again as its tool makes them once more. */
 export interface Replay {
