@@ -1,14 +1,17 @@
 import { memoryStorage } from '@utensil/storage-memory';
+import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
 import { createRecords } from '../records/records.ts';
 import { eventsOf, gate, resultsOf, testSeals, tool, toolsetOf, until } from '../test-kit/runs.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import type { StoredEntry, ThreadEntry } from '../thread/entry.ts';
+import { innerLogsIn } from '../thread/inner-log.ts';
 import { messagesOf } from '../thread/messages.ts';
 import { openThread } from '../thread/open-thread.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { Tool, ToolContext } from '../tool/tool.ts';
+import type { Policy } from './policy.ts';
 import type { ResumeOptions, Run } from './run.ts';
 import { resume, run } from './start.ts';
 
@@ -255,4 +258,88 @@ it('a tool that is not replayable was run again', async () => {
   expect((await thread.read()).entries.map(({ entry }) => entry.type)).not.toContain('inner-result');
   const { messages } = await goOn(thread, [script, ...world.tools], { interactive: false }).result;
   expect([resultsOf(messages)[0]?.code, world.effects]).toEqual(['tool_interrupted', ['save {}']]);
+});
+
+type Step = readonly [name: 'read' | 'save' | 'put' | 'ask' | 'pause', ticks: number];
+
+/** A script of branches at once, whose inputs say where they are and what came before. */
+const program = (branches: readonly (readonly Step[])[]): Script =>
+  async (call) => {
+    const run = async (steps: readonly Step[], branch: number): Promise<string> => {
+      let last = '';
+      for (const [index, [name, ticks]] of steps.entries()) {
+        for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+        if (name !== 'pause') last = String(await call(name, { at: `${branch}.${index}`, last }));
+      }
+      return last;
+    };
+    return (await Promise.all(branches.map(run))).join();
+  };
+
+/** Answers what is asked until the run ends or its process does. */
+async function drive(played: Run, crashed: Promise<void>): Promise<{ readonly isOver: boolean; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const answering = (async () => {
+    for await (const event of played.events()) {
+      if (event.type !== 'approval-request' && event.type !== 'recovery-request') continue;
+      asked.push(event.type);
+      played.answer(event.questionId, event.type === 'approval-request' ? 'once' : 'accept');
+    }
+  })();
+  const isOver = await Promise.race([answering.then(() => true), crashed.then(() => false)]);
+  return { isOver, asked };
+}
+
+const policy: Policy = ({ name }) => (name === 'ask' ? 'ask' : 'allow');
+
+/** Runs a script in processes that end at these commits, and in one that does not. */
+async function survive(script: Script, ends: readonly (readonly [number, 'before' | 'after'])[]) {
+  const world = createWorld();
+  const ask = tool('ask', { effects: 'write', execute: (input) => world.effects.push(JSON.stringify(input)) && 'asked' });
+  const toolset = toolsetOf([scripted(script), ask, ...world.tools]);
+  const options = { toolset, seals: testSeals, policy };
+  let thread = openThread(createRecords(memoryStorage()), 't');
+  const asked: string[] = [];
+  for (const [index, when] of [...ends, [Infinity, 'before'] as const]) {
+    const { thread: broken, crashed } = crashing(thread, atCommit(index, when));
+    const roles = (await messagesOf(thread)).map(({ role }) => role);
+    const asking = roles.includes('assistant') ? scriptedModel([{ text: 'Done.' }]) : model();
+    const played =
+      roles.length === 0
+        ? run({ ...options, model: asking, thread: broken, messages: 'Go.' })
+        : resume({ ...options, model: asking, thread: broken });
+    const isOpen = innerLogsIn((await thread.read()).entries).get('c')?.isOpen ?? false;
+    const driven = await drive(played, crashed);
+    asked.push(...driven.asked);
+    if (!isOpen) expect(driven.asked).not.toContain('recovery-request');
+    thread = await copyOf((await thread.read()).entries);
+    played.abort();
+    if (driven.isOver) break;
+  }
+  return { world, asked, output: await outputOf(thread), thread };
+}
+
+it('scripts that crash anywhere had effects twice, or another result than without a crash', async () => {
+  const step = fc.tuple(fc.constantFrom('read', 'save', 'put', 'ask', 'pause'), fc.nat(12)) as fc.Arbitrary<Step>;
+  const branches = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 3 });
+  const ends = fc.array(fc.tuple(fc.integer({ min: 3, max: 14 }), fc.constantFrom('before' as const, 'after' as const)), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  let replayed = 0;
+  await fc.assert(
+    fc.asyncProperty(branches, ends, async (steps, crashes) => {
+      const whole = await survive(program(steps), []);
+      const broken = await survive(program(steps), crashes);
+      expect(new Set(broken.world.effects).size).toBe(broken.world.effects.length);
+      const expected = new Set(whole.world.effects);
+      expect(broken.world.effects.filter((effect) => !expected.has(effect))).toEqual([]);
+      if (broken.asked.includes('recovery-request')) return;
+      replayed++;
+      expect(broken.world.effects.toSorted()).toEqual(whole.world.effects.toSorted());
+      expect(broken.output).toEqual(whole.output);
+    }),
+    { numRuns: 150 },
+  );
+  expect(replayed).toBeGreaterThan(30);
 });
