@@ -1,4 +1,15 @@
-import { createFiles, createRecords, createRegistry, defineTool, emptySettings, jsonSchema, openThread, resolveToolset, resume, run } from '@utensil/core';
+import {
+  createFiles,
+  createRecords,
+  createRegistry,
+  defineTool,
+  emptySettings,
+  jsonSchema,
+  openThread,
+  resolveToolset,
+  resume,
+  run,
+} from '@utensil/core';
 import type { Json, Run, Thread, ThreadEntry, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import { quickjsSandbox } from '@utensil/sandbox-quickjs/node';
@@ -14,8 +25,20 @@ function createWorld(script: Tool = javascriptTool) {
   const sent: string[] = [];
   const files = createFiles(memoryStorage());
   const input = jsonSchema<{ text: string }>({ type: 'object', properties: { text: { type: 'string' } } });
-  const send = defineTool({ name: 'send', description: 'Sends.', input, effects: 'write', execute: ({ text }) => sent.push(text) });
-  const look = defineTool({ name: 'look', description: 'Looks.', input, effects: 'read', execute: ({ text }) => `${text}!` });
+  const send = defineTool({
+    name: 'send',
+    description: 'Sends.',
+    input,
+    effects: 'write',
+    execute: ({ text }) => sent.push(text),
+  });
+  const look = defineTool({
+    name: 'look',
+    description: 'Looks.',
+    input,
+    effects: 'read',
+    execute: ({ text }) => `${text}!`,
+  });
   const settings = { ...emptySettings, tools: { javascript: { enabled: true, options: { callTools: true } } } };
   const host = { files, sandbox, fetch: () => Promise.reject(new Error('There is no web.')) };
   return { sent, files, toolset: resolveToolset(createRegistry([script, send, look]), settings, host) };
@@ -112,7 +135,7 @@ it('a script that sees other files than before does not send anything else', asy
 });
 
 it('a script that can reach the web is not run again', async () => {
-  const world = createWorld(javascriptToolWithFetch as Tool);
+  const world = createWorld(javascriptToolWithFetch);
   const thread = await crash(threeSent, world, isResult);
   expect(await outputOf(goOn(thread, world))).toContain('It may or may not have taken effect');
 });

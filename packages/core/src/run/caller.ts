@@ -44,11 +44,7 @@ export interface RunInnerCalls extends InnerCalls {
 }
 
 /** Tells of each call, and stores what a later resumption has to know of it before it begins. */
-export function createCaller(
-  run: RunContext,
-  storage: TurnStorage,
-  loadInner: () => Promise<RunInnerCalls>,
-): Caller {
+export function createCaller(run: RunContext, storage: TurnStorage, loadInner: () => Promise<RunInnerCalls>): Caller {
   const { runId, projectId, model, thread, toolset, environment, emit, signal, calls, taint } = run;
   const { toolTimeMs, toolOutput } = run.limits;
   let running = new AbortController();

@@ -16,7 +16,8 @@ export async function decideCall(call: CallUnderReview, run: RunContext, guard: 
   if (ready.replayable !== true) record.replay = undefined;
   const interactive = run.interactive || asked !== undefined; // there may be an answer
   const isKnown = refusal === undefined; // its tool may be gone since it began
-  const isHarmless = isKnown && (idempotent || record.replay !== undefined || (wasBegun === 'assumed' && effects === 'read'));
+  const isHarmless =
+    isKnown && (idempotent || record.replay !== undefined || (wasBegun === 'assumed' && effects === 'read'));
   if (wasBegun !== undefined && !isHarmless)
     return isKnown && interactive ? { ask: 'recovery' } : { result: failure('tool_interrupted', interruptedText) };
   const repeated = refusal ?? guard.refusal(ready);

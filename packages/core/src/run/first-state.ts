@@ -33,7 +33,9 @@ export interface FirstStateOptions {
 export async function firstStateOf(options: FirstStateOptions): Promise<FirstState> {
   const { thread, taint, toolset, signal } = options.run;
   const read: ReadThread =
-    thread === undefined ? { messages: [], calls: [], questions: [], inner: new Map() } : await bounded(thread.open(), signal);
+    thread === undefined
+      ? { messages: [], calls: [], questions: [], inner: new Map() }
+      : await bounded(thread.open(), signal);
   options.opened(read.fence);
   signal.throwIfAborted();
   for (const name of toolset.foreign) taintBy(taint, name);

@@ -32,7 +32,9 @@ function createWorld() {
       },
       ...more,
     });
-  const read = tool('read', { execute: (input) => reads.push(JSON.stringify(input)) && `read ${JSON.stringify(input)}` });
+  const read = tool('read', {
+    execute: (input) => reads.push(JSON.stringify(input)) && `read ${JSON.stringify(input)}`,
+  });
   return { effects, reads, tools: [done('save'), done('send'), done('put', { idempotent: true }), read] };
 }
 
@@ -42,7 +44,8 @@ const scripted = (script: Script, more: Partial<Tool> = {}): Tool =>
     effects: 'destructive',
     replayable: true,
     timeoutMs: 0,
-    execute: (_input, _options, context) => script(async (name, input) => (await context.call(name, input)).output, context),
+    execute: (_input, _options, context) =>
+      script(async (name, input) => (await context.call(name, input)).output, context),
     ...more,
   });
 
@@ -91,7 +94,13 @@ async function play(
 }
 
 function goOn(thread: Thread, tools: readonly Tool[], more: Partial<ResumeOptions> = {}): Run {
-  return resume({ model: scriptedModel([{ text: 'Done.' }]), toolset: toolsetOf(tools), thread, seals: testSeals, ...more });
+  return resume({
+    model: scriptedModel([{ text: 'Done.' }]),
+    toolset: toolsetOf(tools),
+    thread,
+    seals: testSeals,
+    ...more,
+  });
 }
 
 const outputOf = async (thread: Thread): Promise<unknown> => resultsOf(await messagesOf(thread))[0]?.output;
@@ -129,7 +138,9 @@ it('a script that was interrupted between two of its calls was asked about, or r
     const tools = [scripted(threeSaves), ...world.tools];
     const { thread } = await play(tools, atCommit(index, when));
     const before = (await thread.read()).entries.map(({ entry }) => entry);
-    if (!before.some(({ type, ...rest }) => type === 'message' && 'message' in rest && rest.message.role === 'assistant'))
+    if (
+      !before.some(({ type, ...rest }) => type === 'message' && 'message' in rest && rest.message.role === 'assistant')
+    )
       continue; // the model is asked again
     const resumed = goOn(thread, tools);
     const asked = until(resumed, 'recovery-request').then(
@@ -154,7 +165,9 @@ it('a script that ran again got results of reads that had changed since', async 
   const world = createWorld();
   let weather = 'sun';
   const look = tool('look', { execute: () => weather });
-  const script = scripted(async (call) => `${String(await call('save', { weather: String(await call('look', {})) }))} ${weather}`);
+  const script = scripted(
+    async (call) => `${String(await call('save', { weather: String(await call('look', {})) }))} ${weather}`,
+  );
   const { thread } = await play([script, look, ...world.tools], beforeTheEnd);
   weather = 'rain';
   const resumed = goOn(thread, [script, look, ...world.tools]);
@@ -263,7 +276,8 @@ it('a tool that is not replayable was run again', async () => {
 type Step = readonly [name: 'read' | 'save' | 'put' | 'ask' | 'pause', ticks: number];
 
 /** A script of branches at once, whose inputs say where they are and what came before. */
-const program = (branches: readonly (readonly Step[])[]): Script =>
+const program =
+  (branches: readonly (readonly Step[])[]): Script =>
   async (call) => {
     const run = async (steps: readonly Step[], branch: number): Promise<string> => {
       let last = '';
@@ -277,7 +291,10 @@ const program = (branches: readonly (readonly Step[])[]): Script =>
   };
 
 /** Answers what is asked until the run ends or its process does. */
-async function drive(played: Run, crashed: Promise<void>): Promise<{ readonly isOver: boolean; readonly asked: readonly string[] }> {
+async function drive(
+  played: Run,
+  crashed: Promise<void>,
+): Promise<{ readonly isOver: boolean; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const answering = (async () => {
     for await (const event of played.events()) {
@@ -295,7 +312,10 @@ const policy: Policy = ({ name }) => (name === 'ask' ? 'ask' : 'allow');
 /** Runs a script in processes that end at these commits, and in one that does not. */
 async function survive(script: Script, ends: readonly (readonly [number, 'before' | 'after'])[]) {
   const world = createWorld();
-  const ask = tool('ask', { effects: 'write', execute: (input) => world.effects.push(JSON.stringify(input)) && 'asked' });
+  const ask = tool('ask', {
+    effects: 'write',
+    execute: (input) => world.effects.push(JSON.stringify(input)) && 'asked',
+  });
   const toolset = toolsetOf([scripted(script), ask, ...world.tools]);
   const options = { toolset, seals: testSeals, policy };
   let thread = openThread(createRecords(memoryStorage()), 't');
@@ -322,10 +342,13 @@ async function survive(script: Script, ends: readonly (readonly [number, 'before
 it('scripts that crash anywhere had effects twice, or another result than without a crash', async () => {
   const step = fc.tuple(fc.constantFrom('read', 'save', 'put', 'ask', 'pause'), fc.nat(12)) as fc.Arbitrary<Step>;
   const branches = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 3 });
-  const ends = fc.array(fc.tuple(fc.integer({ min: 3, max: 14 }), fc.constantFrom('before' as const, 'after' as const)), {
-    minLength: 1,
-    maxLength: 3,
-  });
+  const ends = fc.array(
+    fc.tuple(fc.integer({ min: 3, max: 14 }), fc.constantFrom('before' as const, 'after' as const)),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  );
   let replayed = 0;
   await fc.assert(
     fc.asyncProperty(branches, ends, async (steps, crashes) => {
