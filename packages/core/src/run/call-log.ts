@@ -1,43 +1,12 @@
 import { UtensilError } from '../base/errors.ts';
 import { fingerprint } from '../base/hash.ts';
-import type { JsonObject } from '../base/json.ts';
 import { subCallMark } from '../model/sub-call.ts';
 import type { CallEntry, InnerResultEntry } from '../thread/entry.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { toPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
+import type { CallLog } from './call-records.ts';
 import type { RunContext } from './run-context.ts';
-
-/** An inner call that is logged. */
-export interface LoggedCall {
-  readonly callId: string;
-  readonly inputHash: string;
-  /** The result that it had before an interruption. */
-  readonly before?: InnerResultEntry;
-}
-
-/** Log of the inner calls of a `replayable` tool's call. */
-export interface CallLog {
-  /** A call that the tool makes. */
-  admit(name: string, input: JsonObject): Promise<LoggedCall>;
-  /** An inner call is idempotent: nobody has to know that it has begun. */
-  noteIdempotent(callId: string): void;
-  /** The client performed an effect in place of the tool. */
-  noteEffect(callId: string): void;
-  /** Awaited before an inner call, or the tool itself, changes something. Throws if the tool has diverged. */
-  begin(callId: string): Promise<void>;
-  /** Keeps a result that the tool is about to get; that of an effect is stored. */
-  keep(call: LoggedCall, name: string, ended: Ended): Promise<void>;
-  /** Stores the results that are only kept. */
-  flush(): Promise<void>;
-}
-
-/** Result of an inner call. */
-export interface Ended {
-  readonly result: ToolResult;
-  readonly openWorld: boolean;
-  readonly durationMs: number;
-}
 
 type Entry = InnerResultEntry | CallEntry;
 

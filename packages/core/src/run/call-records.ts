@@ -1,11 +1,43 @@
+import type { JsonObject } from '../base/json.ts';
 import { callsOf } from '../model/message.ts';
 import type { Message, ToolCallPart } from '../model/message.ts';
 import type { PreparedCall } from '../call/prepare.ts';
-import type { CallEntry } from '../thread/entry.ts';
+import type { CallEntry, InnerResultEntry } from '../thread/entry.ts';
 import type { AskedQuestion } from '../thread/open-questions.ts';
-import type { CallLog } from './call-log.ts';
 import type { Replay } from './replay.ts';
+import type { ToolResult } from '../tool/result.ts';
 import type { ToolEnd } from '../tool/run-event.ts';
+
+/** An inner call that is logged. */
+export interface LoggedCall {
+  readonly callId: string;
+  readonly inputHash: string;
+  /** The result that it had before an interruption. */
+  readonly before?: InnerResultEntry;
+}
+
+/** Log of the inner calls of a `replayable` tool's call. */
+export interface CallLog {
+  /** A call that the tool makes. */
+  admit(name: string, input: JsonObject): Promise<LoggedCall>;
+  /** An inner call is idempotent: nobody has to know that it has begun. */
+  noteIdempotent(callId: string): void;
+  /** The client performed an effect in place of the tool. */
+  noteEffect(callId: string): void;
+  /** Awaited before an inner call, or the tool itself, changes something. Throws if the tool has diverged. */
+  begin(callId: string): Promise<void>;
+  /** Keeps a result that the tool is about to get; that of an effect is stored. */
+  keep(call: LoggedCall, name: string, ended: Ended): Promise<void>;
+  /** Stores the results that are only kept. */
+  flush(): Promise<void>;
+}
+
+/** Result of an inner call. */
+export interface Ended {
+  readonly result: ToolResult;
+  readonly openWorld: boolean;
+  readonly durationMs: number;
+}
 
 /** Everything that a run knows of one call. A field is set once it is known, and dropped once it is of no use. */
 export interface CallRecord {
