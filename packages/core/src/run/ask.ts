@@ -20,6 +20,8 @@ export interface AnswersSetup {
   readonly run: RunContext;
   /** A call with its result, as an input of the run. */
   settled(call: ToolCallPart, result: ToolResult, durationMs: number): RunInput;
+  /** Called if the run may have nothing to do but wait. */
+  park(): void;
 }
 
 /** Asks about the calls of a run, and does what the answers say. Loaded with the first question. */
@@ -29,9 +31,9 @@ export interface Answers {
   ask(call: ToolCallPart, kind: QuestionKind): Promise<RunInput | undefined>;
 }
 
-export function createAnswers({ run, settled }: AnswersSetup): Answers {
+export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
   const { toolset, limits, calls } = run;
-  const questions = createQuestions(run);
+  const questions = createQuestions(run, park);
 
   async function ask(call: ToolCallPart, kind: QuestionKind): Promise<RunInput | undefined> {
     const record = recordOf(calls, call.callId);

@@ -102,6 +102,7 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
       if (isEffect) await flush().catch(() => undefined); // kept for the next time; until then it is known to have begun
     },
     flush,
+    isReplayable: () => !effects.has(parentCallId),
   };
 }
 

@@ -30,6 +30,8 @@ export interface CallLog {
   keep(call: LoggedCall, name: string, ended: Ended): Promise<void>;
   /** Stores the results that are only kept. */
   flush(): Promise<void>;
+  /** Whether the call can be run again with what is logged. */
+  isReplayable(): boolean;
 }
 
 /** Result of an inner call. */

@@ -41,6 +41,8 @@ export interface RunInnerCalls extends InnerCalls {
   begin(callId: string): Promise<void>;
   /** Stores the results that a replayable call has got from its inner calls so far. */
   flush(callId: string): Promise<void>;
+  /** Calls of the model that do nothing but wait for answers, and can be run again with what they have got so far. */
+  suspended(): readonly string[];
 }
 
 /** Tells of each call, and stores what a later resumption has to know of it before it begins. */

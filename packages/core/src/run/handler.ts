@@ -89,6 +89,11 @@ export function createHandler(run: RunContext): RunHandler {
       return (await loadAnswers()).ask(call, question);
     },
 
+    async leaveCalls({ callIds }) {
+      answers?.questions.leaveAll();
+      await Promise.all(callIds.map((callId) => inner?.flush(callId)));
+    },
+
     cancelCalls: () => caller.cancel(new Error('The time of the run is over.')),
 
     async askLimit({ limit }) {
@@ -133,6 +138,12 @@ export function createHandler(run: RunContext): RunHandler {
     streamed: turns.streamed,
   };
 
+  /** The run ends if all that is left is waiting for answers. */
+  function park(): void {
+    const isDue = answers?.questions.isDue() ?? false;
+    run.feed({ type: 'park', isDue, suspended: inner?.suspended() ?? [] });
+  }
+
   /** The turn of a call is not stored yet, unless it is an earlier run's. */
   function noteTurn(callId: string): void {
     if (turns.lastRequest() !== undefined) recordOf(calls, callId).turn ??= 'streamed';
@@ -144,7 +155,7 @@ export function createHandler(run: RunContext): RunHandler {
       import('./question-keeper.ts'),
     ]);
     if (thread !== undefined) run.family.keeper ??= createQuestionKeeper(thread, storage.until);
-    return (answers ??= createAnswers({ run, settled }));
+    return (answers ??= createAnswers({ run, settled, park }));
   }
 
   async function loadInner(): Promise<RunInnerCalls> {
@@ -154,6 +165,7 @@ export function createHandler(run: RunContext): RunHandler {
       run,
       questions,
       caller,
+      park,
       messages: turns.history,
       declined: whyDeclined,
     }));

@@ -65,6 +65,8 @@ export interface InnerSetup {
   readonly run: RunContext;
   readonly questions: Questions;
   readonly caller: Caller;
+  /** Called if the run may have nothing to do but wait. */
+  park(): void;
   /** The history as it is. */
   messages(): readonly Message[];
   /** Why nothing is asked; undefined if it is. */
@@ -75,10 +77,11 @@ export interface InnerSetup {
  * The calls that tools make. Each is checked, judged and asked about as one of the model's; those that change something
  * run one after the other.
  */
-export function createInnerCalls({ run, questions, caller, messages, declined }: InnerSetup): RunInnerCalls {
+export function createInnerCalls({ run, questions, caller, park, messages, declined }: InnerSetup): RunInnerCalls {
   const { toolset, emit } = run;
   const counts = new Map<string, number>();
   const lines = new Map<string, Promise<unknown>>();
+  const underWay = new Map<string, number>(); // calls and runs inside, by outermost call
   const outside = new Set<string>(); // logged calls that reached the world outside
   const isOver = (signal: AbortSignal): boolean => signal.aborted || run.signal.aborted;
 
@@ -179,11 +182,20 @@ export function createInnerCalls({ run, questions, caller, messages, declined }:
   async function perform(made: MadeCall, input: JsonObject, { signal, before }: InnerCaller): Promise<Performed> {
     const started = run.environment.now();
     const unbegun = before === undefined ? signal : AbortSignal.any([signal, before]);
+    note(made.callId, 1);
     const decided = await decide(made, input, { signal, before: unbegun });
     const result = typeof decided === 'function' ? await decided() : decided;
     const durationMs = run.environment.now() - started;
     emit({ type: 'tool-end', ...made, result, durationMs });
+    note(made.callId, -1);
     return { result, durationMs };
+  }
+
+  /** One more is under way inside a call of the model, or one less. */
+  function note(callId: string, change: 1 | -1): void {
+    const outer = outermost(callId);
+    underWay.set(outer, (underWay.get(outer) ?? 0) + change);
+    if (questions.isDue()) park();
   }
 
   function nextId(parentCallId: string): string {
@@ -230,6 +242,13 @@ export function createInnerCalls({ run, questions, caller, messages, declined }:
         for (const part of parts) if (part.type === 'tool-result' && part.callId === callId) return part.output;
       return undefined;
     },
-    run: run.startInside,
+    suspended: () =>
+      [...questions.askingInside()].flatMap(([callId, count]) =>
+        underWay.get(callId) === count && logOf(callId)?.isReplayable() === true ? [callId] : [],
+      ),
+    run(by, options) {
+      note(by.callId, 1); // for good: a run is not logged
+      return run.startInside(by, options);
+    },
   };
 }

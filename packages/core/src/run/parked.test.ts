@@ -12,6 +12,7 @@ import { scriptedModel } from '../testing/scripted-model.ts';
 import { eventsOf, resultsOf, testSeals, tool, toolsetOf, until } from '../test-kit/runs.ts';
 import type { Tool, ToolContext } from '../tool/tool.ts';
 import { permissions } from './policy.ts';
+import type { Policy } from './policy.ts';
 import type { ResumeOptions, Run } from './run.ts';
 import { resume, run } from './start.ts';
 
@@ -404,4 +405,72 @@ it('a question that a tool no longer waits for takes no answer from elsewhere', 
   expect(await codeOf(answerQuestion(open(), { questionId, answer: 'deny' }))).toBe('question_closed');
   give();
   await asking.result;
+});
+
+/** A script that changes something, asks, and changes something again. */
+function scripted(world: string[]): readonly Tool[] {
+  const save = tool('save', {
+    effects: 'write',
+    execute: (input) => (world.push((input as { readonly text: string }).text), 'saved'),
+  });
+  const script = tool('script', {
+    effects: 'destructive',
+    replayable: true,
+    timeoutMs: 0,
+    async execute(_input, _options, context) {
+      const results: unknown[] = [];
+      for (const text of ['one', 'ask two', 'three', 'ask four'])
+        results.push((await context.call('save', { text })).output);
+      return results;
+    },
+  });
+  return [save, script];
+}
+
+const asksInside: Policy = ({ input }) => (JSON.stringify(input).includes('ask') ? 'ask' : 'allow');
+
+it('a script that waited for an answer could not be taken up in another process', async () => {
+  const open = shared();
+  const world: string[] = [];
+  const common = { policy: asksInside, seals, questions: { parkAfterMs: 0 } };
+  const start = () => ({ ...common, thread: open(), toolset: toolsetOf([...scripted(world)]) });
+  const model = scriptedModel([{ calls: [{ name: 'script', callId: 's' }] }]);
+  const asking = run({ ...start(), model, messages: 'Go.' });
+  expect((await asking.result).status).toBe('needs-approval');
+  expect(world).toEqual(['one']);
+  expect(() => asking.answer('any', 'once')).toThrow('No question');
+
+  for (const expected of [
+    ['one', 'ask two', 'three'],
+    ['one', 'ask two', 'three', 'ask four'],
+  ]) {
+    const [question, ...more] = await openQuestions(open());
+    expect([question?.parentCallId, more]).toEqual(['s', []]);
+    await answerQuestion(open(), { questionId: question?.id ?? '', answer: 'once', seals });
+    const goesOn = resume({ ...start(), model: scriptedModel([{ text: 'Done.' }]) });
+    const events = (await eventsOf(goesOn)).map(({ type }) => type);
+    expect(events).not.toContain('recovery-request');
+    expect(world).toEqual(expected);
+  }
+  expect(resultsOf(await messagesOf(open()))[0]?.output).toEqual(['saved', 'saved', 'saved', 'saved']);
+});
+
+it('a call that asks inside and is not replayable is waited for', async () => {
+  const open = shared();
+  const world: string[] = [];
+  const [save, script] = scripted(world);
+  if (save === undefined || script === undefined) throw new Error('no tools');
+  const asking = run({
+    model: scriptedModel([{ calls: [{ name: 'script' }] }, { text: 'Done.' }]),
+    toolset: toolsetOf([save, { ...script, replayable: false }]),
+    policy: asksInside,
+    thread: open(),
+    messages: 'Go.',
+    questions: { parkAfterMs: 0 },
+  });
+  for await (const event of asking.events())
+    if (event.type === 'approval-request')
+      setTimeout(() => asking.answer(event.questionId, 'once'), 20);
+  expect((await asking.result).status).toBe('complete');
+  expect(world).toHaveLength(4);
 });

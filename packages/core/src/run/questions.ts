@@ -1,6 +1,7 @@
 import { longestTimer } from '../base/environment.ts';
 import { UtensilError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import { outermost } from '../model/sub-call.ts';
 import { platformClock } from '../thread/clock.ts';
 import type { AnswerEntry, QuestionEntry } from '../thread/entry.ts';
 import { answerName, checkAnswer, mayAnswer } from '../thread/question.ts';
@@ -37,6 +38,12 @@ export interface Questions {
   /** Closes those about calls that tools make. */
   closeInside(): void;
   closeAll(): void;
+  /** Leaves all of them to whoever goes on with the run: here, they are never answered. */
+  leaveAll(): void;
+  /** Whether one of them has waited for as long as the run waits. */
+  isDue(): boolean;
+  /** Number of questions inside each call of the model. */
+  askingInside(): ReadonlyMap<string, number>;
 }
 
 /** What was said to a question: by a caller of this process, or in the thread. */
@@ -45,11 +52,14 @@ type Said = Pick<AnswerEntry, 'answer' | 'by'> & { readonly isStored: boolean };
 /** A question that waits. */
 interface Waiting {
   readonly question: QuestionEntry;
+  /** The run has waited long enough. */
+  isDue: boolean;
   close(): void;
+  leave(): void;
 }
 
-/** Questions that are told of in events. */
-export function createQuestions(run: RunContext): Questions {
+/** Questions that are told of in events. `park` is called when the run may have nothing to do but wait, or has again. */
+export function createQuestions(run: RunContext, park: () => void): Questions {
   const { environment, seals, calls, family, emit } = run;
   const { keeper } = family;
   const threadId = keeper?.threadId ?? '';
@@ -125,14 +135,19 @@ export function createQuestions(run: RunContext): Questions {
     const { id, kind, expiresAt } = question;
     return new Promise((resolve, reject) => {
       const cleanups: (() => void)[] = [];
-      const settle = (said: Said | Unanswered): void => {
+      const leave = (): void => {
         family.open.delete(id);
         open.delete(id);
         for (const cleanup of cleanups.splice(0)) cleanup();
+      };
+      const settle = (said: Said | Unanswered): void => {
+        leave();
+        if (waiting.isDue) park();
         resolve(said);
       };
       const close = (): void => settle('closed');
-      open.set(id, { question, close });
+      const waiting: Waiting = { question, isDue: false, close, leave };
+      open.set(id, waiting);
       family.open.set(id, (answer, by) => {
         checkAnswer(question, answer);
         if (!mayAnswer(question, by)) throw mayNotAnswer(question, by);
@@ -145,8 +160,11 @@ export function createQuestions(run: RunContext): Questions {
       const leftMs = (expiresAt ?? Infinity) - environment.now();
       if (leftMs <= longestTimer) cleanups.push(platformClock.after(leftMs, () => settle('expired')));
       const { parkAfterMs } = run.questions;
-      if (parkAfterMs !== undefined && run.path.length === 0)
-        cleanups.push(platformClock.after(parkAfterMs, () => run.feed({ type: 'park' })));
+      const due = (): void => {
+        waiting.isDue = true;
+        park();
+      };
+      if (parkAfterMs !== undefined && run.path.length === 0) cleanups.push(platformClock.after(parkAfterMs, due));
       emit({ type: `${kind}-request`, ...eventOf(question) });
     });
   }
@@ -180,6 +198,19 @@ export function createQuestions(run: RunContext): Questions {
     },
     closeAll() {
       for (const { close } of [...open.values()]) close();
+    },
+    leaveAll() {
+      for (const { leave } of [...open.values()]) leave();
+    },
+    isDue: () => [...open.values()].some(({ isDue }) => isDue),
+    askingInside() {
+      const counts = new Map<string, number>();
+      for (const { question } of open.values()) {
+        if (question.parentCallId === undefined) continue;
+        const callId = outermost(question.callId);
+        counts.set(callId, (counts.get(callId) ?? 0) + 1);
+      }
+      return counts;
     },
   };
 }

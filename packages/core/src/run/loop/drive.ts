@@ -19,6 +19,8 @@ export interface EffectHandler {
   /** Asks the user; undefined where nobody answers, or the answer comes in through {@link Driver.feed}. */
   ask(effect: Of<'ask'>): Promise<RunInput | undefined>;
   cancelCalls(): void;
+  /** Waited for before the run ends: what its calls have come to is stored, and nothing of them goes on here. */
+  leaveCalls(effect: Of<'leave-calls'>): Promise<void>;
   /** Asks whether the run goes on beyond a limit. */
   askLimit(effect: Of<'ask-limit'>): Promise<RunInput>;
   /** Waited for before any effect behind it, where there is something to wait for. */
@@ -97,6 +99,8 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
         return follow(handler.ask(effect));
       case 'cancel-calls':
         return handler.cancelCalls();
+      case 'leave-calls':
+        return handler.leaveCalls(effect);
       case 'end':
         return end();
       case 'ask-limit':

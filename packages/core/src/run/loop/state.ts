@@ -78,6 +78,8 @@ export interface RunState {
   readonly isStopping: boolean;
   /** Ends as soon as it only waits for answers. */
   readonly isParking: boolean;
+  /** Calls that run, and only wait for answers: they can be taken up again. */
+  readonly suspended: readonly string[];
   /** How the run ends once the calls under way are answered. */
   readonly ending?: RunEnd;
   /** Messages of the user that go in before the next turn. */
@@ -145,8 +147,8 @@ export type RunInput =
   /** `message`: what came of the turn that is being streamed. */
   | { readonly type: 'time-over'; readonly message?: Message }
   | { readonly type: 'stop' }
-  /** Nobody has answered for so long that the run is not to wait here. */
-  | { readonly type: 'park' }
+  /** `isDue`: nobody has answered for so long that the run is not to wait here. */
+  | { readonly type: 'park'; readonly isDue: boolean; readonly suspended: readonly string[] }
   /** `message`: what came of the turn that is cut short. */
   | { readonly type: 'abort'; readonly message?: Message }
   | { readonly type: 'failed'; readonly problem: RunProblem };
@@ -172,6 +174,8 @@ export type RunEffect =
   /** Gives a call its result without running it. */
   | { readonly type: 'settle-call'; readonly call: ToolCallPart; readonly result: ToolResult }
   | { readonly type: 'cancel-calls' }
+  /** Leaves calls that run, to be taken up again; done before the effects behind it. */
+  | { readonly type: 'leave-calls'; readonly callIds: readonly string[] }
   /** Asks whether the run goes on for as much again. */
   | { readonly type: 'ask-limit'; readonly limit: RunLimit }
   /**
@@ -198,6 +202,7 @@ export function initialState(
     isTimeOver: false,
     isStopping: false,
     isParking: false,
+    suspended: [],
     waiting: [],
     hasMovedOn: false,
     isDismissed: false,

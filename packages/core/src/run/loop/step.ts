@@ -20,7 +20,7 @@ import {
 import { draft, endAfter, finish, finishWith, ignore, prepend, withoutCalls, withTurn } from './ending.ts';
 import { repeatedTurns } from './limits.ts';
 import { afterLimit, isAskingLimit, nextTurn, reopen } from './next-turn.ts';
-import type { RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
+import type { CallState, RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
 
 /**
  * What happens next in a run: a pure function of its state and of what happened. Drivers perform the effects, and feed
@@ -120,7 +120,7 @@ function ofUser(state: RunState, input: UserInput): Step {
     case 'limit-answered':
       return afterLimit(state, input.goesOn);
     case 'park':
-      return goOn(ignore({ ...state, isParking: true }));
+      return goOn(ignore({ ...state, isParking: input.isDue, suspended: input.suspended }));
     case 'stop':
       return stop(state);
   }
@@ -168,15 +168,15 @@ function goOn(event: Step): Step {
   if (!turn.isOpen && turn.calls.every(({ phase }) => phase === 'done'))
     return prepend(stored.effects, afterCalls(stored.state));
   const next = readsFirst(begin(stored));
-  const { isStopping, isParking, waiting } = next.state;
-  return (isStopping || (isParking && waiting.length === 0)) && onlyWaits(next.state)
-    ? prepend(next.effects, pause(next.state))
-    : next;
+  return isLeft(next.state) ? prepend(next.effects, pause(next.state)) : next;
 }
 
-/** Whether the turn is whole, and what is left of it waits for answers. */
-function onlyWaits({ turn }: RunState): boolean {
-  return turn !== undefined && !turn.isOpen && turn.calls.every(({ phase }) => phase !== 'running');
+/** Whether the run is not to wait, and all that is left of its turn is waiting for answers. */
+function isLeft({ turn, isStopping, isParking, suspended, waiting }: RunState): boolean {
+  const isDue = isParking && waiting.length === 0;
+  if (turn === undefined || turn.isOpen || !(isStopping || isDue)) return false;
+  const waits = ({ phase, call }: CallState): boolean => phase !== 'running' || (isDue && suspended.includes(call.callId));
+  return turn.calls.every(waits);
 }
 
 /** Reads begin before anything is stored: they leave nothing behind that would have to be known later. */
@@ -200,13 +200,14 @@ function afterCalls(state: RunState): Step {
   }
   if (state.isStopping) return finish(state, { status: 'stopped' });
   if (isLastTurn) return finish(state, lastEnd(state, { status: 'complete' }));
-  return nextTurn(withTurn({ ...state, isParking: false, repeatedTurns: repeatedTurns(state) }));
+  return nextTurn(withTurn({ ...state, isParking: false, suspended: [], repeatedTurns: repeatedTurns(state) }));
 }
 
 /** The run ends with its questions open: it was stopped, or has waited long enough. */
 function pause(state: RunState): Step {
   const isInput = state.turn?.calls.some(({ phase, question }) => phase === 'asking' && question === 'input') ?? false;
-  return finish(state, { status: isInput ? 'needs-input' : 'needs-approval' });
+  const left: RunEffect = { type: 'leave-calls', callIds: state.suspended };
+  return prepend([left], finish(state, { status: isInput ? 'needs-input' : 'needs-approval' }));
 }
 
 /** Time is over: what runs is cancelled, what waits does not begin; the second time, the run ends. */
