@@ -91,7 +91,7 @@ export function createHandler(run: RunContext): RunHandler {
 
     async leaveCalls({ callIds }) {
       answers?.questions.leaveAll();
-      await Promise.all(callIds.map((callId) => inner?.flush(callId)));
+      await Promise.all(callIds.flatMap((callId) => inner?.flush(callId) ?? []));
     },
 
     cancelCalls: () => caller.cancel(new Error('The time of the run is over.')),

@@ -469,8 +469,7 @@ it('a call that asks inside and is not replayable is waited for', async () => {
     questions: { parkAfterMs: 0 },
   });
   for await (const event of asking.events())
-    if (event.type === 'approval-request')
-      setTimeout(() => asking.answer(event.questionId, 'once'), 20);
+    if (event.type === 'approval-request') setTimeout(() => asking.answer(event.questionId, 'once'), 20);
   expect((await asking.result).status).toBe('complete');
   expect(world).toHaveLength(4);
 });

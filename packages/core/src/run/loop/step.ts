@@ -175,7 +175,8 @@ function goOn(event: Step): Step {
 function isLeft({ turn, isStopping, isParking, suspended, waiting }: RunState): boolean {
   const isDue = isParking && waiting.length === 0;
   if (turn === undefined || turn.isOpen || !(isStopping || isDue)) return false;
-  const waits = ({ phase, call }: CallState): boolean => phase !== 'running' || (isDue && suspended.includes(call.callId));
+  const waits = ({ phase, call }: CallState): boolean =>
+    phase !== 'running' || (isDue && suspended.includes(call.callId));
   return turn.calls.every(waits);
 }
 
