@@ -26,6 +26,8 @@ export interface Stage {
 export interface ParkedScene {
   /** Leaves the thread: when it returns, the process ends. */
   leave(stage: Stage): Promise<unknown>;
+  /** A call keeps the run from parking, which is stopped once it asks. */
+  readonly isHeld?: true;
   /** What is asked about, what `save` then does, and how the run ends, if nobody answers anything more. */
   readonly comesTo: readonly [asked: readonly string[], saved: readonly string[], status: string];
 }
@@ -33,7 +35,7 @@ export interface ParkedScene {
 /** What a resumption is watched by. */
 export interface Saved {
   readonly texts: string[];
-  /** It begins, and does not come back. */
+  /** A call with the text `a` begins, and does not come back. */
   isStuck: boolean;
 }
 
@@ -43,13 +45,25 @@ function sceneTools(saved: Saved): readonly Tool[] {
     effects: 'write',
     execute(input) {
       saved.texts.push((input as { readonly text: string }).text);
-      return saved.isStuck ? new Promise<never>(() => undefined) : 'saved';
+      return saved.isStuck && (input as { readonly text: string }).text === 'a'
+        ? new Promise<never>(() => undefined)
+        : 'saved';
     },
   });
   const { execute: _, ...pick } = tool('pick');
   const doing = (name: string, execute: (context: ToolContext) => unknown): Tool =>
     tool(name, { timeoutMs: 0, execute: (_input, _options, context) => execute(context) });
   const calls = doing('calls', async ({ call }) => (await call('save', { text: 'inside' })).output);
+  const script = tool('script', {
+    effects: 'destructive',
+    replayable: true,
+    timeoutMs: 0,
+    async execute(_input, _options, { call }) {
+      const first = await call('save', { text: 'first' });
+      const second = await call('save', { text: 'second' });
+      return [first.output, second.output];
+    },
+  });
   const agent = doing('agent', async (context) => {
     const model = scriptedModel([
       { calls: [{ name: 'save', callId: 'i', input: { text: 'agent' } }] },
@@ -57,10 +71,11 @@ function sceneTools(saved: Saved): readonly Tool[] {
     ]);
     return (await (await context.run({ model, messages: 'Save it.' })).result).text;
   });
-  return [save, pick, calls, agent];
+  return [save, pick, calls, script, agent];
 }
 
-const asksToSave: Policy = (request) => (request.name === 'save' ? permissions('write')(request) : 'allow');
+const asksToSave: Policy = (request) =>
+  request.name === 'save' && request.input['text'] !== 'first' ? permissions('write')(request) : 'allow';
 
 /** Options of all runs of scenes. */
 export const sceneOptions = (saved: Saved, environment: Environment) =>
@@ -172,7 +187,19 @@ export const parkedScenes: Readonly<Record<string, ParkedScene>> = {
   'recovery-again': { leave: recovered('again'), comesTo: [[], ['a'], 'complete'] },
   'question-inside-a-call': {
     leave: ({ begin }) => until(begin({ calls: [{ name: 'calls', callId: '1' }] }), 'approval-request'),
+    isHeld: true,
     comesTo: [['approval'], [], 'stopped'],
+  },
+  'script-open': {
+    leave: ({ begin }) => begin({ calls: [{ name: 'script', callId: '1' }] }).result,
+    comesTo: [['approval'], [], 'needs-approval'],
+  },
+  'script-given': {
+    async leave({ begin, answer }) {
+      await begin({ calls: [{ name: 'script', callId: '1' }] }).result;
+      await answer('once');
+    },
+    comesTo: [[], ['second'], 'complete'],
   },
   'question-of-a-run-inside': {
     async leave({ begin, thread }) {
@@ -181,6 +208,7 @@ export const parkedScenes: Readonly<Record<string, ParkedScene>> = {
         if (event.type === 'sub-run' && event.event.type === 'approval-request') break;
       await openQuestions(thread());
     },
+    isHeld: true,
     comesTo: [['approval'], [], 'stopped'],
   },
 };
