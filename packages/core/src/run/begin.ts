@@ -19,8 +19,17 @@ export interface Beginning {
 export async function begin(options: LaunchOptions, { log, messages, signal }: Beginning): Promise<LaunchedRun> {
   const { thread } = options;
   const earlier = messages === undefined && thread !== undefined ? await readFirst(thread, signal) : undefined;
-  const id = (earlier && messagesIn(earlier).at(-1)?.runId) ?? log.runId;
+  const id = (earlier && unfinishedRun(earlier)) ?? log.runId;
   return launch(options, { id, log, messages, ...(earlier && { earlier }) });
+}
+
+/** The run that a thread was left by. One that was complete has nothing left to do: what is made anew is another run's. */
+function unfinishedRun(page: ThreadPage): string | undefined {
+  const id = messagesIn(page).at(-1)?.runId;
+  const end = page.entries
+    .map(({ entry }) => entry)
+    .findLast((entry) => entry.type === 'run-ended' && entry.runId === id);
+  return end?.type === 'run-ended' && end.status === 'complete' ? undefined : id;
 }
 
 /** Undefined if the thread does not answer: the run finds that out for itself. */

@@ -4,6 +4,7 @@ import { createRecords } from '../records/records.ts';
 import { isUtensilError } from '../base/errors.ts';
 import { answerQuestion } from '../thread/answer-question.ts';
 import { messagesOf } from '../thread/messages.ts';
+import { branchThread } from '../thread/branch.ts';
 import { openQuestions } from '../thread/open-questions.ts';
 import { openThread } from '../thread/open-thread.ts';
 import type { Thread } from '../thread/thread.ts';
@@ -472,4 +473,15 @@ it('a call that asks inside and is not replayable is waited for', async () => {
     if (event.type === 'approval-request') setTimeout(() => asking.answer(event.questionId, 'once'), 20);
   expect((await asking.result).status).toBe('complete');
   expect(world).toHaveLength(4);
+});
+
+it('an answer that was made anew was of the run that had made the first one', async () => {
+  const open = shared();
+  const toolset = toolsetOf([]);
+  const first = run({ model: scriptedModel([{ text: 'One.' }]), toolset, thread: open(), messages: 'Hello.' });
+  await first.result;
+  const question = (await messagesOf(open()))[0]?.id ?? '';
+  const again = resume({ model: scriptedModel([{ text: 'Two.' }]), toolset, thread: branchThread(open(), question) });
+  expect((await again.result).text).toBe('Two.');
+  expect(again.id).not.toBe(first.id);
 });
