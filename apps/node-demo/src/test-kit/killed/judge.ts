@@ -11,14 +11,37 @@ export interface Case {
   /** The effects when it was killed, and at the end. */
   readonly before: readonly string[];
   readonly after: readonly string[];
+  /** What the process said that was killed. */
+  readonly begun: readonly Said[];
   /** What the process said that went on. */
   readonly said: readonly Said[];
   /** The thread at the end. */
   readonly messages: readonly Message[];
+  /** The runs that have begun in it. */
+  readonly runs: readonly string[];
 }
 
 export function complaintsAbout(given: Case): readonly string[] {
-  return [...ofTheEnd(given), ...ofTheHistory(given), ...ofResults(given), ...ofUnrepeatable(given)];
+  return [
+    ...ofTheEnd(given),
+    ...ofTheHistory(given),
+    ...ofResults(given),
+    ...ofUnrepeatable(given),
+    ...ofTheClaim(given),
+  ];
+}
+
+/** The thread is taken over, and the run goes on under its id. */
+function ofTheClaim({ begun, said, runs }: Case): readonly string[] {
+  const [before, after] = [fencesIn(begun).at(-1) ?? 0, fencesIn(said)[0] ?? 0];
+  return [
+    ...(after > before ? [] : [`It went on under the fence ${after}, after ${before}.`]),
+    ...(runs.length > 1 ? [`It went on as another run: ${runs.join()}.`] : []),
+  ];
+}
+
+function fencesIn(said: readonly Said[]): readonly number[] {
+  return said.flatMap((each) => (each.type === 'claimed' ? each.fence : []));
 }
 
 function ofTheEnd({ said }: Case): readonly string[] {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
-import { messagesOf, createRecords, type Message, openThread } from '@utensil/core';
+import { messagesOf, createRecords, type Message, openThread, type Thread } from '@utensil/core';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { build } from 'esbuild';
 import type * as Program from './program.ts';
@@ -26,6 +26,8 @@ export interface Place {
   goOn(job: Pick<Job, 'answer'>): Promise<readonly Said[]>;
   effects(): Promise<readonly string[]>;
   messages(): Promise<readonly Message[]>;
+  /** Ids of the runs that have begun in the thread. */
+  runs(): Promise<readonly string[]>;
 }
 
 /** The program, ready to be started, and places for it. */
@@ -75,7 +77,11 @@ export async function openTheatre(): Promise<Theatre> {
           return inTurn;
         },
         effects: () => linesOf(files.effects),
-        messages: () => messagesOf(openThread(createRecords(filesystemStorage(root)), 'killed')),
+        messages: () => messagesOf(threadIn(root)),
+        async runs() {
+          const { entries } = await threadIn(root).read();
+          return [...new Set(entries.flatMap(({ entry }) => (entry.type === 'run-begun' ? entry.runId : [])))];
+        },
       };
     },
     async [Symbol.asyncDispose]() {
@@ -83,6 +89,10 @@ export async function openTheatre(): Promise<Theatre> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function threadIn(root: string): Thread {
+  return openThread(createRecords(filesystemStorage(root)), 'killed');
 }
 
 async function bundle(outfile: string): Promise<void> {

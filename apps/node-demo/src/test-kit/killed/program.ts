@@ -1,6 +1,7 @@
 // A program that is there to be killed: it plays the script in a folder, or goes on with it, and says in a file what
 // happens. At the boundary that it is told, it kills itself with a signal that nothing can catch. Each line of its input
 // is a job, and a line of its output says that it is done.
+import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
@@ -9,16 +10,25 @@ import {
   type QuestionAnswer,
   type ModelRequest,
   type RunOptions,
+  answerQuestion,
   callsOf,
+  type Claim,
   createRecords,
+  hmacSeals,
+  openQuestions,
   openThread,
   resume,
   run,
+  type Run,
   type Thread,
 } from '@utensil/core';
 import { filesystemStorage, processHolder } from '@utensil/storage-filesystem';
-import { createBoundaries, labelOf, type Reached, watchCommits, watchEffects } from './boundaries.ts';
-import { policy, scriptedModel, scriptedToolset, type Stage } from './script.ts';
+import { between, createBoundaries, labelOf, type Reached } from './boundaries.ts';
+import { parks, policy, scriptedModel, scriptedToolset, type Stage } from './script.ts';
+import { watchedModel } from './watched-model.ts';
+import { watchedStorage } from './watched-storage.ts';
+import { watchedThread } from './watched-thread.ts';
+import { watchedPolicy } from './watched-tool.ts';
 
 /** What the program is to do. */
 export interface Job {
@@ -39,16 +49,20 @@ export type Recovery = 'accept' | 'reject' | 'again' | 'nobody';
 /** Something that is said. */
 export type Said =
   | { readonly type: 'boundary'; readonly name: string }
-  /** What the handler of the run can do. */
-  | { readonly type: 'handler'; readonly methods: readonly string[] }
+  /** A run has the thread. */
+  | { readonly type: 'claimed'; readonly fence: number; readonly runId: string }
   /** Of the thread, before it is gone on with: the calls, and those that have a result. */
   | { readonly type: 'found'; readonly calls: readonly string[]; readonly results: readonly string[] }
   | { readonly type: 'request'; readonly request: ModelRequest }
   | { readonly type: 'asked'; readonly question: string; readonly label: string }
   | { readonly type: 'end'; readonly status: string; readonly error?: string };
 
-/** The time of the run is over when the script says so. */
+/** The times of a run are over when the script says so. */
 const timeMs = 86_400_000;
+const parkAfterMs = 43_200_000;
+
+/** Every process of the app has the key. */
+const seals = hmacSeals(new Uint8Array(32).fill(7));
 
 export async function work(): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
@@ -63,46 +77,78 @@ async function play({ root, effects, said, attempt, killAt, answer }: Job): Prom
     say({ type: 'boundary', name });
     if (name === killAt) process.kill(process.pid, 'SIGKILL');
   });
-  using time = holdTime();
-  const stage = createStage({ attempt, effects, endTime: time.end }, at);
-  const records = createRecords(watchCommits(filesystemStorage(root), at));
-  const thread = openThread(records, 'killed', { holder: processHolder() });
+  using timers = holdTimers();
+  let claim: Claim | undefined;
+  let passedMs = 0;
+  const claimed = (taken: Claim): void => {
+    claim = taken;
+    say({ type: 'claimed', fence: taken.fence, runId: taken.runId });
+  };
+  const stage = createStage(
+    {
+      attempt,
+      effects,
+      draftIsDue: () => void (passedMs += 10_000),
+      renew: async () => claim?.renew(),
+      endTime: () => timers.fire(timeMs),
+    },
+    at,
+  );
+  const records = createRecords(watchedStorage(filesystemStorage(root), at));
+  const thread = watchedThread(openThread(records, 'killed', { holder: processHolder() }), at, claimed);
   const options: Omit<RunOptions, 'messages'> & { readonly thread: Thread } = {
     thread,
-    model: scriptedModel(stage, (request) => say({ type: 'request', request })),
-    toolset: scriptedToolset(stage),
-    policy,
+    model: watchedModel(
+      scriptedModel(stage, (request) => say({ type: 'request', request })),
+      at,
+    ),
+    toolset: scriptedToolset(stage, at),
+    policy: watchedPolicy(policy, at),
+    seals,
+    environment: { id: () => randomUUID(), now: () => Date.now() + passedMs },
     limits: { timeMs, steps: 2 },
-    onLimit: () => true,
+    onLimit: () => between(at, 'onLimit', () => true),
     interactive: answer !== 'nobody',
-    wrapHandler(handler) {
-      say({ type: 'handler', methods: Object.keys(handler) });
-      return watchEffects(handler, at);
-    },
+    questions: { parkAfterMs },
   };
   if (attempt > 1) say(await whatIsThere(thread));
-  const playing = attempt > 1 ? resume(options) : run({ ...options, messages: 'Go.' });
-  for await (const event of playing.events()) {
-    if (event.type !== 'approval-request' && event.type !== 'recovery-request') continue;
-    const label = labelOf(event.callId);
-    say({ type: 'asked', question: event.type, label });
-    at(`before the answer to ${label}`);
-    playing.answer(event.questionId, event.type === 'approval-request' ? 'once' : (answer as QuestionAnswer));
-    at(`after the answer to ${label}`);
+
+  /** Answers what is asked, until the run is over or parks. */
+  async function follow(playing: Run): Promise<Awaited<Run['result']>> {
+    for await (const event of playing.events()) {
+      if (event.type !== 'approval-request' && event.type !== 'recovery-request') continue;
+      const label = labelOf(event.callId);
+      say({ type: 'asked', question: event.type, label });
+      const given = event.type === 'approval-request' ? 'once' : (answer as QuestionAnswer);
+      if (event.type === 'approval-request' && parks.includes(label)) timers.fire(parkAfterMs);
+      else between(at, `run.answer(${label})`, () => playing.answer(event.questionId, given));
+    }
+    return playing.result;
   }
-  const { status, error } = await playing.result;
+
+  let ended = await follow(attempt > 1 ? resume(options) : run({ ...options, messages: 'Go.' }));
+  while (ended.status === 'needs-approval') {
+    for (const { id, callId } of await openQuestions(thread))
+      await between(at, `answerQuestion(${labelOf(callId)})`, () =>
+        answerQuestion(thread, { questionId: id, answer: 'once', seals }),
+      );
+    timers.begin();
+    ended = await follow(resume(options));
+  }
+  await follow(resume(options)); // nothing is left to be done
+  const { status, error } = ended;
   say({ type: 'end', status, ...(error && { error: error.message }) });
 }
 
-interface StageSetup extends Pick<Stage, 'attempt' | 'endTime'> {
+interface StageSetup extends Pick<Stage, 'attempt' | 'draftIsDue' | 'renew' | 'endTime'> {
   readonly effects: string;
 }
 
-function createStage({ attempt, effects, endTime }: StageSetup, at: Reached): Stage {
+function createStage({ effects, ...given }: StageSetup, at: Reached): Stage {
   const happened = new Set<string>();
   const waiting = new Map<string, () => void>();
   return {
-    attempt,
+    ...given,
     effect(label) {
       at(`before the effect of ${label}`);
       appendFileSync(effects, `${label}\n`);
@@ -112,19 +158,29 @@ function createStage({ attempt, effects, endTime }: StageSetup, at: Reached): St
     },
     happened: (label) =>
       happened.has(label) ? Promise.resolve() : new Promise((resolve) => waiting.set(label, resolve)),
-    endTime,
   };
 }
 
-/** Catches the timer of the run's time: `end` fires it. */
-function holdTime(): Disposable & { end(): void } {
+interface HeldTimers extends Disposable {
+  /** Fires the first timer of so many milliseconds since the beginning: the runs inside have them too. */
+  fire(ms: number): void;
+  /** Another run begins. */
+  begin(): void;
+}
+
+/** Catches the timers of the run, which are too long to be waited for. */
+function holdTimers(): HeldTimers {
   const original = globalThis.setTimeout;
-  let fire: (() => void) | undefined;
-  globalThis.setTimeout = ((then: () => void, ms?: number, ...given: unknown[]) => {
-    if (ms === timeMs) fire ??= then; // the first: the runs inside have one too
+  const held = new Map<number, () => void>();
+  globalThis.setTimeout = ((then: () => void, ms = 0, ...given: unknown[]) => {
+    if (ms === parkAfterMs || !held.has(ms)) held.set(ms, then); // each question has one to park, the run one for its time
     return original(then, ms, ...given);
   }) as typeof setTimeout;
-  return { end: () => fire?.(), [Symbol.dispose]: () => void (globalThis.setTimeout = original) };
+  return {
+    fire: (ms) => held.get(ms)?.(),
+    begin: () => held.clear(),
+    [Symbol.dispose]: () => void (globalThis.setTimeout = original),
+  };
 }
 
 async function whatIsThere(thread: Thread): Promise<Said> {

@@ -15,6 +15,9 @@ import {
   type Toolset,
   noUsage,
 } from '@utensil/core';
+import { between, type Reached } from './boundaries.ts';
+import { watchedModel } from './watched-model.ts';
+import { watchedTool } from './watched-tool.ts';
 
 /** A call of the script. Its label tells it from the others, in every process. */
 export interface ScriptedCall {
@@ -38,6 +41,8 @@ export const scenes: readonly (readonly ScriptedCall[])[] = [
     { label: 'send', tool: 'send' },
     { label: 'note-last', tool: 'note' },
   ],
+  // Asked about while nothing else is to be done: the run parks.
+  [{ label: 'mail', tool: 'send' }],
   // Calls that make calls, and begin runs, while the turn is streamed. They change nothing themselves.
   [
     { label: 'batch', tool: 'batch', waitsFor: 'batch-inner' },
@@ -48,10 +53,14 @@ export const scenes: readonly (readonly ScriptedCall[])[] = [
   [{ label: 'wait', tool: 'wait' }],
 ];
 
+/** Calls about which the run asks in the thread alone: it parks, and somebody else answers. */
+export const parks: readonly string[] = ['mail'];
+
 /** Calls that do something twice if they run twice, and the effects by which that is seen. */
 export const unrepeatable: Readonly<Record<string, string>> = {
   'note-eager': 'note-eager',
   send: 'send',
+  mail: 'mail',
   'note-last': 'note-last',
   batch: 'batch-inner',
   delegate: 'delegate-inner',
@@ -64,6 +73,10 @@ export interface Stage {
   /** An effect of a call, for all the world to see. */
   effect(label: string): void;
   happened(label: string): Promise<void>;
+  /** Lets so much time pass that a draft of the turn is stored with its next part. */
+  draftIsDue(): void;
+  /** Renews the claim of the thread. */
+  renew(): Promise<void>;
   /** Ends the time of the run. */
   endTime(): void;
 }
@@ -72,7 +85,7 @@ export const policy: Policy = ({ name }) => (name === 'send' ? 'ask' : 'allow');
 
 const input = jsonSchema<{ label: string }>({ type: 'object', properties: { label: { type: 'string' } } });
 
-export function scriptedToolset(stage: Stage): Toolset {
+export function scriptedToolset(stage: Stage, at: Reached): Toolset {
   const tool = (name: string, more: Partial<Tool<{ label: string }>>): Tool<{ label: string }> =>
     defineTool({
       name,
@@ -85,32 +98,36 @@ export function scriptedToolset(stage: Stage): Toolset {
       },
       ...more,
     });
-  const inner = { messages: 'Note it.', tools: ['note'], model: innerModel(stage) };
-  return resolveToolset(
-    createRegistry([
-      tool('look', { effects: 'read' }),
-      tool('note', {}),
-      tool('set', { idempotent: true }),
-      tool('send', { effects: 'destructive' }),
-      tool('batch', {
-        effects: 'read',
-        execute: async ({ label }, _, { call }) => (await call('note', { label: `${label}-inner` })).output,
-      }),
-      tool('delegate', {
-        effects: 'read',
-        execute: async (_, __, { run }) => (await (await run(inner)).result).text,
-      }),
-      tool('wait', { effects: 'read', execute: (_, __, { signal }) => untilOver(stage, signal) }),
-    ]),
-    emptySettings,
-    {},
-  );
+  const inner = { messages: 'Note it.', tools: ['note'], model: watchedModel(innerModel(stage), at) };
+  const tools = [
+    tool('look', { effects: 'read' }),
+    tool('note', {}),
+    tool('set', {
+      idempotent: true,
+      async execute({ label }) {
+        stage.effect(label);
+        await stage.renew();
+        return `did ${label}`;
+      },
+    }),
+    tool('send', { effects: 'destructive', preview: ({ label }) => `It will do ${label}.` }),
+    tool('batch', {
+      effects: 'read',
+      execute: async ({ label }, _, { call }) => (await call('note', { label: `${label}-inner` })).output,
+    }),
+    tool('delegate', {
+      effects: 'read',
+      execute: async (_, __, { run }) => (await (await run(inner)).result).text,
+    }),
+    tool('wait', { effects: 'read', execute: (_, __, { signal }) => untilOver(stage, signal, at) }),
+  ];
+  return resolveToolset(createRegistry(tools.map((each) => watchedTool(each, at))), emptySettings, {});
 }
 
-function untilOver(stage: Stage, signal: AbortSignal): Promise<never> {
+function untilOver(stage: Stage, signal: AbortSignal, at: Reached): Promise<never> {
   stage.effect('wait');
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('Cancelled.')));
+    signal.addEventListener('abort', () => between(at, 'tool.cancel(wait)', () => reject(new Error('Cancelled.'))));
     stage.endTime();
   });
 }
@@ -124,6 +141,7 @@ export function scriptedModel(stage: Stage, told: (request: ModelRequest) => voi
       const made = new Set(request.messages.flatMap(callsOf).map((call) => call.input['label']));
       const open = scenes.map((scene) => scene.filter(({ label }) => !made.has(label)));
       const calls = request.toolChoice === 'none' ? [] : (open.find((scene) => scene.length > 0) ?? []);
+      if (calls.some(({ label }) => parks.includes(label))) stage.draftIsDue();
       yield { type: 'text-delta', text: calls.length > 0 ? 'I go on.' : 'All is done.' };
       for (const { label, tool, waitsFor } of calls) {
         yield callOf(stage, tool, label);
