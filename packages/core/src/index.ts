@@ -68,7 +68,7 @@ export type { PromptRequest, Toolset, ToolsetChange, Unavailable } from './tools
 export type { PreparedCall, RequestedCall } from './call/prepare.ts';
 export type { CallContext, InnerCaller, InnerCalls } from './call/execute.ts';
 
-// Running. The pure step that durable engines drive themselves is the entry `./loop`.
+// Running.
 export { resume, run } from './run/start.ts';
 export type { Run, ResumeOptions, RunOptions } from './run/run.ts';
 export type { RunResult, RunProblem, RunStatus } from './tool/run-result.ts';
@@ -84,7 +84,6 @@ export type { RunLimit, RunLimits } from './tool/run-limits.ts';
 export type * from './tool/run-event.ts';
 export { createToolStats } from './run/tool-stats.ts';
 export type { ToolFailure, ToolStatistics, ToolStats } from './run/tool-stats.ts';
-export type { EffectHandler } from './run/loop/drive.ts';
 export type { Question, QuestionAnswer, QuestionKind } from './thread/question.ts';
 export type { QuestionOptions } from './run/question-options.ts';
 export type { Environment } from './base/environment.ts';

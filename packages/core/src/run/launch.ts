@@ -140,7 +140,7 @@ export function launch(
     const state = { ...first.state, waiting, hasMovedOn: waiting.length > 0 };
     if (added === undefined && state.turn === undefined && [...state.messages, ...state.waiting].length === 0)
       return end({ ...state, end: { status: 'complete' } });
-    driver = drive(state, options.wrapHandler?.(handler) ?? handler);
+    driver = drive(state, handler);
     for (const input of early) if (input.type !== 'send') driver.feed(input);
   }
 

@@ -5,7 +5,7 @@ import type { Run, RunOptions } from './run.ts';
 import type { SubRunOptions } from '../tool/tool.ts';
 
 /** Options that hold for one run alone: a run inside it has its own, or none. */
-const ownOptions = ['thread', 'output', 'toolChoice', 'instructions', 'wrapHandler', 'providerOptions'] as const;
+const ownOptions = ['thread', 'output', 'toolChoice', 'instructions', 'providerOptions'] as const;
 
 type OwnOption = (typeof ownOptions)[number];
 

@@ -10,7 +10,6 @@ import type { Repeats } from './history-view/show-once.ts';
 import type { RunLimits, RunLimit } from '../tool/run-limits.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Environment } from '../base/environment.ts';
-import type { EffectHandler } from './loop/drive.ts';
 import type { RunEvent } from '../tool/run-event.ts';
 import type { RunResult } from '../tool/run-result.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
@@ -64,8 +63,6 @@ export interface RunOptions<Output = Json> {
   /** Merged into the body of each request as it is, for what only this vendor has. */
   readonly providerOptions?: JsonObject;
   readonly environment?: Environment;
-  /** Stands between the loop and its effects: for tests, and for engines that keep a log of their own. */
-  readonly wrapHandler?: (handler: EffectHandler) => EffectHandler;
 }
 
 /** What a run needs that goes on after an interruption: a thread, and no new message. */

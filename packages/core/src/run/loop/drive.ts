@@ -8,8 +8,7 @@ import { step } from './step.ts';
 type Of<Type extends RunEffect['type']> = Extract<RunEffect, { readonly type: Type }>;
 
 /**
- * Performs the effects of {@link step}. A durable engine brings one of its own, over its own log. What is returned is
- * fed back in; a promise that rejects ends the run with an error.
+ * Performs the effects of {@link step}. What is returned is fed back in; a promise that rejects ends the run with an error.
  */
 export interface EffectHandler {
   callModel(effect: Of<'call-model'>): Promise<RunInput>;
