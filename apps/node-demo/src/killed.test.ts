@@ -1,6 +1,6 @@
 // A run that is killed at any boundary there is, and gone on with by another process. `pnpm test:long` does so at every
-// boundary under every answer that a person can give about what may have happened; the tests take every sixth boundary,
-// and the answers in turn.
+// boundary under every answer that a person can give about what may have happened, and kills the process that takes the run
+// over, too; the tests take every sixth boundary, and the answers in turn.
 import type { ModelRequest } from '@utensil/core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { required, unreached } from './test-kit/killed/coverage.ts';
@@ -15,6 +15,8 @@ const isLong = inject('isLong');
 interface Kill {
   readonly boundary: string;
   readonly answer: Recovery;
+  /** Where the process is killed that takes the run over: a third one goes on. */
+  readonly again?: string;
 }
 
 interface Killed extends Kill {
@@ -29,15 +31,18 @@ let boundaries: readonly string[];
 let killed: readonly Killed[];
 
 /** Kills a run, goes on with it, and looks at what is there then. */
-async function kill({ boundary, answer }: Kill): Promise<Killed> {
+async function kill(given: Kill): Promise<Killed> {
+  const { boundary, answer, again } = given;
   const place = await theatre.place();
-  const { wasKilled, said: begun } = await place.begin({ answer, killAt: boundary });
+  const first = await place.begin({ answer, killAt: boundary });
+  const second = again === undefined ? first : await place.takeOver({ answer, killAt: again });
+  const begun = second === first ? first.said : [...first.said, ...second.said];
   const before = await place.effects();
   const said = await place.goOn({ answer });
   const [after, messages, runs] = [await place.effects(), await place.messages(), await place.runs()];
   const complaints = complaintsAbout({ answer, before, after, begun, said, messages, runs });
   const requests = said.flatMap((each) => (each.type === 'request' ? [each.request] : []));
-  return { boundary, answer, wasKilled, requests, complaints };
+  return { ...given, wasKilled: first.wasKilled && second.wasKilled, requests, complaints };
 }
 
 /** Everything in `lanes` at a time. */
@@ -51,6 +56,21 @@ async function inLanes<Item, Result>(lanes: number, items: readonly Item[], work
   return done;
 }
 
+/** What a process does until it has taken a run over. */
+const takeover = [
+  'before thread.claim',
+  'before storage.commit(/threads/killed/lease.json)',
+  'after storage.commit(/threads/killed/lease.json)',
+  'after thread.claim',
+  'after thread.read (3)',
+];
+
+/** Where the second process is killed, and what is answered in the third: each with each, over many boundaries. */
+function twice(index: number): Pick<Kill, 'answer' | 'again'> {
+  const [again = '', answer = 'accept'] = [takeover[index % takeover.length], answers[index % answers.length]];
+  return { again, answer };
+}
+
 beforeAll(async () => {
   theatre = await openTheatre();
   const { said } = await (await theatre.place()).begin({ answer: 'accept' });
@@ -58,14 +78,21 @@ beforeAll(async () => {
   boundaries = said.flatMap((each) => (each.type === 'boundary' ? [each.name] : []));
   const answersTo = (index: number) =>
     isLong ? answers : answers.filter((_, each) => 6 * each === index % (6 * answers.length));
-  const kills = boundaries.flatMap((boundary, index) => answersTo(index).map((answer) => ({ boundary, answer })));
+  const kills = boundaries.flatMap((boundary, index): readonly Kill[] => [
+    ...answersTo(index).map((answer) => ({ boundary, answer })),
+    ...(isLong || index % 31 === 0 ? [{ boundary, ...twice(index) }] : []),
+  ]);
   killed = await inLanes(2, kills, kill);
 });
 afterAll(() => theatre[Symbol.asyncDispose]());
 
 it('is killed at its boundaries, on either side of everything that a run does', () => {
   const count = killed.filter(({ wasKilled }) => wasKilled).length;
-  console.log(`${boundaries.length} boundaries, ${count} of ${killed.length} runs killed.`);
+  const again = killed.filter((each) => each.again !== undefined && each.wasKilled).length;
+  const complaints = killed.flatMap((each) => each.complaints).length;
+  console.log(
+    `${boundaries.length} boundaries, ${count} of ${killed.length} runs killed, ${again} of them twice; ${complaints} complaints.`,
+  );
   expect(count).toBeGreaterThan(killed.length * 0.9); // what runs at once does not take the same way every time
   expect(status).toBe('limit'); // the script was played to its end, where its time is over
   expect(unreached(boundaries)).toEqual([]);
@@ -82,9 +109,28 @@ it('notices a boundary that is never reached', () => {
   expect(unreached(boundaries, ['thread.append(planted)'])).toHaveLength(2);
 });
 
+it('notices what is done twice, lost, or gone on with by another run or under an old claim', () => {
+  const claimed = { type: 'claimed', fence: 2, runId: 'a' } as const;
+  const found = { type: 'found', calls: ['mail'], results: ['send'] } as const;
+  const said = [found, claimed, { type: 'end', status: 'complete' }] as const;
+  const given = { answer: 'accept', messages: [], before: ['send'], begun: [claimed], said } as const;
+  const complaints = complaintsAbout({ ...given, after: ['send', 'send'], runs: ['a', 'b'] });
+  expect(complaints).toEqual(
+    expect.arrayContaining([
+      'The call mail was lost.',
+      'send had its result, and was done again.',
+      'send was done 2 times.',
+      'It went on under the fence 2, after 2.',
+      'It went on as another run: a,b.',
+    ]),
+  );
+});
+
 it('[S0-17] [D3-08] goes on after kill -9: nothing is done twice, nothing is lost, and what may have happened is asked about', () => {
   expect(
-    killed.flatMap(({ boundary, answer, complaints }) => complaints.map((each) => `${boundary}, ${answer}: ${each}`)),
+    killed.flatMap(({ boundary, answer, again = 'once', complaints }) =>
+      complaints.map((each) => `${boundary}, ${again}, ${answer}: ${each}`),
+    ),
   ).toEqual([]);
 });
 

@@ -22,6 +22,8 @@ export interface Played {
 export interface Place {
   /** In a process of its own. */
   begin(job: Pick<Job, 'answer' | 'killAt'>): Promise<Played>;
+  /** In another process, which is killed while it takes the run over. */
+  takeOver(job: Pick<Job, 'answer' | 'killAt'>): Promise<Played>;
   /** In another process, which goes on with all that was killed. */
   goOn(job: Pick<Job, 'answer'>): Promise<readonly Said[]>;
   effects(): Promise<readonly string[]>;
@@ -71,8 +73,9 @@ export async function openTheatre(): Promise<Theatre> {
       const files = { root, effects: `${root}.effects` };
       return {
         begin: (job) => begin({ ...files, ...job, said: `${root}.begun`, attempt: 1 }),
+        takeOver: (job) => begin({ ...files, ...job, said: `${root}.taken-over`, attempt: 2 }),
         goOn(job) {
-          const inTurn = turn.then(() => goOn({ ...files, ...job, said: `${root}.gone-on`, attempt: 2 }));
+          const inTurn = turn.then(() => goOn({ ...files, ...job, said: `${root}.gone-on`, attempt: 3 }));
           turn = inTurn;
           return inTurn;
         },
