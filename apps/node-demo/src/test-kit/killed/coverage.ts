@@ -23,6 +23,7 @@ const entries: Readonly<Record<ThreadEntry['type'], Reach>> = {
   'run-parked': true,
   'run-ended': true,
   revision: 'The script changes no message that is whole.',
+  'inner-result': 'No tool of the script is replayable.',
   'call-approved': 'Stored by earlier versions only.',
   compacted: 'The history of the script fits into every window.',
 };
