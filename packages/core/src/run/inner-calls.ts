@@ -230,8 +230,13 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
         return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepest} deep.`);
       const name = toolset.nameOf(givenName);
       const log = logOf(parentCallId);
-      if (log !== undefined) return performLogged(log, by, { name, input });
-      return (await perform({ callId: nextId(parentCallId), name, parentCallId }, input, by)).result;
+      try {
+        if (log !== undefined) return await performLogged(log, by, { name, input });
+        return (await perform({ callId: nextId(parentCallId), name, parentCallId }, input, by)).result;
+      } catch (error) {
+        if (isOver(by.signal)) return notRun({ name }, callIsOver); // nobody may be there who waits for it
+        throw error;
+      }
     },
     mark: caller.mark,
     begin: async (callId) => recordOf(run.calls, outermost(callId)).log?.begin(callId),

@@ -485,3 +485,53 @@ it('an answer that was made anew was of the run that had made the first one', as
   expect((await again.result).text).toBe('Two.');
   expect(again.id).not.toBe(first.id);
 });
+
+it('an abort while a tool that waits for nothing was asked about ended the program', async () => {
+  const rejections: unknown[] = [];
+  const onRejection = (reason: unknown): void => void rejections.push(reason);
+  process.on('unhandledRejection', onRejection);
+  const careless = doing('careless', async (context) => {
+    void context.call('save', {});
+    await new Promise(() => undefined);
+  });
+  const thread = shared()();
+  const append: Thread['append'] = async (entries, options) => {
+    if (entries.some(({ type }) => type === 'answer')) throw new Error('There is no space left.');
+    return thread.append(entries, options);
+  };
+  const asking = run({
+    model: scriptedModel([{ calls: [{ name: 'careless' }] }]),
+    toolset: toolsetOf([careless, counting()]),
+    policy: ({ name }) => (name === 'save' ? 'ask' : 'allow'),
+    thread: { ...thread, append },
+    messages: 'Go.',
+  });
+  await until(asking, 'approval-request');
+  asking.abort();
+  await asking.result;
+  await new Promise((resolve) => setTimeout(resolve));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off('unhandledRejection', onRejection);
+  expect(rejections).toEqual([]);
+});
+
+it('a thread that was full for a moment as its run ended kept others waiting', async () => {
+  const open = shared();
+  const thread = open();
+  const full = {
+    ...thread,
+    append: (async (entries, options) => {
+      if (options?.release === true) throw new Error('There is no space left.');
+      return thread.append(entries, options);
+    }) satisfies Thread['append'],
+  };
+  await run({ model: scriptedModel([{ text: 'One.' }]), toolset: toolsetOf([]), thread: full, messages: 'Hello.' })
+    .result;
+  const next = run({
+    model: scriptedModel([{ text: 'Two.' }]),
+    toolset: toolsetOf([]),
+    thread: open(),
+    messages: 'And?',
+  });
+  expect((await next.result).status).toBe('complete');
+});

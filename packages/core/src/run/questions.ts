@@ -108,7 +108,8 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     const said = await answered(raised, signal);
     if (typeof said === 'string') {
       const isInside = question.parentCallId !== undefined || question.path !== undefined;
-      if (isInside) await keeper?.store(answerTo(question, { answer: 'closed' })); // a call of the model gets a result
+      // A call of the model gets a result. If the run is over, it is told by that.
+      if (isInside) await keeper?.store(answerTo(question, { answer: 'closed' })).catch(() => undefined);
       return said;
     }
     return told(raised, said.isStored ? said : await stored(raised, said));

@@ -81,6 +81,9 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
     pending++;
     try {
       return await thread.append([...begins, ...[entry].flat()], { ...options, claim: await (claiming ??= claim()) });
+    } catch (error) {
+      if (begins.length > 0) isBegun = false;
+      throw error;
     } finally {
       pending--;
     }
@@ -118,8 +121,9 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
       if (held === undefined) return;
       const isParked = status === 'needs-approval' || status === 'needs-input';
       const note = isParked ? noteOf('run-parked', status) : noteOf('run-ended', status);
-      if (isBegun && pending === 0) await thread.append([note], { claim: held, release: true });
-      else await held.release(); // nothing to tell, or a thread that does not answer
+      const told = isBegun && pending === 0; // else there is nothing to tell, or the thread does not answer
+      if (told) await thread.append([note], { claim: held, release: true }).catch(() => held?.release());
+      else await held.release();
     },
   };
 }
