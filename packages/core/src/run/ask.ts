@@ -46,6 +46,7 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
     const effects = effectsShown(ready.effects, preview);
     const raised = await questions.raise({ call, kind, effects, preview, toolFingerprint });
     if (isOver()) return undefined;
+    run.feed({ type: 'asked', callId: call.callId });
     const answer = await questions.wait(raised);
     if (showsChanges(preview)) record.isReviewed = true;
     return answer === 'closed' ? undefined : afterAnswer(call, { kind, answer }, ready);

@@ -535,3 +535,12 @@ it('a thread that was full for a moment as its run ended kept others waiting', a
   });
   expect((await next.result).status).toBe('complete');
 });
+
+it('a stop that came before the question was stored ended the run without it', async () => {
+  const open = shared();
+  const model = scriptedModel([{ calls: [call] }]);
+  const asking = run({ model, toolset: toolsetOf([counting()]), policy, thread: open(), messages: 'Save it.' });
+  asking.stop();
+  expect((await asking.result).status).toBe('needs-approval');
+  expect(await openQuestions(open())).toHaveLength(1);
+});

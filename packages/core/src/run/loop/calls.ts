@@ -79,8 +79,13 @@ export function afterDivergence(state: RunState, callId: string): Step {
   return diverged === undefined ? ignore(state) : ask(state, diverged.call, 'recovery');
 }
 
+/** The question about a call is stored. */
+export function afterQuestion(state: RunState, callId: string): Step {
+  return ignore(withCall(state, callId, { isAsked: true }));
+}
+
 function ask(state: RunState, call: ToolCallPart, question: QuestionKind): Step {
-  const asking = withCall(state, call.callId, { phase: 'asking', question });
+  const asking = withCall(state, call.callId, { phase: 'asking', question, isAsked: false });
   if (isUnattended(state)) return giveUp(asking, ['asking'], notApproved);
   return { state: asking, effects: [{ type: 'ask', call, question }] };
 }

@@ -33,6 +33,8 @@ export interface CallState {
   readonly effects: Effect;
   /** What it waits for while it is asked about. */
   readonly question?: QuestionKind;
+  /** The question is stored, so that it outlives the run. */
+  readonly isAsked?: boolean;
   /** How many calls of its tool may run at once. Default: as many as calls may run at all. */
   readonly concurrency?: number;
   /** The answer that stands already, where it will not run. */
@@ -121,6 +123,8 @@ export type RunInput =
       readonly concurrency?: number;
       readonly verdict: Verdict;
     }
+  /** The question about a call is stored, and waits for its answer. */
+  | { readonly type: 'asked'; readonly callId: string }
   /** `changed`: the call as the user wants it. */
   | {
       readonly type: 'approved';

@@ -5,6 +5,7 @@ import { begin } from './begin.ts';
 import {
   addCall,
   afterDivergence,
+  afterQuestion,
   afterApproval,
   afterPreparation,
   afterResult,
@@ -34,6 +35,7 @@ export function step(state: RunState, input: RunInput): Step {
     case 'call':
     case 'prepared':
     case 'approved':
+    case 'asked':
     case 'diverged':
     case 'result':
       return goOn(ofCall(state, input));
@@ -77,7 +79,7 @@ function ofTurn(state: RunState, input: TurnInput): Step {
   }
 }
 
-type CallInput = Extract<RunInput, { type: 'call' | 'prepared' | 'approved' | 'diverged' | 'result' }>;
+type CallInput = Extract<RunInput, { type: 'call' | 'prepared' | 'approved' | 'asked' | 'diverged' | 'result' }>;
 
 /** What happens to a call; too late for it, or about none that there is, it changes nothing. */
 function ofCall(state: RunState, input: CallInput): Step {
@@ -87,6 +89,8 @@ function ofCall(state: RunState, input: CallInput): Step {
       return phase === undefined && mayCall(state) ? addCall(state, input) : ignore(state);
     case 'prepared':
       return phase === 'preparing' ? afterPreparation(state, input) : ignore(state);
+    case 'asked':
+      return phase === 'asking' ? afterQuestion(state, input.callId) : ignore(state);
     case 'approved':
       return phase === 'asking' ? afterApproval(state, input) : ignore(state);
     case 'diverged':
@@ -175,8 +179,10 @@ function goOn(event: Step): Step {
 function isLeft({ turn, isStopping, isParking, suspended, waiting }: RunState): boolean {
   const isDue = isParking && waiting.length === 0;
   if (turn === undefined || turn.isOpen || !(isStopping || isDue)) return false;
-  const waits = ({ phase, call }: CallState): boolean =>
-    phase !== 'running' || (isDue && suspended.includes(call.callId));
+  const waits = ({ phase, isAsked = false, call }: CallState): boolean => {
+    if (phase === 'running') return isDue && suspended.includes(call.callId);
+    return phase !== 'asking' || isAsked;
+  };
   return turn.calls.every(waits);
 }
 
