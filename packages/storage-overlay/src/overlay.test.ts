@@ -289,14 +289,18 @@ describe('random work', () => {
     ),
     { minLength: 10 },
   );
-  const commits = fc.array(fc.array(changes, { minLength: 1, maxLength: 4 }), { maxLength: 25 });
-
-  /** No storage is asked for a name beside another that differs from it in case: that is for the caller to expect. */
-  const expected = (batch: readonly StorageChange[]) =>
+  /** The keys that a batch brings of names that differ from another in case. */
+  const brought = (batch: readonly StorageChange[]) =>
     batch.flatMap((change) => {
-      const key = change.type === 'move' ? change.to : change;
-      return /^\/a$/i.test(key.path) && change.type !== 'remove' ? [{ ...key, etag: null }] : [];
+      const { tree, path } = change.type === 'move' ? change.to : change;
+      return /^\/a$/i.test(path) && change.type !== 'remove' ? [{ tree, path }] : [];
     });
+  // No storage refuses a name beside another that differs from it in case: the caller expects none, and brings one.
+  const hasNoTwins = (batch: readonly StorageChange[]) =>
+    trees.every((tree) => new Set(brought(batch).flatMap((key) => (key.tree === tree ? [key.path] : []))).size < 2);
+  const expected = (batch: readonly StorageChange[]) => brought(batch).map((key) => ({ ...key, etag: null }));
+  const batches = fc.array(changes, { minLength: 1, maxLength: 4 }).filter(hasNoTwins);
+  const commits = fc.array(batches, { maxLength: 25 });
 
   it('leaves the lower storage alone, and accepted gives it what the same work on it would have given', async () => {
     const property = fc.asyncProperty(beginnings, commits, async (before, after) => {
@@ -305,11 +309,7 @@ describe('random work', () => {
       for (const change of before) for (const driver of [lower, direct]) await make(driver, change);
       const untouched = await everythingIn(lower);
       for (const batch of after) {
-        const commit = {
-          expect: expected(batch).map(({ tree, path, etag }) => ({ tree, path, etag })),
-          changes: batch,
-          time: 1,
-        };
+        const commit = { expect: expected(batch), changes: batch, time: 1 };
         const results = [await overlay.commit(commit), await direct.commit(commit)];
         const outcomes = results.map((result) =>
           result.ok ? result.entries.map(({ path }) => path) : result.conflict,
