@@ -43,9 +43,9 @@ describe('acme', () => {
     { test },
     () => ({
       toolNames: (request) => (request as Body).tools.map(({ name }) => name),
-      async open(answer, { apiKey, retries }) {
+      async open(answer, { apiKey }) {
         const server = await loopback((request) => reply(answer(request.json())));
-        const model = acme('m', { baseURL: server.url, apiKey, maxRetries: retries });
+        const model = acme('m', { baseURL: server.url, apiKey });
         return { model, connections: server.connections, close: server.close };
       },
     }),

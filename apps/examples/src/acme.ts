@@ -3,16 +3,13 @@
 import { type FinishReason, type Message, type Model, callsOf, noUsage, textOf } from '@utensil/core';
 import * as provider from '@utensil/core/provider';
 
-export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey = '', maxRetries = 2 } = {}): Model {
+export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey = '' } = {}): Model {
   const toTurns = provider.memoize(turnsOf); // a message is mapped once, however long its thread becomes
-  const classifyError = provider.fetchErrorClassifier([
-    { says: /too many pages/, means: provider.modelFailures.tooLong },
-  ]);
   return provider.modelOver<string>({
     info: { api: 'acme', id },
     words: { key: 'the option `apiKey`', address: 'the option `baseURL`' },
     apiKey,
-    classifyError,
+    classifyError: provider.fetchErrorClassifier([{ says: /too many pages/, means: provider.modelFailures.tooLong }]),
     async open({ system, messages, tools, toolChoice, parallel, maxOutputTokens }, { signal }) {
       const choice = typeof toolChoice === 'string' ? toolChoice : provider.wireName(toolChoice.tool);
       const told = tools.flatMap((tool) => {
@@ -23,17 +20,9 @@ export function acme(id: string, { baseURL = 'https://api.acme.example', apiKey 
       const turns = messages.flatMap(toTurns);
       const body = provider.wellFormed({ id, system, turns, tools: told, choice, parallel, limit: maxOutputTokens });
       const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-      const ask = async () => {
-        const response = await fetch(`${baseURL}/chat`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify(body),
-          signal,
-        });
-        if (!response.ok) throw await provider.responseError(response);
-        return provider.linesOf(response.body);
-      };
-      return provider.withRetries(ask, { maxRetries, signal, wait: provider.retryDelayBy(classifyError) });
+      const response = await fetch(`${baseURL}/chat`, { method: 'POST', headers, body: JSON.stringify(body), signal });
+      if (!response.ok) throw await provider.responseError(response);
+      return provider.linesOf(response.body);
     },
     reader({ tools }) {
       let progress: 'none' | 'begun' | 'whole' = 'none';

@@ -11,14 +11,17 @@ import type { ToolSettings } from './tools.ts';
 export interface AnthropicClient {
   readonly apiKey?: string | null;
   readonly messages: {
-    create(body: MessageCreateParamsStreaming, options: { signal: AbortSignal }): PromiseLike<AsyncIterable<unknown>>;
+    create(
+      body: MessageCreateParamsStreaming,
+      options: { signal: AbortSignal; maxRetries: number },
+    ): PromiseLike<AsyncIterable<unknown>>;
   };
 }
 
 /** How the official client connects, where none is given. */
 export type AnthropicConnection = Pick<
   ClientOptions,
-  'apiKey' | 'baseURL' | 'dangerouslyAllowBrowser' | 'defaultHeaders' | 'fetch' | 'maxRetries' | 'timeout'
+  'apiKey' | 'baseURL' | 'dangerouslyAllowBrowser' | 'defaultHeaders' | 'fetch' | 'timeout'
 >;
 
 /** Options of {@link anthropic}. */
@@ -69,7 +72,8 @@ export function anthropic(modelId: string, options: AnthropicOptions = {}): Mode
     async open(request, { client, signal }) {
       const { strictSchemas } = strict ? await import('./strict.ts') : {};
       const programs = programmaticCalls === true ? await import('./programs.ts') : undefined;
-      return client.messages.create(toRequest(request, { ...settings, strictSchemas, programs }, memory), { signal });
+      const body = toRequest(request, { ...settings, strictSchemas, programs }, memory);
+      return client.messages.create(body, { signal, maxRetries: 0 }); // a run asks again, and tells of it
     },
     reader: ({ tools }) => eventReader(tools),
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),

@@ -27,7 +27,7 @@ const answer = (id: string, content: unknown, more: object = {}) => ({
 const done = { body: anthropicStream([text('Done.')]) };
 
 function go(server: Loopback, options: Partial<RunOptions> = {}) {
-  const model = anthropic('claude-sonnet-5-5', { apiKey: 'k', baseURL: server.url, cache: false, maxRetries: 0 });
+  const model = anthropic('claude-sonnet-5-5', { apiKey: 'k', baseURL: server.url, cache: false });
   return run({ model, toolset, messages: 'Go', ...options });
 }
 

@@ -20,7 +20,7 @@ const blocks = [
 const body = anthropicStream(blocks);
 
 function modelOf({ url }: Loopback, options: AnthropicOptions = {}): Model {
-  return anthropic('claude-sonnet-5-5', { apiKey, baseURL: url, maxRetries: 0, ...options });
+  return anthropic('claude-sonnet-5-5', { apiKey, baseURL: url, ...options });
 }
 
 async function read(model: Model): Promise<{ parts: ModelPart[]; error?: unknown }> {

@@ -7,12 +7,12 @@ import { it } from 'vitest';
 import { anthropic } from './anthropic.ts';
 
 const backend: ModelBackend = {
-  async open(answer, { apiKey, retries }) {
+  async open(answer, { apiKey }) {
     const server = await loopback((request) => {
       const body = request.json();
       return refuseAnthropicMessages(body) ?? play(answer(body), anthropicWire);
     });
-    const model = anthropic('claude-sonnet-5-5', { apiKey, baseURL: server.url, maxRetries: retries });
+    const model = anthropic('claude-sonnet-5-5', { apiKey, baseURL: server.url });
     return { model, connections: server.connections, close: server.close };
   },
   toolNames: (request) => (request as { tools?: readonly { name: string }[] }).tools?.map(({ name }) => name) ?? [],

@@ -35,7 +35,7 @@ async function ask(
 ): Promise<Asked> {
   const answer: Handler = (request) => refuseAnthropicMessages(request.json()) ?? { body: anthropicStream(blocks) };
   await using server = await loopback(answer);
-  const model = anthropic(modelId, { apiKey: 'sk-test', baseURL: server.url, maxRetries: 0, ...options });
+  const model = anthropic(modelId, { apiKey: 'sk-test', baseURL: server.url, ...options });
   const request: ModelRequest = { system: 'Be brief.', messages: [hello], tools: [], toolChoice: 'auto', ...more };
   const parts: ModelPart[] = [];
   for await (const part of model.stream(request, { signal: new AbortController().signal })) parts.push(part);

@@ -2,5 +2,4 @@
 
 export { classifyError } from './failures/classify.ts';
 export { misreadResponses } from './failures/misread-response.ts';
-export { delayAfter } from './failures/retry.ts';
 export { explainStop } from './failures/stop.ts';

@@ -45,6 +45,6 @@ test.each([
 });
 
 test.each([google, googleInteractions])('tells of a server that is not there', async (make) => {
-  const model = make('gemini-3.8-flash', { apiKey: 'k', baseUrl: 'http://127.0.0.1:9', maxRetries: 0 });
+  const model = make('gemini-3.8-flash', { apiKey: 'k', baseUrl: 'http://127.0.0.1:9' });
   await expect(read(model)).rejects.toMatchObject({ code: 'model_unreachable', retryable: true });
 });

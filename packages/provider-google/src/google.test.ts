@@ -87,7 +87,7 @@ afterEach(() => {
 describe.each(apis)('$name', ({ path, body, answer, make }) => {
   const serve = (handler: Handler) => loopback(handler);
   const at = ({ url }: Loopback, options: Omit<GoogleOptions, 'newId'> = {}) =>
-    make({ apiKey, baseUrl: url, maxRetries: 0, ...options });
+    make({ apiKey, baseUrl: url, ...options });
 
   it('sends one request as it is, and streams its answer', async () => {
     await using server = await serve(() => ({ body: answer }));
@@ -168,78 +168,28 @@ describe.each(apis)('$name', ({ path, body, answer, make }) => {
     expect(make({ contextWindow: 5 }).info).toMatchObject({ id: 'gemini-3.8-flash', contextWindow: 5 });
   });
 
-  describe('a retry', () => {
+  describe('a server that is busy', () => {
     const busy = (retryAfter: number, status = 429) => googleFailure({ status, message: 'Slow down.', retryAfter });
 
-    it('waits as the body of the error asks, and then succeeds', async () => {
-      await using server = await serve((_, index) => (index < 2 ? busy(0.001) : { body: answer }));
-      const { parts, error } = await read(at(server, { maxRetries: 2 }));
-      expect([server.requests.length, textIn(parts), error]).toEqual([3, said, undefined]);
+    it('is asked once, and the error has the wait that its body asks for', async () => {
+      await using server = await serve(() => busy(2.5, 503));
+      expect((await read(at(server))).error).toMatchObject({ code: 'model_overloaded', retryAfterMs: 2_500 });
+      expect(server.requests).toHaveLength(1);
     });
 
-    it('waits as a header asks where the body says nothing, be it a number or a date', async () => {
-      const busyPage = (after: string): Reply => ({
-        status: 503,
-        headers: { 'content-type': 'text/html', 'retry-after': after },
-        body: '<p>Busy.</p>',
-      });
-      const hours = ['7200', new Date(Date.now() + 7_200_000).toUTCString()];
-      const replies = [busyPage('0'), busyPage('Thu, 01 Jan 1970 00:00:00 GMT'), { body: answer }];
-      await using server = await serve((_, index) => replies[index] ?? busyPage(hours[index % 2] ?? ''));
-      const model = at(server, { maxRetries: 2 });
-      expect(textIn((await read(model)).parts)).toBe(said);
-      for (const _ of hours) {
-        const { error } = await read(model);
-        expect(error).toMatchObject({ code: 'model_overloaded', message: expect.stringContaining('Busy.') });
-      }
-      expect(server.requests).toHaveLength(5);
+    it('has its wait in a header where the body says nothing', async () => {
+      const headers = { 'content-type': 'text/html', 'retry-after': '7' };
+      await using server = await serve(() => ({ status: 503, headers, body: '<p>Busy.</p>' }));
+      const message = expect.stringContaining('Busy.') as string;
+      expect((await read(at(server))).error).toMatchObject({ code: 'model_overloaded', message, retryAfterMs: 7_000 });
     });
 
-    it('is made for a lost connection', async () => {
-      await using server = await serve((_, index) => {
-        if (index === 0) throw new Error('no');
-        return { body: answer };
-      });
-      expect((await read(at(server, { maxRetries: 1 }))).error).toBeUndefined();
-    });
-
-    it('is not made where the server asks for an hour, nor where the day is used up', async () => {
+    it('need not be asked again where the day is used up', async () => {
       const perDay = { violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }] };
       const message = 'You exceeded your current quota, please check your plan and billing details.';
       const error = { code: 429, message, status: 'RESOURCE_EXHAUSTED', details: [perDay] };
-      const spent = { ...busy(1), body: JSON.stringify({ error }) };
-      const hour = googleFailure({ status: 429, message, retryAfter: 3600 });
-      await using server = await serve((_, index) => (index === 0 ? hour : spent));
-      const model = at(server, { maxRetries: 2 });
-      expect((await read(model)).error).toMatchObject({ code: 'model_rate_limited', retryable: true });
-      expect((await read(model)).error).toMatchObject({ code: 'model_rate_limited', retryable: false });
-      expect(server.requests).toHaveLength(2);
-    });
-
-    it('is given up in the end, and not made by the SDK', async () => {
-      await using server = await serve(() => busy(0.001, 503));
-      expect((await read(at(server, { maxRetries: 1 }))).error).toMatchObject({ code: 'model_overloaded' });
-      expect(server.requests).toHaveLength(2);
-    });
-
-    it('is not made for what will fail again, nor for a stream that broke', async () => {
-      const broken: Reply = { body: [answer.slice(0, 400)], end: 'destroy' };
-      await using server = await serve((_, index) => (index === 0 ? googleFailure({ status: 400 }) : broken));
-      const model = at(server, { maxRetries: 2 });
-      expect((await read(model)).error).toMatchObject({ code: 'model_request_invalid' });
-      expect((await read(model)).error).toMatchObject({ code: 'stream_truncated' });
-      expect(server.requests).toHaveLength(2);
-    });
-
-    it('is not waited for when the signal fires', async () => {
-      await using server = await serve(() => busy(60));
-      const controller = new AbortController();
-      const reading = read(at(server, { maxRetries: 1 }), controller.signal);
-      await expect.poll(() => server.requests.length).toBe(1);
-      controller.abort(new Error('enough'));
-      expect((await reading).error).toMatchObject({ code: 'aborted', cause: { message: 'enough' } });
-      expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
-      expect(server.requests).toHaveLength(1);
+      await using server = await serve(() => ({ ...busy(1), body: JSON.stringify({ error }) }));
+      expect((await read(at(server))).error).toMatchObject({ code: 'model_rate_limited', retryable: false });
     });
   });
 

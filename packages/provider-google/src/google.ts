@@ -34,8 +34,6 @@ export interface InteractionsClient {
 }
 
 interface CommonOptions extends Connection {
-  /** How often to ask again where Google is busy or fails. Default 2. */
-  readonly maxRetries?: number;
   /** In tokens. */
   readonly contextWindow?: number;
 }
@@ -67,11 +65,10 @@ export interface GoogleInteractionsOptions extends CommonOptions {
  * ```
  */
 export function google(modelId: string, options: GoogleOptions = {}): Model {
-  const { client, contextWindow, maxRetries = 2, newId = newCallId, ...connection } = options;
+  const { client, contextWindow, newId = newCallId, ...connection } = options;
   const toRequest = generateMapper(modelId);
   return createModel<GenerateClient>({
     info: { api: generateApi, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
-    maxRetries,
     client: connect(client, connection, modelId),
     open({ models }, request, abortSignal) {
       // The SDK leaves out what it does not know, of parts and of tools; what is extra goes out as it is.
@@ -94,11 +91,10 @@ export function google(modelId: string, options: GoogleOptions = {}): Model {
  * ```
  */
 export function googleInteractions(modelId: string, options: GoogleInteractionsOptions = {}): Model {
-  const { client, contextWindow, maxRetries = 2, store = false, ...connection } = options;
+  const { client, contextWindow, store = false, ...connection } = options;
   const toRequest = interactionsMapper({ modelId, store });
   return createModel<InteractionsClient>({
     info: { api: interactionsApi, id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
-    maxRetries,
     client: connect(client, connection, modelId),
     open({ interactions }, request, signal) {
       const { timeout } = connection; // the SDK forgets it where there is a signal

@@ -12,7 +12,7 @@ import { describe, test } from 'vitest';
 import { google, googleInteractions } from './google.ts';
 
 // The official SDK, over HTTP, against a server of ours. What it answers is made by hand, after the documentation.
-type Make = (options: { apiKey: string; baseUrl: string; maxRetries: number }) => ReturnType<typeof google>;
+type Make = (options: { apiKey: string; baseUrl: string }) => ReturnType<typeof google>;
 
 interface Wire {
   readonly make: Make;
@@ -22,14 +22,14 @@ interface Wire {
 
 function backend({ make, refuse, reply }: Wire): Pick<ModelBackend, 'open'> {
   return {
-    async open(answer, { apiKey, retries }: ModelSetup) {
+    async open(answer, { apiKey }: ModelSetup) {
       const server = await loopback((request) => {
         const refusal = refuse(request.json());
         if (refusal !== undefined) return refusal;
         const given = answer(request.json());
         return 'status' in given ? googleFailure(given) : reply(given);
       });
-      const model = make({ apiKey, baseUrl: server.url, maxRetries: retries });
+      const model = make({ apiKey, baseUrl: server.url });
       return { model, connections: () => server.connections(), close: () => server.close() };
     },
   };

@@ -1,29 +1,22 @@
 import type { Model, ModelInfo, ModelRequest } from '@utensil/core';
-import { type TurnReader, withRetries, modelOver } from '@utensil/core/provider';
+import { type TurnReader, modelOver } from '@utensil/core/provider';
 import { words } from './client.ts';
 
 /** The parts of an API that make a model of it. */
 export interface GoogleWire<Client> {
   readonly info: ModelInfo;
-  /** How often to ask again. */
-  readonly maxRetries: number;
   readonly client: () => Promise<Client>;
   open(client: Client, request: ModelRequest, signal: AbortSignal): PromiseLike<AsyncIterable<unknown>>;
   reader(request: ModelRequest): TurnReader;
 }
 
 /** A model over the SDK. */
-export function createModel<Client>({ info, maxRetries, client, open, reader }: GoogleWire<Client>): Model {
+export function createModel<Client>({ info, client, open, reader }: GoogleWire<Client>): Model {
   return modelOver<unknown, Client>({
     info,
     words,
     connect: client,
-    open: (request, { client: connected, signal }) =>
-      withRetries(() => open(connected, request, signal), {
-        maxRetries,
-        signal,
-        wait: async (thrown, retry) => (await import('./failures.ts')).delayAfter(thrown, retry),
-      }),
+    open: (request, { client: connected, signal }) => open(connected, request, signal),
     reader,
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),
   });

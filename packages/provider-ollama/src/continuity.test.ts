@@ -89,7 +89,7 @@ it('goes on behind an answer that broke off, without its thoughts', async () => 
   const lines = [{ thinking: 'Hm.' }, { content: 'Half' }, { tool_calls: toolCalls([['c1', 'read', {}]]) }];
   const half = lines.map((message) => `${JSON.stringify({ message })}\n`).join('');
   await using server = await loopback((_, index) => ({ body: index === 0 ? half : done }));
-  const broken = await go(server);
+  const broken = await go(server, { limits: { retries: 0 } });
   expect(broken).toMatchObject({ status: 'error', error: { code: 'stream_truncated' } });
   await go(server, { messages: [...broken.messages, user('Go on')] });
   expect(sent(server, 1)?.[0]).not.toHaveProperty('thinking');

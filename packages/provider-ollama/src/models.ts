@@ -31,7 +31,7 @@ export async function listOllamaModels(search: OllamaSearch = {}): Promise<reado
   const subject = { modelId: 'any model', baseURL, apiKey };
   try {
     await loadOllama(); // no part of the server's time
-    const client = await connect({ maxRetries: 0, ...connection }, { subject, signal: AbortSignal.timeout(timeout) });
+    const client = await connect(connection, { subject, signal: AbortSignal.timeout(timeout) });
     const { models } = await client.list();
     return models.filter(isChatModel).map(({ name, size }) => ({ id: name, size }));
   } catch {

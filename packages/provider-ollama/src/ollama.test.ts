@@ -16,8 +16,7 @@ const hello = '{"message":{"role":"assistant","content":"Hello"},"done":false}\n
 const end = '{"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}\n';
 const greet = { headers, body: hello + end };
 
-const at = ({ url }: Loopback, options: OllamaOptions = {}) =>
-  ollama('qwen3', { baseURL: url, maxRetries: 0, ...options });
+const at = ({ url }: Loopback, options: OllamaOptions = {}) => ollama('qwen3', { baseURL: url, ...options });
 
 async function drain(
   model: ReturnType<typeof ollama>,
@@ -192,7 +191,7 @@ describe('errors', () => {
   it('asks whether Ollama is running where nobody answers', async () => {
     const server = await loopback(() => ({}));
     await server.close();
-    const thrown = await thrownBy(at(server, { maxRetries: 2 }));
+    const thrown = await thrownBy(at(server));
     expect(thrown).toMatchObject({ code: 'model_unreachable', retryable: true });
     expect(thrown.message).toMatch(
       /^Nobody answers at http:.*ECONNREFUSED.* Is Ollama running\? Start it with `ollama serve`/,
@@ -207,22 +206,9 @@ describe('errors', () => {
   });
 });
 
-it('retries as a busy server says, then succeeds', async () => {
-  await using server = await loopback((_, index) =>
-    index < 2 ? refuse(503, 'busy', { 'retry-after': '0.001' }) : greet,
-  );
-  expect(await drain(at(server, { maxRetries: 2 }))).toBe('Hello');
-  expect(new Set(server.requests.map(({ body }) => body)).size).toBe(1);
-  expect(server.requests).toHaveLength(3);
-});
-
-it.each([
-  [503, '3600'],
-  [503, new Date(Date.now() + 3_600_000).toUTCString()],
-  [500, '0'],
-])('does not retry %i with the wait %s', async (status, wait) => {
-  await using server = await loopback(() => refuse(status, 'no', { 'retry-after': wait }));
-  await thrownBy(at(server, { maxRetries: 2 }));
+it('asks a busy server once, and the error has the wait that it asks for', async () => {
+  await using server = await loopback(() => refuse(503, 'busy', { 'retry-after': '2.5' }));
+  expect(await thrownBy(at(server))).toMatchObject({ code: 'model_overloaded', retryable: true, retryAfterMs: 2_500 });
   expect(server.requests).toHaveLength(1);
 });
 
@@ -239,21 +225,11 @@ it.each<[string, Handler]>([
 ])('stops at once when it is aborted %s, and leaves no socket and no listener', async (_, handler) => {
   await using server = await loopback(handler);
   const controller = new AbortController();
-  const thrown = thrownBy(at(server, { maxRetries: 2 }), controller.signal);
+  const thrown = thrownBy(at(server), controller.signal);
   await expect.poll(() => server.requests.length).toBe(1);
   setTimeout(() => controller.abort(new Error('enough')), 20);
   expect(await thrown).toMatchObject({ code: 'aborted', cause: new Error('enough') });
   await expect.poll(() => server.connections()).toBe(0);
-  expect([server.requests.length, getEventListeners(controller.signal, 'abort').length]).toEqual([1, 0]);
-});
-
-it('stops at once when it is aborted between two attempts', async () => {
-  await using server = await loopback(() => refuse(429, 'slow down', { 'retry-after': '50' }));
-  const controller = new AbortController();
-  const thrown = thrownBy(at(server, { maxRetries: 2 }), controller.signal);
-  await expect.poll(() => server.requests.length).toBe(1);
-  setTimeout(() => controller.abort(), 20);
-  expect(await thrown).toMatchObject({ code: 'aborted' });
   expect([server.requests.length, getEventListeners(controller.signal, 'abort').length]).toEqual([1, 0]);
 });
 

@@ -81,14 +81,14 @@ describe('ollama', () => {
     { test },
     () => ({
       toolNames: (request) => (request as Body).tools?.map((tool) => tool.function.name) ?? [],
-      async open(answer, { apiKey, retries }) {
+      async open(answer, { apiKey }) {
         const handler = (request: RecordedRequest): Reply | Promise<Reply> => {
           if (request.path !== '/api/chat') return { headers: json, body: capabilities };
           const body = request.json();
           return refuseOllamaChat(body) ?? reply(answer(body));
         };
         const server = await loopback(handler);
-        const model = ollama('m', { baseURL: server.url, apiKey, maxRetries: retries });
+        const model = ollama('m', { baseURL: server.url, apiKey });
         return { model, connections: server.connections, close: server.close };
       },
     }),

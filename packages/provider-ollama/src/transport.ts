@@ -1,11 +1,4 @@
-import {
-  withRetries,
-  isReportedFailure,
-  loadPeer,
-  responseError,
-  reportedError,
-  retryDelay,
-} from '@utensil/core/provider';
+import { loadPeer, responseError, reportedError } from '@utensil/core/provider';
 import type { Fetch, Ollama } from 'ollama/browser';
 import { type Subject, truncatedError, unreachableError } from './errors.ts';
 import { checkedLines } from './checked-lines.ts';
@@ -22,8 +15,6 @@ export interface OllamaConnection {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: that of the platform. */
   readonly fetch?: Fetch;
-  /** How often to ask again where the server is busy (429, 502, 503, 504, 529) or a model could not be loaded. Default 2. */
-  readonly maxRetries?: number;
 }
 
 /** What a request is made for. */
@@ -38,7 +29,7 @@ export interface Purpose {
 export const loadOllama = (): Promise<{ readonly Ollama: typeof Ollama }> =>
   loadPeer('ollama', () => import('ollama/browser'));
 
-/** A client of the official SDK for one request, with what it lacks: a signal, retries, and a judgement on each line. */
+/** A client of the official SDK for one request, with what it lacks: a signal, and a judgement on each line. */
 export async function connect(connection: OllamaConnection, purpose: Purpose): Promise<Ollama> {
   const { Ollama } = await loadOllama();
   const { apiKey, headers } = connection;
@@ -51,14 +42,10 @@ export async function connect(connection: OllamaConnection, purpose: Purpose): P
 
 const nothing = (): void => undefined;
 
-function carefulFetch({ fetch: given = fetch, maxRetries = 2 }: OllamaConnection, purpose: Purpose): Fetch {
+function carefulFetch({ fetch: given = fetch }: OllamaConnection, purpose: Purpose): Fetch {
   const { subject, signal, onLine = nothing } = purpose;
   return async function ask(input, init) {
-    const response = await withRetries(() => answered(given(input, { ...init, signal }), subject), {
-      maxRetries,
-      signal,
-      wait: delayAfter,
-    });
+    const response = await answered(given(input, { ...init, signal }), subject);
     return String(input).endsWith('/api/chat') ? withCheckedLines(response, subject, onLine) : response;
   };
 }
@@ -82,14 +69,4 @@ function withCheckedLines({ body, status, headers }: Response, subject: Subject,
     },
   });
   return new Response(lines, { status, headers });
-}
-
-const busy: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504, 529]);
-
-/** The same request may be answered in a moment. A model that dies while it is loaded has said nothing yet. */
-function delayAfter(thrown: unknown, retry: number): number | undefined {
-  if (!isReportedFailure(thrown)) return undefined;
-  const { status, said, wait } = thrown.report;
-  const isPassing = busy.has(status) || (status === 500 && /\bdo load request\b/.test(said));
-  return isPassing ? retryDelay(retry, wait) : undefined;
 }

@@ -10,7 +10,7 @@ import { openai, openaiChat } from './openai.ts';
 interface Api {
   readonly wire: WireFormat;
   refuse(body: unknown): ReturnType<Handler> | undefined;
-  make(connection: { readonly apiKey: string; readonly baseURL: string; readonly maxRetries: number }): Model;
+  make(connection: { readonly apiKey: string; readonly baseURL: string }): Model;
 }
 
 interface Declared {
@@ -20,12 +20,12 @@ interface Declared {
 /** A server that speaks an API, and a model that asks it. */
 function backendOf({ wire, refuse, make }: Api): ModelBackend {
   return {
-    async open(answer, { apiKey, retries }: ModelSetup) {
+    async open(answer, { apiKey }: ModelSetup) {
       const server = await loopback((request) => {
         const body = request.json();
         return refuse(body) ?? play(answer(body), wire);
       });
-      const model = make({ apiKey, baseURL: server.url, maxRetries: retries });
+      const model = make({ apiKey, baseURL: server.url });
       return { model, connections: server.connections, close: server.close };
     },
     toolNames: (request) =>

@@ -6,14 +6,7 @@ import type { ClientOptions, OpenAI } from 'openai';
 export interface Connection extends Readonly<
   Pick<
     ClientOptions,
-    | 'apiKey'
-    | 'baseURL'
-    | 'organization'
-    | 'maxRetries'
-    | 'timeout'
-    | 'fetch'
-    | 'defaultHeaders'
-    | 'dangerouslyAllowBrowser'
+    'apiKey' | 'baseURL' | 'organization' | 'timeout' | 'fetch' | 'defaultHeaders' | 'dangerouslyAllowBrowser'
   >
 > {}
 
@@ -40,6 +33,12 @@ async function create(connection: Connection): Promise<OpenAI> {
   return new OpenAI({ logLevel: 'off', ...connection, fetch: careful });
 }
 
+/** How a turn is asked for. */
+export interface RequestOptions {
+  readonly signal: AbortSignal;
+  readonly maxRetries: number;
+}
+
 /** The parts of an API that make a model of it. */
 export interface OpenAIWire<AnyClient extends Client, Body, Event> {
   readonly info: ModelInfo;
@@ -47,7 +46,7 @@ export interface OpenAIWire<AnyClient extends Client, Body, Event> {
   /** For errors: where the key is, if not where `openai` looks for it. */
   readonly keyPlace?: string;
   toRequest(request: ModelRequest): Body | Promise<Body>;
-  open(client: AnyClient, body: Body, options: { readonly signal: AbortSignal }): PromiseLike<AsyncIterable<Event>>;
+  open(client: AnyClient, body: Body, options: RequestOptions): PromiseLike<AsyncIterable<Event>>;
   reader(request: ModelRequest): TurnReader<Event>;
 }
 
@@ -58,7 +57,9 @@ export function createModel<AnyClient extends Client, Body, Event>(wire: OpenAIW
     info,
     words: wordsWith(keyPlace),
     connect: client,
-    open: async (request, { client: connected, signal }) => open(connected, await toRequest(request), { signal }),
+    open: async (request, { client: connected, signal }) => {
+      return open(connected, await toRequest(request), { signal, maxRetries: 0 }); // a run asks again, and tells of it
+    },
     reader,
     classifyError: async (thrown, phase) => (await import('./failures.ts')).classifyError(thrown, phase),
   });

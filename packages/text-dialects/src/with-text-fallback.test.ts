@@ -49,7 +49,7 @@ const ollamaApi: Api = {
     headers: { 'content-type': 'application/x-ndjson' },
     body: `${JSON.stringify({ message: { role: 'assistant', content }, done: true, done_reason: 'stop' })}\n`,
   }),
-  model: ({ url }) => ollama('gemma:2b', { baseURL: url, maxRetries: 0 }),
+  model: ({ url }) => ollama('gemma:2b', { baseURL: url }),
 };
 
 const compatibleApi: Api = {
@@ -58,7 +58,7 @@ const compatibleApi: Api = {
   answer: (content) => ({
     body: sse([{ data: { choices: [{ index: 0, delta: { content }, finish_reason: 'stop' }] } }, { data: '[DONE]' }]),
   }),
-  model: ({ url }) => openaiCompatible({ baseURL: `${url}/v1`, model: 'gemma:2b', maxRetries: 0 }),
+  model: ({ url }) => openaiCompatible({ baseURL: `${url}/v1`, model: 'gemma:2b' }),
 };
 
 /** Refuses what has tools, answers with a call what has no result yet, and reads the result out. */

@@ -10,7 +10,6 @@ import { openrouter } from '@utensil/provider-openai/openrouter';
 export interface Setup {
   readonly url: string;
   /** Default: none. */
-  readonly maxRetries?: number;
   readonly fetch?: typeof fetch;
 }
 
@@ -43,10 +42,10 @@ export const models: readonly ForeignModel[] = [
   { name: 'ollama', make: (setup) => ollama('qwen3:8b', connection(setup)) },
 ];
 
-function connection({ url, maxRetries = 0, fetch = globalThis.fetch }: Setup, path = '') {
-  return { apiKey, baseURL: `${url}${path}`, maxRetries, fetch };
+function connection({ url, fetch = globalThis.fetch }: Setup, path = '') {
+  return { apiKey, baseURL: `${url}${path}`, fetch };
 }
 
-function googleConnection({ url, maxRetries = 0, fetch = globalThis.fetch }: Setup) {
-  return { apiKey, apiVersion, baseUrl: url, maxRetries, fetch };
+function googleConnection({ url, fetch = globalThis.fetch }: Setup) {
+  return { apiKey, apiVersion, baseUrl: url, fetch };
 }

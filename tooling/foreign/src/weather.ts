@@ -27,7 +27,7 @@ export function tellWeather(mock: LLMock, delivery?: Delivery): void {
 }
 
 /** A run with a tool that tells the weather, and the cities that it was asked for. */
-export function askWeather(model: Model, options: Pick<Partial<RunOptions>, 'messages' | 'reasoning'> = {}) {
+export function askWeather(model: Model, options: Pick<Partial<RunOptions>, 'messages' | 'reasoning' | 'limits'> = {}) {
   const asked: string[] = [];
   const forecast = defineTool({
     name: 'forecast',
@@ -40,7 +40,7 @@ export function askWeather(model: Model, options: Pick<Partial<RunOptions>, 'mes
     },
   });
   const toolset = resolveToolset(createRegistry([forecast]), emptySettings, {});
-  const started: Run = run({ model, toolset, messages: question, ...options });
+  const started: Run = run({ model, toolset, messages: question, limits: { retries: 0 }, ...options });
   return { ...started, asked };
 }
 

@@ -24,13 +24,13 @@ const skip = {
 describe('withTextTools', () => {
   const backend: ModelBackend = {
     toolNames: namesInPrompt,
-    async open(answer, { apiKey, retries }) {
+    async open(answer, { apiKey }) {
       const server = await loopback((request) => {
         const body = request.json() as { tools?: unknown };
         if (body.tools !== undefined) return noTools;
         return refuseOpenAIChat(body) ?? play(answer(body), textWire);
       });
-      const inner = openaiChat('gpt-4.1', { apiKey, baseURL: server.url, maxRetries: retries });
+      const inner = openaiChat('gpt-4.1', { apiKey, baseURL: server.url });
       return { model: withTextTools(inner, 'hermes'), connections: server.connections, close: server.close };
     },
   };

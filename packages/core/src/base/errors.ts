@@ -97,6 +97,8 @@ export interface ErrorDetails {
   readonly count?: number;
   /** True if the same request may succeed later, unchanged. */
   readonly retryable?: boolean;
+  /** The delay that the server asked for before that, in milliseconds. */
+  readonly retryAfterMs?: number;
 }
 
 /**
@@ -120,6 +122,7 @@ export class UtensilError extends Error {
   readonly lines: readonly number[] | undefined;
   readonly count: number | undefined;
   readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined);
@@ -128,6 +131,7 @@ export class UtensilError extends Error {
     this.lines = details.lines;
     this.count = details.count;
     this.retryable = details.retryable ?? false;
+    this.retryAfterMs = details.retryAfterMs;
   }
 }
 

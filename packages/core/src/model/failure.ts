@@ -162,6 +162,8 @@ export interface FailureSubject {
   /** In the vendor's words, or those of whatever failed. Default: nothing is quoted. */
   readonly said?: string;
   readonly cause?: unknown;
+  /** The delay that the server asked for, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
   /** Is in no message and in no cause. */
   readonly apiKey?: unknown;
   /** Further words for the braces. */
@@ -170,7 +172,7 @@ export interface FailureSubject {
 
 /** The error that tells of a failure: what happened, the vendor's own words, and what to do. */
 export function modelError(failure: ModelFailure, subject: FailureSubject): UtensilError {
-  const { modelId, said = '', cause, apiKey, words = {} } = subject;
+  const { modelId, said = '', cause, retryAfterMs, apiKey, words = {} } = subject;
   const named: Readonly<Record<string, string>> = { ...words, model: modelId };
   const fill = (text: string): string =>
     withoutKeys(
@@ -180,7 +182,8 @@ export function modelError(failure: ModelFailure, subject: FailureSubject): Uten
   const quoted = said.trim() === '' ? '.' : `: ${asSentence(withoutKeys(said, apiKey))}`;
   const { code, happened, advice, retryable = false } = failure;
   const message = `${fill(happened)}${quoted} ${fill(advice)}`;
-  return new UtensilError(code, message, { cause: causeWithoutKeys(cause, apiKey), retryable });
+  const asked = retryable && retryAfterMs !== undefined && { retryAfterMs };
+  return new UtensilError(code, message, { cause: causeWithoutKeys(cause, apiKey), retryable, ...asked });
 }
 
 /** The error of a request whose signal fired. */

@@ -12,7 +12,8 @@ import { eventsOf, play, resultsOf, tool, until } from '../test-kit/runs.ts';
 /** A run of a script with something in front of the model. */
 const behind = (script: readonly ScriptedTurn[], ...middleware: readonly Middleware[]) => {
   const model = scriptedModel(script);
-  const played = play(withMiddleware(model, ...middleware), [tool('look'), tool('save', { effects: 'write' })]);
+  const tools = [tool('look'), tool('save', { effects: 'write' })];
+  const played = play(withMiddleware(model, ...middleware), tools, { limits: { retries: 0 } });
   return { ...played, model };
 };
 

@@ -54,6 +54,8 @@ export function createHandler(run: RunContext): RunHandler {
   return {
     callModel: turns.ask,
 
+    retryTurn: turns.retry,
+
     async prepareCall({ call, wasCutOff }) {
       const ready = await toolset.prepare(call);
       recordOf(calls, call.callId).ready = ready;

@@ -126,6 +126,7 @@ export function launch(
       limits,
       toolChoice: choiceOf(options.toolChoice, context.toolset),
       asksAtLimit: options.onLimit !== undefined,
+      models: 1 + context.fallback.length,
       ...(options.output && { answerTool: answerName }),
     };
     const first = await firstStateOf({

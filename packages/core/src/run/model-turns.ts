@@ -1,9 +1,12 @@
 import type { Message } from '../model/message.ts';
-import type { ModelRequest } from '../model/model.ts';
+import type { Model, ModelRequest } from '../model/model.ts';
 import type { Usage } from '../model/usage.ts';
+import type { RunLimit } from '../tool/run-limits.ts';
 import type { RunContext } from './run-context.ts';
 import { createHistoryView } from './history-view/history-view.ts';
+import type { HistoryView } from './history-view/history-view.ts';
 import type { EffectHandler } from './loop/drive.ts';
+import type { Attempt } from './loop/state.ts';
 import { noteMessage, systemPrompt } from './prompt.ts';
 import { streamTurn } from './stream-turn.ts';
 import type { Asked } from './stream-turn.ts';
@@ -12,6 +15,8 @@ import { emptyTurn, isEmpty, toMessage } from './turn.ts';
 /** The turns that a run asks of its model, one after the other. */
 export interface ModelTurns {
   ask: EffectHandler['callModel'];
+  /** Tells that a turn failed, and gives word when it is to be asked for again. */
+  retry: EffectHandler['retryTurn'];
   /** The history of the last request; empty before the first. */
   history(): readonly Message[];
   /** The last request, as the provider was given it. */
@@ -20,16 +25,26 @@ export interface ModelTurns {
   streamed(): Message | undefined;
 }
 
+/** A model as a run asks it. */
+interface Asker {
+  readonly model: Model;
+  readonly view: HistoryView;
+  readonly options: RunContext['request'];
+  /** Made with the first request: what requests begin with stays the same to the byte. */
+  system: string | undefined;
+}
+
 export function createModelTurns(run: RunContext): ModelTurns {
-  const { runId, model, toolset, environment, emit, signal, taint, calls } = run;
-  const spend = (usage: Usage): void => run.feed({ type: 'spent', usage });
-  const view = createHistoryView({ ...run, now: environment.now, spend }, run.repeatedContent);
+  const { runId, toolset, environment, emit, signal, taint, calls } = run;
+  const models = [run.model, ...run.fallback];
+  let asker = askerOf(run, run.model);
   let history: readonly Message[] = [];
   let known = 0; // messages of the history whose calls have a record
   let asked: Asked | undefined;
   let lastRequest: ModelRequest | undefined;
   let steps = 0;
-  let system: string | undefined;
+  let turnId = '';
+  let isLimitTold = false;
 
   signal.addEventListener('abort', onAbort, { once: true });
   function onAbort(): void {
@@ -44,35 +59,74 @@ export function createModelTurns(run: RunContext): ModelTurns {
         if (part.type === 'tool-call' && !calls.has(part.callId)) calls.set(part.callId, undefined);
   }
 
+  /** All attempts at a turn are one step, and one message. */
+  function beginStep({ failed }: Attempt, lastTurn: RunLimit | undefined): void {
+    if (failed === 0) {
+      steps++;
+      turnId = environment.id();
+    }
+    if (lastTurn !== undefined && !isLimitTold) emit({ type: 'limit', limit: lastTurn });
+    isLimitTold ||= lastTurn !== undefined;
+  }
+
+  function modelAt(index: number): Model {
+    return models[index] ?? run.model;
+  }
+
   return {
-    async ask({ messages, toolChoice, shrink, lastTurn, note }) {
+    async ask({ messages, toolChoice, shrink, attempt, lastTurn, note }) {
       history = messages;
-      const step = ++steps;
-      if (lastTurn !== undefined) emit({ type: 'limit', limit: lastTurn });
-      emit({ type: 'step-start', step, model: { api: model.info.api, id: model.info.id } });
-      const tools = toolset.definitions(model.info);
-      system ??= await systemPrompt(run); // once for a run: what requests begin with stays the same to the byte
-      const shown = await view.next(messages, shrink);
+      const model = modelAt(attempt.model);
+      const { info } = model;
+      if (asker.model !== model) asker = askerOf(run, model);
+      beginStep(attempt, lastTurn);
+      emit({ type: 'step-start', step: steps, model: { api: info.api, id: info.id } });
+      const tools = toolset.definitions(info);
+      asker.system ??= await systemPrompt(run, info);
+      const shown = await asker.view.next(messages, shrink);
       const request: ModelRequest = {
-        system,
+        system: asker.system,
         messages: note === undefined ? shown : [...shown, noteMessage(note)],
         tools,
         toolChoice: tools.length > 0 ? toolChoice : 'auto',
-        ...run.request,
+        ...asker.options,
       };
       if (signal.aborted) return { type: 'abort' };
       lastRequest = request;
       takeIds(messages);
-      const turn = emptyTurn(model.info, { id: environment.id(), runId, createdAt: environment.now(), taint }, calls);
+      const turn = emptyTurn(info, { id: turnId, runId, createdAt: environment.now(), taint }, calls);
       const isEager = run.isEager && toolChoice !== 'none' && lastTurn === undefined;
-      asked = { request, step, turn, isEager, controller: new AbortController(), isAborted: false };
+      asked = {
+        model,
+        request,
+        step: steps,
+        turn,
+        isEager,
+        mayRetry: run.limits.retries !== 0,
+        hasFallback: attempt.model + 1 < models.length,
+        controller: new AbortController(),
+        isAborted: false,
+      };
       const input = await streamTurn(run, asked);
       asked = undefined;
-      if (input.type === 'turn') view.counted(input.usage.inputTokens);
+      if (input.type === 'turn') asker.view.counted(input.usage.inputTokens);
       return input;
+    },
+    async retry(effect) {
+      const { retryTurn } = await import('./retry-turn.ts');
+      return retryTurn(run, effect, { model: modelAt(effect.attempt.model).info, step: steps });
     },
     history: () => history,
     lastRequest: () => lastRequest,
     streamed: () => (asked === undefined || isEmpty(asked.turn) ? undefined : toMessage(asked.turn)),
   };
+}
+
+function askerOf(run: RunContext, model: Model): Asker {
+  const { request, repeatedContent, environment } = run;
+  const spend = (usage: Usage): void => run.feed({ type: 'spent', usage });
+  const view = createHistoryView({ ...run, model, now: environment.now, spend }, repeatedContent);
+  const { providerOptions, ...options } = request;
+  const isOfSameApi = model.info.api === run.model.info.api; // another vendor knows other options
+  return { model, view, options: isOfSameApi ? request : options, system: undefined };
 }

@@ -1,25 +1,19 @@
 import type { Message } from '../model/message.ts';
+import type { ModelInfo } from '../model/model.ts';
 import type { RunContext } from './run-context.ts';
 import { observerOf } from './taint.ts';
 
 /** Instructions and the tools' prompts. */
-export async function systemPrompt({
-  instructions,
-  toolset,
-  model,
-  projectId,
-  thread,
-  emit,
-  taint,
-}: RunContext): Promise<string> {
+export async function systemPrompt(run: RunContext, model: ModelInfo): Promise<string> {
+  const { instructions, toolset, projectId, thread, emit, taint } = run;
   const prompts = await toolset.prompts({
-    model: model.info,
+    model,
     projectId,
     observer: observerOf({ taint }),
     ...(thread && { threadId: thread.id }),
     warn: (message) => emit({ type: 'error', error: { code: 'tool_failed', message } }),
   });
-  return [instructions, ...prompts].filter((text) => text !== '').join('\n\n');
+  return [instructions(model), ...prompts].filter((text) => text !== '').join('\n\n');
 }
 
 /** Only this request has it: it is no part of the history. */

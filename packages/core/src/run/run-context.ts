@@ -25,9 +25,10 @@ export interface RunContext {
   readonly runId: string;
   readonly projectId: string;
   readonly model: Model;
+  readonly fallback: readonly Model[];
   readonly toolset: Toolset;
   readonly thread: RunThread | undefined;
-  readonly instructions: string;
+  instructions(model: ModelInfo): string;
   readonly policy: Policy;
   readonly interactive: boolean;
   readonly questions: QuestionOptions;
@@ -86,8 +87,9 @@ export function runContext(options: LaunchOptions, launched: LaunchedContext): R
     ...launched,
     projectId: options.projectId ?? 'default',
     model,
+    fallback: options.fallback ?? [],
     toolset: output === undefined ? toolset : toolset.derive({ add: [answerTool(output)] }),
-    instructions: textFor(model.info, options.instructions),
+    instructions: (info) => textFor(info, options.instructions),
     policy: options.policy ?? (() => 'allow'),
     interactive: options.interactive ?? true,
     questions: options.questions ?? {},

@@ -410,7 +410,7 @@ it.each<[name: string, turn: ScriptedTurn, expected: object]>([
   ],
 ])('[S0-15] [S3-25] ends with %s as its own status and code, and keeps what came', async (_, turn, expected) => {
   const thread = memoryThread();
-  const played = play([turn], [], { thread });
+  const played = play([turn], [], { thread, limits: { retries: 0 } });
   const ended = await played.result;
   expect(ended).toMatchObject(expected);
   expect(ended.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
@@ -418,7 +418,8 @@ it.each<[name: string, turn: ScriptedTurn, expected: object]>([
 });
 
 it('marks what came of a broken stream as incomplete, and runs none of its calls', async () => {
-  const played = play([{ text: 'Half', breaks: 'truncated', calls: [{ name: 'save' }] }], [save]);
+  const limits = { retries: 0 };
+  const played = play([{ text: 'Half', breaks: 'truncated', calls: [{ name: 'save' }] }], [save], { limits });
   const { messages } = await played.result;
   expect(messages.at(-1)).toMatchObject({ incomplete: true, parts: [{ type: 'text', text: 'Half' }] });
 });

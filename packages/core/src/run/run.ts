@@ -18,6 +18,8 @@ import type { QuestionOptions } from './question-options.ts';
 /** What a run needs. */
 export interface RunOptions<Output = Json> {
   readonly model: Model;
+  /** Models that are asked, one after the other, where the one before fails and retries do not help; then for the rest of the run. */
+  readonly fallback?: readonly Model[];
   readonly toolset: Toolset;
   /** What is new: the user's message, as text or with parts. Stored in `thread`, where there is one. */
   readonly messages: string | readonly (Message | NewMessage)[];

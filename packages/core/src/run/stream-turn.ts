@@ -5,11 +5,13 @@ import type { Model, ModelPart, ModelRequest, ToolCall } from '../model/model.ts
 import { problemOf } from './loop/drive.ts';
 import type { Environment } from '../base/environment.ts';
 import type { RunThread } from './run-thread.ts';
+import { isTooLong } from './retry-wait.ts';
 import { boundInput } from '../model/tool-input.ts';
+import { noUsage } from '../model/usage.ts';
 import type { Toolset } from '../toolset/toolset.ts';
 import type { RunEventBody } from '../tool/run-event.ts';
 import { withCost } from './loop/limits.ts';
-import type { RunInput } from './loop/state.ts';
+import type { RunInput, TurnFailed } from './loop/state.ts';
 import { isFromOutside, taintBy } from './taint.ts';
 import type { Taint } from './taint.ts';
 import { addPart, isEmpty, toMessage } from './turn.ts';
@@ -17,7 +19,6 @@ import type { Turn } from './turn.ts';
 
 /** Whom turns are asked of, and who is told. */
 export interface TurnSetup {
-  readonly model: Model;
   readonly toolset: Pick<Toolset, 'nameOf'>;
   readonly taint: Taint;
   readonly thread: RunThread | undefined;
@@ -29,12 +30,17 @@ export interface TurnSetup {
 
 /** A turn that is asked of the model. */
 export interface Asked {
+  readonly model: Model;
   readonly request: ModelRequest;
   /** From 1. */
   readonly step: number;
   readonly turn: Turn;
   /** Calls begin while the turn is still being streamed. */
   readonly isEager: boolean;
+  /** The model is asked again after a failure that passes. */
+  readonly mayRetry: boolean;
+  /** Another model is asked if this one fails. */
+  readonly hasFallback: boolean;
   /** Its own, not the run's: what a provider leaves on a signal would stay there for as long as the run takes. */
   readonly controller: AbortController;
   /** Nothing more is taken of it. */
@@ -49,8 +55,8 @@ const patienceMs = 2_000;
 
 /** Asks the model for a turn, tells what comes, and gives what came of it. Never throws. */
 export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInput> {
-  const { model, toolset, taint, emit, feed, thread, environment } = setup;
-  const { request, step, turn, isEager, controller } = asked;
+  const { toolset, taint, emit, feed, thread, environment } = setup;
+  const { model, request, step, turn, isEager, controller } = asked;
   let ending: ReturnType<typeof setTimeout> | undefined;
   let draftAt = thread === undefined ? Infinity : environment.now() + draftMs;
   try {
@@ -71,13 +77,13 @@ export async function streamTurn(setup: TurnSetup, asked: Asked): Promise<RunInp
       draftAt = environment.now() + draftMs;
     }
   } catch (error) {
-    if (!asked.isAborted && turn.finish === undefined) return failedTurn(turn, error);
+    if (!asked.isAborted && turn.finish === undefined) return afterFailure(setup, asked, error);
   } finally {
     clearTimeout(ending);
   }
   if (asked.isAborted) return { type: 'abort' };
   const { finish } = turn;
-  if (finish === undefined) return failedTurn(turn, truncated());
+  if (finish === undefined) return afterFailure(setup, asked, truncated());
   const { reason, detail } = finish;
   const usage = withCost(finish.usage, model.info);
   turn.finish = { ...finish, usage };
@@ -106,11 +112,36 @@ function truncated(): UtensilError {
   return new UtensilError('stream_truncated', message, { retryable: true });
 }
 
+/** A turn that broke off behind a call that has begun is no more to come: the run goes on with the results. */
+function afterFailure({ emit }: TurnSetup, asked: Asked, error: unknown): RunInput {
+  const { turn, step, isEager, mayRetry, hasFallback } = asked;
+  const failed = failedTurn(turn, error);
+  const { problem, message, isPassing } = failed;
+  const calls = turn.parts.filter((part): part is ToolCall => part.type === 'tool-call');
+  const goesOn = (isPassing && mayRetry) || hasFallback;
+  if (message !== undefined && goesOn && isEager && calls.some(isReady)) {
+    emit({ type: 'error', error: problem });
+    emit({ type: 'step-end', step, reason: 'error', usage: noUsage });
+    return { type: 'turn', message, reason: 'error', usage: noUsage, detail: problem.message };
+  }
+  for (const { callId } of calls) turn.callIds.delete(callId); // the next attempt may use them
+  return failed;
+}
+
 /** What came before the failure is kept. */
-function failedTurn(turn: Turn, error: unknown): RunInput {
-  const problem = isUtensilError(error)
-    ? problemOf(error)
-    : ({ code: 'model_failed', message: messageOf(error) } as const);
-  if (isEmpty(turn)) return { type: 'turn-failed', problem };
-  return { type: 'turn-failed', problem, message: toMessage(turn) };
+function failedTurn(turn: Turn, error: unknown): TurnFailed {
+  const message = isEmpty(turn) ? {} : { message: toMessage(turn) };
+  if (!isUtensilError(error)) {
+    const problem = { code: 'model_failed', message: messageOf(error) } as const;
+    return { type: 'turn-failed', problem, ...message };
+  }
+  const { retryable, retryAfterMs } = error;
+  const isPassing = retryable && !isTooLong(retryAfterMs);
+  return {
+    type: 'turn-failed',
+    problem: problemOf(error),
+    isPassing,
+    ...message,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
 }

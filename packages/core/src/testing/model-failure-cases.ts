@@ -1,9 +1,13 @@
 import { isUtensilError, messageOf } from '../base/errors.ts';
 import type { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
+import { run } from '../run/start.ts';
+import { emptySettings } from '../settings/settings.ts';
+import { createRegistry } from '../tool/registry.ts';
+import { resolveToolset } from '../toolset/toolset.ts';
 import { assert, assertEqual } from './assert.ts';
 import type { ModelAnswer } from './model-answer.ts';
-import { apiKey, assertFailed, read, readWell, requestOf, text, textIn, until } from './model-kit.ts';
+import { apiKey, assertFailed, read, requestOf, text, textIn, until } from './model-kit.ts';
 import type { ModelCase, OpenStage, Reading } from './model-kit.ts';
 import { within } from './storage-kit.ts';
 
@@ -44,24 +48,26 @@ export const failureCases = {
     assertFailed(await readingOf(open, { status: 404, message: 'No such model.' }), 'model_not_found');
   },
 
-  'tells of too many requests, and does not wait': async (open) => {
+  'tells of too many requests, and for how long to wait': async (open) => {
     const stage = await open([{ status: 429, message: 'Slow down.', retryAfter: 3600 }, hello]);
     const error = assertFailed(await read(stage.model), 'model_rate_limited');
     assert(error.retryable, 'the error is not retryable');
+    assertEqual(error.retryAfterMs, 3_600_000, 'the wait that the server asks for');
     assertEqual(stage.requests.length, 1, 'the requests');
   },
 
-  'waits for as long as it is told, and asks again': async (open) => {
-    const asked: number[] = [];
-    const note = (answer: ModelAnswer) => (): ModelAnswer => {
-      asked.push(Date.now());
-      return answer;
-    };
-    const busy = { status: 429, message: 'Slow down.', retryAfter: 1 };
-    const { model } = await open([note(busy), note(hello)], { retries: 1 });
-    assertEqual(textIn(await readWell(model)), 'Hello.', 'the answer');
-    const [first = 0, second = 0] = asked;
-    assert(second - first >= 950, `it waited for ${second - first} ms instead of a second`);
+  'is asked again by a run until the server and the connection hold': async (open) => {
+    const busy = { status: 429, message: 'Slow down.', retryAfter: 0 };
+    const { model, requests } = await open([
+      busy,
+      { ...hello, ends: 'truncated' },
+      { ...busy, status: 529, message: 'Overloaded.' },
+      hello,
+    ]);
+    const toolset = resolveToolset(createRegistry(), emptySettings, {});
+    const { status, text, messages } = await run({ model, toolset, messages: 'Say hello.' }).result;
+    assertEqual([status, text, messages.length], ['complete', 'Hello.', 2], 'the end of the run');
+    assertEqual(requests.length, 4, 'the requests');
   },
 
   'tells of a server that failed': async (open) => {
@@ -118,7 +124,7 @@ export const failureCases = {
   },
 
   'ends at once when it is aborted before anything came': async (open) => {
-    const stage = await open([{ blocks: [], ends: 'hangs' }, hello], { retries: 1 });
+    const stage = await open([{ blocks: [], ends: 'hangs' }, hello]);
     const controller = new AbortController();
     const reading = read(stage.model, requestOf(), controller.signal);
     await until('the request', () => stage.requests.length === 1);
@@ -129,7 +135,7 @@ export const failureCases = {
   },
 
   'ends at once when it is aborted in the middle': async (open) => {
-    const stage = await open([{ ...hello, ends: 'hangs' }, hello], { retries: 1 });
+    const stage = await open([{ ...hello, ends: 'hangs' }, hello]);
     const controller = new AbortController();
     const { signal } = controller;
     let seen = 0;

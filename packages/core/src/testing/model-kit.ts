@@ -12,8 +12,6 @@ import { pause, within } from './storage-kit.ts';
 export interface ModelSetup {
   /** The model's key. No error may repeat it. */
   readonly apiKey: string;
-  /** How often the model may ask again. */
-  readonly retries: number;
 }
 
 /** A model over a server of its vendor's that is played. */

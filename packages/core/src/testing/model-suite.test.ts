@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { UtensilError } from '../base/errors.ts';
-import type { ErrorCode } from '../base/errors.ts';
+import type { ErrorCode, ErrorDetails } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Part } from '../model/message.ts';
 import type { Finish, Model, ModelPart, ModelRequest } from '../model/model.ts';
@@ -72,7 +72,8 @@ const simple = {
     };
     return [finish];
   },
-  toError: (code: ErrorCode, said: string, retryable = false): unknown => new UtensilError(code, said, { retryable }),
+  toError: (code: ErrorCode, said: string, details: ErrorDetails = {}): unknown =>
+    new UtensilError(code, said, details),
   scrub: (said: string, apiKey: string): string => withoutKeys(said, apiKey),
   codeOf: ({ status, isTooLong }: FailedAnswer): ErrorCode =>
     isTooLong === true
@@ -80,7 +81,8 @@ const simple = {
       : (codes.get(status) ?? (status >= 500 ? 'model_failed' : 'model_request_invalid')),
   isFailure: (answer: ModelAnswer): answer is FailedAnswer => 'status' in answer,
   isAborted: ({ aborted }: AbortSignal, _when: 'before' | 'reading' | 'waiting'): boolean => aborted,
-  waitOf: ({ retryAfter = 0 }: FailedAnswer): number => retryAfter * 1000,
+  waitOf: ({ retryAfter }: FailedAnswer): number | undefined =>
+    retryAfter === undefined ? undefined : retryAfter * 1000,
   close: (connections: Set<object>, connection: object): unknown => connections.delete(connection),
   codeAtEnd: ({ ends }: StreamedAnswer): ErrorCode | undefined => {
     if (ends === 'error') return 'model_failed';
@@ -130,7 +132,7 @@ function problemOf({ tools, choice, messages }: Body): string | undefined {
 function played(functions: Functions): ModelBackend {
   return {
     toolNames: (request) => (request as Body).tools.map(({ name }) => name),
-    open: async (answer, { apiKey, retries }) => {
+    open: async (answer, { apiKey }) => {
       const connections = new Set<object>();
       let turns = 0;
       const ask = (body: Body): ModelAnswer => {
@@ -140,7 +142,12 @@ function played(functions: Functions): ModelBackend {
       const fail = (failed: FailedAnswer): unknown => {
         const { status, message = '', page = '' } = failed;
         const said = functions.scrub((message || page).slice(0, 500), apiKey);
-        return functions.toError(functions.codeOf(failed), said, status === 429 || status >= 500);
+        const asked = functions.waitOf(failed);
+        const wait = asked !== undefined && { retryAfterMs: asked };
+        return functions.toError(functions.codeOf(failed), said, {
+          retryable: status === 429 || status >= 500,
+          ...wait,
+        });
       };
       async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
         const refuse = (when: 'before' | 'reading' | 'waiting'): void => {
@@ -151,11 +158,7 @@ function played(functions: Functions): ModelBackend {
         connections.add(connection);
         try {
           const body = JSON.parse(JSON.stringify(functions.mend(functions.toBody(request, functions)))) as Body;
-          let given = ask(body);
-          for (let left = retries; functions.isFailure(given) && left > 0; left--) {
-            await pause(functions.waitOf(given));
-            given = ask(body);
-          }
+          const given = ask(body);
           if (functions.isFailure(given)) throw fail(given);
           const turn = { answer: given, request, number: ++turns };
           for (const part of functions.toParts(turn, functions)) {
@@ -166,7 +169,7 @@ function played(functions: Functions): ModelBackend {
           if (turn.answer.ends === 'hangs') await abortOf(signal);
           refuse('waiting');
           const code = functions.codeAtEnd(turn.answer);
-          if (code !== undefined) throw functions.toError(code, 'It broke off.', true);
+          if (code !== undefined) throw functions.toError(code, 'It broke off.', { retryable: true });
           yield* functions.toFinish(turn);
         } finally {
           functions.close(connections, connection);
@@ -179,12 +182,6 @@ function played(functions: Functions): ModelBackend {
       return { model, connections: () => connections.size, close: async () => {} };
     },
   };
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 }
 
 function abortOf(signal: AbortSignal): Promise<void> {
@@ -338,9 +335,14 @@ const planted: Defects = {
   },
   'tells of a key that is refused': { 'knows no 401': codeFor(401, 'model_failed') },
   'tells of a model that is not there': { 'knows no 404': codeFor(404, 'model_request_invalid') },
-  'tells of too many requests, and does not wait': { 'knows no 429': codeFor(429, 'model_overloaded') },
-  'waits for as long as it is told, and asks again': {
-    'does not listen': { waitOf: () => 0 },
+  'tells of too many requests, and for how long to wait': {
+    'knows no 429': codeFor(429, 'model_overloaded'),
+    'does not listen': { waitOf: () => undefined },
+  },
+  'is asked again by a run until the server and the connection hold': {
+    'takes a broken connection for good': {
+      toError: (code, said, details) => good.toError(code, said, code === 'stream_truncated' ? {} : details),
+    },
   },
   'tells of a server that failed': { 'knows no 500': codeFor(500, 'model_overloaded') },
   'tells of a server that is overloaded': { 'knows no 529': codeFor(529, 'model_failed') },
@@ -359,16 +361,16 @@ const planted: Defects = {
   },
   'takes no page for an answer': {
     'quotes the whole page': {
-      toError: (code, said, retryable) =>
-        good.toError(code, said.startsWith('<!doctype') ? said.repeat(10) : said, retryable),
+      toError: (code, said, details) =>
+        good.toError(code, said.startsWith('<!doctype') ? said.repeat(10) : said, details),
     },
   },
   'has no key in an error': { 'quotes the vendor': { scrub: (said) => said } },
   'asks nothing when it was aborted before': {
     'asks first': { isAborted: ({ aborted }, when) => aborted && when !== 'before' },
     'throws what is not its own': {
-      toError: (code, said, retryable) =>
-        code === 'aborted' && count++ >= 0 ? new DOMException(said, 'AbortError') : good.toError(code, said, retryable),
+      toError: (code, said, details) =>
+        code === 'aborted' && count++ >= 0 ? new DOMException(said, 'AbortError') : good.toError(code, said, details),
     },
   },
   'ends at once when it is aborted before anything came': {
@@ -511,6 +513,7 @@ const broad: Partial<Record<string, readonly ModelCaseName[]>> = {
     'ends at once when it is aborted before anything came',
     'ends at once when it is aborted in the middle',
   ],
+  'takes a broken connection for good': ['keeps what came before the connection broke'],
   'leaves connections open': [
     'ends at once when it is aborted before anything came',
     'ends at once when it is aborted in the middle',
@@ -520,8 +523,8 @@ const broad: Partial<Record<string, readonly ModelCaseName[]>> = {
 /** Does a little of everything, so a defect of something else may show in it. */
 const wide: ModelCaseName = 'takes any history that core has arranged';
 
-/** Waits a second, so only its own defect is tried with it. */
-const slow: ModelCaseName = 'waits for as long as it is told, and asks again';
+/** Waits half a second, so only its own defect is tried with it. */
+const slow: ModelCaseName = 'is asked again by a run until the server and the connection hold';
 
 /** The names of the tests that fail for a model. */
 async function failures(functions: Functions, left?: ModelCaseName): Promise<readonly string[]> {

@@ -89,7 +89,7 @@ async function runCase(body: ModelCase, make: () => ModelBackend | Promise<Model
       assert(next !== undefined, `There are ${answers.length} answers, and one more request.`);
       return typeof next === 'function' ? next(request) : next;
     };
-    const { model, connections, close } = await backend.open(answer, { apiKey, retries: 0, ...setup });
+    const { model, connections, close } = await backend.open(answer, { apiKey, ...setup });
     opened.push({ model, connections, close });
     return { model, connections, requests, toolNames: () => toolNames(requests.at(-1)) };
   };

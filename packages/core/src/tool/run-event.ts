@@ -21,6 +21,22 @@ export interface StepStart {
   readonly model: Pick<ModelInfo, 'api' | 'id'>;
 }
 
+/**
+ * A turn of the model failed, and is asked for again: what was streamed of it does not count. A `step-start` of the same
+ * step follows.
+ */
+export interface StepRetry {
+  readonly type: 'step-retry';
+  readonly step: number;
+  /** Attempts at this turn that failed, from 1. */
+  readonly attempt: number;
+  /** Until the next attempt, in milliseconds. */
+  readonly waitMs: number;
+  readonly error: RunProblem;
+  /** The recipient of the next attempt: the same model, or the next in `fallback`. */
+  readonly model: Pick<ModelInfo, 'api' | 'id'>;
+}
+
 /** A turn of the model is over. Calls of it may have begun, and ended, before. */
 export interface StepEnd {
   readonly type: 'step-end';
@@ -190,6 +206,7 @@ export type RunEventBody =
   | RunStart
   | StepStart
   | ModelPart
+  | StepRetry
   | StepEnd
   | ToolStart
   | ToolProgress

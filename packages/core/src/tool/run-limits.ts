@@ -10,6 +10,11 @@ export interface RunLimits {
   readonly cost?: number;
   /** Maximum number of repetitions of a call that gave the same result each time; 0: none. Default 4. */
   readonly repeats?: number;
+  /**
+   * Times in a row that a turn of the model is asked for again if it fails in passing: the server is busy or cannot be
+   * reached, or its answer breaks off. 0: none. Default 5, over about 15 seconds, or as the server asks, up to a minute each.
+   */
+  readonly retries?: number;
   /** Calls that run at once, one at least. Default 16. */
   readonly concurrency?: number;
   /** Milliseconds a tool may take where it says nothing itself; 0: no limit. Default 60,000. */

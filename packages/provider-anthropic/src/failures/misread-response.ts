@@ -5,5 +5,4 @@ import { statusOfType } from './classify.ts';
 /** What the SDK has to be shown. */
 export const misreadResponses: MisreadResponses = {
   statusOf: (error) => statusOfType.get(isObject(error) ? error['type'] : undefined),
-  stop: ['x-should-retry', 'false'],
 };

@@ -23,8 +23,15 @@ export interface VendorError {
 /** Judges what the SDK throws, and what the vendor reports inside a stream. */
 export function classifyError(thrown: unknown, phase: Phase): ClassifiedError {
   const vendor = vendorError(thrown);
-  if (vendor !== undefined) return { failure: classifyVendor(vendor), said: vendor.said, cause: vendor };
+  if (vendor !== undefined)
+    return { failure: classifyVendor(vendor), said: vendor.said, cause: vendor, retryAfterMs: askedWait(vendor) };
   return { failure: judgeOther(thrown, phase), said: wordsOf(thrown) };
+}
+
+/** Google says it in the body, as `retryDelay`. */
+function askedWait({ details }: VendorError): number | undefined {
+  const seconds = /"retryDelay":"([\d.]+)s"/.exec(details)?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
 /**

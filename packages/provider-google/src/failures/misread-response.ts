@@ -5,7 +5,7 @@ import { statusOf } from './classify.ts';
 /** What the SDK has to be shown: in the body of a refusal, how long to wait. */
 export const misreadResponses: MisreadResponses = {
   statusOf,
-  stop({ status, body, error, wait }) {
+  keepWait({ status, body, error, wait }) {
     const told = isObject(error) ? error : {};
     const details = [told['details'] ?? [], { retryDelay: `${wait / 1_000}s` }].flat(); // what Google says itself comes first
     return Response.json({ error: { message: body, ...told, details } }, { status });

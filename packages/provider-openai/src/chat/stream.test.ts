@@ -36,7 +36,7 @@ async function turn(reply: Reply) {
   await using server = await loopback(() => reply);
   let ids = 0;
   const newId = () => `new_${ids++}`;
-  const model = openaiChat('gpt-4.1', { apiKey: 'k', baseURL: server.url, maxRetries: 0, newId });
+  const model = openaiChat('gpt-4.1', { apiKey: 'k', baseURL: server.url, newId });
   const parts: ModelPart[] = [];
   try {
     for await (const part of model.stream(request, { signal })) parts.push(part);

@@ -31,7 +31,7 @@ const wire = (...chunks: readonly unknown[]) => sse([...chunks, '[DONE]'].map((d
 const hello = { body: wire(chunk({ content: 'Hello' }, 'stop')) };
 
 const at = ({ url }: Loopback, options: Partial<CompatibleOptions> = {}) =>
-  openaiCompatible({ baseURL: `${url}/v1`, model: 'local', maxRetries: 0, newId: () => 'new', ...options });
+  openaiCompatible({ baseURL: `${url}/v1`, model: 'local', newId: () => 'new', ...options });
 
 async function ask(server: Loopback, options: Partial<CompatibleOptions> = {}, more: Partial<ModelRequest> = {}) {
   const parts: ModelPart[] = [];

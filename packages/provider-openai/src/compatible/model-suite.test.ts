@@ -21,12 +21,12 @@ describe.each<readonly [string, readonly Quirk[]]>([
     { test: it },
     () => ({
       toolNames: (request) => ((request as Declared).tools ?? []).map((tool) => tool.function.name),
-      async open(answer, { apiKey, retries }) {
+      async open(answer, { apiKey }) {
         const server = await loopback((request) => {
           const body = request.json();
           return refuseOpenAIChat(body) ?? play(answer(body), openaiChatWire);
         });
-        const model = openaiCompatible({ model: 'local', quirks, apiKey, baseURL: server.url, maxRetries: retries });
+        const model = openaiCompatible({ model: 'local', quirks, apiKey, baseURL: server.url });
         return { model, connections: server.connections, close: server.close };
       },
     }),

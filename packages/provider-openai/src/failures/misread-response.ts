@@ -7,5 +7,4 @@ export const misreadResponses: MisreadResponses = {
     const code = Number(isObject(error) ? (error['code'] ?? error['status']) : undefined);
     return Number.isInteger(code) && code >= 400 && code < 600 ? code : undefined;
   },
-  stop: ['x-should-retry', 'false'],
 };

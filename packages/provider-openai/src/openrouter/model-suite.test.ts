@@ -50,12 +50,12 @@ const wire: WireFormat = {
 describe('openrouter', () => {
   modelSuite({ test: it }, () => ({
     toolNames: (request) => ((request as Declared).tools ?? []).map((tool) => tool.function.name),
-    async open(answer, { apiKey, retries }) {
+    async open(answer, { apiKey }) {
       const server = await loopback((request) => {
         const body = request.json();
         return refuseOpenRouter(body) ?? play(answer(body), wire);
       });
-      const model = openrouter('anthropic/claude-sonnet-5-5', { apiKey, baseURL: server.url, maxRetries: retries });
+      const model = openrouter('anthropic/claude-sonnet-5-5', { apiKey, baseURL: server.url });
       return { model, connections: server.connections, close: server.close };
     },
   }));

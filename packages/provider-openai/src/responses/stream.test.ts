@@ -48,7 +48,7 @@ const wire = (events: readonly Event[]) => sse(events.map((data) => ({ event: da
 /** The parts of one turn, and what it threw. */
 async function turn(reply: Reply, asked: Partial<ModelRequest> = {}) {
   await using server = await loopback(() => reply);
-  const model = openai('gpt-5.6', { apiKey: 'k', baseURL: server.url, maxRetries: 0 });
+  const model = openai('gpt-5.6', { apiKey: 'k', baseURL: server.url });
   const parts: ModelPart[] = [];
   try {
     for await (const part of model.stream({ ...request, ...asked }, { signal })) parts.push(part);

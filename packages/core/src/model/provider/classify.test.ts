@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fetchErrorClassifier, retryDelayBy } from './classify.ts';
+import { fetchErrorClassifier } from './classify.ts';
+import type { MisreadResponses } from './misread-response.ts';
 import { surfaceErrors } from './surface-errors.ts';
 import { responseError } from './response-error.ts';
 import { reportedError } from './report.ts';
@@ -39,22 +40,19 @@ describe('fetchErrorClassifier', () => {
     expect(classifyError('odd', 'asking').failure).toBe(modelFailures.failed);
   });
 
-  it('says for how long to wait: as the server asks, and not at all where it does not help', async () => {
-    const wait = retryDelayBy(classifyError);
-    expect(wait(await responseError(json({}, 429, { 'retry-after': '3' })), 0)).toBe(3_000);
-    expect(wait(await responseError(json({}, 503)), 0)).toBeGreaterThan(0);
-    expect(wait(await responseError(json({}, 429, { 'retry-after': '3600' })), 0)).toBeUndefined();
-    expect(wait(await responseError(json({}, 400)), 0)).toBeUndefined();
+  it('says for how long the server asks to wait', async () => {
+    const wait = async (response: Response) => classifyError(await responseError(response), 'asking').retryAfterMs;
+    expect(await wait(json({}, 429, { 'retry-after': '3' }))).toBe(3_000);
+    expect(await wait(json({}, 503))).toBeUndefined();
   });
 });
 
 describe('a response that an SDK would misread', () => {
   const statusOf = (error: unknown) => (error === 'busy' ? 529 : undefined);
-  const stop = ['x-should-retry', 'false'] as const;
-  const shown = (response: Response) =>
+  const shown = (response: Response, more: Partial<MisreadResponses> = {}) =>
     surfaceErrors(
       () => Promise.resolve(response),
-      () => Promise.resolve({ statusOf, stop }),
+      () => Promise.resolve({ statusOf, ...more }),
     )('http://127.0.0.1/');
 
   it('has the status of the error that came with 200, and the same body', async () => {
@@ -68,10 +66,11 @@ describe('a response that an SDK would misread', () => {
     expect((await shown(json({ answer: 1 }))).status).toBe(200);
   });
 
-  it('keeps the SDK from a wait of which nobody is told', async () => {
-    const { status, headers } = await shown(json({}, 429, { 'retry-after': '3600' }));
-    expect([status, headers.get('x-should-retry')]).toEqual([429, 'false']);
-    expect((await shown(json({}, 429, { 'retry-after': '5' }))).headers.get('x-should-retry')).toBeNull();
+  it('keeps its wait, if the SDK drops the headers of errors', async () => {
+    const keepWait: MisreadResponses['keepWait'] = ({ status, body, wait }) =>
+      Response.json({ body, wait }, { status });
+    const response = await shown(json({ error: 'later' }, 429, { 'retry-after': '5' }), { keepWait });
+    expect([response.status, await response.json()]).toEqual([429, { body: '{"error":"later"}', wait: 5_000 }]);
   });
 
   it('is the only one that is touched', async () => {

@@ -1,7 +1,6 @@
 import { failureOf, modelFailures, saidBy } from '../failure.ts';
 import type { FailureException, ModelFailure } from '../failure.ts';
 import { isReportedFailure } from './response-error.ts';
-import { retryDelay } from './retries.ts';
 
 /** The phase of a turn in which an error was thrown. */
 export type Phase = 'connecting' | 'asking' | 'answering';
@@ -13,6 +12,8 @@ export interface ClassifiedError {
   readonly said?: string;
   /** Default: what was thrown. */
   readonly cause?: unknown;
+  /** The delay that the server asks for, in milliseconds. Default: as its `retry-after` header says, if the error has it. */
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** Classifies a thrown value that is not a `UtensilError` yet. */
@@ -41,14 +42,6 @@ export function fetchErrorClassifier(exceptions?: readonly FailureException[]): 
   };
 }
 
-/** The delay before a retry, if the classifier calls the error retryable: the `wait` of {@link withRetries}. */
-export function retryDelayBy(classifyError: ErrorClassifier): (thrown: unknown, retry: number) => number | undefined {
-  return function wait(thrown, retry) {
-    if (classifyError(thrown, 'asking').failure.retryable !== true) return undefined;
-    return retryDelay(retry, isReportedFailure(thrown) ? thrown.report.wait : undefined);
-  };
-}
-
 /** Classifies a failed answer; undefined for anything else that was thrown. */
 export function classifyReport(thrown: unknown, exceptions?: readonly FailureException[]): ClassifiedError | undefined {
   if (!isReportedFailure(thrown)) return undefined;
@@ -58,6 +51,7 @@ export function classifyReport(thrown: unknown, exceptions?: readonly FailureExc
     failure: failureOf({ status, said }, exceptions),
     said: isSilent ? `status ${status}` : said,
     cause: thrown.report,
+    retryAfterMs: thrown.report.wait,
   };
 }
 

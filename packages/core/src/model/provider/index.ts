@@ -5,10 +5,8 @@
 export { modelOver } from './model-over.ts';
 export type { TurnReader, Wire } from './model-over.ts';
 export { once, loadPeer } from './client.ts';
-export { withRetries, retryDelay } from './retries.ts';
 export { linesOf } from './lines-of.ts';
 export type { ByteBody } from './lines-of.ts';
-export type { RetryOptions } from './retries.ts';
 
 // Requests: what goes onto a wire.
 export { getOrInsert, memoize } from './memoize.ts';
@@ -29,7 +27,7 @@ export { newCallId, wholeCall } from './call-parts.ts';
 export { parseToolInput } from '../tool-input.ts';
 
 // Failures: what an error means, and what people are told of it.
-export { fetchErrorClassifier, classifyReport, retryDelayBy } from './classify.ts';
+export { fetchErrorClassifier, classifyReport } from './classify.ts';
 export type { ErrorClassifier, Phase, ClassifiedError } from './classify.ts';
 export { isReported, reportedError } from './report.ts';
 export type { ReportedError } from './report.ts';

@@ -3,6 +3,7 @@ import type { Eventually } from '../../base/eventually.ts';
 import { isObject } from '../../base/json.ts';
 import { abortedError, modelError, modelFailures } from '../failure.ts';
 import type { Model, ModelInfo, ModelPart, ModelRequest } from '../model.ts';
+import { retryAfter } from './retry-after.ts';
 import type { ErrorClassifier, Phase, ClassifiedError } from './classify.ts';
 
 /** Reads the events of one turn. */
@@ -170,10 +171,22 @@ async function errorFrom(
   if (isUtensilError(thrown)) return thrown;
   try {
     const classified = await classifyError(thrown, phase);
-    return modelError(classified.failure, { modelId, words, apiKey, cause: thrown, ...classified });
+    const retryAfterMs = askedWait(thrown);
+    return modelError(classified.failure, { modelId, words, apiKey, cause: thrown, retryAfterMs, ...classified });
   } catch {
     return modelError(modelFailures.unreachable, { modelId, words });
   }
+}
+
+/** SDKs throw errors with the headers of the answer. */
+function askedWait(thrown: unknown): number | undefined {
+  const headers = isObject(thrown) ? thrown['headers'] : undefined;
+  return isHeaders(headers) ? retryAfter(headers) : undefined;
+}
+
+/** Not by class: another `fetch` may have headers of its own. */
+function isHeaders(value: unknown): value is Pick<Headers, 'get'> {
+  return isObject(value) && typeof value['get'] === 'function';
 }
 
 /** A signal that fires with another one, and at the latest when its turn is over. */

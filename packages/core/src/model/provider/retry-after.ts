@@ -1,11 +1,3 @@
-/** In milliseconds. A longer delay is not waited for: the error is reported at once. */
-const longestWait = 60_000;
-
-/** True if a wait is too long to keep a person waiting without telling them. */
-export function isTooLong(wait = 0): boolean {
-  return wait > longestWait;
-}
-
 /** The delay in a `retry-after` header, in milliseconds; undefined if there is none, or it cannot be parsed. */
 export function retryAfter(headers: { get(name: string): string | null }): number | undefined {
   const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);

@@ -5,8 +5,8 @@ type FetchLike<Input, Init> = (input: Input, init?: Init) => Promise<Response>;
 
 /**
  * A `fetch` that shows an SDK what it does not look for: some gateways refuse with status 200, which to the SDK is an answer
- * without a word, and some servers ask for a very long wait, which the SDK does not report. Such a response gets the status that it
- * should have, and the mark that keeps the SDK from asking again. What is needed for that is loaded with the first of them.
+ * without a word, and some SDKs drop the headers of a refusal, which say how long to wait. Such a response gets the status
+ * that it should have, and its wait is kept. What is needed for that is loaded with the first of them.
  *
  * @example
  * ```ts
@@ -14,7 +14,6 @@ type FetchLike<Input, Init> = (input: Input, init?: Init) => Promise<Response>;
  *
  * const careful = surfaceErrors(fetch, async () => ({
  *   statusOf: (error) => (error === 'busy' ? 529 : undefined),
- *   stop: ['x-should-retry', 'false'],
  * }));
  * ```
  */

@@ -1,8 +1,10 @@
-import type { Model } from '../../model/model.ts';
+import { isUtensilError } from '../../base/errors.ts';
+import type { Model, ModelRequest } from '../../model/model.ts';
 import type { Usage } from '../../model/usage.ts';
-import { addUsage } from '../../model/add-usage.ts';
-import { noUsage } from '../../model/usage.ts';
 import type { Message } from '../../model/message.ts';
+import type { RunLimits } from '../../tool/run-limits.ts';
+import { defaultRetries } from '../loop/limits.ts';
+import { isTooLong, pause, retryDelay } from '../retry-wait.ts';
 import type { RunThread } from '../run-thread.ts';
 import { summaryRequest } from './summary.ts';
 
@@ -18,6 +20,7 @@ export interface Compactor {
   readonly thread: RunThread | undefined;
   readonly runId: string;
   readonly summarizes: boolean;
+  readonly limits: Pick<RunLimits, 'retries'>;
   readonly signal: AbortSignal;
   now(): number;
   /** Told of what a summary took. */
@@ -48,22 +51,30 @@ export async function compactTo(
   return { compactedBefore: before, ...told };
 }
 
-/** A summary in the model's words; none where it fails, which loses no more than a summary. */
+/** A summary in the model's words; the previous one where it fails, which loses no more than a summary. */
 async function summarize(
-  { model, signal, spend }: Compactor,
+  compactor: Compactor,
   messages: readonly Message[],
   cut: { readonly before: string; readonly previous: string },
 ): Promise<string> {
-  let text = '';
-  let usage = noUsage;
-  try {
-    for await (const part of model.stream(summaryRequest(messages, cut), { signal })) {
-      if (part.type === 'text-delta') text += part.text;
-      if (part.type === 'finish') usage = addUsage(usage, part.usage);
+  const { signal, limits } = compactor;
+  const request = summaryRequest(messages, cut);
+  for (let left = limits.retries ?? defaultRetries, retry = 0; ; left--, retry++) {
+    try {
+      return await answerTo(request, compactor);
+    } catch (error) {
+      const isPassing = isUtensilError(error) && error.retryable && !isTooLong(error.retryAfterMs);
+      if (left <= 0 || !isPassing || signal.aborted) return cut.previous;
+      await pause(retryDelay(retry, error.retryAfterMs), signal).catch(() => undefined);
     }
-  } catch {
-    text = cut.previous;
   }
-  spend(usage);
+}
+
+async function answerTo(request: ModelRequest, { model, signal, spend }: Compactor): Promise<string> {
+  let text = '';
+  for await (const part of model.stream(request, { signal })) {
+    if (part.type === 'text-delta') text += part.text;
+    if (part.type === 'finish') spend(part.usage);
+  }
   return text.trim();
 }

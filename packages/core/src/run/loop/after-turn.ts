@@ -4,6 +4,7 @@ import { addUsage } from '../../model/add-usage.ts';
 import { closeTurn, timeIsOver } from './calls.ts';
 import { append, finishWith, prepend, withMessages, withoutCalls } from './ending.ts';
 import { nextTurn } from './next-turn.ts';
+import { succeeded } from './retries.ts';
 import type { RunEnd, RunInput, RunState, Step } from './state.ts';
 
 /** Whether calls of the turn under way are run. In the last turn, only a structured answer is. */
@@ -22,6 +23,7 @@ export function afterTurn(before: RunState, input: WholeTurn): Step {
     steps: before.steps + 1,
     usage: addUsage(before.usage, input.usage),
     toolChoice: before.toolChoice === 'none' ? 'none' : 'auto', // forced once: else the model could never answer
+    ...(before.attempt.failed > 0 && succeeded(before)),
   };
   const calls = callsOf(input.message);
   const isCut = input.reason === 'length' && calls.some((call) => call.invalidInput !== undefined);

@@ -12,6 +12,7 @@ type Of<Type extends RunEffect['type']> = Extract<RunEffect, { readonly type: Ty
  */
 export interface EffectHandler {
   callModel(effect: Of<'call-model'>): Promise<RunInput>;
+  retryTurn(effect: Of<'retry-turn'>): Promise<RunInput>;
   prepareCall(effect: Of<'prepare-call'>): Promise<RunInput>;
   executeCall(effect: Of<'execute-call'>): Promise<RunInput>;
   settleCall(effect: Of<'settle-call'>): Promise<RunInput>;
@@ -106,6 +107,8 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
         return follow(handler.askLimit(effect));
       case 'call-model':
         return follow(handler.callModel(effect));
+      case 'retry-turn':
+        return follow(handler.retryTurn(effect));
       case 'prepare-call':
         return follow(handler.prepareCall(effect));
       case 'execute-call':

@@ -70,6 +70,11 @@ function conclude(state: RunState, end: RunEnd, last: readonly Message[]): Step 
   return { state: ended, effects: [...last.map(append), { type: 'end', end }] };
 }
 
+/** The end, with what came of a turn that is not whole: the best of its attempts. */
+export function finishHalf(state: RunState, end: RunEnd, message = state.half): Step {
+  return message === undefined ? finish(state, end) : finishWith(withoutCalls(message), state, end);
+}
+
 /** The end with a last message. */
 export function finishWith(message: Message, state: RunState, end: RunEnd): Step {
   return prepend([append(message)], finish(withMessages(state, message), end));

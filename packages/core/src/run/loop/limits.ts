@@ -9,6 +9,9 @@ export const lastTurnMs = 30_000;
 
 const defaultSteps = 50;
 
+/** Retries of a turn, where `limits.retries` is absent. */
+export const defaultRetries = 5;
+
 /** Turns in a row that only repeat what was called before, until the model has to answer. */
 const mostRepeatedTurns = 2;
 

@@ -3,23 +3,25 @@ import { append, finish, ignore, withMessages } from './ending.ts';
 import { answerText, lastTurnText, reachedLimit, spent } from './limits.ts';
 import type { RunLimit } from '../../tool/run-limits.ts';
 import type { RunEffect, RunState, Step } from './state.ts';
+import type { ToolChoice } from '../../model/model.ts';
 
 /** The next turn of the model; at a limit its last one, without tools. */
 export function nextTurn(before: RunState): Step {
-  const state = { ...withMessages(before, ...before.waiting), waiting: [], hasMovedOn: false };
+  const state = { ...withMessages(before, ...before.waiting), waiting: [], hasMovedOn: false, isRetrying: false };
   const stored = before.waiting.map(append);
   const limit = state.limit ?? reachedLimit(state);
-  const { messages, toolChoice, shrink, answerTool } = state;
+  const { messages, toolChoice, shrink, attempt, answerTool } = state;
   if (limit === undefined) {
     const isForced = state.wasForced && typeof toolChoice === 'object';
     const note = isForced ? { note: answerText } : messages.at(-1)?.incomplete ? { note: continueText } : {};
-    const effect: RunEffect = { type: 'call-model', messages, toolChoice, shrink, ...note };
+    const effect: RunEffect = { type: 'call-model', messages, toolChoice, shrink, attempt, ...note };
     return { state, effects: [...stored, effect] };
   }
   if (asksNow(state, limit)) return { state: { ...state, limit }, effects: [...stored, { type: 'ask-limit', limit }] };
-  const lastChoice = answerTool === undefined ? 'none' : { tool: answerTool };
+  const lastChoice: ToolChoice = answerTool === undefined ? 'none' : { tool: answerTool };
   const note = lastTurnText(limit, answerTool !== undefined);
-  const effect: RunEffect = { type: 'call-model', messages, toolChoice: lastChoice, shrink, lastTurn: limit, note };
+  const last = { toolChoice: lastChoice, lastTurn: limit, note };
+  const effect: RunEffect = { type: 'call-model', messages, shrink, attempt, ...last };
   return { state: { ...state, limit, isLastTurn: true }, effects: [...stored, effect] };
 }
 

@@ -59,6 +59,16 @@ export interface CallingTurn {
   readonly stored: number;
 }
 
+/** An attempt at a turn. */
+export interface Attempt {
+  /** Which model is asked: 0 is the run's own, and its fallback follows. */
+  readonly model: number;
+  /** Attempts at this model before, for this turn. */
+  readonly retry: number;
+  /** Attempts at any model before, for this turn: they failed. */
+  readonly failed: number;
+}
+
 /** Everything that decides what happens next. Plain data. */
 export interface RunState {
   readonly limits: RunLimits;
@@ -96,11 +106,30 @@ export interface RunState {
   readonly repeatedTurns: number;
   /** How much of the history requests leave out: 0 nothing, and more each time the prompt was too long. */
   readonly shrink: number;
+  /** How many models may be asked, one after the other: the run's own, and its fallback. */
+  readonly models: number;
+  readonly attempt: Attempt;
+  /** The next attempt is due once a while has passed. */
+  readonly isRetrying: boolean;
+  /** What came of an attempt that failed: kept if none succeeds. */
+  readonly half?: Message | undefined;
   /** The tool that a structured answer is given with, where one is asked for. */
   readonly answerTool?: string;
   /** The model was made to give its structured answer. */
   readonly wasForced: boolean;
   readonly end?: RunEnd;
+}
+
+/** A turn broke off, or was refused. */
+export interface TurnFailed {
+  readonly type: 'turn-failed';
+  readonly problem: RunProblem;
+  /** What had come of it. */
+  readonly message?: Message;
+  /** The same request may succeed in a moment. */
+  readonly isPassing?: boolean;
+  /** As long as the server asks to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
 }
 
 /** What happened. */
@@ -115,7 +144,9 @@ export type RunInput =
       readonly usage: Usage;
       readonly detail?: string;
     }
-  | { readonly type: 'turn-failed'; readonly problem: RunProblem; readonly message?: Message }
+  | TurnFailed
+  /** The time before the next attempt at a turn has passed; `failed`: that of the attempt. */
+  | { readonly type: 'retry-due'; readonly failed: number }
   | {
       readonly type: 'prepared';
       readonly call: ToolCallPart;
@@ -168,9 +199,17 @@ export type RunEffect =
       readonly toolChoice: ToolChoice;
       /** As in {@link RunState.shrink}. */
       readonly shrink: number;
+      readonly attempt: Attempt;
       readonly lastTurn?: RunLimit;
       /** What the model is told behind the history, in this request alone. */
       readonly note?: string;
+    }
+  /** Tells of a failed attempt at a turn, and of the next one; waits for as long as the server asks, or a little longer each time. */
+  | {
+      readonly type: 'retry-turn';
+      readonly attempt: Attempt;
+      readonly problem: RunProblem;
+      readonly retryAfterMs?: number | undefined;
     }
   | { readonly type: 'prepare-call'; readonly call: ToolCallPart; readonly wasCutOff: boolean }
   | { readonly type: 'ask'; readonly call: ToolCallPart; readonly question: QuestionKind }
@@ -214,6 +253,9 @@ export function initialState(
     repeatedTurns: 0,
     shrink: 0,
     wasForced: false,
+    models: 1,
+    attempt: { model: 0, retry: 0, failed: 0 },
+    isRetrying: false,
     asksAtLimit: false,
     from: { steps: 0, tokens: 0, cost: 0 },
     ...start,

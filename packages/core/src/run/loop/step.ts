@@ -18,10 +18,11 @@ import {
   storeTurn,
   timeIsOver,
 } from './calls.ts';
-import { draft, endAfter, finish, finishWith, ignore, prepend, withoutCalls, withTurn } from './ending.ts';
+import { draft, endAfter, finish, finishHalf, ignore, prepend, withTurn } from './ending.ts';
 import { repeatedTurns } from './limits.ts';
 import { afterLimit, isAskingLimit, nextTurn, reopen } from './next-turn.ts';
-import type { CallState, RunEffect, RunEnd, RunInput, RunState, Step } from './state.ts';
+import { isDue, retry } from './retries.ts';
+import type { CallState, RunEffect, RunEnd, RunInput, RunState, Step, TurnFailed } from './state.ts';
 
 /**
  * What happens next in a run: a pure function of its state and of what happened. Drivers perform the effects, and feed
@@ -43,6 +44,7 @@ export function step(state: RunState, input: RunInput): Step {
     case 'store':
     case 'turn':
     case 'turn-failed':
+    case 'retry-due':
       return ofTurn(state, input);
     case 'spent':
       return ignore({ ...state, usage: addUsage(state.usage, input.usage) });
@@ -63,9 +65,9 @@ function afterEnd(state: RunState, input: RunInput): Step {
   return input.type === 'reopen' ? reopen(state, input.messages) : ignore(state);
 }
 
-type TurnInput = Extract<RunInput, { type: 'draft' | 'store' | 'turn' | 'turn-failed' }>;
+type TurnInput = Extract<RunInput, { type: 'draft' | 'store' | 'turn' | 'turn-failed' | 'retry-due' }>;
 
-/** What happens to a turn of the model: a part of it is to be stored, or it is over. */
+/** What happens to a turn of the model: a part of it is to be stored, it is over, or is asked for again. */
 function ofTurn(state: RunState, input: TurnInput): Step {
   switch (input.type) {
     case 'draft':
@@ -76,6 +78,8 @@ function ofTurn(state: RunState, input: TurnInput): Step {
       return state.turn === undefined || state.turn.isOpen ? goOn(afterTurn(state, input)) : ignore(state);
     case 'turn-failed':
       return afterFailedTurn(state, input);
+    case 'retry-due':
+      return isDue(state, input.failed) ? nextTurn(state) : ignore(state);
   }
 }
 
@@ -138,19 +142,26 @@ function send(state: RunState, { message, keepsQuestions = false }: Extract<RunI
 
 /** What is under way is finished first; what the user is asked at a limit is not. */
 function stop(state: RunState): Step {
-  return isAskingLimit(state) ? finish(state, { status: 'stopped' }) : goOn(ignore({ ...state, isStopping: true }));
+  const stopped: RunEnd = { status: 'stopped' };
+  return isWaiting(state) ? finishHalf(state, stopped) : goOn(ignore({ ...state, isStopping: true }));
+}
+
+/** Whether nothing is under way: the user is asked, or a failed turn is asked for again in a while. */
+function isWaiting(state: RunState): boolean {
+  return state.isRetrying || isAskingLimit(state);
 }
 
 /** How often a prompt that was too long is made shorter. */
 const mostShrink = 3;
 
 /** A turn broke off. Calls that had begun are waited for: what they did is not lost, and not done again. */
-function afterFailedTurn(state: RunState, { problem, message }: Extract<RunInput, { type: 'turn-failed' }>): Step {
+function afterFailedTurn(state: RunState, failed: TurnFailed): Step {
+  const { problem, message } = failed;
   const ending: RunEnd = { status: 'error', error: problem };
   if (state.turn !== undefined) return breakOff({ ...state, ending }, message, ['preparing', 'asking', 'ready']);
-  if (message !== undefined) return finishWith(withoutCalls(message), state, ending);
-  const isTooLong = problem.code === 'prompt_too_long' && state.shrink < mostShrink;
-  return isTooLong ? nextTurn({ ...state, shrink: state.shrink + 1 }) : finish(state, ending);
+  const isTooLong = message === undefined && problem.code === 'prompt_too_long' && state.shrink < mostShrink;
+  if (isTooLong) return nextTurn({ ...state, shrink: state.shrink + 1 });
+  return retry(state, failed) ?? finishHalf(state, ending, message);
 }
 
 /** The turn under way ends here, as far as it came, and the run with it; its calls of these phases are given up. */
@@ -221,7 +232,7 @@ function pause(state: RunState): Step {
 function afterTime(state: RunState, { message }: Extract<RunInput, { type: 'time-over' }>): Step {
   const limit = state.limit ?? 'time';
   if (state.isTimeOver) return endNow(state, message, { status: 'limit', limit });
-  if (isAskingLimit(state)) return nextTurn({ ...state, isTimeOver: true });
+  if (isWaiting(state)) return nextTurn({ ...state, isTimeOver: true, limit });
   const over = giveUp({ ...state, isTimeOver: true, limit }, ['preparing', 'ready', 'asking'], timeIsOver);
   return goOn(prepend([{ type: 'cancel-calls' }], over));
 }
@@ -230,5 +241,5 @@ function afterTime(state: RunState, { message }: Extract<RunInput, { type: 'time
 function endNow(state: RunState, message: Message | undefined, ending: RunEnd): Step {
   if (state.turn !== undefined)
     return breakOff({ ...state, ending }, message, ['preparing', 'asking', 'ready', 'running']);
-  return message === undefined ? finish(state, ending) : finishWith(withoutCalls(message), state, ending);
+  return finishHalf(state, ending, message);
 }

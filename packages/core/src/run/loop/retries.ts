@@ -1,0 +1,32 @@
+import { defaultRetries } from './limits.ts';
+import type { Attempt, RunState, Step, TurnFailed } from './state.ts';
+
+/**
+ * What follows an attempt at a turn that failed: another one, of the same model while that may help, and then of the next
+ * in `fallback`; undefined if that was the last.
+ */
+export function retry(state: RunState, failed: TurnFailed): Step | undefined {
+  const attempt = nextAttempt(state, failed);
+  if (attempt === undefined || state.isStopping || failed.problem.code === 'aborted') return undefined;
+  const { problem, retryAfterMs, message: half = state.half } = failed;
+  const shrink = attempt.model === state.attempt.model ? state.shrink : 0; // its window is another
+  const next: RunState = { ...state, attempt, shrink, isRetrying: true, half };
+  return { state: next, effects: [{ type: 'retry-turn', attempt, problem, retryAfterMs }] };
+}
+
+function nextAttempt({ attempt, models, limits }: RunState, { isPassing = false }: TurnFailed): Attempt | undefined {
+  const { model, retry: retries } = attempt;
+  const failed = attempt.failed + 1;
+  if (isPassing && retries < (limits.retries ?? defaultRetries)) return { model, retry: retries + 1, failed };
+  return model + 1 < models ? { model: model + 1, retry: 0, failed } : undefined;
+}
+
+/** True if this is the attempt that is waited for: an earlier one's time was cut short. */
+export function isDue({ isRetrying, attempt }: RunState, failed: number): boolean {
+  return isRetrying && attempt.failed === failed;
+}
+
+/** A turn is whole: the model that gave it is asked for the next one, too. */
+export function succeeded({ attempt: { model } }: RunState): Pick<RunState, 'attempt' | 'half'> {
+  return { attempt: { model, retry: 0, failed: 0 }, half: undefined };
+}

@@ -1,0 +1,28 @@
+/** In milliseconds. A longer delay is not waited for: the error is reported at once. */
+const longestWait = 60_000;
+
+/** True if a wait is too long to keep a person waiting. */
+export function isTooLong(wait = 0): boolean {
+  return wait > longestWait;
+}
+
+/** The delay before a retry, in milliseconds: as long as the server asked, else exponential backoff with jitter. The first `retry` is 0. */
+export function retryDelay(retry: number, asked?: number): number {
+  return Math.max(0, asked ?? Math.min(500 * 2 ** retry, 8_000) * (1 - Math.random() / 4));
+}
+
+/** Ends after a time, and fails if the signal fires. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
