@@ -1,5 +1,4 @@
 import { getEventListeners } from 'node:events';
-import process from 'node:process';
 import type { Model, ModelPart, ModelRequest } from '@utensil/core';
 import { type Loopback, type Reply, cut, loopback } from '@utensil/tooling-loopback';
 import { anthropicStream } from '@utensil/tooling-loopback/anthropic';

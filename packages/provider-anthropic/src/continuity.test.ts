@@ -107,7 +107,7 @@ it('goes on behind an answer that broke off, with what had begun, and behind one
     { body: anthropicStream(paused, { stopReason: 'pause_turn' }) },
     done,
   );
-  const broken = await go(server).result;
+  const broken = await go(server, { limits: { retries: 0 } }).result;
   expect(broken).toMatchObject({ status: 'error', error: { code: 'stream_truncated' } });
   expect(await go(server, { messages: [...broken.messages, user('Go on')] }).result).toMatchObject({
     status: 'complete',

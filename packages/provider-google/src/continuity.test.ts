@@ -122,7 +122,7 @@ describe('google', () => {
   it('goes on behind an answer that broke off', async () => {
     const half = geminiStream([{ text: 'Half an ' }, { functionCall: { name: 'read' } }]).split('\r\n\r\n')[0] ?? '';
     await using server = await serve(refuseGemini, done, { body: `${half}\r\n\r\n` });
-    const broken = await go(at(server), { messages: [user('Go')] });
+    const broken = await go(at(server), { messages: [user('Go')], limits: { retries: 0 } });
     expect(broken).toMatchObject({ status: 'error', error: { code: 'stream_truncated' } });
     expect(await go(at(server), { messages: [...broken.messages, user('Go on')] })).toMatchObject({
       status: 'complete',

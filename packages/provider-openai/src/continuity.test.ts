@@ -92,7 +92,7 @@ describe('openai', () => {
       'event: response.completed',
     );
     await using server = await serve(done, { body: half ?? '' });
-    const broken = await go(server);
+    const broken = await go(server, { limits: { retries: 0 } });
     expect(broken).toMatchObject({ status: 'error', error: { code: 'stream_truncated' } });
     await go(server, { messages: [...broken.messages, user('Go on')] });
     expect(sent(server, 1)).toEqual([

@@ -8,16 +8,12 @@ import { type ResponsesSettings, responsesMapper } from './responses/request.ts'
 import { eventReader } from './responses/stream.ts';
 import { searchesTools } from './responses/tools.ts';
 import { type Strictness, withStrictTools } from './strict-mapper.ts';
-import { type Client, type Connection, connect, createModel } from './transport.ts';
-
-interface Options {
-  readonly signal: AbortSignal;
-}
+import { type Client, type Connection, type RequestOptions, connect, createModel } from './transport.ts';
 
 /** What `openai` needs of a client; the official SDK's is one. */
 export interface ResponsesClient extends Client {
   readonly responses: {
-    create(body: ResponseCreateParamsStreaming, options: Options): PromiseLike<AsyncIterable<ResponseStreamEvent>>;
+    create(body: ResponseCreateParamsStreaming, options: RequestOptions): PromiseLike<AsyncIterable<ResponseStreamEvent>>;
   };
 }
 
@@ -27,7 +23,7 @@ export interface ChatClient extends Client {
     readonly completions: {
       create(
         body: ChatCompletionCreateParamsStreaming,
-        options: Options,
+        options: RequestOptions,
       ): PromiseLike<AsyncIterable<ChatCompletionChunk>>;
     };
   };
@@ -77,7 +73,7 @@ export function openai(modelId: string, options: OpenAIOptions = {}): Model {
     },
     client: connect<ResponsesClient>(client, connection),
     toRequest,
-    open: ({ responses }, body, { signal }) => responses.create(body, { signal }),
+    open: ({ responses }, body, options) => responses.create(body, options),
     reader: ({ tools }) => eventReader({ tools }),
   });
 }
@@ -99,7 +95,7 @@ export function openaiChat(modelId: string, options: OpenAIChatOptions = {}): Mo
     info: { api: 'openai-chat', id: modelId, ...(contextWindow !== undefined && { contextWindow }) },
     client: connect<ChatClient>(client, connection),
     toRequest,
-    open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
+    open: ({ chat }, body, options) => chat.completions.create(body, options),
     reader: ({ tools }) => chunkReader({ tools, newId }),
   });
 }

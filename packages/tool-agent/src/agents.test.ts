@@ -27,7 +27,7 @@ describe('an agent that is gone on with', () => {
     const look = plain('look', { execute: () => ++looked });
     const inner: Script = [
       { calls: [{ name: 'look' }] },
-      { text: 'Half', breaks: new UtensilError('model_overloaded', 'Too busy.', { retryable: true }) },
+      { text: 'Half', breaks: new UtensilError('model_overloaded', 'Too busy.') },
       { text: 'The rest.' },
     ];
     const outer: Script = [spawn({ task: 'Look.' }), (request) => spawn({ agent: idOf(request) }), {}];

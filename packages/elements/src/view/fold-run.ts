@@ -49,6 +49,8 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
     case 'source':
     case 'file':
       return { ...live, messages: addToOpen(live.messages, event) };
+    case 'step-retry':
+      return { ...live, messages: settle(live.messages) };
     case 'step-end':
       return { ...live, messages: closeOpen(live.messages), usage: addUsage(live.usage, event.usage) };
     case 'message':

@@ -51,7 +51,7 @@ export function openaiCompatible(options: CompatibleOptions): Model {
     client: connect<ChatClient>(client, foreign(connection)),
     keyPlace: 'the option `apiKey`',
     toRequest,
-    open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
+    open: ({ chat }, body, options) => chat.completions.create(body, options),
     reader: ({ tools }) => chunkReader({ tools, newId }),
   });
 }

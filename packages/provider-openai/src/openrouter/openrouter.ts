@@ -50,7 +50,7 @@ export function openrouter(modelId: string, options: OpenRouterOptions = {}): Mo
     client: clientOf(given, rest, modelId),
     keyPlace,
     toRequest,
-    open: ({ chat }, body, { signal }) => chat.completions.create(body, { signal }),
+    open: ({ chat }, body, options) => chat.completions.create(body, options),
     reader: ({ tools }) => withDetails(chunkReader({ tools, newId })),
   });
 }
