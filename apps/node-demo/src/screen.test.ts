@@ -59,7 +59,7 @@ it('shows what failed, was unknown, and was too long', async () => {
     { calls: [{ name: 'copy', input: { text: lines } }] },
     { text: 'So.', breaks: 'truncated' },
   ]);
-  const written = await shown(model);
+  const written = await shown(model, { retries: 0 });
   expect(written).toContain('  ✗ Tool execution failed: There is nothing to copy. (1 ms)\n');
   expect(written).toContain('● paste\n  text x\n  ✗ Unknown tool: paste\n');
   expect(written).toContain('    line 8\n    … 3 more lines\n');

@@ -81,7 +81,7 @@ describe.each(models)('$name', ({ name, make }) => {
     await using server = await foreignServer();
     tellWeather(server.mock);
     server.mock.nextRequestError(503, { message: 'Busy.' });
-    const { result, asked } = askWeather(make(server));
+    const { result, asked } = askWeather(make(server), { limits: { retries: 1 } });
     expect(await result).toMatchObject({ status: 'complete', text: answer, steps: 2 });
     expect(asked.toSorted()).toEqual(cities);
     expect(server.mock.getRequests().map(({ response }) => response.status)).toEqual([503, 200, 200]);
