@@ -17,6 +17,9 @@ const isLong = process.env['LONG'] !== undefined;
 /** A test is only to end: what takes seconds on an idle machine takes minutes on a loaded one. */
 const timeout = isLong ? 3_600_000 : 120_000;
 
+/** What gives property tests their seed. In browsers they have a random one. */
+const setupFiles = ['tooling/seed.ts'];
+
 /** Tests that run scripts in the sandbox. */
 const sandboxed = ['packages/sandbox-quickjs/src/**/*.test.ts', 'packages/tool-javascript/src/**/*.test.ts'];
 
@@ -42,13 +45,14 @@ export default defineConfig({
           exclude: ['**/*.browser.test.ts', ...sandboxed],
           pool: 'threads',
           isolate: false, // five times as fast; so no test may replace a module or leave a global changed
+          setupFiles,
         },
       },
       {
         extends: true,
         // A process for each file: one that compiles and frees WebAssembly thousands of times is ended by a fault of V8
         // in rare cases (https://github.com/nodejs/node/issues/64500).
-        test: { name: 'sandbox', include: sandboxed, exclude: ['**/*.browser.test.ts'], pool: 'forks' },
+        test: { name: 'sandbox', include: sandboxed, exclude: ['**/*.browser.test.ts'], pool: 'forks', setupFiles },
       },
       {
         extends: true,
@@ -71,6 +75,7 @@ export default defineConfig({
           include: ['apps/*/src/**/*.test.ts'],
           exclude: ['apps/web-demo/src/pages/**', '**/*.browser.test.ts'],
           isolate: false, // what the apps import is loaded once, and no test replaces a module
+          setupFiles,
           globalSetup: 'apps/node-demo/src/test-kit/bundle-demo.ts', // bundles the program
         },
       },
@@ -89,6 +94,7 @@ export default defineConfig({
           name: 'tooling',
           include: ['tooling/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/.doctest/**'],
+          setupFiles,
         },
       },
       {

@@ -1,4 +1,14 @@
-import { createRegistry, defineTool, emptySettings, jsonSchema, resolveToolset, result, run } from '@utensil/core';
+import {
+  UtensilError,
+  createRegistry,
+  defineTool,
+  emptySettings,
+  jsonSchema,
+  resolveToolset,
+  result,
+  run,
+} from '@utensil/core';
+import type { Model } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import pc from 'picocolors';
 import { expect, it } from 'vitest';
@@ -19,11 +29,16 @@ const copy = defineTool({
 });
 
 /** What a person sees of a run on a terminal of 40 columns. */
-async function shown(model: ReturnType<typeof scriptedModel>, limits = {}): Promise<string> {
+async function shown(
+  model: ReturnType<typeof scriptedModel>,
+  limits = {},
+  fallback: readonly Model[] = [],
+): Promise<string> {
   const toolset = resolveToolset(createRegistry([copy]), emptySettings, {});
   const screen = createScreen({ colors: pc.createColors(false), columns: () => 40 });
   let written = screen.note('Hello');
-  for await (const event of run({ model, toolset, messages: 'Go', limits }).events()) written += screen.event(event);
+  const { events } = run({ model, toolset, messages: 'Go', limits, fallback });
+  for await (const event of events()) written += screen.event(event);
   return written.replaceAll(/\(\d+ ms\)/g, '(1 ms)');
 }
 
@@ -66,6 +81,16 @@ it('shows what failed, was unknown, and was too long', async () => {
   expect(written.replaceAll('\n', ' ')).toContain(
     'So.  Error: The model stopped in the middle of its answer. Try again.',
   );
+});
+
+it('says that an answer begins again, when, and with which model', async () => {
+  const busy = new UtensilError('model_overloaded', 'Too busy.', { retryable: true, retryAfterMs: 0 });
+  const refused = new UtensilError('model_unauthorized', 'No key.');
+  const model = scriptedModel([{ text: 'Half an', breaks: busy }, { breaks: refused }]);
+  const other = scriptedModel([{ text: 'Whole.' }], { id: 'other-1' });
+  const written = await shown(model, {}, [other]);
+  expect(written).toContain('Half an\n\nToo busy. The answer begins again now.\n');
+  expect(written).toContain('No key. The answer begins again with\nother-1.\n\nWhole.');
 });
 
 it('says which limit ended an answer', async () => {

@@ -61,6 +61,7 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
   const calls = new Map<string, Call>();
   const shown = new Set<string>();
   let answers = 0;
+  let model = '';
 
   /** Lines about a call, below its title and input. If something else came between, the title is repeated. */
   function about(place: CallPlace, lines: readonly string[], inFull: readonly string[] = []): string {
@@ -87,6 +88,13 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
 
   function problem(message: string): string {
     return transcript.block('problem', wrapped(`Error: ${message}`).map(colors.red));
+  }
+
+  /** What was written of the answer cannot be taken back. */
+  function retry({ error, waitMs, model: next }: Extract<RunEvent, { type: 'step-retry' }>): string {
+    const seconds = Math.ceil(waitMs / 1_000);
+    const when = next.id === model ? (seconds === 0 ? 'now' : `in ${seconds} s`) : `with ${plainLine(next.id)}`;
+    return transcript.block('retry', wrapped(`${error.message} The answer begins again ${when}.`).map(colors.yellow));
   }
 
   function ended(event: Extract<RunEvent, { type: 'tool-end' }>): string {
@@ -141,6 +149,11 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
           return transcript.stream('reasoning', plain(event.text), colors.dim(plain(event.text)));
         case 'limit':
           return transcript.block('note', [colors.yellow(`The limit of ${event.limit} is reached. The last answer:`)]);
+        case 'step-retry':
+          return retry(event);
+        case 'step-start':
+          model = event.model.id;
+          return '';
         case 'error':
           return problem(event.error.message);
         case 'run-end': {

@@ -13,7 +13,10 @@ import { type Client, type Connection, type RequestOptions, connect, createModel
 /** What `openai` needs of a client; the official SDK's is one. */
 export interface ResponsesClient extends Client {
   readonly responses: {
-    create(body: ResponseCreateParamsStreaming, options: RequestOptions): PromiseLike<AsyncIterable<ResponseStreamEvent>>;
+    create(
+      body: ResponseCreateParamsStreaming,
+      options: RequestOptions,
+    ): PromiseLike<AsyncIterable<ResponseStreamEvent>>;
   };
 }
 

@@ -28,6 +28,7 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
   const calls = traceCalls(telemetry, context);
   const inside = new Map<string, RunTrace>();
   let input: ContentMessage[] = []; // that the model has not seen
+  let shown: ContentMessage[] = []; // with the turn under way
   let usage = noUsage;
   let turn: TurnTrace | undefined;
   let problem: SpanError | undefined;
@@ -37,7 +38,17 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
     turn?.fail(problem ?? { type: otherError }, event.time); // it had no end: it is asked for again
     span.setAttribute('gen_ai.request.model', event.model.id);
     turn = traceTurn(telemetry, event, { parent: context, input });
+    shown = input;
     input = [];
+  }
+
+  /** Each attempt at a turn is a span. */
+  function retryTurn({ attempt, error, time }: Extract<RunEvent, { readonly type: 'step-retry' }>): void {
+    const failed = { type: error.code, text: error.message };
+    turn?.fail(failed, time);
+    turn = undefined;
+    input = [...shown, ...input];
+    span.addEvent('utensil.step-retry', { 'utensil.attempt': attempt, 'error.type': failed.type }, time);
   }
 
   function endTurn(event: Extract<RunEvent, { readonly type: 'step-end' }>): void {
@@ -71,6 +82,8 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
     switch (event.type) {
       case 'step-start':
         return beginTurn(event);
+      case 'step-retry':
+        return retryTurn(event);
       case 'step-end':
         return endTurn(event);
       case 'tool-start':

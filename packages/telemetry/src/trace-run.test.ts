@@ -289,6 +289,21 @@ it('a model that fails is an error of its turn and of the run', async () => {
   expect(points.some(({ name }) => name === 'gen_ai.client.token.usage')).toBe(false);
 });
 
+it('a turn that is asked for again is a span for each attempt, with the same input', async () => {
+  const busy = new UtensilError('model_overloaded', 'Busy.', { retryable: true, retryAfterMs: 0 });
+  const { spans } = await traced(play([{ breaks: busy }, { text: 'Hello.' }]), { captureContent: true });
+  const [first, second, whole] = spans();
+  const messages = first?.attributes['gen_ai.input.messages'];
+  expect(first?.attributes).toMatchObject({ 'error.type': 'model_overloaded', 'gen_ai.input.messages': messages });
+  expect(second?.attributes).toMatchObject({ 'utensil.step': 1, 'gen_ai.input.messages': messages });
+  expect(String(messages)).toContain('user');
+  expect(second?.attributes['error.type']).toBeUndefined();
+  expect(whole?.attributes['utensil.run.status']).toBe('complete');
+  expect(whole?.events).toMatchObject([
+    { name: 'utensil.step-retry', attributes: { 'utensil.attempt': 1, 'error.type': 'model_overloaded' } },
+  ]);
+});
+
 it('a run that is aborted ends its spans, and is no error', async () => {
   const turn = play([{ text: 'Well', hangs: true }]);
   const tracing = traced(turn);

@@ -188,7 +188,7 @@ it('has nothing to do where the last turn is answered', async () => {
 
 it('goes on with an answer that broke off', async () => {
   const thread = memoryThread();
-  await play([{ text: 'Once upon', breaks: 'truncated' }], [], { thread }).result;
+  await play([{ text: 'Once upon', breaks: 'truncated' }], [], { thread, limits: { retries: 0 } }).result;
   const run = goOn(thread, [], { script: [{ text: ' a time.' }] });
   const { status, text } = await run.result;
   expect([status, text]).toEqual(['complete', ' a time.']);

@@ -50,7 +50,7 @@ it('a message sent while the last answer was being stored was accepted, and lost
 
 it('a message sent while a run that had failed was being stored was lost with it', async () => {
   const { thread, reached, stored } = slowThread('First.');
-  const played = play([{ text: 'First.', breaks: 'truncated' }], [], { thread });
+  const played = play([{ text: 'First.', breaks: 'truncated' }], [], { thread, limits: { retries: 0 } });
   await reached;
   played.send('One more.');
   stored.open();

@@ -61,6 +61,15 @@ export const failures = {
   EDQUOT: noRoom,
 } satisfies { readonly [Code in ErrorCode]?: string };
 
+/** Why the model is asked again. */
+export const retries = {
+  model_rate_limited: 'Too many requests.',
+  model_overloaded: 'The service is overloaded.',
+  model_unreachable: 'The service cannot be reached.',
+  stream_truncated: 'The answer was cut off.',
+  other: 'The service failed.',
+} satisfies { readonly [Code in ErrorCode | 'other']?: string };
+
 /** `<utensil-thread>` */
 export const thread = {
   thread: 'Conversation',
@@ -72,6 +81,9 @@ export const thread = {
   thinking: 'Thinking…',
   thought: 'Thoughts',
   waits: 'Waiting for the model',
+  retries: 'Trying again…',
+  retriesIn: (milliseconds: number): string => `Trying again in ${formats.duration(milliseconds)}…`,
+  asksOther: (model: string): string => `Asking ${model} instead…`,
   copy: 'Copy',
   copied: 'Copied',
   notCopied: 'Copy failed',

@@ -11,7 +11,7 @@ import {
   host,
 } from '@utensil/core';
 import { withGrant, withSeen } from '@utensil/core/settings';
-import type { Part, ProjectFiles, Tool } from '@utensil/core';
+import type { ErrorCode, Part, ProjectFiles, Tool } from '@utensil/core';
 import { memoryStorage } from '@utensil/storage-memory';
 import { versionedStorage } from '@utensil/storage-versioned';
 import { expect, it, vi } from 'vitest';
@@ -80,6 +80,16 @@ it('shows conversations in the texts that are provided', async () => {
   element.scrollToEnd();
   await expect.poll(() => element.renderRoot.textContent).toContain('thread.waits');
   await holds(element);
+  for (const code of [...Object.keys(english.retries), 'run_failed'] as ErrorCode[]) {
+    for (const retry of [
+      { code, waitMs: 0 },
+      { code, waitMs: 2_000 },
+      { code, waitMs: 0, model: 'μ' },
+    ]) {
+      element.live = live({ status: 'running', messages: [{ ...streaming, retry }] });
+      await holds(element);
+    }
+  }
   element.live = live({ status: 'running', messages: [{ ...streaming, items: [{ type: 'reasoning', text: 'α' }] }] });
   await expect.poll(() => element.renderRoot.textContent).toContain('thread.thinking');
   await holds(element);

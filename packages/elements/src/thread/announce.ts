@@ -1,6 +1,7 @@
 import type { Texts } from '../texts/texts.ts';
 import type { LiveRun, Notice, Rows } from '../view/index.ts';
 import { wordsOf } from './facts.ts';
+import { retryText } from './retry-text.ts';
 
 const longest = 400;
 
@@ -8,12 +9,11 @@ const longest = 400;
 export function announcementOf(
   before: LiveRun,
   live: LiveRun,
-  {
-    rows,
-    notice,
-    texts,
-  }: { readonly rows: Rows; readonly notice: Notice | undefined; readonly texts: Texts['thread'] },
+  { rows, notice, texts: all }: { readonly rows: Rows; readonly notice: Notice | undefined; readonly texts: Texts },
 ): string | undefined {
+  const { thread: texts } = all;
+  const retry = live.messages.at(-1)?.retry;
+  if (retry !== undefined && retry !== before.messages.at(-1)?.retry) return retryText(retry, all);
   const asked = live.questions.find((question) => !before.questions.includes(question));
   if (asked !== undefined) return texts.asks(asked.title);
   const isEnding =

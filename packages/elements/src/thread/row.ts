@@ -5,6 +5,7 @@ import type { MessageView } from '../view/index.ts';
 import type { Branch, RowFacts, TurnUsage } from './facts.ts';
 import { askedBefore, itemsOf, noticeView } from './items.ts';
 import type { ItemShowing } from './items.ts';
+import { retryText } from './retry-text.ts';
 
 type Shown = TemplateResult | typeof nothing;
 
@@ -44,19 +45,21 @@ export interface RowShowing extends ItemShowing {
 export function rowView(facts: RowFacts, showing: RowShowing): TemplateResult {
   const { view, startsTurn, endsTurn } = facts;
   const { isEditing } = showing;
-  const { thread: texts } = showing.texts;
   const isWaiting = view.isStreaming === true && view.items.length === 0;
   return html`<div class="message ${view.role} ${startsTurn ? 'first' : ''}">
     ${
       view.role === 'user' && isEditing
         ? editor(view, showing)
-        : html`<div class="body">
-            ${pieces(view, showing)}
-            ${isWaiting ? html`<p class="waits"><span class="hidden-text">${texts.waits}</span></p>` : nothing}
-          </div>`
+        : html`<div class="body">${pieces(view, showing)} ${isWaiting ? waits(view, showing.texts) : nothing}</div>`
     }
     ${endsTurn && view.isStreaming !== true && !isEditing ? foot(facts, showing) : nothing} ${ended(facts, showing)}
   </div>`;
+}
+
+/** Nothing has come yet. */
+function waits({ retry }: MessageView, texts: Texts): TemplateResult {
+  if (retry === undefined) return html`<p class="waits"><span class="hidden-text">${texts.thread.waits}</span></p>`;
+  return html`<p class="waits retry"><span dir="auto">${retryText(retry, texts)}</span></p>`;
 }
 
 /** How the message ended, below what can be done about it. */

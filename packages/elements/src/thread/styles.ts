@@ -285,6 +285,13 @@ export const threadStyles: CSSResult = css`
     background: var(--u-muted);
     animation: waits 1.2s ease-in-out infinite alternate;
   }
+  .waits.retry {
+    block-size: auto;
+    color: var(--u-muted);
+  }
+  .waits.retry::before {
+    margin-inline-end: 0.5rem;
+  }
   @keyframes waits {
     from {
       opacity: 0.25;

@@ -147,8 +147,7 @@ export class UtensilThread extends UtensilElement {
     if (before === undefined) return;
     const { live, rows, notice } = this.#shown;
     if (before.view !== before.now || before.rows.length !== rows.length) this.#scroll.renew();
-    this.announcement =
-      announcementOf(before.live, live, { rows, notice, texts: this.texts.thread }) ?? this.announcement;
+    this.announcement = announcementOf(before.live, live, { rows, notice, texts: this.texts }) ?? this.announcement;
     const hasAsked = askedIn(live) !== undefined && askedIn(live) !== askedIn(before.live);
     this.#isPlaced &&= !hasAsked && !isOther(before.view, before.now); // who writes wants to see what follows
   }

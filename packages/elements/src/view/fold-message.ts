@@ -10,15 +10,24 @@ type EventOf<Type extends RunEventBody['type']> = Extract<RunEventBody, { readon
 
 type Messages = readonly MessageView[];
 
+/** Of which run an event is, and when it happened. */
+interface Happened {
+  readonly runId: string;
+  readonly time: number;
+}
+
 /** The message of a turn that begins. */
-export function openMessage({
-  step,
-  model,
-  runId,
-  time,
-}: EventOf<'step-start'> & { readonly runId: string; readonly time: number }): MessageView {
+export function openMessage({ step, model, runId, time }: EventOf<'step-start'> & Happened): MessageView {
   const key = `${runId}/${step}`;
   return { key, role: 'assistant', items: [], createdAt: time, model: model.id, isStreaming: true };
+}
+
+/** The message of a turn that failed, and is asked for again. `asked`: the model that was asked. */
+export function retriedMessage(event: EventOf<'step-retry'> & Happened, asked: string | undefined): MessageView {
+  const { model, error, waitMs } = event;
+  const isOther = model.id !== asked;
+  const retry = { code: error.code, waitMs, ...(isOther && { model: model.id }) };
+  return { ...openMessage({ ...event, type: 'step-start' }), retry };
 }
 
 /** The message that is being streamed, changed. */

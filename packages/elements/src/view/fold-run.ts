@@ -2,7 +2,7 @@ import { addUsage } from '@utensil/core';
 import type { Message, RunEvent, ToolResultPart } from '@utensil/core';
 import { callAfter, changeCall, isCallEvent, leftOpen, newCall, questionOf, withSaying } from './fold-call.ts';
 import type { CallEvent, CallKey } from './fold-call.ts';
-import { addCall, addToOpen, changeIn, closeOpen, openMessage, settle, store } from './fold-message.ts';
+import { addCall, addToOpen, changeIn, closeOpen, openMessage, retriedMessage, settle, store } from './fold-message.ts';
 import { answered } from './items.ts';
 import { outcomeOf } from './call-view.ts';
 import type { CallView, Question } from './call-view.ts';
@@ -50,7 +50,7 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
     case 'file':
       return { ...live, messages: addToOpen(live.messages, event) };
     case 'step-retry':
-      return { ...live, messages: settle(live.messages) };
+      return { ...live, messages: [...settle(live.messages), retriedMessage(event, live.model)] };
     case 'step-end':
       return { ...live, messages: closeOpen(live.messages), usage: addUsage(live.usage, event.usage) };
     case 'message':
@@ -108,7 +108,8 @@ function afterInside(live: LiveRun, { outer, event, depth }: Inside): LiveRun {
   if (isCallEvent(event)) return afterCall(live, event, { runId, outer });
   if (event.type === 'step-end') return { ...live, usage: addUsage(live.usage, event.usage) };
   if (event.type === 'text-delta') return changeAnywhere(live, outer, (call) => withSaying(call, event.text)) ?? live;
-  if (event.type === 'step-start') return changeAnywhere(live, outer, (call) => withSaying(call, '\n')) ?? live;
+  if (event.type === 'step-start' || event.type === 'step-retry')
+    return changeAnywhere(live, outer, (call) => withSaying(call, '\n')) ?? live;
   if (event.type === 'run-end') return afterEndInside(live, outer, runId);
   if (event.type !== 'sub-run') return live;
   return afterInside(live, { outer: { callId: event.callId, runId }, event: event.event, depth: depth + 1 });

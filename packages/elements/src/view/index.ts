@@ -1,6 +1,6 @@
 // What a screen shows of threads and runs, without a screen: for elements, hooks and apps.
 export type { CallOutcome, CallResult, CallStatus, CallView, Question } from './call-view.ts';
-export type { CallItem, ItemView, MessageView, Notice, ThreadView } from './message-view.ts';
+export type { CallItem, ItemView, MessageView, Notice, RetryView, ThreadView } from './message-view.ts';
 export { noRun } from './live-run.ts';
 export type { LiveRun } from './live-run.ts';
 export { threadView } from './thread-view.ts';

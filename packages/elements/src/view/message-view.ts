@@ -1,4 +1,4 @@
-import type { Message, Part, RunStatus, Usage } from '@utensil/core';
+import type { ErrorCode, Message, Part, RunStatus, Usage } from '@utensil/core';
 import type { CallView } from './call-view.ts';
 
 /** A call in its place among the other pieces of a message. */
@@ -23,6 +23,15 @@ export interface Notice {
 /** A piece of a message on a screen: a part as it is stored, a call with its result, or a notice. */
 export type ItemView = Exclude<Part, { readonly type: 'tool-call' | 'tool-result' }> | CallItem | Notice;
 
+/** A turn that failed, and that is asked for again in a while. */
+export interface RetryView {
+  readonly code: ErrorCode;
+  /** Until then, in milliseconds. */
+  readonly waitMs: number;
+  /** The model that is asked instead; absent if it is the same. */
+  readonly model?: string;
+}
+
 /** A message of the user or of the assistant on a screen. Results are with their calls. */
 export interface MessageView {
   /** Stays the same while a message that is being streamed becomes one that is stored. */
@@ -37,6 +46,8 @@ export interface MessageView {
   readonly usage?: Usage;
   /** More of it comes. */
   readonly isStreaming?: true;
+  /** Nothing comes of it yet: its turn has failed. */
+  readonly retry?: RetryView;
   /** As it is stored. */
   readonly message?: Message;
 }

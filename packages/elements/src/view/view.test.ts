@@ -1,4 +1,5 @@
 import {
+  UtensilError,
   messagesOf,
   createRecords,
   createRegistry,
@@ -70,6 +71,9 @@ const tools = [
 
 const toolset = resolveToolset(createRegistry(tools), emptySettings, {});
 
+/** A failure after which the turn is asked for again at once. */
+const passing = new UtensilError('stream_truncated', 'It broke off.', { retryable: true, retryAfterMs: 0 });
+
 const turns = fc.array(
   fc.record(
     {
@@ -84,7 +88,7 @@ const turns = fc.array(
         { maxLength: 4 },
       ),
       reason: fc.constantFrom('stop', 'length', 'refusal', 'error', 'pause'),
-      breaks: fc.constantFrom('truncated', new Error('broken')),
+      breaks: fc.constantFrom(passing, new Error('broken')),
       hangs: fc.constant(true),
     },
     { requiredKeys: [] },
@@ -129,6 +133,31 @@ function storable({ key: _, items, ...message }: MessageView): unknown {
     ),
   };
 }
+
+it('shows why a turn is asked for again, and nothing of what had come of it', () => {
+  const model = { api: 'text', id: 'm' } as const;
+  const error = { code: 'model_overloaded', message: 'Busy.' } as const;
+  const half = [
+    { type: 'run-start' },
+    { type: 'step-start', step: 1, model },
+    { type: 'text-delta', text: 'Half' },
+    { type: 'step-retry', step: 1, attempt: 1, waitMs: 4_000, error, model },
+  ] as const;
+  const other = [
+    { type: 'step-retry', step: 1, attempt: 2, waitMs: 0, error, model: { api: 'text', id: 'n' } },
+  ] as const;
+  const states = [...half, ...other, { type: 'step-start', step: 1, model } as const].reduce<LiveRun[]>(
+    (before, event, seq) => [...before, foldRun(before.at(-1) ?? noRun, { ...event, runId: 'r', seq, time: 0 })],
+    [],
+  );
+  const shown = states.slice(3).map(({ messages }) => messages.map(({ key, items, retry }) => ({ key, items, retry })));
+  const waiting = { key: 'r/1', items: [] };
+  expect(shown).toEqual([
+    [{ ...waiting, retry: { code: 'model_overloaded', waitMs: 4_000 } }],
+    [{ ...waiting, retry: { code: 'model_overloaded', waitMs: 0, model: 'n' } }],
+    [{ ...waiting, retry: undefined }],
+  ]);
+});
 
 describe('foldRun', () => {
   it('ends with what is stored, whatever the model does and wherever the run is cut', async () => {

@@ -38,7 +38,7 @@ function askedWait({ details }: VendorError): number | undefined {
  * The SDK's errors of one API hold the vendor's body as the text of their message, those of the other as a member.
  * Copies of the SDK have other classes, so errors are known by their members.
  */
-export function vendorError(thrown: unknown): VendorError | undefined {
+function vendorError(thrown: unknown): VendorError | undefined {
   if (isReported(thrown)) return fromBody(thrown.report);
   if (!(thrown instanceof Error)) return undefined;
   const { status, error, message }: Thrown = thrown;
