@@ -1,5 +1,6 @@
 import type { UtensilError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { RecordStore } from '../records/records.ts';
 import { usableRecord } from '../records/usable.ts';
@@ -29,6 +30,9 @@ export interface ClaimRecords {
   readonly etags: { readonly owner: string | null; readonly lease: string | null };
 }
 
+/** Default of `ClaimOptions.ttlMs`: a hidden tab has one timer a minute. */
+export const defaultTtlMs = 90_000;
+
 /** The keys of the two records below the key of a thread. */
 export const ownerKey = (thread: RecordKey): RecordKey => [...thread, 'owner'];
 export const leaseKey = (thread: RecordKey): RecordKey => [...thread, 'lease'];
@@ -43,10 +47,17 @@ export async function readClaimRecords(
     [ownerKey, leaseKey].map((keyOf) => usableRecord(records, keyOf(thread), warn)),
   );
   return {
-    owner: isOwner(owner?.value) ? owner.value : undefined,
+    owner: owner && ownerIn(owner.value),
     lease: isLease(lease?.value) ? lease.value : undefined,
     etags: { owner: owner?.etag ?? null, lease: lease?.etag ?? null },
   };
+}
+
+/** An owner of a newer version has the thread as long as its lease does not stand still. */
+function ownerIn(value: Json): Owner {
+  if (isOwner(value)) return value;
+  const fence = isObject(value) && isCount(value['fence']) ? value['fence'] : 0;
+  return { fence, runId: '', ttlMs: defaultTtlMs };
 }
 
 function isOwner(value: unknown): value is Owner {

@@ -1,14 +1,11 @@
 import type { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
 import { busy, foreign } from './thread-errors.ts';
-import { leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
+import { defaultTtlMs, leaseKey, ownerKey, readClaimRecords } from './claim-records.ts';
 import type { ClaimRecords, Owner } from './claim-records.ts';
 import { beatOf, holdClaim } from './held-claim.ts';
 import type { ClaimPlace, HeldClaim } from './held-claim.ts';
 import type { Claim, ClaimOptions, Holder } from './thread.ts';
-
-/** Default of {@link ClaimOptions.ttlMs}: a hidden tab has one timer a minute. */
-const defaultTtlMs = 90_000;
 
 /** Longest time to watch a claim before it is taken over, whatever its record says. */
 const maxWatchMs = 600_000;
@@ -51,20 +48,21 @@ async function isFree(setup: ClaimsSetup, found: ClaimRecords): Promise<boolean>
   const { owner, lease } = found;
   if (owner?.runId === undefined) return true;
   const isAlive = owner.holder === undefined ? undefined : await setup.holder?.isAlive(owner.holder);
-  if (isAlive !== undefined) return !isAlive;
+  if (isAlive === false) return true; // a holder that lives may have lost its run: only the lease tells
   const watchMs = Math.min(owner.ttlMs, maxWatchMs);
   const isFresh = lease !== undefined && Math.abs(setup.clock.now() - lease.time) <= watchMs;
   return !isFresh && isAbandoned(setup, found, watchMs);
 }
 
-/** Whether a claim stands still for so long by the clock that never jumps: other clocks may differ from ours. */
+/** Whether a claim stands still while it is looked at again and again: clocks of the wall may differ from ours. */
 async function isAbandoned(setup: ClaimsSetup, { etags }: ClaimRecords, watchMs: number): Promise<boolean> {
   const { clock } = setup;
-  const start = clock.elapsed();
-  while (clock.elapsed() - start < watchMs) {
+  for (let quiet = 0; quiet < looks;) {
+    const start = clock.elapsed();
     await new Promise<void>((resolve) => clock.after(Math.ceil(watchMs / looks), resolve));
     const now = await read(setup);
     if (now.etags.owner !== etags.owner || now.etags.lease !== etags.lease) return false;
+    quiet += clock.elapsed() - start > watchMs ? 0.5 : 1; // this machine slept, and perhaps the owner on it
   }
   return true;
 }

@@ -7,7 +7,8 @@ type Name = readonly string[];
 const nameOf = (thread: Name): string => `the thread '${thread.at(-1) ?? ''}'`;
 
 export function busy(thread: Name, runId = ''): UtensilError {
-  const message = `thread_busy: the run '${runId}' is at work on ${nameOf(thread)}. Wait for its end, or stop it.`;
+  const run = runId === '' ? 'a run of another version of this app' : `the run '${runId}'`;
+  const message = `thread_busy: ${run} is at work on ${nameOf(thread)}. Wait for its end, or stop it.`;
   return new UtensilError('thread_busy', message, { retryable: true });
 }
 
