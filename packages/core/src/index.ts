@@ -6,6 +6,8 @@ export type {
   PreviewContext,
   PromptContext,
   Tool,
+  ReconcileContext,
+  Reconciled,
   ToolContext,
   ToolRender,
   ToolRole,

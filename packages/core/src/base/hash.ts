@@ -1,10 +1,22 @@
 import { canonicalJson } from './json.ts';
 import type { Json } from './json.ts';
 
+let sha256: ((bytes: Uint8Array) => Uint8Array) | undefined;
+
 /** SHA-256 of some bytes, as 64 hexadecimal digits. Works where WebCrypto does not: on pages without TLS. */
 export async function sha256Hex(bytes: Uint8Array): Promise<string> {
-  const { sha256 } = await import('./sha256.ts');
-  return Array.from(sha256(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  ({ sha256 } = await import('./sha256.ts'));
+  return hexOf(sha256(bytes));
+}
+
+/** The same at once, of a text; for use behind the first {@link sha256Hex} of the program, which loads what it takes. */
+export function sha256HexNow(text: string): string {
+  if (sha256 === undefined) throw new Error('Nothing has been hashed yet.');
+  return hexOf(sha256(new TextEncoder().encode(text)));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Identifies a JSON value by its content: 32 hexadecimal digits, whatever the order of its keys. */

@@ -5,6 +5,7 @@ import type { Secrets } from '../tool/capability.ts';
 import type { CompiledTool } from './compile.ts';
 import { UtensilError } from '../base/errors.ts';
 import { isPromise } from '../base/eventually.ts';
+import { sha256HexNow } from '../base/hash.ts';
 import type { Eventually } from '../base/eventually.ts';
 import type { FilesObserver } from '../files/taint/observer.ts';
 import { mapStrings, toJson } from '../base/json.ts';
@@ -128,6 +129,9 @@ function toolContext(
     progress(update: unknown) {
       if (!attempt.isOver) context.progress?.(mapStrings(toJson(update), (text) => withoutSecrets(text, known)));
     },
+    get idempotencyKey() {
+      return keyOf(context);
+    },
     get signal() {
       return watched().signal;
     },
@@ -151,6 +155,12 @@ function toolContext(
       return (await inner()).run(caller(), options) as Promise<SubRun<Output>>; // its schema has checked the value
     },
   };
+}
+
+/** A call's id is its own in its thread, or else in its run. What prepared the call has loaded the hash. */
+function keyOf({ projectId, threadId, runId, callId }: CallContext): string {
+  const place = threadId === undefined ? { runId } : { threadId };
+  return sha256HexNow(JSON.stringify({ projectId, ...place, callId })).slice(0, 32);
 }
 
 type Values = Readonly<Record<string, OptionValue>>;

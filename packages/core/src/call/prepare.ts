@@ -3,7 +3,7 @@ import type { Host, HostOf, Requirements, Secrets } from '../tool/capability.ts'
 import type { CompiledTool } from './compile.ts';
 import { isUtensilError } from '../base/errors.ts';
 import { executeTool } from './execute.ts';
-import type { CallContext } from './execute.ts';
+import type { CallContext, Execution } from './execute.ts';
 import type { FilesObserver } from '../files/taint/observer.ts';
 import { canonicalJson, isTooDeep, toJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -44,6 +44,8 @@ export interface PreparedCall {
   execute(context: CallContext): Promise<ToolResult>;
   /** A preview for the user who is asked; undefined if the tool has none, or fails. Never throws. */
   preview?(context: Pick<CallContext, 'projectId' | 'threadId'>): Promise<Json | undefined>;
+  /** Finds out what became of it, where it had begun before. Absent: the tool cannot. Never throws. */
+  reconcile?(context: CallContext): Promise<ToolResult | 'not-done' | 'unknown'>;
   /** The result that the client gave, in place of running it. Never throws. */
   settle(output: Json, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
 }
@@ -68,6 +70,14 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
   if (refusal !== undefined) return { ...refused({ ...call, name: tool.name, input }, refusal), ...look(tool, input) };
   const toolFingerprint = await compiled.fingerprint();
   const query = tool.role?.query === undefined ? undefined : queryOf(input, tool.role.query);
+  const executionIn = (context: CallContext): Execution => ({
+    compiled,
+    toolFingerprint,
+    value,
+    context,
+    host: hostFor(tool, host, context.observer),
+    secrets: host['secrets'] as Secrets | undefined,
+  });
   return {
     name: tool.name,
     input,
@@ -85,15 +95,10 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
     ...(tool.preview && {
       preview: (context) => previewOf(compiled, value, { ...context, host: hostFor(tool, host) }),
     }),
-    execute: (context) =>
-      executeTool({
-        compiled,
-        toolFingerprint,
-        value,
-        context,
-        host: hostFor(tool, host, context.observer),
-        secrets: host['secrets'] as Secrets | undefined,
-      }),
+    execute: (context) => executeTool(executionIn(context)),
+    ...(tool.reconcile && {
+      reconcile: async (context) => (await import('./reconcile.ts')).reconcileCall(executionIn(context)),
+    }),
     settle: async (output, context) => ({ ...(await answer(tool, output, context)), toolFingerprint }),
   };
 }

@@ -45,8 +45,12 @@ export interface Ended {
 export interface CallRecord {
   /** Before an interruption it had begun, and may have taken effect: the journal says so, or there is none. */
   wasBegun?: 'stored' | 'assumed';
+  /** The fence under which it had begun, if that is stored. */
+  begunUnder?: number | undefined;
   /** What the user was asked about it before an interruption, and what was answered. */
-  asked?: AskedQuestion;
+  asked?: AskedQuestion | undefined;
+  /** The same from before it had begun. */
+  askedBefore?: AskedQuestion;
   /** Results that its inner calls had before an interruption, and have again. */
   replay?: Replay | undefined;
   /** Log of its inner calls, if its tool is replayable. */

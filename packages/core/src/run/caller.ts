@@ -79,6 +79,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       callId: id,
       ...(ready?.replayable === true && { replay: isAfresh ? 'afresh' : 'logged' }),
       runId,
+      fence: thread.claim()?.fence ?? 0,
       time: environment.now(),
       ...(toolFingerprint !== undefined && { toolFingerprint }),
     };

@@ -1,33 +1,65 @@
 import { interruptedText } from '../model/history.ts';
 import { failure } from '../tool/result.ts';
+import type { ToolResult } from '../tool/result.ts';
 import { recordOf } from './call-records.ts';
 import { judge } from './judge.ts';
 import type { CallUnderReview } from './judge.ts';
 import type { Verdict } from './loop/state.ts';
 import type { RepeatGuard } from './repeats.ts';
 import type { RunContext } from './run-context.ts';
+import { observerOf } from './taint.ts';
 
 /** Decides over a call of the model: it may have run before an interruption, repeat others, or need permission. */
 export async function decideCall(call: CallUnderReview, run: RunContext, guard: RepeatGuard): Promise<Verdict> {
   const { callId, ready } = call;
   const { name, refusal, idempotent, effects } = ready;
   const record = recordOf(run.calls, callId);
-  const { wasBegun, approval, asked } = record;
+  const { wasBegun, approval } = record;
   if (ready.replayable !== true) record.replay = undefined;
-  const interactive = run.interactive || asked !== undefined; // there may be an answer
+  const interactive = (): boolean => run.interactive || record.asked !== undefined; // there may be an answer
   const isKnown = refusal === undefined; // its tool may be gone since it began
   const isHarmless =
     isKnown && (idempotent || record.replay !== undefined || (wasBegun === 'assumed' && effects === 'read'));
-  if (wasBegun !== undefined && !isHarmless)
-    return isKnown && interactive ? { ask: 'recovery' } : { result: failure('tool_interrupted', interruptedText) };
+  if (wasBegun !== undefined && !isHarmless) {
+    const found = isKnown ? await whatBecameOf(call, run) : 'unknown';
+    if (typeof found === 'object') return { result: found };
+    if (found === 'unknown')
+      return isKnown && interactive() ? { ask: 'recovery' } : { result: failure('tool_interrupted', interruptedText) };
+    record.asked = record.askedBefore; // it did nothing: what was allowed still is
+  }
+  const { asked } = record;
   const repeated = refusal ?? guard.refusal(ready);
   if (repeated !== undefined) return { result: repeated };
   const isApproved =
     approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, run));
-  const verdict = await judge({ ...run, interactive, tainted: run.taint.isTainted, isApproved }, call);
+  const verdict = await judge({ ...run, interactive: interactive(), tainted: run.taint.isTainted, isApproved }, call);
   return verdict === 'allow' && asked !== undefined && asked.answers.length > 0
     ? { ask: asked.question.kind }
     : verdict;
+}
+
+/** What became of a call that had begun, as far as its tool can find out. That nothing did counts only if nothing will. */
+async function whatBecameOf(
+  { callId, ready }: CallUnderReview,
+  run: RunContext,
+): Promise<ToolResult | 'not-done' | 'unknown'> {
+  const { begunUnder, asked } = recordOf(run.calls, callId);
+  const isSaid = asked?.question.kind === 'recovery' && asked.answers.length > 0; // by a person
+  if (ready.reconcile === undefined || isSaid) return 'unknown';
+  const { projectId, runId, thread, taint, environment, signal, limits } = run;
+  const { toolOutput } = limits;
+  const found = await ready.reconcile({
+    observer: observerOf({ taint }),
+    projectId,
+    ...(thread && { threadId: thread.id }),
+    runId,
+    callId,
+    signal,
+    now: environment.now,
+    ...(toolOutput !== undefined && { outputLimit: toolOutput }),
+  });
+  const lapsed = thread?.claim()?.lapsed ?? Infinity;
+  return found === 'not-done' && (begunUnder ?? 0) <= lapsed ? 'unknown' : found;
 }
 
 const loadApprovals = () => import('./approvals.ts');

@@ -26,7 +26,7 @@ export function noteCalls({ messages, calls, questions, inner }: ReadThread, rec
   const asked = last?.createdAt ?? 0; // before that, another call of the same id was allowed
   for (const entry of calls) {
     const record = recordOf(records, entry.callId);
-    if (entry.type === 'call-begun') record.wasBegun = 'stored';
+    if (entry.type === 'call-begun') Object.assign(record, { wasBegun: 'stored', begunUnder: entry.fence });
     else if (entry.time >= asked) record.approval = entry;
   }
   for (const [callId, { results, isOpen }] of inner) {
@@ -36,7 +36,8 @@ export function noteCalls({ messages, calls, questions, inner }: ReadThread, rec
   }
   for (const each of questions) {
     const { callId, path } = each.question;
-    if (path === undefined) recordOf(records, callId).asked = each;
+    if (path !== undefined) continue;
+    recordOf(records, callId)[each.isUsedUp === true ? 'askedBefore' : 'asked'] = each;
   }
   return lostTurn(calls, messages);
 }

@@ -23,6 +23,8 @@ export interface RunThread {
   /** Position of the last entry when the thread was read. */
   last(): number;
   watch: Thread['watch'];
+  /** The claim; undefined before the thread is opened. */
+  claim(): Claim | undefined;
   /** The last compaction that was there when the thread was read. */
   compaction(): CompactionEntry | undefined;
   /** Stores how the run ended, if it has stored anything, and leaves the thread to others. */
@@ -115,6 +117,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
     after: async (position) => (await thread.read({ after: position })).entries,
     last: () => last,
     watch: thread.watch,
+    claim: () => held,
     compaction: () => compaction,
     async leave(status) {
       isReleased = true;

@@ -27,7 +27,7 @@ const monday = Date.UTC(2026, 10, 23);
 const hour = 3_600_000;
 
 /** What is stored now. Threads of earlier versions are in folders of their own. */
-const current = 'questions';
+const current = 'fences';
 const stored = new URL('../test-kit/stored/', import.meta.url);
 
 function counting(time: number): Environment {

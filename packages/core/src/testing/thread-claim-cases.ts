@@ -87,6 +87,21 @@ export const threadClaimCases = {
     assertEqual(await idsIn(other), ['a', 'b'], 'the messages');
   },
 
+  'remembers that an owner may still be at work': async (open) => {
+    const [one, other] = [await open(), await open()];
+    await (await one.thread.claim(of('0'))).release();
+    const first = await one.thread.claim(of('1'));
+    assertEqual(first.lapsed, 0, 'the last fence that lapsed, behind a release');
+    await one.thread.append(entriesOf('a'), { claim: first });
+    other.clock.set(one.clock.now() + 2 * ttlMs);
+    const second = await claimInTime(other, '2');
+    assert(typeof second !== 'string', `the claim came to ${String(second)}`);
+    assertEqual(second.lapsed, first.fence, 'the last fence that lapsed, of who took over');
+    await second.release();
+    const third = await other.thread.claim(of('3'));
+    assertEqual(third.lapsed, first.fence, 'the last fence that lapsed, of the next');
+  },
+
   'is not taken over because a clock jumped': async (open) => {
     const [one, other] = [await open(), await open()];
     const claim = await one.thread.claim(of('1'));

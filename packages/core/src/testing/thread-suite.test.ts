@@ -134,6 +134,7 @@ const planted: Readonly<Record<ThreadCaseName, Readonly<Record<string, Defect>>>
         claim(options).catch(() => ({
           runId: options.runId,
           fence: 99,
+          lapsed: 0,
           lost: new AbortController().signal,
           renew: async () => undefined,
           release: async () => undefined,
@@ -168,6 +169,17 @@ const planted: Readonly<Record<ThreadCaseName, Readonly<Record<string, Defect>>>
   'is taken over from an owner that is silent, which then stores nothing': {
     'ignores claims': ({ append }) => ({
       append: (entries, { claim: _, ...options } = {}) => append(entries, options),
+    }),
+  },
+  'remembers that an owner may still be at work': {
+    'forgets whom it was taken from': ({ claim }) => ({
+      claim: async (options) => Object.assign(await claim(options), { lapsed: 0 }),
+    }),
+    'suspects everybody': ({ claim }) => ({
+      claim: async (options) => {
+        const taken = await claim(options);
+        return Object.assign(taken, { lapsed: taken.fence - 1 });
+      },
     }),
   },
   'is not taken over because a clock jumped': {

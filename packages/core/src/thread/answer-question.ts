@@ -2,6 +2,7 @@ import { isUtensilError } from '../base/errors.ts';
 import type { Seals } from '../base/seals.ts';
 import type { AnswerEntry } from './entry.ts';
 import { askedIn, isExpired } from './open-questions.ts';
+import type { AskedQuestion } from './open-questions.ts';
 import { checkAnswer, letsRun, mayAnswer } from './question.ts';
 import type { QuestionAnswer } from './question.ts';
 import { foreignQuestion, mayNotAnswer, noQuestion, sealsNeeded } from './question-errors.ts';
@@ -54,7 +55,8 @@ async function answerTo(
   now: () => number,
 ): Promise<{ readonly entry: AnswerEntry; readonly last: number }> {
   const page = await thread.read();
-  const { question, answers = [] } = askedIn(page).find((each) => each.question.id === questionId) ?? {};
+  const isMeant = ({ question, isUsedUp }: AskedQuestion): boolean => question.id === questionId && isUsedUp !== true;
+  const { question, answers = [] } = askedIn(page).find(isMeant) ?? {};
   if (question === undefined || isExpired(question, now())) throw noQuestion(questionId);
   checkAnswer(question, answer);
   if (!mayAnswer(question, by)) throw mayNotAnswer(question, by);

@@ -12,6 +12,8 @@ export type Owner = {
   readonly runId?: string;
   readonly holder?: string;
   readonly ttlMs: number;
+  /** As in `Claim`; absent: 0. */
+  readonly lapsed?: number;
 };
 
 /** The owner's sign of life, apart from {@link Owner}, so that a renewal never fails the owner's appends. */
@@ -62,6 +64,7 @@ function ownerIn(value: Json): Owner {
 
 function isOwner(value: unknown): value is Owner {
   if (!isObject(value) || !isCount(value['fence']) || !isCount(value['ttlMs'])) return false;
+  if (value['lapsed'] !== undefined && !isCount(value['lapsed'])) return false;
   return [value['runId'], value['holder']].every((each) => each === undefined || typeof each === 'string');
 }
 

@@ -35,23 +35,29 @@ export function heldClaim({ thread }: ClaimsSetup, claim: Claim): HeldClaim {
 export async function takeClaim(setup: ClaimsSetup, options: ClaimOptions): Promise<Claim> {
   for (;;) {
     const found = await read(setup);
-    if (!(await isFree(setup, found))) throw busy(setup.thread, found.owner?.runId);
-    const claim = await replace(setup, found, options);
+    const state = await stateOf(setup, found);
+    if (state === 'held') throw busy(setup.thread, found.owner?.runId);
+    const claim = await replace(setup, state === 'silent' ? withLapsed(found) : found, options);
     if (claim !== undefined) return claim; // else somebody was faster
   }
 }
 
 const read = ({ records, thread, warn }: ClaimsSetup): Promise<ClaimRecords> => readClaimRecords(records, thread, warn);
 
-/** Whether nobody has the thread, or nobody any more. */
-async function isFree(setup: ClaimsSetup, found: ClaimRecords): Promise<boolean> {
+/** Whether somebody has the thread: `ended` is known not to live, and nobody knows that of one that is `silent`. */
+async function stateOf(setup: ClaimsSetup, found: ClaimRecords): Promise<'free' | 'held' | 'ended' | 'silent'> {
   const { owner, lease } = found;
-  if (owner?.runId === undefined) return true;
+  if (owner?.runId === undefined) return 'free';
   const isAlive = owner.holder === undefined ? undefined : await setup.holder?.isAlive(owner.holder);
-  if (isAlive === false) return true; // a holder that lives may have lost its run: only the lease tells
+  if (isAlive === false) return 'ended'; // a holder that lives may have lost its run: only the lease tells
   const watchMs = Math.min(owner.ttlMs, maxWatchMs);
   const isFresh = lease !== undefined && Math.abs(setup.clock.now() - lease.time) <= watchMs;
-  return !isFresh && isAbandoned(setup, found, watchMs);
+  return !isFresh && (await isAbandoned(setup, found, watchMs)) ? 'silent' : 'held';
+}
+
+function withLapsed(found: ClaimRecords): ClaimRecords {
+  const { owner } = found;
+  return owner === undefined ? found : { ...found, owner: { ...owner, lapsed: owner.fence } };
 }
 
 /** Whether a claim stands still while it is looked at again and again: clocks of the wall may differ from ours. */
@@ -73,7 +79,14 @@ async function replace(setup: ClaimsSetup, found: ClaimRecords, options: ClaimOp
   const { runId, ttlMs = defaultTtlMs } = options;
   const holder = await setup.holder?.id();
   const fence = Math.max(found.owner?.fence ?? 0, found.lease?.fence ?? 0) + 1;
-  const owner: Owner = { fence, runId, ...(holder !== undefined && { holder }), ttlMs };
+  const lapsed = found.owner === undefined ? fence - 1 : (found.owner.lapsed ?? 0); // without a record, who knows
+  const owner: Owner = {
+    fence,
+    runId,
+    ...(holder !== undefined && { holder }),
+    ttlMs,
+    ...(lapsed > 0 && { lapsed }),
+  };
   const changes = [{ type: 'put', key: ownerKey(thread), value: toJson(owner) }, beatOf(setup, fence, 0)] as const;
   const expect = [
     { key: ownerKey(thread), etag: found.etags.owner },

@@ -44,6 +44,8 @@ export interface CallEntry {
   readonly type: 'call-begun' | 'call-approved';
   readonly callId: string;
   readonly runId: string;
+  /** Of a call that begins: that of the claim under which it did. */
+  readonly fence?: number;
   /** What it was begun or allowed with. */
   readonly toolFingerprint?: string;
   /** The call itself, where its message may be lost with the power and this entry is not. */

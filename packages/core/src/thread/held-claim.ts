@@ -40,7 +40,7 @@ export function beatOf({ thread, clock }: ClaimPlace, fence: number, beat: numbe
 /** Holds a claim whose records are stored: renews it in the background until it is released or lost. */
 export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldClaim {
   const { records, thread, clock } = place;
-  const { fence, ttlMs, runId = '' } = owner;
+  const { fence, ttlMs, runId = '', lapsed } = owner;
   const condition = { key: ownerKey(thread), etag };
   const lost = new AbortController();
   let beat = 0;
@@ -81,7 +81,7 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
     if (!isOver) renewSoon();
   }
 
-  const free: Owner = { fence, ttlMs };
+  const free: Owner = { fence, ttlMs, ...(lapsed !== undefined && { lapsed }) };
   const freeing = { type: 'put', key: ownerKey(thread), value: toJson(free) } as const;
 
   renewSoon();
@@ -93,6 +93,7 @@ export function holdClaim(place: ClaimPlace, owner: Owner, etag: string): HeldCl
     claim: {
       runId,
       fence,
+      lapsed: lapsed ?? 0,
       lost: lost.signal,
       renew,
       async release() {

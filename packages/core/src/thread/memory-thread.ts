@@ -33,6 +33,7 @@ export function memoryThread(id: string): Thread {
     const next: Claim = {
       runId,
       fence: ++fence,
+      lapsed: 0, // nobody takes it over
       lost: lost.signal,
       async renew() {
         if (!isOurs()) throw released([id]);

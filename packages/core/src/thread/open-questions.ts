@@ -9,6 +9,8 @@ import type { Thread, ThreadPage } from './thread.ts';
 export interface AskedQuestion {
   readonly question: QuestionEntry;
   readonly answers: readonly AnswerEntry[];
+  /** The call has begun since: an answer counts again only if that did nothing. */
+  readonly isUsedUp?: true;
 }
 
 /**
@@ -24,7 +26,8 @@ export interface AskedQuestion {
  */
 export async function openQuestions(thread: Pick<Thread, 'read'>, now = Date.now()): Promise<readonly Question[]> {
   const asked = askedIn(await thread.read());
-  const isOpen = ({ question, answers }: AskedQuestion): boolean => answers.length === 0 && !isExpired(question, now);
+  const isOpen = ({ question, answers, isUsedUp }: AskedQuestion): boolean =>
+    answers.length === 0 && isUsedUp !== true && !isExpired(question, now);
   return asked.filter(isOpen).map(({ question: { type: _, seal: __, ...question } }) => question);
 }
 
@@ -33,21 +36,28 @@ export function isExpired({ expiresAt = Infinity }: Pick<Question, 'expiresAt'>,
   return now > expiresAt;
 }
 
-/** The last question about each call that has no result, with all answers to it. */
+/** The last question about each call that has no result, with all answers to it, and the last one before it began. */
 export function askedIn(page: Pick<ThreadPage, 'entries' | 'draft'>): readonly AskedQuestion[] {
   if (!page.entries.some(({ entry }) => entry.type === 'question')) return [];
   const messages = messagesIn(page);
   const open = new Set(isFollowed(messages) ? [] : openCalls(messages).map(({ callId }) => callId));
   const last = messages.findLast(({ role }) => role === 'assistant')?.id;
   const asked = new Map<string, AskedQuestion & { readonly answers: AnswerEntry[] }>();
+  const usedUp = new Map<string, AskedQuestion>();
   let isBegun = false; // calls of earlier turns may have had the same ids
   for (const { entry } of page.entries) {
     isBegun ||= 'message' in entry && entry.message.id === last;
     if (entry.type === 'question' && isBegun && open.has(callOf(entry))) ask(entry);
     if (entry.type === 'answer') answersTo(entry.questionId)?.push(entry);
-    if (entry.type === 'call-begun' && entry.replay !== 'logged') asked.delete(keyOf(entry)); // its answer is used up
+    if (entry.type === 'call-begun' && entry.replay !== 'logged') useUp(keyOf(entry));
   }
-  return [...asked.values()];
+  return [...usedUp.values(), ...asked.values()];
+
+  function useUp(key: string): void {
+    const found = asked.get(key);
+    if (found !== undefined) usedUp.set(key, { ...found, isUsedUp: true });
+    asked.delete(key);
+  }
 
   /** What was asked inside a call is of no use once the call itself is asked about. */
   function ask(question: QuestionEntry): void {

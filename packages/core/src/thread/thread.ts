@@ -76,6 +76,11 @@ export interface Claim {
   readonly runId: string;
   /** Larger than that of any claim before. */
   readonly fence: number;
+  /**
+   * The largest fence whose holder was replaced while it was only silent; 0: none. What was begun under that fence or an
+   * earlier one may still be under way somewhere. All later holders have left the thread, or are known to have ended.
+   */
+  readonly lapsed: number;
   /** Fires if another run has taken the thread over, the thread was removed, or the claim could not be renewed in time. */
   readonly lost: AbortSignal;
   /** Renews the lease now. Throws `thread_taken` if the claim is lost. */

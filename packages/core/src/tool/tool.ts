@@ -18,6 +18,11 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   readonly threadId?: string;
   readonly runId: string;
   readonly callId: string;
+  /**
+   * The same for every attempt at this call, in whichever process, and another for each other call: 32 hexadecimal digits, for
+   * a service that does nothing twice under one `Idempotency-Key`. A tool that sends it to one is `idempotent`.
+   */
+  readonly idempotencyKey: string;
   /** Fires when the run is aborted or the tool's time is over. */
   readonly signal: AbortSignal;
   /** Exactly what the tool `requires`. */
@@ -88,6 +93,15 @@ export interface SubRun<Output = Json> {
   /** Ends at once, whatever the tools do. */
   abort(reason?: unknown): void;
 }
+
+/** Context of a tool's `reconcile`. */
+export type ReconcileContext<Needs extends Requirements = Requirements> = Pick<
+  ToolContext<Needs>,
+  'projectId' | 'threadId' | 'runId' | 'callId' | 'idempotencyKey' | 'signal' | 'host' | 'now'
+>;
+
+/** What became of a call that had begun: it is done, with this output; it has done nothing, and never will; or nobody knows. */
+export type Reconciled<Output = unknown> = { readonly done: Output } | 'not-done' | 'unknown';
 
 /** Context of a tool's `preview`. */
 export type PreviewContext<Needs extends Requirements = Requirements> = Pick<
@@ -228,4 +242,12 @@ export interface Tool<
    * No `execute`: the client answers.
    */
   readonly execute?: Method<[input: Input, options: OptionValues<Options>, context: ToolContext<Needs>], unknown>;
+  /**
+   * Finds out what became of a call that had begun before an interruption, and changes nothing. Only if it is `unknown`, or this
+   * throws, a person is asked. `not-done` counts where whoever made the call is known to have ended; then it is made again.
+   */
+  readonly reconcile?: Method<
+    [input: Input, options: OptionValues<Options>, context: ReconcileContext<Needs>],
+    Reconciled | Promise<Reconciled>
+  >;
 }

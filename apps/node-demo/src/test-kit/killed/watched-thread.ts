@@ -9,6 +9,7 @@ export function watchedThread(thread: Thread, at: Reached, claimed: (claim: Clai
     const watched: Claim = {
       runId: claim.runId,
       fence: claim.fence,
+      lapsed: claim.lapsed,
       lost: claim.lost,
       renew: () => between(at, 'claim.renew', claim.renew),
       release: () => between(at, 'claim.release', claim.release),
