@@ -44,8 +44,11 @@ export interface PreparedCall {
   execute(context: CallContext): Promise<ToolResult>;
   /** A preview for the user who is asked; undefined if the tool has none, or fails. Never throws. */
   preview?(context: Pick<CallContext, 'projectId' | 'threadId'>): Promise<Json | undefined>;
-  /** Finds out what became of it, where it had begun before. Absent: the tool cannot. Never throws. */
-  reconcile?(context: CallContext): Promise<ToolResult | 'not-done' | 'unknown'>;
+  /**
+   * Asks the tool what became of it, where it had begun before. `seen` takes the answer, and gives the output that the result
+   * is made of. Absent: the tool cannot tell. Never throws.
+   */
+  reconcile?(context: CallContext, seen: (told: unknown) => unknown): Promise<ToolResult>;
   /** The result that the client gave, in place of running it. Never throws. */
   settle(output: Json, context: Pick<CallContext, 'outputLimit'>): Promise<ToolResult>;
 }
@@ -97,7 +100,10 @@ export async function prepareCall(compiled: CompiledTool, call: RequestedCall, h
     }),
     execute: (context) => executeTool(executionIn(context)),
     ...(tool.reconcile && {
-      reconcile: async (context) => (await import('./reconcile.ts')).reconcileCall(executionIn(context)),
+      reconcile: (context, seen) => {
+        const asked: Tool = { ...tool, execute: async (...given) => seen(await tool.reconcile?.(...given)) };
+        return executeTool({ ...executionIn(context), compiled: { ...compiled, tool: asked } });
+      },
     }),
     settle: async (output, context) => ({ ...(await answer(tool, output, context)), toolFingerprint }),
   };

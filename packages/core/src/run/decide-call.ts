@@ -1,13 +1,11 @@
 import { interruptedText } from '../model/history.ts';
 import { failure } from '../tool/result.ts';
-import type { ToolResult } from '../tool/result.ts';
 import { recordOf } from './call-records.ts';
 import { judge } from './judge.ts';
 import type { CallUnderReview } from './judge.ts';
 import type { Verdict } from './loop/state.ts';
 import type { RepeatGuard } from './repeats.ts';
 import type { RunContext } from './run-context.ts';
-import { observerOf } from './taint.ts';
 
 /** Decides over a call of the model: it may have run before an interruption, repeat others, or need permission. */
 export async function decideCall(call: CallUnderReview, run: RunContext, guard: RepeatGuard): Promise<Verdict> {
@@ -21,7 +19,7 @@ export async function decideCall(call: CallUnderReview, run: RunContext, guard: 
   const isHarmless =
     isKnown && (idempotent || record.replay !== undefined || (wasBegun === 'assumed' && effects === 'read'));
   if (wasBegun !== undefined && !isHarmless) {
-    const found = isKnown ? await whatBecameOf(call, run) : 'unknown';
+    const found = isKnown ? await (await import('./reconcile.ts')).whatBecameOf(call, run) : 'unknown';
     if (typeof found === 'object') return { result: found };
     if (found === 'unknown')
       return isKnown && interactive() ? { ask: 'recovery' } : { result: failure('tool_interrupted', interruptedText) };
@@ -36,30 +34,6 @@ export async function decideCall(call: CallUnderReview, run: RunContext, guard: 
   return verdict === 'allow' && asked !== undefined && asked.answers.length > 0
     ? { ask: asked.question.kind }
     : verdict;
-}
-
-/** What became of a call that had begun, as far as its tool can find out. That nothing did counts only if nothing will. */
-async function whatBecameOf(
-  { callId, ready }: CallUnderReview,
-  run: RunContext,
-): Promise<ToolResult | 'not-done' | 'unknown'> {
-  const { begunUnder, asked } = recordOf(run.calls, callId);
-  const isSaid = asked?.question.kind === 'recovery' && asked.answers.length > 0; // by a person
-  if (ready.reconcile === undefined || isSaid) return 'unknown';
-  const { projectId, runId, thread, taint, environment, signal, limits } = run;
-  const { toolOutput } = limits;
-  const found = await ready.reconcile({
-    observer: observerOf({ taint }),
-    projectId,
-    ...(thread && { threadId: thread.id }),
-    runId,
-    callId,
-    signal,
-    now: environment.now,
-    ...(toolOutput !== undefined && { outputLimit: toolOutput }),
-  });
-  const lapsed = thread?.claim()?.lapsed ?? Infinity;
-  return found === 'not-done' && (begunUnder ?? 0) <= lapsed ? 'unknown' : found;
 }
 
 const loadApprovals = () => import('./approvals.ts');

@@ -1,0 +1,45 @@
+import type { ToolResult } from '../tool/result.ts';
+import { recordOf } from './call-records.ts';
+import type { CallUnderReview } from './judge.ts';
+import type { RunContext } from './run-context.ts';
+import { observerOf } from './taint.ts';
+
+/**
+ * What became of a call that had begun before an interruption: its result if it is done, as `execute` would have given it. A
+ * tool that throws, takes too long, or says something else does not know. That nothing was done counts only if nothing
+ * more is.
+ */
+export async function whatBecameOf(
+  { callId, ready }: CallUnderReview,
+  run: RunContext,
+): Promise<ToolResult | 'not-done' | 'unknown'> {
+  const { begunUnder = 0, asked } = recordOf(run.calls, callId);
+  const isSaid = asked?.question.kind === 'recovery' && asked.answers.length > 0; // by a person
+  if (ready.reconcile === undefined || isSaid) return 'unknown';
+  let told: unknown;
+  const result = await ready.reconcile(contextOf(callId, run), (said) => {
+    told = said;
+    return isDone(said) ? said.done : undefined;
+  });
+  if (isDone(told)) return result.isError ? 'unknown' : result;
+  const lapsed = run.thread?.claim()?.lapsed ?? Infinity;
+  return told === 'not-done' && begunUnder > lapsed ? 'not-done' : 'unknown';
+}
+
+function isDone(told: unknown): told is { readonly done: unknown } {
+  return typeof told === 'object' && told !== null && 'done' in told;
+}
+
+function contextOf(callId: string, { projectId, runId, thread, taint, environment, signal, limits }: RunContext) {
+  const { toolOutput } = limits;
+  return {
+    observer: observerOf({ taint }),
+    projectId,
+    ...(thread && { threadId: thread.id }),
+    runId,
+    callId,
+    signal,
+    now: environment.now,
+    ...(toolOutput !== undefined && { outputLimit: toolOutput }),
+  };
+}
