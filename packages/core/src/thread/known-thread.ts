@@ -11,12 +11,18 @@ import type { AppendPlan, KnownLog } from './append-plan.ts';
 import { readLog } from './log-reader.ts';
 import type { LogPage } from './log-reader.ts';
 import { isMessage } from './message-shape.ts';
+import { nothingWaits, waitingAfter } from './question-index.ts';
+import type { Waiting } from './question-index.ts';
 import { logKey } from '../files/record-key.ts';
 
 /** What one instance of a thread knows of it: enough to append without reading. Other writers make it outdated. */
 export interface KnownThread {
   /** As far as it was read. */
   readonly log: KnownLog;
+  /** What waits in it. */
+  readonly waiting: Waiting;
+  /** Whether this instance has appended: before, the list over all threads may lack what waits in one of version 0.1. */
+  readonly isIndexed: boolean;
   /** Whether the thread has its summary, which comes with its first message. */
   readonly isBegun: boolean;
   /** Whether it was removed since it was read first. */
@@ -44,6 +50,8 @@ export function createKnownThread(
   const ids = new Map<string, boolean>();
   let [last, isLoaded, isDeleted] = [0, false, false];
   let draft: Message | undefined;
+  let waiting: Waiting = nothingWaits;
+  let isIndexed = false;
   let summary: { readonly etag: string; readonly createdAt: unknown } | undefined;
 
   function note({ entries, last: end }: LogPage, after: number): void {
@@ -52,6 +60,7 @@ export function createKnownThread(
       ids,
       entries.map(({ entry }) => entry),
     );
+    for (const { position, entry } of entries) if (position > last) waiting = waitingAfter(waiting, entry);
     last = Math.max(last, end);
   }
 
@@ -73,6 +82,12 @@ export function createKnownThread(
     get log() {
       return { last, ids, draft };
     },
+    get waiting() {
+      return waiting;
+    },
+    get isIndexed() {
+      return isIndexed;
+    },
     get isBegun() {
       return summary !== undefined;
     },
@@ -86,6 +101,8 @@ export function createKnownThread(
       noteIds(ids, plan.added);
       last += plan.added.length;
       draft = plan.draft;
+      waiting = plan.added.reduce(waitingAfter, waiting);
+      isIndexed = true;
       if (record !== undefined) summary = { etag: record.etag, createdAt: createdAtOf(record) };
     },
     conditions: ({ added }, begins) => [

@@ -1,7 +1,7 @@
 import { isFollowed, openCalls } from '../model/history.ts';
-import { outermost } from '../model/sub-call.ts';
 import type { AnswerEntry, QuestionEntry } from './entry.ts';
 import { messagesIn } from './messages.ts';
+import { callOf, keyOf } from './question-place.ts';
 import type { Question } from './question.ts';
 import type { Thread, ThreadPage } from './thread.ts';
 
@@ -70,13 +70,4 @@ export function askedIn(page: Pick<ThreadPage, 'entries' | 'draft'>): readonly A
   function answersTo(id: string): AnswerEntry[] | undefined {
     return [...asked.values()].find(({ question }) => question.id === id)?.answers;
   }
-}
-
-/** The call of the thread's model that a question is about, or about what is inside of. */
-function callOf({ path, callId }: Pick<Question, 'path' | 'callId'>): string {
-  return outermost(path?.[0] ?? callId);
-}
-
-function keyOf({ path = [], callId }: Partial<Pick<Question, 'path'>> & Pick<Question, 'callId'>): string {
-  return [...path, callId].join('\0');
 }

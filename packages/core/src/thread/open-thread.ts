@@ -13,6 +13,7 @@ import type { Clock } from './clock.ts';
 import type { StoredEntry, ThreadEntry } from './entry.ts';
 import { createKnownThread } from './known-thread.ts';
 import { readLog, readOldCalls } from './log-reader.ts';
+import { indexChange, nothingWaits, waitingAfter } from './question-index.ts';
 import { summaryOf } from './summary.ts';
 import { changed, deleted } from './thread-errors.ts';
 import type { AppendOptions, Holder, ReadOptions, Thread, ThreadPage } from './thread.ts';
@@ -67,8 +68,11 @@ export function openThread(records: RecordStore, id: string, options: ThreadOpti
     if (ifLast !== undefined && ifLast !== known.log.last) throw changed(id, ifLast);
     const plan = planAppend(thread, entries, known.log);
     const begun = known.isBegun ? [] : beginning(thread, plan.added);
+    const waiting = plan.added.reduce(waitingAfter, known.waiting);
+    const isListed = known.isIndexed || waiting.open.size === 0;
+    const index = indexChange(thread, isListed ? known.waiting : nothingWaits, waiting);
     const leaving = release === true ? held : undefined;
-    const changes = [...begun, ...plan.changes, ...(leaving ? [leaving.freeing] : [])];
+    const changes = [...begun, ...plan.changes, ...index, ...(leaving ? [leaving.freeing] : [])];
     const expect = [...(held ? [held.condition] : []), ...known.conditions(plan, begun.length > 0)];
     const result = await commit(changes, { expect, durable });
     if (result?.ok !== true) {

@@ -1,0 +1,143 @@
+import { isObject, toJson } from '../base/json.ts';
+import type { RecordKey } from '../files/record-key.ts';
+import type { Message } from '../model/message.ts';
+import type { RecordChange } from '../records/commit.ts';
+import type { RecordStore } from '../records/records.ts';
+import type { QuestionEntry, StoredEntry } from './entry.ts';
+import { isExpired } from './open-questions.ts';
+import type { Question } from './question.ts';
+import { callOf, keyOf } from './question-place.ts';
+
+/** A question of some thread that waits for an answer, without what it takes to decide: that is in its thread. */
+export interface WaitingQuestion extends Omit<Question, 'input' | 'preview' | 'taintedBy'> {
+  readonly threadId: string;
+}
+
+type Open = Omit<WaitingQuestion, 'threadId'>;
+
+/** What waits in a thread, as far as its log is known. */
+export interface Waiting {
+  /** By their ids, oldest first. */
+  readonly open: ReadonlyMap<string, Open>;
+  /** The last turn of the model, unless the user has written something since. */
+  readonly turn?: { readonly id: string; readonly calls: ReadonlySet<string>; readonly ended: Ended | undefined };
+}
+
+/** A thread that nobody has asked anything in. */
+export const nothingWaits: Waiting = { open: new Map() };
+
+/** Calls that have a result, the last message first: a turn may have thousands, and most are never looked for. */
+interface Ended {
+  readonly callIds: readonly string[];
+  readonly before: Ended | undefined;
+}
+
+/** Questions of one thread that a list over all threads has: the oldest. */
+const mostListed = 20;
+
+const prefix: RecordKey = ['questions'];
+
+/** What waits after one more entry of the log; `open` is the same map if that changes nothing. */
+export function waitingAfter(waiting: Waiting, entry: StoredEntry['entry']): Waiting {
+  const { open, turn } = waiting;
+  switch (entry.type) {
+    case 'question': {
+      const callId = callOf(entry);
+      if (turn?.calls.has(callId) !== true || hasEnded(turn.ended, callId)) return waiting;
+      return {
+        ...waiting,
+        open: new Map([...without(open, (each) => isReplaced(each, entry)), [entry.id, kept(entry)]]),
+      };
+    }
+    case 'answer':
+      return { ...waiting, open: without(open, ({ id }) => id === entry.questionId) };
+    case 'call-begun':
+      if (entry.replay === 'logged') return waiting;
+      return { ...waiting, open: without(open, (each) => keyOf(each) === keyOf(entry)) };
+    case 'message':
+      return afterMessage(waiting, entry.message);
+    case 'revision':
+      return entry.message.id === turn?.id ? afterMessage(waiting, entry.message) : waiting;
+    default:
+      return waiting;
+  }
+}
+
+/** A result ends what is asked about its call; what the user writes, or a new turn, ends all of it. */
+function afterMessage({ open, turn }: Waiting, { role, id, parts }: Message): Waiting {
+  const none = without(open, () => true);
+  if (role === 'user') return { open: none };
+  if (role === 'assistant') {
+    const calls = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? part.callId : [])));
+    const isSame = turn?.id === id;
+    return { open: isSame ? open : none, turn: { id, calls, ended: isSame ? turn.ended : undefined } };
+  }
+  if (turn === undefined) return { open };
+  const callIds = parts.flatMap((part) => (part.type === 'tool-result' ? part.callId : []));
+  const isOver = (each: Open): boolean => callIds.includes(callOf(each));
+  return { open: without(open, isOver), turn: { ...turn, ended: { callIds, before: turn.ended } } };
+}
+
+function hasEnded(ended: Ended | undefined, callId: string): boolean {
+  for (let each = ended; each !== undefined; each = each.before) if (each.callIds.includes(callId)) return true;
+  return false;
+}
+
+function kept({ type: _, seal: __, input: ___, preview: ____, taintedBy: _____, ...rest }: QuestionEntry): Open {
+  return rest;
+}
+
+function without(open: Waiting['open'], isOver: (question: Open) => boolean): Waiting['open'] {
+  const left = [...open].filter(([, question]) => !isOver(question));
+  return left.length === open.size ? open : new Map(left);
+}
+
+/** What was asked inside a call is of no use once the call itself is asked about. */
+function isReplaced(question: Open, next: QuestionEntry): boolean {
+  const isOfModel = next.parentCallId === undefined && next.path === undefined;
+  return keyOf(question) === keyOf(next) || (isOfModel && callOf(question) === next.callId);
+}
+
+/** The change that keeps what waits in a thread, for lists over all threads; none if that is the same as before. */
+export function indexChange(thread: RecordKey, before: Waiting, after: Waiting): readonly RecordChange[] {
+  if (before.open === after.open) return [];
+  const [known, listed] = [before, after].map(({ open }) => [...open.values()].slice(0, mostListed));
+  if (known?.length === listed?.length && known?.every((each, index) => each === listed?.[index]) === true) return [];
+  const key = [...prefix, ...thread.slice(1)];
+  return [listed?.length === 0 ? { type: 'remove', key } : { type: 'put', key, value: toJson(listed) }];
+}
+
+/** Forgets what waits in a thread. */
+export async function removeIndex(records: RecordStore, threadId: string): Promise<void> {
+  await records.remove([...prefix, threadId]);
+}
+
+/**
+ * Questions of all threads that wait for an answer, oldest first. Reads no more than the threads that wait. Answer them with
+ * `answerQuestion`.
+ *
+ * @example
+ * ```ts
+ * import { createRecords, listQuestions } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * for (const { threadId, title } of await listQuestions(createRecords(memoryStorage()))) console.log(threadId, title);
+ * ```
+ */
+export async function listQuestions(records: RecordStore, now = Date.now()): Promise<readonly WaitingQuestion[]> {
+  const waiting: WaitingQuestion[] = [];
+  for await (const record of records.list(prefix)) {
+    const threadId = record.key.at(-1) ?? '';
+    if ('problem' in record || !Array.isArray(record.value)) continue; // openQuestions tells of them all the same
+    const thread = records.get(['threads', threadId]);
+    if ((await thread.catch(() => 'unreadable')) === undefined) continue; // it was removed meanwhile
+    for (const question of record.value as readonly unknown[])
+      if (isOpen(question) && !isExpired(question, now)) waiting.push({ ...question, threadId });
+  }
+  return waiting.sort((a, b) => a.time - b.time);
+}
+
+function isOpen(value: unknown): value is Open {
+  const texts = ['id', 'kind', 'callId', 'name', 'title', 'runId'];
+  return isObject(value) && typeof value['time'] === 'number' && texts.every((name) => typeof value[name] === 'string');
+}
