@@ -67,6 +67,15 @@ const commands: readonly Command[] = [
     },
   },
   {
+    usage: '/waiting',
+    about: 'lists what waits for your answer, in all threads',
+    run: async ({ session, screen }) => {
+      const rows = await waitingRows(session);
+      if (rows.length === 0) return screen.note('Nothing waits for an answer.');
+      return screen.table(rows) + screen.note('To answer, type /thread and the number, then /resume.');
+    },
+  },
+  {
     usage: '/resume',
     about: 'continues an interrupted answer',
     run: async ({ session, screen }) => (await session.resume()) ?? screen.note('No answer was interrupted.'),
@@ -110,6 +119,14 @@ async function threadRows(session: Session): Promise<readonly Row[]> {
     const when = new Date(createdAt).toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' }); // as ISO 8601 has it
     const time = createdAt === 0 ? ' '.repeat(when.length) : when; // nobody can tell when
     return [`${id === current ? '*' : ' '}${String(index + 1).padStart(3)}  ${time}`, plainLine(title)];
+  });
+}
+
+async function waitingRows(session: Session): Promise<readonly Row[]> {
+  const [threads, waiting] = await Promise.all([session.threads(), session.waiting()]);
+  return waiting.map(({ threadId, title }) => {
+    const index = threads.findIndex(({ id }) => id === threadId);
+    return [`${String(index + 1).padStart(3)}  ${plainLine(title)}`, plainLine(threads[index]?.title ?? '')];
   });
 }
 

@@ -67,10 +67,16 @@ describe('kill -9', () => {
     await first.end;
 
     await using second = startDemo(words);
+    second.write('/new');
+    second.write('/waiting');
+    expect(await second.until('type /thread and the number, then /resume.')).toMatch(/1 {2}.*write a\.md: one/);
+    second.write('/thread 1');
     second.write('/resume');
     await second.until('  + one');
     second.write('y');
     await second.until('✓ File created');
     expect(await readFile(join(folder.path, 'a.md'), 'utf8')).toBe('one\n');
+    second.write('/waiting');
+    await second.until('Nothing waits for an answer.');
   });
 });

@@ -3,6 +3,7 @@ import {
   type ContentPart,
   createRegistry,
   createToolStats,
+  listQuestions,
   listThreads,
   memoryGrants,
   type Message,
@@ -19,6 +20,7 @@ import {
   settingsGrants,
   type Thread,
   type ThreadSummary,
+  type WaitingQuestion,
   type Toolset,
   type ToolStats,
   UtensilError,
@@ -69,6 +71,8 @@ export interface Session {
   useModel(name: string): Promise<ChosenModel>;
   thread(): Thread;
   threads(): Promise<readonly ThreadSummary[]>;
+  /** What waits for an answer in all threads, oldest first. */
+  waiting(): Promise<readonly WaitingQuestion[]>;
   /** Goes on with a thread: its number among the threads, or the beginning of its id. Without: a new one. */
   useThread(name?: string): Promise<Thread>;
   /** What may be used at the moment. */
@@ -146,6 +150,7 @@ export function createSession(setup: SessionSetup): Session {
     },
     thread: () => thread,
     threads: () => listThreads(records),
+    waiting: () => listQuestions(records),
     async useThread(name) {
       thread = newThread(name === undefined ? undefined : findThread(name, await listThreads(records)).id);
       untold = [];

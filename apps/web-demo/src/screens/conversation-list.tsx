@@ -25,7 +25,7 @@ interface ConversationListProps {
 /** The conversations of a project, and the way to a new one. */
 export function ConversationList({ opened, project, route, onNew, ask, attempt }: ConversationListProps): ReactElement {
   const { sidebar: texts } = useTexts();
-  const threads = useThreads(opened);
+  const { threads, waiting } = useThreads(opened);
   const ofProject = project === undefined ? {} : { project };
 
   async function remove({ id }: ThreadSummary, title: string): Promise<void> {
@@ -43,8 +43,26 @@ export function ConversationList({ opened, project, route, onNew, ask, attempt }
     if (route.conversation === id) go({ page: 'chat', ...ofProject });
   }
 
+  const elsewhere = waiting.filter(({ threadId }) => route.page !== 'chat' || threadId !== route.conversation);
+  const titleOf = (id: string): string => threads.find((thread) => thread.id === id)?.title || texts.untitled;
+
   return (
     <div className="conversations">
+      {elsewhere.length > 0 && (
+        <section className="waiting" aria-labelledby="waiting">
+          <h2 id="waiting">{texts.waiting(elsewhere.length)}</h2>
+          <ul>
+            {elsewhere.map(({ id, threadId, title }) => (
+              <li key={`${threadId}/${id}`}>
+                <a dir="auto" href={hrefOf({ page: 'chat', ...ofProject, conversation: threadId })}>
+                  {title}
+                  <small>{titleOf(threadId)}</small>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <h2>{texts.conversations}</h2>
       <a
         className="new"

@@ -1,22 +1,30 @@
-import { listThreads } from '@utensil/core';
-import type { ThreadSummary } from '@utensil/core';
+import { listQuestions, listThreads } from '@utensil/core';
+import type { ThreadSummary, WaitingQuestion } from '@utensil/core';
 import { useEffect, useState } from 'react';
 import { storedTitles } from '../data/titles.ts';
 import type { OpenProject } from '../data/workspace.ts';
 
-/** The conversations of a project, newest first, as they are stored here and in other tabs. */
-export function useThreads(opened: OpenProject | undefined): readonly ThreadSummary[] {
-  const [found, setFound] = useState<{ readonly of: OpenProject; readonly threads: readonly ThreadSummary[] }>();
+/** The conversations of a project, newest first, and what waits for an answer in them, oldest first. */
+export interface Threads {
+  readonly threads: readonly ThreadSummary[];
+  readonly waiting: readonly WaitingQuestion[];
+}
+
+const none: Threads = { threads: [], waiting: [] };
+
+/** The conversations of a project as they are stored here and in other tabs. */
+export function useThreads(opened: OpenProject | undefined): Threads {
+  const [found, setFound] = useState<Threads & { readonly of: OpenProject }>();
   useEffect(() => {
     if (opened === undefined) return undefined;
     let latest = 0;
     const read = async (): Promise<void> => {
       const mine = ++latest;
-      const threads = await titled(opened).catch(() => []);
-      if (mine === latest) setFound({ of: opened, threads });
+      const read = await titled(opened).catch(() => none);
+      if (mine === latest) setFound({ of: opened, ...read });
     };
     const stop = opened.storage.watch((changed) => {
-      // A thread itself is one level below `threads`: what is said in it changes deeper.
+      // A thread itself is one level below `threads`, and what waits in it below `questions`: what is said changes deeper.
       if (changed.some(({ tree, path }) => tree === 'records' && path.split('/').length <= 3)) void read();
     });
     void read();
@@ -25,10 +33,11 @@ export function useThreads(opened: OpenProject | undefined): readonly ThreadSumm
       stop();
     };
   }, [opened]);
-  return found !== undefined && found.of === opened ? found.threads : [];
+  return found !== undefined && found.of === opened ? found : none;
 }
 
-async function titled({ records }: OpenProject): Promise<readonly ThreadSummary[]> {
-  const [threads, titles] = await Promise.all([listThreads(records), storedTitles(records)]);
-  return threads.map((thread) => ({ ...thread, title: titles.get(thread.id) ?? thread.title }));
+async function titled({ records }: OpenProject): Promise<Threads> {
+  const read = [listThreads(records), storedTitles(records), listQuestions(records)] as const;
+  const [threads, titles, waiting] = await Promise.all(read);
+  return { threads: threads.map((thread) => ({ ...thread, title: titles.get(thread.id) ?? thread.title })), waiting };
 }

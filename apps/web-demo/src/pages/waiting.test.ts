@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { openApp } from '../test-kit/browser.ts';
+import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
+
+const write = { name: 'filesystem', input: { command: 'create', path: '/notes/plan.md', file_text: 'A plan.' } };
+
+it('tells in every other conversation, and after a reload, what waits for an answer, and leads there', async () => {
+  const model = await serveModel([{ calls: [write] }, { text: 'It is written.' }]);
+  const { page, faults } = await openApp();
+  await chooseServer(page, model);
+  await say(page, 'Write a plan');
+  await page.getByRole('button', { name: 'Allow once' }).waitFor();
+  const waiting = page.getByRole('region', { name: 'Needs your answer (1)' });
+  expect(await waiting.count()).toBe(0); // it is asked right there
+  await page.getByRole('link', { name: 'Tools', exact: true }).click();
+  await waiting.getByRole('link', { name: /plan\.md.*Write a plan/ }).waitFor();
+  await page.reload();
+  await waiting.getByRole('link', { name: /Write a plan/ }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.getByText('It is written.', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Tools', exact: true }).click();
+  await page.getByRole('heading', { name: 'Tools', exact: true }).waitFor();
+  expect(await waiting.count()).toBe(0);
+  expect(faults).toEqual([]);
+});
