@@ -98,6 +98,8 @@ export function openThread(records: RecordStore, id: string, options: ThreadOpti
 
   async function append(entries: readonly ThreadEntry[], given: AppendOptions): Promise<number> {
     await known.load();
+    const { ifLast = known.log.last } = given;
+    if (ifLast !== known.log.last) await known.catchUp(); // perhaps it is ours that is outdated
     for (;;) {
       const last = await tryToAppend(entries, given);
       if (last !== undefined) return last;

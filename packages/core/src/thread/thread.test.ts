@@ -4,6 +4,7 @@ import { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
 import { createRecords } from '../records/records.ts';
+import { answerQuestion } from './answer-question.ts';
 import { deleteThread, listThreads } from './summary.ts';
 import { messagesOf } from './messages.ts';
 import { openThread } from './open-thread.ts';
@@ -137,4 +138,21 @@ it('a thread that was deleted takes nothing, and one of its name can be begun an
   expect(await listThreads(records)).toEqual([]);
   await openThread(records, 'a').append([{ type: 'message', message: message('4') }]);
   expect(await messagesOf(thread)).toEqual([message('4')]);
+});
+
+it('an answer to a question of a thread that was deleted and begun anew was tried for ever', async () => {
+  const records = createRecords(memoryStorage());
+  const thread = openThread(records, 'a');
+  await thread.append(['1', '2', '3', '4'].map((id) => ({ type: 'message', message: message(id) }) as const));
+  await deleteThread(records, 'a');
+  const call = { type: 'tool-call', callId: 'c', name: 'save', input: {}, executedBy: 'us' } as const;
+  const anew: Message = { id: '5', role: 'assistant', parts: [call], createdAt: 2 };
+  const asked = { callId: 'c', runId: 'r', projectId: 'p', name: 'save', input: {}, title: 'Save', time: 2 };
+  const question = { type: 'question', id: 'q', kind: 'approval', effects: 'write', ...asked } as const;
+  await openThread(records, 'a').append([{ type: 'message', message: anew }, question]);
+  let reads = 0;
+  const read: typeof thread.read = (options) =>
+    ++reads > 10 ? Promise.reject(new Error('It reads again and again.')) : thread.read(options);
+  const answering = answerQuestion({ ...thread, read }, { questionId: 'q', answer: 'deny' });
+  await expect(answering).rejects.toMatchObject({ code: 'thread_deleted' });
 });
