@@ -20,6 +20,8 @@ export interface KnownLog {
 export interface AppendPlan {
   /** Entries that the log gets. */
   readonly added: readonly StoredEntry['entry'][];
+  /** Position of the last entry from then on. */
+  readonly last: number;
   /** The draft from then on. */
   readonly draft: Message | undefined;
   readonly changes: readonly RecordChange[];
@@ -63,7 +65,7 @@ export function planAppend(thread: RecordKey, entries: readonly ThreadEntry[], k
     (entry, index) =>
       ({ type: 'put', key: logKey(logOf(thread), known.last + index + 1), value: toStored(entry) }) as const,
   );
-  return { added, draft, changes: [...puts, ...draftChange(thread, known.draft, draft)] };
+  return { added, last: known.last + added.length, draft, changes: [...puts, ...draftChange(thread, known.draft, draft)] };
 }
 
 function draftChange(

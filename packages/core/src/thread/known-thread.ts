@@ -99,7 +99,7 @@ export function createKnownThread(
     note,
     stored(plan, record) {
       noteIds(ids, plan.added);
-      last += plan.added.length;
+      last = Math.max(last, plan.last); // a read may have met it already
       draft = plan.draft;
       waiting = plan.added.reduce(waitingAfter, waiting);
       isIndexed = true;

@@ -81,7 +81,7 @@ export function openThread(records: RecordStore, id: string, options: ThreadOpti
     }
     known.stored(plan, begun.length > 0 ? result.records[0] : undefined);
     leaving?.freed();
-    return known.log.last;
+    return plan.last;
   }
 
   /** Undefined if a record that cannot be read is where the next entry would be: there are more than are known. */

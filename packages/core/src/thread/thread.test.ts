@@ -156,3 +156,17 @@ it('an answer to a question of a thread that was deleted and begun anew was trie
   const answering = answerQuestion({ ...thread, read }, { questionId: 'q', answer: 'deny' });
   await expect(answering).rejects.toMatchObject({ code: 'thread_deleted' });
 });
+
+it('a read between the commit of an append and its end made the next one leave a hole', async () => {
+  const records = createRecords(memoryStorage());
+  const commit: typeof records.commit = async (...given) => {
+    const result = await records.commit(...given);
+    await thread.read(); // as a page does that hears of the change
+    return result;
+  };
+  const thread = openThread({ ...records, commit }, 'a');
+  const entry = { type: 'message', message: message('1') } as const;
+  expect(await thread.append([entry])).toBe(1);
+  expect(await thread.append([{ ...entry, message: message('2') }], { ifLast: 1 })).toBe(2);
+  expect((await openThread(records, 'a').read()).entries.map(({ position }) => position)).toEqual([1, 2]);
+});
