@@ -65,7 +65,12 @@ export function planAppend(thread: RecordKey, entries: readonly ThreadEntry[], k
     (entry, index) =>
       ({ type: 'put', key: logKey(logOf(thread), known.last + index + 1), value: toStored(entry) }) as const,
   );
-  return { added, last: known.last + added.length, draft, changes: [...puts, ...draftChange(thread, known.draft, draft)] };
+  return {
+    added,
+    last: known.last + added.length,
+    draft,
+    changes: [...puts, ...draftChange(thread, known.draft, draft)],
+  };
 }
 
 function draftChange(

@@ -1,0 +1,41 @@
+import { gate } from '../runs.ts';
+import type { Gate } from '../runs.ts';
+
+/** The time that a program is given. Whatever it does with the storage begins with a step. */
+export interface ProgramLife {
+  /** Resolves when it is the program's turn: never, once it is dead. */
+  step(label: string): Promise<void>;
+  /** It stands still, and others go on, until it is woken. */
+  pause(): void;
+  wake(): void;
+  die(): void;
+  readonly isDead: boolean;
+  readonly died: Promise<void>;
+}
+
+/** `turn` resolves when the scheduler lets the program go on. */
+export function programLife(turn: (label: string) => Promise<unknown>): ProgramLife {
+  const died = gate();
+  let paused: Gate | undefined;
+  let isDead = false;
+  return {
+    async step(label) {
+      await turn(label);
+      while (paused !== undefined) await paused;
+      if (isDead) await new Promise<never>(() => undefined);
+    },
+    pause: () => void (paused ??= gate()),
+    wake() {
+      paused?.open();
+      paused = undefined;
+    },
+    die() {
+      isDead = true;
+      died.open();
+    },
+    get isDead() {
+      return isDead;
+    },
+    died,
+  };
+}
