@@ -125,7 +125,7 @@ async function open(kind: Kind): Promise<Rival> {
 /** The thread, as the page of the test has it. */
 const seen = (): Thread =>
   ({
-    append: (entries) => control.evaluate((given) => thread.append(given), entries),
+    append: (entries) => control.evaluate((json) => thread.append(JSON.parse(json)), JSON.stringify(entries)),
     read: () => control.evaluate(() => thread.read()),
   }) satisfies Pick<Thread, 'append' | 'read'> as unknown as Thread;
 

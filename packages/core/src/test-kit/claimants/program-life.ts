@@ -21,7 +21,7 @@ export function programLife(turn: (label: string) => Promise<unknown>): ProgramL
   return {
     async step(label) {
       await turn(label);
-      while (paused !== undefined) await paused;
+      for (let pause = paused; pause !== undefined; pause = paused) await pause;
       if (isDead) await new Promise<never>(() => undefined);
     },
     pause: () => void (paused ??= gate()),

@@ -12,28 +12,12 @@ import { openThread } from '../../thread/open-thread.ts';
 import { deleteThread } from '../../thread/summary.ts';
 import type { Claim, Thread } from '../../thread/thread.ts';
 import { call, finish, testSeals, tool, toolsetOf } from '../runs.ts';
+import type { Action } from './actions.ts';
 import { programLife } from './program-life.ts';
 import type { ProgramLife } from './program-life.ts';
 import { notedThread } from './scene.ts';
 import type { Scene } from './scene.ts';
 import { scheduledClock, scheduledRecords } from './scheduled.ts';
-
-/** What a program can do next. `pause`: it stands still until the other one has nothing more to do. */
-export const actions = [
-  'resume',
-  'answer',
-  'send',
-  'append',
-  'claim',
-  'append as owner',
-  'renew',
-  'release',
-  'wait',
-  'pause',
-  'die',
-  'delete',
-] as const;
-export type Action = (typeof actions)[number];
 
 /** A program that has the thread open. */
 export interface Program {

@@ -2,7 +2,7 @@ import { memoryState } from '@utensil/storage-memory';
 import type { Scheduler } from 'fast-check';
 import type { RecordStore } from '../../records/records.ts';
 import type { Thread } from '../../thread/thread.ts';
-import type { Action } from './program.ts';
+import type { Action } from './actions.ts';
 import type { ProgramLife } from './program-life.ts';
 
 /** Members of a broken thread that replace those of a good one. */
