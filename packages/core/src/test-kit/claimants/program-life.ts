@@ -13,13 +13,18 @@ export interface ProgramLife {
   readonly died: Promise<void>;
 }
 
+/** Number of steps of a program that never comes to an end. */
+const tooMany = 10_000;
+
 /** `turn` resolves when the scheduler lets the program go on. */
 export function programLife(turn: (label: string) => Promise<unknown>): ProgramLife {
   const died = gate();
   let paused: Gate | undefined;
   let isDead = false;
+  let steps = 0;
   return {
     async step(label) {
+      if (++steps > tooMany) throw new Error(`It tries the same again and again: ${label}.`);
       await turn(label);
       for (let pause = paused; pause !== undefined; pause = paused) await pause;
       if (isDead) await new Promise<never>(() => undefined);
