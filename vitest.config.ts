@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
-import { defaultClientConditions, defaultServerConditions } from 'vite';
+import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumOptions } from './tooling/chromium.ts';
 
@@ -8,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** True in `pnpm test:long`: where a test tries a sample of something, it is to try all of it. */
     readonly isLong: boolean;
+    /** That of property tests. */
+    readonly seed: number;
   }
 }
 
@@ -17,13 +21,22 @@ const isLong = process.env['LONG'] !== undefined;
 /** A test is only to end: what takes seconds on an idle machine takes minutes on a loaded one. */
 const timeout = isLong ? 3_600_000 : 120_000;
 
-/** What gives property tests their seed. In browsers they have a random one. */
-const setupFiles = ['tooling/seed.ts'];
+/** Property tests try the same inputs in each run, `pnpm test:long` new ones; SEED=… tries those of a run that failed. */
+const seed = Number((process.env['SEED'] ??= isLong ? newSeed() : '1')); // kept there, as this file is loaded twice
+
+/** Whoever imports fast-check, in Node.js or in a browser, gets it from `seeded`, which gives it the seed. */
+const seeded = fileURLToPath(new URL('tooling/fast-check.ts', import.meta.url));
+const seededFastCheck: Plugin = {
+  name: 'seeded-fast-check',
+  enforce: 'pre',
+  resolveId: (id, importer) => (id === 'fast-check' && importer !== seeded ? seeded : undefined),
+};
 
 /** Tests that run scripts in the sandbox. */
 const sandboxed = ['packages/sandbox-quickjs/src/**/*.test.ts', 'packages/tool-javascript/src/**/*.test.ts'];
 
 export default defineConfig({
+  plugins: [seededFastCheck],
   // Tests run on the sources of the workspace, never on dist.
   resolve: { conditions: [source, ...defaultClientConditions] },
   ssr: { resolve: { conditions: [source, ...defaultServerConditions], externalConditions: [source] } },
@@ -31,7 +44,7 @@ export default defineConfig({
     reporters: [['default', { summary: false }], 'json'],
     outputFile: { json: '.results/vitest.json' },
     silent: 'passed-only',
-    provide: { isLong },
+    provide: { isLong, seed },
     maxWorkers: 1 + availableParallelism(), // tests of pages, programs and sandboxes wait half of their time
     testTimeout: timeout,
     hookTimeout: timeout,
@@ -45,17 +58,17 @@ export default defineConfig({
           exclude: ['**/*.browser.test.ts', ...sandboxed],
           pool: 'threads',
           isolate: false, // five times as fast; so no test may replace a module or leave a global changed
-          setupFiles,
         },
       },
       {
         extends: true,
         // A process for each file: one that compiles and frees WebAssembly thousands of times is ended by a fault of V8
         // in rare cases (https://github.com/nodejs/node/issues/64500).
-        test: { name: 'sandbox', include: sandboxed, exclude: ['**/*.browser.test.ts'], pool: 'forks', setupFiles },
+        test: { name: 'sandbox', include: sandboxed, exclude: ['**/*.browser.test.ts'], pool: 'forks' },
       },
       {
         extends: true,
+        optimizeDeps: { include: ['fast-check'] }, // found late, it would load pages anew
         test: {
           name: 'browser',
           include: ['{packages,apps}/*/src/**/*.browser.test.ts'],
@@ -75,7 +88,6 @@ export default defineConfig({
           include: ['apps/*/src/**/*.test.ts'],
           exclude: ['apps/web-demo/src/pages/**', '**/*.browser.test.ts'],
           isolate: false, // what the apps import is loaded once, and no test replaces a module
-          setupFiles,
           globalSetup: 'apps/node-demo/src/test-kit/bundle-demo.ts', // bundles the program
         },
       },
@@ -94,7 +106,6 @@ export default defineConfig({
           name: 'tooling',
           include: ['tooling/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/.doctest/**'],
-          setupFiles,
         },
       },
       {
@@ -104,3 +115,9 @@ export default defineConfig({
     ],
   },
 });
+
+function newSeed(): string {
+  const made = String(randomInt(2 ** 31));
+  process.stdout.write(`Property tests have the seed ${made}.\n`);
+  return made;
+}
