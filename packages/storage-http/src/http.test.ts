@@ -21,8 +21,6 @@ import type { ServeOptions, StorageOf } from './server.ts';
 
 const token = 'the-token-of-the-writer';
 
-/** Where others keep the machine busy. */
-
 const everything = { token, namespaces: 'all', canWrite: true, records: true } as const;
 const authorize = bearerTokens([
   everything,
@@ -631,12 +629,14 @@ describe('watching', () => {
     leave.push(async () => void socket.destroy());
     socket.write(`GET /v1/watch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`);
     await new Promise((resolve) => socket.once('readable', resolve));
-    const long = `/${'x'.repeat(200)}`;
-    await commit(storage, { type: 'make-directory', tree: 'files', path: long });
-    for (let index = 0; index < 60_000; index++) {
+    const name = `/${'x'.repeat(200)}`;
+    const long = name.repeat(5);
+    for (let depth = 1; depth <= 5; depth++)
+      await commit(storage, { type: 'make-directory', tree: 'files', path: name.repeat(depth) });
+    for (let index = 0; index < 12_000; index++) {
       await commit(storage, { type: 'move', tree: 'files', path: long, to: { tree: 'files', path: '/y' } });
       await commit(storage, { type: 'move', tree: 'files', path: '/y', to: { tree: 'files', path: long } });
-      if (index % 1000 === 0) await new Promise((resolve) => setImmediate(resolve)); // a chance to send too much
+      if (index % 200 === 0) await new Promise((resolve) => setImmediate(resolve)); // a chance to send too much
     }
     await commit(storage, write('/last'));
     let received = '';
