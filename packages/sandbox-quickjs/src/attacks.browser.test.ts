@@ -15,8 +15,8 @@ describe('quickjs-emscripten in a browser', () => {
   const sandbox = quickjsSandbox({ engine, wasm, maxWorkers: 1, graceMs: 40, limits: { memoryBytes } });
   afterAll(() => sandbox.close());
 
-  // Every third: Node.js runs others, and `pnpm test:long` runs all of them here too.
-  const attacks = attacksOf(attackClasses).filter((_, index) => inject('isLong') || index % 3 === 0);
+  // Every ninth: Node.js runs others, and `pnpm test:long` runs all of them here too.
+  const attacks = attacksOf(attackClasses).filter((_, index) => inject('isLong') || index % 9 === 0);
 
   it.each(attacks)('survives $kind: $name', async (attack) => {
     expect(await attackSandbox(sandbox, attack, { files: createFiles(memoryStorage()) })).toBeUndefined();

@@ -14,9 +14,9 @@ describe('code mode in a browser', () => {
   const sandbox = quickjsSandbox({ wasm, maxWorkers: 1, graceMs: 40, limits: { memoryBytes } });
   afterAll(() => sandbox.close());
 
-  // Every third: Node.js runs others, and `pnpm test:long` runs all of them here too.
+  // Every ninth: Node.js runs others, and `pnpm test:long` runs all of them here too.
   const attacks = [...attacksOf(callClasses), ...attacksOf(attackClasses).map(throughTools)].filter(
-    (_, index) => inject('isLong') || index % 3 === 0,
+    (_, index) => inject('isLong') || index % 9 === 0,
   );
 
   it.each(attacks)('survives $kind: $name', async (attack) => {
