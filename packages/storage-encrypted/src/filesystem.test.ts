@@ -8,6 +8,7 @@ import { recordSuite, storageSuite } from '@utensil/core/testing';
 import type { StorageBackend } from '@utensil/core/testing';
 import { filesystemStorage } from '@utensil/storage-filesystem';
 import { afterAll, describe, expect, it, test } from 'vitest';
+import { sampled } from '../../../tooling/sampled.ts';
 import { storedSize } from './content.ts';
 import { allBelow, key } from './test-kit/damage.ts';
 import { encryptedStorage } from './encrypted.ts';
@@ -21,8 +22,9 @@ describe('encryptedStorage in a directory', () => {
     const open = async (namespace: string) => encryptedStorage(filesystemStorage(join(place, namespace)), key);
     return { open, destroy: async () => {} };
   };
-  storageSuite({ test }, make);
-  recordSuite({ test }, make);
+  // Over another storage all of both are run, and of the disk alone.
+  storageSuite({ test: sampled(test, /paths/) }, make);
+  recordSuite({ test: sampled(test) }, make);
 
   it.each(['encrypted', 'plain'] as const)('sets a damaged record aside, with %s names', async (names) => {
     const place = join(root, `damaged-${names}`);

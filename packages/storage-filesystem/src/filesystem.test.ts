@@ -8,6 +8,7 @@ import { checkFiles, recordSuite, storageSuite, threadSuite } from '@utensil/cor
 import type { StorageBackend } from '@utensil/core/testing';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { sampled } from '../../../tooling/sampled.ts';
 import { diskWithoutNumbers } from './test-kit/crash.ts';
 import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
@@ -55,7 +56,7 @@ describe('filesystemStorage', () => {
   threadSuite({ test }, make);
 
   describe('on a disk without directories by number', () => {
-    storageSuite({ test }, () => ({
+    storageSuite({ test: sampled(test, /paths|directory|plain map/) }, () => ({
       open: async (namespace) => filesystemStorage(join(place, namespace), { fs: diskWithoutNumbers }),
       destroy: async () => {},
     }));
