@@ -2,12 +2,14 @@ import { createRegistry, defineTool, emptySettings, permissions, resolveToolset,
 import type { JsonObject, Policy, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAgents } from './agents.ts';
 import { newFiles, play, spawn, resultsOf, answerOf, eventsOf, plain } from './test-kit/agents.ts';
 import type { Script } from './test-kit/agents.ts';
 import { modelTable } from './models.ts';
 import { spawnAgentTool } from './spawn-agent.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 describe('the modes', () => {
   /** A tool that waits until so many calls of it are open. */
@@ -130,7 +132,10 @@ describe('an agent and the run that it is in', () => {
 
     const agents = createAgents();
     const outer: Script = [spawn({ task: 'Wait.' }), { text: 'It took too long.' }];
+    vi.useFakeTimers();
     const late = play({ outer, inner: hangs, agents, more: { limits: { timeMs: 50 } } });
+    for await (const event of late.events())
+      if (event.type === 'sub-run' && event.event.type === 'text-delta') await vi.advanceTimersByTimeAsync(50);
     expect(await late.result).toMatchObject({ status: 'limit', limit: 'time', text: 'It took too long.' });
     const inside = (await eventsOf(late)).filter((event) => event.type === 'sub-run' && event.event.type === 'run-end');
     expect(inside).toMatchObject([{ event: { status: 'aborted' } }]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UtensilError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
@@ -175,6 +175,8 @@ describe('a turn that breaks off behind a call that has begun', () => {
   });
 });
 
+afterEach(() => void vi.useRealTimers());
+
 describe('while a turn waits to be asked for again', () => {
   const later = failure('model_rate_limited', 59_000);
   const hello = { text: 'Hello.' };
@@ -198,7 +200,10 @@ describe('while a turn waits to be asked for again', () => {
   });
 
   it('the end of the time gives the last turn at once', async () => {
+    vi.useFakeTimers();
     const played = play([{ breaks: later }, { text: 'So far.' }], [], { limits: { timeMs: 50 } });
+    await until(played, 'step-retry');
+    await vi.advanceTimersByTimeAsync(50);
     expect(await played.result).toMatchObject({ status: 'limit', limit: 'time', text: 'So far.' });
   });
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { UtensilError } from '../base/errors.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
@@ -8,7 +8,7 @@ import { option } from '../tool/option.ts';
 import { createRegistry } from '../tool/registry.ts';
 import { emptySettings, withEnabled } from '../settings/settings.ts';
 import { scriptedModel } from '../testing/index.ts';
-import { gate, memoryThread, telling } from '../test-kit/runs.ts';
+import { gate, memoryThread, telling, until } from '../test-kit/runs.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
 import { defineTool } from '../tool/define.ts';
 import { result as answer } from '../tool/explicit-result.ts';
@@ -18,6 +18,8 @@ import type { RunEvent } from '../tool/run-event.ts';
 import { permissions } from './policy.ts';
 import { run } from './start.ts';
 import type { Run, RunOptions } from './run.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const anything = jsonSchema({ type: 'object' });
 const tool = (name: string, more: Partial<Tool> = {}): Tool =>
@@ -215,12 +217,15 @@ it('ends at the limit of tokens', async () => {
 });
 
 it('cancels deaf tools when the time is over, and still answers', async () => {
+  vi.useFakeTimers();
   const deaf = tool('deaf', { execute: () => new Promise(() => undefined) });
   const played = play(
     [{ calls: [{ name: 'deaf' }, { name: 'w' }] }, { text: 'Out of time.' }],
     [deaf, tool('w', { effects: 'write' })],
     { limits: { timeMs: 20 } },
   );
+  await until(played, 'tool-start');
+  await vi.advanceTimersByTimeAsync(20);
   const { status, limit, text, messages } = await played.result;
   expect([status, limit, text]).toEqual(['limit', 'time', 'Out of time.']);
   expect(results(messages).map(({ output }) => output)).toEqual([

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { jsonSchema } from '../../schema/json-schema.ts';
 import { textOf } from '../../model/message.ts';
 import { runTool } from '../../toolset/run-tool.ts';
@@ -14,6 +14,8 @@ import {
   until,
 } from '../../test-kit/runs.ts';
 import { messagesOf } from '../../thread/messages.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const looking = { text: 'Let me look.', calls: [{ name: 'look' }] };
 let looks = 0;
@@ -54,7 +56,11 @@ it('[S4-09] [A4-06] the time of a run is a limit of its own, and ends with an an
     () => [{ type: 'text-delta', text: 'It took too long.' }, finish()],
   ]);
   const slow = tool('slow', { execute: () => new Promise(() => undefined) });
-  const { status, limit, text, messages } = await play(model, [slow], { limits: { timeMs: 20, steps: 99 } }).result;
+  vi.useFakeTimers();
+  const played = play(model, [slow], { limits: { timeMs: 20, steps: 99 } });
+  await until(played, 'tool-start');
+  await vi.advanceTimersByTimeAsync(20);
+  const { status, limit, text, messages } = await played.result;
   expect([status, limit, text]).toEqual(['limit', 'time', 'It took too long.']);
   expect(resultsOf(messages)[0]?.output).toContain('was cancelled');
 });
@@ -156,7 +162,11 @@ it('has its last turn where the question at a limit fails, and none where it is 
 });
 
 it('waits for no answer at a limit once the time is over, or the run is stopped', async () => {
-  const onLimit = () => new Promise<boolean>(() => undefined);
+  vi.useFakeTimers();
+  const onLimit = () => {
+    void vi.advanceTimersByTimeAsync(20);
+    return new Promise<boolean>(() => undefined);
+  };
   const late = await play([looking, { text: 'Enough.' }], [look], { limits: { steps: 1, timeMs: 20 }, onLimit }).result;
   expect([late.status, late.limit, late.text]).toEqual(['limit', 'steps', 'Enough.']);
   const stopped = play([looking], [look], { limits: { steps: 1 }, onLimit: () => (stopped.stop(), onLimit()) });
@@ -183,6 +193,10 @@ it('takes a structured answer in the last turn after the time is over', async ()
     () => [call('1', 'stuck'), finish('tool-calls')],
     () => [call('2', 'final_answer', { n: 1 }), finish('tool-calls')],
   ]);
-  const { status, limit, value } = await play(model, [stuck], { limits: { timeMs: 20 }, output: schema }).result;
+  vi.useFakeTimers();
+  const played = play(model, [stuck], { limits: { timeMs: 20 }, output: schema });
+  await until(played, 'tool-start');
+  await vi.advanceTimersByTimeAsync(20);
+  const { status, limit, value } = await played.result;
   expect([status, limit, value]).toEqual(['limit', 'time', { n: 1 }]);
 });
