@@ -1,6 +1,6 @@
 // A run that is killed at any boundary there is, and gone on with by another process. `pnpm test:long` does so at every
 // boundary under every answer that a person can give about what may have happened, and kills the process that takes the run
-// over, too; the tests take every sixth boundary, and the answers in turn.
+// over, too; the tests take every twelfth boundary, and the answers in turn.
 import type { ModelRequest } from '@utensil/core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { required, unreached } from './test-kit/killed/coverage.ts';
@@ -77,7 +77,7 @@ beforeAll(async () => {
   status = said.flatMap((each) => (each.type === 'end' ? [each.status] : []))[0];
   boundaries = said.flatMap((each) => (each.type === 'boundary' ? [each.name] : []));
   const answersTo = (index: number) =>
-    isLong ? answers : answers.filter((_, each) => 6 * each === index % (6 * answers.length));
+    isLong ? answers : answers.filter((_, each) => 12 * each === index % (12 * answers.length));
   const kills = boundaries.flatMap((boundary, index): readonly Kill[] => [
     ...answersTo(index).map((answer) => ({ boundary, answer })),
     ...(isLong || index % 31 === 0 ? [{ boundary, ...twice(index) }] : []),

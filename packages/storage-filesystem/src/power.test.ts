@@ -1,11 +1,13 @@
-// A loss of power, where all commits have to survive it.
+// A loss of power, where all commits have to survive it: a third of the schedules that `pnpm test:long` tries.
 
 import type { StorageChange, StorageDriver } from '@utensil/core/storage';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { FileSystem } from './file-system.ts';
 import { filesystemStorage } from './filesystem.ts';
 import { at, contentOf, errorOf, forgetfulDisk, plan, randomFrom, sorted, write } from './test-kit/power.ts';
 import type { Model } from './test-kit/power.ts';
+
+const schedules = inject('isLong') ? { alone: 250, atOnce: 150 } : { alone: 84, atOnce: 50 };
 
 /** Commits on a disk whose power goes now and then; gives what was found afterwards and should not have been. */
 async function runSchedule(seed: number, durability: 'process' | 'power'): Promise<readonly string[]> {
@@ -88,11 +90,12 @@ async function runAtOnce(seed: number): Promise<readonly string[]> {
 
 describe('a loss of power', () => {
   it('leaves all of a commit or nothing, and everything that was acknowledged', async () => {
-    for (let seed = 1; seed <= 250; seed++) expect(await runSchedule(seed, 'power'), `seed ${seed}`).toEqual([]);
+    for (let seed = 1; seed <= schedules.alone; seed++)
+      expect(await runSchedule(seed, 'power'), `seed ${seed}`).toEqual([]);
   });
 
   it('leaves the same of commits that were made at once', async () => {
-    for (let seed = 1; seed <= 150; seed++) expect(await runAtOnce(seed), `seed ${seed}`).toEqual([]);
+    for (let seed = 1; seed <= schedules.atOnce; seed++) expect(await runAtOnce(seed), `seed ${seed}`).toEqual([]);
   });
 
   it('is waited for once by commits that wait together', async () => {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { createFiles, isUtensilError } from '@utensil/core';
 import { filesystemStorage } from '@utensil/storage-filesystem';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { versionedStorage } from './versioned.ts';
 import type { History } from './history.ts';
 
-const flips = 120;
+const flips = inject('isLong') ? 120 : 40; // several in each of the stored files
 const turns = ['writes', 'removes', 'moves'] as const;
 let base: string;
 let template: string;
