@@ -48,7 +48,7 @@ export function createAnswers({ run, settled, park }: AnswersSetup): Answers {
     if (isOver()) return undefined;
     run.feed({ type: 'asked', callId: call.callId });
     const answer = await questions.wait(raised);
-    if (showsChanges(preview)) record.isReviewed = true;
+    if (showsChanges(raised.question.preview)) record.isReviewed = true;
     return answer === 'closed' ? undefined : afterAnswer(call, { kind, answer }, ready);
   }
 

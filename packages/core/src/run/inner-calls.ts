@@ -131,10 +131,12 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     const isClosed = (): boolean => isOver(signal) || declined() !== undefined;
     if (isClosed()) return 'closed';
     const effects = effectsShown(ready.effects, preview);
-    if (showsChanges(preview)) recordOf(run.calls, callId).isReviewed = true;
     const { toolFingerprint } = ready;
     const raised = await questions.raise({ call, kind, effects, preview, toolFingerprint, parentCallId });
-    return isClosed() ? 'closed' : questions.wait(raised, signal);
+    if (isClosed()) return 'closed';
+    const answer = await questions.wait(raised, signal);
+    if (showsChanges(raised.question.preview)) recordOf(run.calls, callId).isReviewed = true;
+    return answer;
   }
 
   /** What it comes to; undefined where the call runs. */

@@ -190,6 +190,11 @@ export function launch(
 
 /** A run inside another one waits with it. */
 function checkParking({ thread, questions }: LaunchOptions, path: readonly string[]): void {
+  for (const name of ['expireAfterMs', 'parkAfterMs'] as const) {
+    const value = questions?.[name];
+    if (value === undefined || value >= 0) continue;
+    throw new UtensilError('invalid_option', `\`questions.${name}\` must be a number from 0; got ${String(value)}.`);
+  }
   if (questions?.parkAfterMs === undefined || thread !== undefined || path.length > 0) return;
   const problem = '`questions.parkAfterMs` needs a `thread`: questions that nobody keeps could not be answered.';
   throw new UtensilError('invalid_option', problem);

@@ -4,11 +4,12 @@ import type { Question } from '../thread/question.ts';
 export interface QuestionOptions {
   /** Names of those who may answer, for all questions or for each. Default: everybody. */
   readonly answerers?: readonly string[] | ((question: Question) => readonly string[] | undefined);
-  /** Milliseconds after which a question is closed without an answer. Default: never. */
+  /** Milliseconds from when a question is stored, over all processes, after which it is closed without an answer. Default: never. */
   readonly expireAfterMs?: number;
   /**
    * Milliseconds after which a run that only waits for answers parks: it ends as `needs-approval` or `needs-input`, its
-   * questions stay in its thread, and `resume` goes on once they are answered. Default: it waits, however long.
+   * questions stay in its thread, and `resume` goes on once they are answered. 0: at once. Needs a `thread` (`invalid_option`).
+   * Default: it waits, however long.
    */
   readonly parkAfterMs?: number;
 }

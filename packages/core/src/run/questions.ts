@@ -6,7 +6,8 @@ import { platformClock } from '../thread/clock.ts';
 import type { AnswerEntry, QuestionEntry } from '../thread/entry.ts';
 import { answerName, checkAnswer, mayAnswer } from '../thread/question.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
-import { mayNotAnswer } from '../thread/question-errors.ts';
+import { isExpired } from '../thread/open-questions.ts';
+import { mayNotAnswer, noQuestion } from '../thread/question-errors.ts';
 import { isAsked, sealAnswer, sealQuestion } from '../thread/question-seals.ts';
 import { recordOf } from './call-records.ts';
 import { asksTheSame, questionOf } from './question-entry.ts';
@@ -70,14 +71,20 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     const record = recordOf(calls, callId);
     const asked = questionOf(asking, run, environment.id());
     const { question: earlier, answers = [] } = record.asked ?? {};
-    if (earlier !== undefined && asksTheSame(earlier, asked) && (await isOurs(earlier)))
-      return { question: earlier, after: keeper?.last() ?? 0 };
+    const isSame = earlier !== undefined && asksTheSame(earlier, asked) && (await isOurs(earlier));
+    if (isSame && !(await isHidden(earlier, answers))) return { question: earlier, after: keeper?.last() ?? 0 };
     const reason = 'the call or its tool is not what it was when the user was asked';
-    if (answers.length > 0) emit({ type: 'permission-ignored', callId, name, reason });
+    if (answers.length > 0 && !isSame) emit({ type: 'permission-ignored', callId, name, reason });
     delete record.asked;
     if (keeper === undefined) return { question: asked, after: 0 };
     const question = await sealQuestion(threadId, asked, seals);
     return { question, after: await keeper.store(question) };
+  }
+
+  /** Whether it has answers of which none counts: nobody else takes it for open any more, so it is asked anew. */
+  async function isHidden(question: QuestionEntry, answers: readonly AnswerEntry[]): Promise<boolean> {
+    if (answers.length === 0 || isExpired(question, environment.now())) return false;
+    return (await first(question, answers)) === undefined;
   }
 
   /** Whether the app has stored this question. Without a key, no answer to it lets anything run. */
@@ -103,7 +110,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     const { question } = raised;
     const before = await first(question, recordOf(calls, question.callId).asked?.answers ?? []);
     if (before !== undefined) return told(raised, before);
-    if (question.expiresAt !== undefined && environment.now() > question.expiresAt) return 'expired';
+    if (isExpired(question, environment.now())) return 'expired';
     if (!run.interactive) return 'nobody';
     const said = await answered(raised, signal);
     if (typeof said === 'string') {
@@ -122,7 +129,8 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
   ): Promise<Pick<AnswerEntry, 'answer' | 'by'>> {
     const entry = answerTo(question, { answer, ...(by !== undefined && { by }) });
     if (keeper === undefined) return entry;
-    const position = await keeper.store(await sealAnswer(threadId, { question, answer: entry }, seals));
+    const sealed = await sealAnswer(threadId, { question, answer: entry }, seals).catch(() => entry); // it counts here
+    const position = await keeper.store(sealed);
     return (await first(question, await keeper.answersTo(question.id, after, position))) ?? entry;
   }
 
@@ -150,6 +158,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
       const waiting: Waiting = { question, isDue: false, close, leave };
       open.set(id, waiting);
       family.open.set(id, (answer, by) => {
+        if (isExpired(question, environment.now())) throw noQuestion(id);
         checkAnswer(question, answer);
         if (!mayAnswer(question, by)) throw mayNotAnswer(question, by);
         if (answer === 'always' && !run.canRemember) throw nowhereToRemember();
@@ -158,15 +167,22 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
       signal?.addEventListener('abort', close);
       cleanups.push(() => signal?.removeEventListener('abort', close));
       if (keeper !== undefined) cleanups.push(follow(raised, settle, reject));
-      const leftMs = (expiresAt ?? Infinity) - environment.now();
-      if (leftMs <= longestTimer) cleanups.push(platformClock.after(leftMs, () => settle('expired')));
+      if (expiresAt !== undefined) expire(expiresAt);
       const { parkAfterMs } = run.questions;
       const due = (): void => {
         waiting.isDue = true;
         park();
       };
-      if (parkAfterMs !== undefined && run.path.length === 0) cleanups.push(platformClock.after(parkAfterMs, due));
+      if (parkAfterMs !== undefined && parkAfterMs <= longestTimer && run.path.length === 0)
+        cleanups.push(platformClock.after(parkAfterMs, due));
       emit({ type: `${kind}-request`, ...eventOf(question) });
+
+      /** No timer runs for longer than some weeks. */
+      function expire(at: number): void {
+        const leftMs = at - environment.now();
+        const then = (): void => (leftMs <= longestTimer ? settle('expired') : expire(at));
+        cleanups.push(platformClock.after(Math.min(leftMs, longestTimer), then));
+      }
     });
   }
 

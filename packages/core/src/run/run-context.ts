@@ -118,7 +118,8 @@ function remembering(
     if (answer === 'run') await runGrants.add(grant);
     if (answer !== 'always') return;
     try {
-      await grants?.add(grant);
+      if (grants === undefined) throw new Error('this run has no `grants` to keep it in');
+      await grants.add(grant);
     } catch (error) {
       await runGrants.add(grant); // the user has said so: only later runs ask again
       const reason = `it cannot be kept: ${messageOf(error)}`;

@@ -39,6 +39,7 @@ export interface RunOptions<Output = Json> {
   readonly seals?: Seals;
   /** Whether somebody can answer questions. If not, what would be asked is denied. Default true. */
   readonly interactive?: boolean;
+  /** Who may answer, for how long, and when the run parks. Runs inside inherit all but `parkAfterMs`. */
   readonly questions?: QuestionOptions;
   /** Whether a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
   readonly eager?: boolean;
@@ -67,21 +68,25 @@ export interface RunOptions<Output = Json> {
   readonly environment?: Environment;
 }
 
-/** What a run needs that goes on after an interruption: a thread, and no new message. */
+/**
+ * What a run needs that goes on after an interruption: a thread, and no new message. The other options are those of the run, as
+ * they are not stored: without `policy`, everything is allowed, also what still waits for approval.
+ */
 export type ResumeOptions<Output = Json> = Omit<RunOptions<Output>, 'messages' | 'toolChoice' | 'thread'> & {
   readonly thread: Thread;
 };
 
 /** One agent loop from a user message to a terminal status. */
 export interface Run<Output = Json> {
-  /** Of a run that goes on with a thread: known with its first event. */
+  /** With `resume`, provisional until the first event: then that of the run that goes on. */
   readonly id: string;
   /** What happens, from the first event or from a `seq` on; any number of readers. */
   events(from?: number): AsyncIterable<RunEvent>;
   /** Never rejects. */
   readonly result: Promise<RunResult<Output>>;
   /**
-   * Answers a question of this run or of one inside it. Throws `question_closed` if there is none, `invalid_input` if this is
+   * Answers a question of this run or of one inside it, once its request was told. If another process was faster, its answer is the
+   * one that counts, and that the `…-answer` event tells. Throws `question_closed` if there is none, `invalid_input` if this is
    * no answer to it, and `answer_forbidden` if it has `answerers` and `by` is none of them.
    */
   answer(questionId: string, answer: QuestionAnswer, options?: { readonly by?: string }): void;

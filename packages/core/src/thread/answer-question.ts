@@ -24,7 +24,8 @@ export interface GivenAnswer {
  * Answers a question of a thread, whose run may be parked, interrupted, or at work in another process: that one goes on at
  * once, any other with `resume`. An answer is given once: the second one is refused.
  *
- * @throws `question_closed`, `invalid_input` for what is no answer to it, `answer_forbidden`.
+ * @throws `question_closed` (answered, dismissed, expired, unknown, or not asked by this app), `invalid_input` (no answer to it, or
+ * `seals` are missing), `answer_forbidden` (`by` is none of its `answerers`).
  * @example
  * ```ts
  * import { answerQuestion, hmacSeals, openQuestions } from '@utensil/core';

@@ -1,6 +1,7 @@
 import { UtensilError } from '../base/errors.ts';
 import { isObject, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
+import { questionKinds } from './question.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { StoredEntry } from './entry.ts';
 import { isMessage } from './message-shape.ts';
@@ -50,7 +51,8 @@ function isInnerResult({ parentCallId, inputHash, result }: Readonly<Record<stri
 
 function isQuestion(value: Readonly<Record<string, unknown>>): boolean {
   const texts = ['id', 'kind', 'callId', 'name', 'title', 'effects', 'runId', 'projectId'];
-  return texts.every((name) => typeof value[name] === 'string') && isObject(value['input']);
+  const isKnown = questionKinds.some((kind) => kind === value['kind']);
+  return isKnown && texts.every((name) => typeof value[name] === 'string') && isObject(value['input']);
 }
 
 function isAnswer(value: unknown): boolean {

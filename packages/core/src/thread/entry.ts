@@ -2,7 +2,7 @@ import type { Json } from '../base/json.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../model/message.ts';
 import type { Question, QuestionAnswer } from './question.ts';
 
-/** What a thread can be told. */
+/** An entry of a thread. */
 export type ThreadEntry =
   | MessageEntry
   | RevisionEntry
@@ -68,7 +68,7 @@ export interface QuestionEntry extends Question {
   readonly seal?: string;
 }
 
-/** An answer to a question. The first that counts is the one: others came too late. */
+/** An answer to a question. The first valid one in the order of the log counts. */
 export interface AnswerEntry {
   readonly type: 'answer';
   readonly questionId: string;
@@ -86,7 +86,7 @@ export interface AnswerEntry {
 export interface RunEntry {
   readonly type: 'run-begun' | 'run-parked' | 'run-ended';
   readonly runId: string;
-  /** Of a run that is over: its `RunStatus`. */
+  /** `RunStatus` of a run that parked or ended. */
   readonly status?: string;
   /** Milliseconds since 1970. */
   readonly time: number;

@@ -99,9 +99,10 @@ export function createKnownThread(
     note,
     stored(plan, record) {
       noteIds(ids, plan.added);
-      last = Math.max(last, plan.last); // a read may have met it already
+      const fresh = plan.added.slice(Math.max(0, plan.added.length - (plan.last - last))); // a read may have met some
+      waiting = fresh.reduce(waitingAfter, waiting);
+      last = Math.max(last, plan.last);
       draft = plan.draft;
-      waiting = plan.added.reduce(waitingAfter, waiting);
       isIndexed = true;
       if (record !== undefined) summary = { etag: record.etag, createdAt: createdAtOf(record) };
     },

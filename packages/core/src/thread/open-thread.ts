@@ -22,7 +22,7 @@ import type { AppendOptions, Holder, ReadOptions, Thread, ThreadPage } from './t
 export interface ThreadOptions {
   /** Told of an entry that cannot be read. It is left where it is, and the others are given. */
   warn?(problem: UtensilError): void;
-  /** Who claims the thread here. Default: unknown, so that others wait for 90 s after this process has died in a run. */
+  /** Identity of this process, so that others need not wait for its lease if it dies in a run. Default: unknown. */
   readonly holder?: Holder;
   /** Default: the clock of the platform. */
   readonly clock?: Clock;

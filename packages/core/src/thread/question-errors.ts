@@ -3,7 +3,7 @@ import type { Question } from './question.ts';
 
 /** The question is answered, dismissed or expired, or its run is over, or there never was one. */
 export function noQuestion(id: string): UtensilError {
-  const problem = `No question "${id}" is open: it was answered or dismissed, its time is over, or it never was.`;
+  const problem = `Question "${id}" is not open: it was answered, dismissed or has expired, or the id is unknown.`;
   return new UtensilError('question_closed', problem);
 }
 
@@ -18,12 +18,12 @@ export function mayNotAnswer(
 }
 
 export function sealsNeeded(id: string): UtensilError {
-  const problem = `An answer that lets a call run needs the \`seals\` of the run: nothing else proves that the app gave it ("${id}").`;
+  const problem = `The answer to question "${id}" was not stored: it lets a call run, so pass the \`seals\` of the run.`;
   return new UtensilError('invalid_input', problem);
 }
 
 /** The question is not as this app asked it. */
 export function foreignQuestion(id: string): UtensilError {
-  const problem = `The question "${id}" is not as this app asked it, or was asked without seals: resume the run, which asks again.`;
+  const problem = `Question "${id}" has no seal of this app that fits. Resume the run with \`seals\`: it asks again.`;
   return new UtensilError('question_closed', problem);
 }

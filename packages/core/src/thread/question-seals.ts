@@ -14,13 +14,13 @@ export async function sealQuestion(
   return seal === undefined ? question : { ...question, seal };
 }
 
-/** The answer with the app's seal, if the app has a key. */
+/** The answer with the app's seal, if the app has a key. Throws what the key throws. */
 export async function sealAnswer(
   threadId: string,
   { question, answer }: Answered,
   seals: Seals | undefined,
 ): Promise<AnswerEntry> {
-  const seal = await seals?.make(ofAnswer(threadId, { question, answer })).catch(() => undefined);
+  const seal = await seals?.make(ofAnswer(threadId, { question, answer }));
   return seal === undefined ? answer : { ...answer, seal };
 }
 

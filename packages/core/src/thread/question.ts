@@ -54,6 +54,9 @@ export interface Question {
   readonly time: number;
 }
 
+/** All kinds: a question of another one is a newer version's. */
+export const questionKinds: readonly QuestionKind[] = ['approval', 'input', 'recovery'];
+
 const answersTo: Readonly<Record<QuestionKind, readonly string[]>> = {
   approval: ['once', 'run', 'always', 'deny', 'input'],
   input: ['output', 'deny'],

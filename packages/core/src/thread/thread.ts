@@ -53,7 +53,7 @@ export interface AppendOptions {
   readonly durable?: boolean;
 }
 
-/** Owner of a thread to be. */
+/** Options of {@link Thread.claim}. */
 export interface ClaimOptions {
   readonly runId: string;
   /** Milliseconds without renewal after which another run may take the thread over. Default 90,000. */
