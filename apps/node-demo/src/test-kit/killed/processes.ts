@@ -8,7 +8,7 @@ import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { messagesOf, createRecords, type Message, openThread, type Thread } from '@utensil/core';
 import { filesystemStorage } from '@utensil/storage-filesystem';
-import { build } from 'esbuild';
+import { bundleProgram } from '../bundle-program.ts';
 import type * as Program from './program.ts';
 import type { Job, Said } from './program.ts';
 
@@ -43,7 +43,8 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
 export async function openTheatre(): Promise<Theatre> {
   const folder = await mkdtemp(join(tmpdir(), 'utensil-killed-'));
   const program = join(folder, 'program.mjs');
-  await bundle(program);
+  const entry: keyof typeof Program = 'work';
+  await bundleProgram({ module: './program.ts', entry, folder: import.meta.dirname, outfile: program });
   const start = (): Child => spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const second = start();
   const isOver = once(second, 'close');
@@ -96,20 +97,6 @@ export async function openTheatre(): Promise<Theatre> {
 
 function threadIn(root: string): Thread {
   return openThread(createRecords(filesystemStorage(root)), 'killed');
-}
-
-async function bundle(outfile: string): Promise<void> {
-  const entry: keyof typeof Program = 'work';
-  const contents = `import { ${entry} } from './program.ts'; await ${entry}();`;
-  await build({
-    stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
-    format: 'esm',
-    conditions: ['@utensil/source'],
-  });
 }
 
 async function linesOf(file: string): Promise<readonly string[]> {

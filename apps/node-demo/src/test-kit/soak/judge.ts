@@ -1,0 +1,147 @@
+// What must hold of threads whose processes were killed: every complaint as a sentence.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { callsOf, messageOf, messagesOf, openThread, type Message, type ToolResultPart } from '@utensil/core';
+import { arrangeHistory } from '@utensil/core/provider';
+import { readLedger } from './ledger.ts';
+import { effectsOf, labelOf, scenesOf } from './scenes.ts';
+import { firstMessage, type Said } from './worker.ts';
+import type { Death, Soaked } from './supervisor.ts';
+
+/** What was found, by kind. */
+export interface Complaints {
+  readonly double: readonly string[];
+  readonly lost: readonly string[];
+  readonly stuck: readonly string[];
+  readonly left: readonly string[];
+}
+
+export async function judgeSoak(soaked: Soaked): Promise<Complaints> {
+  const { soak, ids, said, deaths, open, records } = soaked;
+  const effects = readLedger(soak.ledger);
+  const lost: string[] = [];
+  for (const id of ids) {
+    const warn = (problem: Error): void => void lost.push(`${id} cannot be read: ${problem.message}`);
+    try {
+      const messages = await messagesOf(openThread(records, id, { warn }));
+      lost.push(...ofThread(id, { messages, sent: soaked.sent.get(id) ?? [], effects }));
+    } catch (error) {
+      lost.push(`${id} cannot be read: ${messageOf(error)}`);
+    }
+  }
+  return {
+    double: [...effects].flatMap(([label, times]) => (times > 1 ? `${label} took effect ${times} times.` : [])),
+    lost: [...lost, ...ofFailures(said)],
+    stuck: [...open.map((id) => `${id} is not done.`), ...stuckIn(said, deaths, soak.leaseMs)],
+    left: await leftIn(soaked),
+  };
+}
+
+interface ThreadCase {
+  readonly messages: readonly Message[];
+  readonly sent: readonly string[];
+  readonly effects: ReadonlyMap<string, number>;
+}
+
+function ofThread(id: string, { messages, sent, effects }: ThreadCase): readonly string[] {
+  const made = messages.flatMap(callsOf).map(({ callId }) => callId);
+  const results = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
+  const isMissing = (messageId: string): boolean => !messages.some((message) => message.id === messageId);
+  const times = (label: string): number => made.filter((callId) => labelOf(callId) === label).length;
+  const of = (callId: string): number => results.filter((result) => result.callId === callId).length;
+  return [
+    ...[firstMessage(id).id, ...sent].filter(isMissing).map((each) => `The message ${each} is gone.`),
+    ...scenesOf(id).flat().filter(({ label }) => times(label) !== 1).map(({ label }) => `${label} was made ${times(label)} times.`),
+    ...made.filter((callId) => of(callId) !== 1).map((callId) => `${callId} has ${of(callId)} results.`),
+    ...results.flatMap((result) => ofResult(id, result, effects)),
+    ...(arrangeHistory(messages).length === messages.length ? [] : [`Some message of ${id} is out of place.`]),
+  ];
+}
+
+/** What a result says to be done is done; a script says so of each of its calls. */
+function ofResult(id: string, result: ToolResultPart, effects: ReadonlyMap<string, number>): readonly string[] {
+  if (result.isError === true) return [];
+  const call = scenesOf(id).flat().find(({ label }) => label === labelOf(result.callId));
+  const text = JSON.stringify(result.output ?? '');
+  const claimed = call === undefined ? [] : effectsOf(call).filter((label) => !text.includes(`not ${label}`));
+  return claimed.filter((label) => !effects.has(label)).map((label) => `${label} is said to be done, and is not.`);
+}
+
+const expected: readonly (string | undefined)[] = ['thread_busy', 'thread_taken', 'entry_exists'];
+
+function ofFailures(said: readonly Said[]): readonly string[] {
+  return said
+    .filter(({ type, status, code }) => type === 'ended' && status !== 'complete' && !expected.includes(code))
+    .filter(({ status = '' }) => !status.startsWith('needs-'))
+    .map(({ thread, status, code, problem }) => `A run of ${thread} ended as ${status}: ${code}: ${problem}`);
+}
+
+/** A time in which some process may have a thread, or be about to. */
+interface Span {
+  readonly attempt: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Attempts that found a thread busy though nobody who lived could have had it, and the lease of the dead was over. */
+export function stuckIn(said: readonly Said[], deaths: readonly Death[], leaseMs: number): readonly string[] {
+  const diedAt = new Map(deaths.map(({ pid, time }) => [pid, time]));
+  const spans = Map.groupBy(spansOf(said, diedAt), ({ thread }) => thread);
+  return said
+    .filter(({ type }) => type === 'busy')
+    .flatMap(({ thread, attempt, time }) => {
+      const own = spans.get(thread)?.find((span) => span.attempt === attempt);
+      if (own === undefined) return [];
+      const isHeld = spans
+        .get(thread)
+        ?.some((span) => span.attempt !== attempt && span.from <= time && own.from <= span.to + span.leaseMs(leaseMs));
+      return isHeld === true ? [] : [`${thread} was busy, and nobody had it.`];
+    });
+}
+
+interface ThreadSpan extends Span {
+  readonly thread: string;
+  /** For how long it may be taken for the owner after its end. */
+  leaseMs(leaseMs: number): number;
+}
+
+function spansOf(said: readonly Said[], diedAt: ReadonlyMap<number, number>): readonly ThreadSpan[] {
+  const ends = new Map(said.flatMap(({ type, attempt, time }) => (type === 'ended' ? [[attempt, time] as const] : [])));
+  return said
+    .filter(({ type }) => type === 'claiming')
+    .map(({ thread, attempt, time, pid }) => {
+      const end = ends.get(attempt);
+      const leaseMs = (given: number): number => (end === undefined ? given : 0);
+      return { thread, attempt, from: time, to: end ?? diedAt.get(pid) ?? Infinity, leaseMs };
+    });
+}
+
+/** Owners in records, and files of commits that were interrupted. */
+async function leftIn({ ids, records, soak }: Soaked): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const id of ids) {
+    const owner = await records.get(['threads', id, 'owner']);
+    if (JSON.stringify(owner?.value ?? {}).includes('runId')) left.push(`${id} has an owner.`);
+    const thread = openThread(records, id);
+    const { draft } = await thread.read();
+    if (draft !== undefined) left.push(`${id} has a draft.`);
+  }
+  const staged = readdirSync(join(soak.root, '.utensil', 'tmp'));
+  return [...left, ...staged.map((name) => `${name} was left in the staging folder.`)];
+}
+
+/** Claims that went from a process that was killed to another one. */
+export function takeoversIn({ said, deaths }: Soaked): readonly { readonly thread: string; readonly afterMs: number }[] {
+  const diedAt = new Map(deaths.map(({ pid, time }) => [pid, time]));
+  const ended = new Set(said.flatMap(({ type, attempt }) => (type === 'ended' ? attempt : [])));
+  const claims = Map.groupBy(said.filter(({ type }) => type === 'claimed'), ({ thread }) => thread);
+  return [...claims].flatMap(([thread, each]) => {
+    const inOrder = each.toSorted((left, right) => (left.fence ?? 0) - (right.fence ?? 0));
+    return inOrder.flatMap((claim, index) => {
+      const before = inOrder[index - 1];
+      if (before === undefined || ended.has(before.attempt)) return [];
+      const died = diedAt.get(before.pid);
+      return died === undefined ? [] : [{ thread, afterMs: claim.time - died }];
+    });
+  });
+}

@@ -1,0 +1,232 @@
+// Runs a soak: starts processes that work on threads, kills them at random moments and starts others, answers what is
+// asked, and writes into threads while they are at work, until every thread is done.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { renameSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  answerQuestion,
+  createRecords,
+  isUtensilError,
+  messagesOf,
+  openQuestions,
+  openThread,
+  type Question,
+  type QuestionAnswer,
+  type RecordStore,
+} from '@utensil/core';
+import { filesystemStorage } from '@utensil/storage-filesystem';
+import { bundleProgram } from '../bundle-program.ts';
+import { linesOf, readLedger } from './ledger.ts';
+import { createRandom, type Random } from './random.ts';
+import { effectsOf, scenesOf } from './scenes.ts';
+import { seals, type Said, type Soak } from './worker.ts';
+import type * as Worker from './worker.ts';
+
+/** How much a soak does. */
+export interface SoakPlan {
+  readonly threads: number;
+  readonly processes: number;
+  readonly lanes: number;
+  readonly leaseMs: number;
+  /** Mean milliseconds between two kills. */
+  readonly killEveryMs: number;
+  /** Kills after which the processes are left alone. */
+  readonly maxKills: number;
+  readonly seed: number;
+  /** Milliseconds after which what is not done is given up. */
+  readonly withinMs: number;
+}
+
+/** A process that was killed. */
+export interface Death {
+  readonly pid: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** What is left of a soak. */
+export interface Soaked {
+  readonly soak: Soak;
+  readonly ids: readonly string[];
+  readonly records: RecordStore;
+  readonly said: readonly Said[];
+  readonly deaths: readonly Death[];
+  /** Answers by kind of question. */
+  readonly answers: ReadonlyMap<string, number>;
+  /** By thread: ids of messages that were stored while it was at work. */
+  readonly sent: ReadonlyMap<string, readonly string[]>;
+  /** Threads that were given up. */
+  readonly open: readonly string[];
+  readonly tookMs: number;
+}
+
+/** Plays a soak in a folder that is removed after it was judged. */
+export async function playSoak<Verdict>(
+  plan: SoakPlan,
+  judge: (soaked: Soaked) => Promise<Verdict>,
+): Promise<Verdict> {
+  const folder = await mkdtemp(join(tmpdir(), 'utensil-soak-'));
+  try {
+    const { leaseMs, lanes } = plan;
+    const [root, ledger, log, open] = ['project', 'ledger', 'log', 'open.json'].map((name) => join(folder, name));
+    const soak: Soak = { root: root ?? '', ledger: ledger ?? '', log: log ?? '', open: open ?? '', leaseMs, lanes };
+    await mkdir(soak.root);
+    const program = join(folder, 'worker.mjs');
+    const entry: keyof typeof Worker = 'work';
+    await bundleProgram({ folder: import.meta.dirname, module: './worker.ts', entry, outfile: program });
+    return await judge(await supervise(plan, soak, program));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function supervise(plan: SoakPlan, soak: Soak, program: string): Promise<Soaked> {
+  const start = Date.now();
+  const random = createRandom(plan.seed);
+  const ids = Array.from({ length: plan.threads }, (_, index) => `t${index}`);
+  const supervisor = createSupervisor(ids, soak, random);
+  const crew = createCrew(plan, { soak, program, random });
+  while (supervisor.open.size > 0 && Date.now() - start < plan.withinMs) {
+    crew.step();
+    await supervisor.step();
+    await sleep(20);
+  }
+  await crew.end();
+  const tookMs = Date.now() - start;
+  return { ...supervisor, soak, ids, deaths: crew.deaths, open: [...supervisor.open], tookMs };
+}
+
+interface Crew {
+  readonly deaths: readonly Death[];
+  /** Kills one where it is time. */
+  step(): void;
+  /** Ends all. */
+  end(): Promise<void>;
+}
+
+/** The processes that work: as many as there are to be, whoever is killed. */
+function createCrew(
+  { processes, killEveryMs, maxKills }: SoakPlan,
+  { soak, program, random }: { readonly soak: Soak; readonly program: string; readonly random: Random },
+): Crew {
+  const deaths: Death[] = [];
+  const start = (): ChildProcess =>
+    spawn(process.execPath, [program, JSON.stringify([soak, random.below(2 ** 31)])], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+  const crew = Array.from({ length: processes }, start);
+  const delay = (): number => -Math.log(1 - random.next()) * killEveryMs;
+  let next = Date.now() + delay() + 300;
+  return {
+    deaths,
+    step() {
+      if (Date.now() < next || deaths.length >= maxKills) return;
+      next = Date.now() + delay();
+      const index = random.below(crew.length);
+      const child = crew[index];
+      if (child?.pid === undefined) return;
+      child.kill('SIGKILL');
+      deaths.push({ pid: child.pid, time: Date.now() });
+      crew[index] = start();
+    },
+    async end() {
+      await Promise.all(
+        crew.map(async (child) => {
+          if (child.exitCode !== null || child.signalCode !== null) return;
+          const closed = new Promise((resolve) => child.once('close', resolve));
+          setTimeout(() => child.kill('SIGKILL'), 10_000).unref();
+          await closed;
+        }),
+      );
+    },
+  };
+}
+
+interface Supervisor {
+  readonly records: RecordStore;
+  readonly open: Set<string>;
+  readonly said: Said[];
+  readonly answers: Map<string, number>;
+  readonly sent: Map<string, readonly string[]>;
+  /** Does what is to be done after what was said since. */
+  step(): Promise<void>;
+}
+
+function createSupervisor(ids: readonly string[], soak: Soak, random: Random): Supervisor {
+  const records = createRecords(filesystemStorage(soak.root));
+  const open = new Set(ids);
+  const [answers, sent] = [new Map<string, number>(), new Map<string, readonly string[]>()];
+  const said: Said[] = [];
+
+  function tellOpen(): void {
+    writeFileSync(`${soak.open}.new`, JSON.stringify([...open]));
+    renameSync(`${soak.open}.new`, soak.open);
+  }
+
+  /** A person writes into one thread of three, while it is at work. */
+  async function write(id: string): Promise<void> {
+    if (sent.has(id) || Number(id.slice(1)) % 3 !== 0 || random.next() < 0.5) return;
+    const message = { id: `${id}/more`, role: 'user', parts: [{ type: 'text', text: 'More.' }], createdAt: 2 } as const;
+    await openThread(records, id).append([{ type: 'message', message }]);
+    sent.set(id, [message.id]);
+  }
+
+  async function answer(id: string): Promise<void> {
+    const thread = openThread(records, id);
+    for (const question of await openQuestions(thread)) {
+      const given = answerTo(question, soak);
+      try {
+        await answerQuestion(thread, { questionId: question.id, answer: given, seals });
+      } catch (error) {
+        if (isUtensilError(error, 'question_closed')) continue; // the run went another way
+        throw error;
+      }
+      const kind = `${question.kind}: ${String(given)}`;
+      answers.set(kind, (answers.get(kind) ?? 0) + 1);
+    }
+  }
+
+  async function close(id: string): Promise<void> {
+    const messages = await messagesOf(openThread(records, id));
+    const last = messages.at(-1);
+    if (last?.role !== 'assistant' || last.parts.some(({ type }) => type === 'tool-call')) return; // written into since
+    open.delete(id);
+    tellOpen();
+  }
+
+  tellOpen();
+  return {
+    records,
+    open,
+    said,
+    answers,
+    sent,
+    async step() {
+      const told = linesOf(soak.log).slice(said.length).map((line) => JSON.parse(line) as Said);
+      said.push(...told);
+      for (const { type, thread, status } of told) {
+        if (!open.has(thread)) continue;
+        if (type === 'claimed') await write(thread);
+        if (status?.startsWith('needs-') === true) await answer(thread);
+        if (status === 'complete') await close(thread);
+      }
+    },
+  };
+}
+
+/** What a person says who looks at what has happened. */
+function answerTo({ kind, input, callId }: Question, { ledger }: Soak): QuestionAnswer {
+  if (kind === 'approval') return 'once';
+  const label = String(input['label']);
+  const scenes = scenesOf(label.replace(/-.*/, '')).flat();
+  const call = scenes.flatMap((each) => [each, ...(each.inner ?? [])]).find((each) => each.label === label);
+  if (call === undefined) throw new Error(`Nobody knows the call ${callId}.`);
+  const effects = readLedger(ledger);
+  const done = effectsOf(call).filter((each) => effects.has(each));
+  if (done.length === 0) return 'again';
+  return done.length === effectsOf(call).length ? 'accept' : 'reject';
+}
