@@ -1,11 +1,11 @@
 // What must hold of threads whose processes were killed: every complaint as a sentence.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { callsOf, messageOf, messagesOf, openThread, type Message, type ToolResultPart } from '@utensil/core';
+import { callsOf, messageOf, messagesOf, openThread, textOf, type Message, type ToolResultPart } from '@utensil/core';
 import { arrangeHistory } from '@utensil/core/provider';
 import { readLedger } from './ledger.ts';
 import { effectsOf, labelOf, scenesOf } from './scenes.ts';
-import { firstMessage, type Said } from './worker.ts';
+import { firstMessage, holderOf, type Said } from './worker.ts';
 import type { Death, Soaked } from './supervisor.ts';
 
 /** What was found, by kind. */
@@ -20,11 +20,14 @@ export async function judgeSoak(soaked: Soaked): Promise<Complaints> {
   const { soak, ids, said, deaths, open, records } = soaked;
   const effects = readLedger(soak.ledger);
   const lost: string[] = [];
+  const taken = groupBy(sentIn(said), (messageId) => messageId.replace(/\/.*/, ''));
   for (const id of ids) {
     const warn = (problem: Error): void => void lost.push(`${id} cannot be read: ${problem.message}`);
     try {
       const messages = await messagesOf(openThread(records, id, { warn }));
-      lost.push(...ofThread(id, { messages, sent: soaked.sent.get(id) ?? [], effects }));
+      lost.push(
+        ...ofThread(id, { messages, sent: [...(soaked.sent.get(id) ?? []), ...(taken.get(id) ?? [])], effects }),
+      );
     } catch (error) {
       lost.push(`${id} cannot be read: ${messageOf(error)}`);
     }
@@ -46,12 +49,15 @@ interface ThreadCase {
 function ofThread(id: string, { messages, sent, effects }: ThreadCase): readonly string[] {
   const made = messages.flatMap(callsOf).map(({ callId }) => callId);
   const results = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
-  const isMissing = (messageId: string): boolean => !messages.some((message) => message.id === messageId);
+  const isMissing = (messageId: string): boolean => !messages.some(({ id: own, parts }) => own === messageId || textOf(parts) === messageId);
   const times = (label: string): number => made.filter((callId) => labelOf(callId) === label).length;
   const of = (callId: string): number => results.filter((result) => result.callId === callId).length;
   return [
     ...[firstMessage(id).id, ...sent].filter(isMissing).map((each) => `The message ${each} is gone.`),
-    ...scenesOf(id).flat().filter(({ label }) => times(label) !== 1).map(({ label }) => `${label} was made ${times(label)} times.`),
+    ...scenesOf(id)
+      .flat()
+      .filter(({ label }) => times(label) !== 1)
+      .map(({ label }) => `${label} was made ${times(label)} times.`),
     ...made.filter((callId) => of(callId) !== 1).map((callId) => `${callId} has ${of(callId)} results.`),
     ...results.flatMap((result) => ofResult(id, result, effects)),
     ...(arrangeHistory(messages).length === messages.length ? [] : [`Some message of ${id} is out of place.`]),
@@ -60,8 +66,10 @@ function ofThread(id: string, { messages, sent, effects }: ThreadCase): readonly
 
 /** What a result says to be done is done; a script says so of each of its calls. */
 function ofResult(id: string, result: ToolResultPart, effects: ReadonlyMap<string, number>): readonly string[] {
-  if (result.isError === true) return [];
-  const call = scenesOf(id).flat().find(({ label }) => label === labelOf(result.callId));
+  if (result.isError) return [];
+  const call = scenesOf(id)
+    .flat()
+    .find(({ label }) => label === labelOf(result.callId));
   const text = JSON.stringify(result.output ?? '');
   const claimed = call === undefined ? [] : effectsOf(call).filter((label) => !text.includes(`not ${label}`));
   return claimed.filter((label) => !effects.has(label)).map((label) => `${label} is said to be done, and is not.`);
@@ -76,6 +84,11 @@ function ofFailures(said: readonly Said[]): readonly string[] {
     .map(({ thread, status, code, problem }) => `A run of ${thread} ended as ${status}: ${code}: ${problem}`);
 }
 
+/** Messages that runs took and told their end with. A run that has lost its thread stores nothing. */
+export function sentIn(said: readonly Said[]): readonly string[] {
+  return said.flatMap(({ sent, code }) => (sent === undefined || code !== undefined ? [] : [sent]));
+}
+
 /** A time in which some process may have a thread, or be about to. */
 interface Span {
   readonly attempt: string;
@@ -86,7 +99,7 @@ interface Span {
 /** Attempts that found a thread busy though nobody who lived could have had it, and the lease of the dead was over. */
 export function stuckIn(said: readonly Said[], deaths: readonly Death[], leaseMs: number): readonly string[] {
   const diedAt = new Map(deaths.map(({ pid, time }) => [pid, time]));
-  const spans = Map.groupBy(spansOf(said, diedAt), ({ thread }) => thread);
+  const spans = groupBy(spansOf(said, diedAt), ({ thread }) => thread);
   return said
     .filter(({ type }) => type === 'busy')
     .flatMap(({ thread, attempt, time }) => {
@@ -111,9 +124,16 @@ function spansOf(said: readonly Said[], diedAt: ReadonlyMap<number, number>): re
     .filter(({ type }) => type === 'claiming')
     .map(({ thread, attempt, time, pid }) => {
       const end = ends.get(attempt);
-      const leaseMs = (given: number): number => (end === undefined ? given : 0);
+      const isKnown = end !== undefined || holderOf(thread).holder !== undefined; // to be over, or dead
+      const leaseMs = (given: number): number => (isKnown ? 0 : given);
       return { thread, attempt, from: time, to: end ?? diedAt.get(pid) ?? Infinity, leaseMs };
     });
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
 }
 
 /** Owners in records, and files of commits that were interrupted. */
@@ -130,18 +150,25 @@ async function leftIn({ ids, records, soak }: Soaked): Promise<readonly string[]
   return [...left, ...staged.map((name) => `${name} was left in the staging folder.`)];
 }
 
-/** Claims that went from a process that was killed to another one. */
-export function takeoversIn({ said, deaths }: Soaked): readonly { readonly thread: string; readonly afterMs: number }[] {
+/** Claims that went from a process that was killed to another one, and the time that it took since that one tried. */
+export function takeoversIn({
+  said,
+  deaths,
+}: Soaked): readonly { readonly thread: string; readonly afterMs: number }[] {
   const diedAt = new Map(deaths.map(({ pid, time }) => [pid, time]));
+  const tried = new Map(said.flatMap(({ type, attempt, time }) => (type === 'claiming' ? [[attempt, time]] : [])));
   const ended = new Set(said.flatMap(({ type, attempt }) => (type === 'ended' ? attempt : [])));
-  const claims = Map.groupBy(said.filter(({ type }) => type === 'claimed'), ({ thread }) => thread);
+  const claims = groupBy(
+    said.filter(({ type }) => type === 'claimed'),
+    ({ thread }) => thread,
+  );
   return [...claims].flatMap(([thread, each]) => {
     const inOrder = each.toSorted((left, right) => (left.fence ?? 0) - (right.fence ?? 0));
     return inOrder.flatMap((claim, index) => {
       const before = inOrder[index - 1];
       if (before === undefined || ended.has(before.attempt)) return [];
       const died = diedAt.get(before.pid);
-      return died === undefined ? [] : [{ thread, afterMs: claim.time - died }];
+      return died === undefined ? [] : [{ thread, afterMs: claim.time - Math.max(died, tried.get(claim.attempt) ?? 0) }];
     });
   });
 }

@@ -37,6 +37,7 @@ const kinds: readonly Kind[] = [
   (id) => [[call('note', `${id}-1`)], [call('send', `${id}-2`)], [call('note', `${id}-3`)]],
   (id) => [[scriptOf(id, ['look', 'note', 'note', 'note'])], [call('note', `${id}-9`)]],
   (id) => [[scriptOf(id, ['note', 'send', 'look', 'note'])]],
+  (id) => [[scriptOf(id, ['look', 'note', 'note', 'send', 'note']), call('note', `${id}-8`)]],
 ];
 
 function scriptOf(id: string, tools: readonly SceneCall['tool'][]): SceneCall {
@@ -97,12 +98,17 @@ export function soakToolset(world: World, id: string): Toolset {
 
 /** The calls of a script. One that is denied is no reason to give up the others. */
 async function play(id: string, label: string, context: ToolContext): Promise<readonly string[]> {
-  const { inner = [] } = scenesOf(id).flat().find((each) => each.label === label) ?? {};
-  const outputs = [];
-  for (const each of inner) {
+  const { inner = [] } =
+    scenesOf(id)
+      .flat()
+      .find((each) => each.label === label) ?? {};
+  async function make(each: SceneCall): Promise<string> {
     const { isError, output } = await context.call(each.tool, { label: each.label });
-    outputs.push(isError === true ? `not ${each.label}` : String(output));
+    return isError ? `not ${each.label}` : String(output);
   }
+  if (inner.length > 4) return Promise.all(inner.map(make));
+  const outputs = [];
+  for (const each of inner) outputs.push(await make(each));
   return outputs;
 }
 

@@ -23,7 +23,7 @@ import { bundleProgram } from '../bundle-program.ts';
 import { linesOf, readLedger } from './ledger.ts';
 import { createRandom, type Random } from './random.ts';
 import { effectsOf, scenesOf } from './scenes.ts';
-import { seals, type Said, type Soak } from './worker.ts';
+import { firstMessage, seals, type Said, type Soak } from './worker.ts';
 import type * as Worker from './worker.ts';
 
 /** How much a soak does. */
@@ -32,7 +32,8 @@ export interface SoakPlan {
   readonly processes: number;
   readonly lanes: number;
   readonly leaseMs: number;
-  /** Mean milliseconds between two kills. */
+  readonly pauseMs: number;
+  /** Mean milliseconds between two moments at which some processes are killed: an owner that lives no longer than the lease takes nothing over. */
   readonly killEveryMs: number;
   /** Kills after which the processes are left alone. */
   readonly maxKills: number;
@@ -41,7 +42,7 @@ export interface SoakPlan {
   readonly withinMs: number;
 }
 
-/** A process that was killed. */
+/** A process that was killed, and has ended. */
 export interface Death {
   readonly pid: number;
   /** Milliseconds since 1970. */
@@ -65,15 +66,20 @@ export interface Soaked {
 }
 
 /** Plays a soak in a folder that is removed after it was judged. */
-export async function playSoak<Verdict>(
-  plan: SoakPlan,
-  judge: (soaked: Soaked) => Promise<Verdict>,
-): Promise<Verdict> {
+export async function playSoak<Verdict>(plan: SoakPlan, judge: (soaked: Soaked) => Promise<Verdict>): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'utensil-soak-'));
   try {
-    const { leaseMs, lanes } = plan;
+    const { leaseMs, pauseMs, lanes } = plan;
     const [root, ledger, log, open] = ['project', 'ledger', 'log', 'open.json'].map((name) => join(folder, name));
-    const soak: Soak = { root: root ?? '', ledger: ledger ?? '', log: log ?? '', open: open ?? '', leaseMs, lanes };
+    const soak: Soak = {
+      root: root ?? '',
+      ledger: ledger ?? '',
+      log: log ?? '',
+      open: open ?? '',
+      leaseMs,
+      pauseMs,
+      lanes,
+    };
     await mkdir(soak.root);
     const program = join(folder, 'worker.mjs');
     const entry: keyof typeof Worker = 'work';
@@ -102,7 +108,7 @@ async function supervise(plan: SoakPlan, soak: Soak, program: string): Promise<S
 
 interface Crew {
   readonly deaths: readonly Death[];
-  /** Kills one where it is time. */
+  /** Kills some where it is time. */
   step(): void;
   /** Ends all. */
   end(): Promise<void>;
@@ -121,17 +127,24 @@ function createCrew(
   const crew = Array.from({ length: processes }, start);
   const delay = (): number => -Math.log(1 - random.next()) * killEveryMs;
   let next = Date.now() + delay() + 300;
+  let kills = 0;
+
+  function kill(index: number): void {
+    const child = crew[index];
+    if (child?.pid === undefined) return;
+    const { pid } = child;
+    child.once('exit', () => deaths.push({ pid, time: Date.now() }));
+    child.kill('SIGKILL');
+    kills++;
+    crew[index] = start();
+  }
+
   return {
     deaths,
     step() {
-      if (Date.now() < next || deaths.length >= maxKills) return;
+      if (Date.now() < next || kills >= maxKills) return;
       next = Date.now() + delay();
-      const index = random.below(crew.length);
-      const child = crew[index];
-      if (child?.pid === undefined) return;
-      child.kill('SIGKILL');
-      deaths.push({ pid: child.pid, time: Date.now() });
-      crew[index] = start();
+      for (let count = random.below(crew.length); count >= 0; count--) kill(random.below(crew.length));
     },
     async end() {
       await Promise.all(
@@ -170,8 +183,11 @@ function createSupervisor(ids: readonly string[], soak: Soak, random: Random): S
   /** A person writes into one thread of three, while it is at work. */
   async function write(id: string): Promise<void> {
     if (sent.has(id) || Number(id.slice(1)) % 3 !== 0 || random.next() < 0.5) return;
+    const thread = openThread(records, id);
+    const messages = await messagesOf(thread);
+    if (!messages.some((each) => each.id === firstMessage(id).id)) return; // it is still to be begun
     const message = { id: `${id}/more`, role: 'user', parts: [{ type: 'text', text: 'More.' }], createdAt: 2 } as const;
-    await openThread(records, id).append([{ type: 'message', message }]);
+    await thread.append([{ type: 'message', message }]);
     sent.set(id, [message.id]);
   }
 
@@ -206,7 +222,9 @@ function createSupervisor(ids: readonly string[], soak: Soak, random: Random): S
     answers,
     sent,
     async step() {
-      const told = linesOf(soak.log).slice(said.length).map((line) => JSON.parse(line) as Said);
+      const told = linesOf(soak.log)
+        .slice(said.length)
+        .map((line) => JSON.parse(line) as Said);
       said.push(...told);
       for (const { type, thread, status } of told) {
         if (!open.has(thread)) continue;

@@ -13,6 +13,7 @@ import {
   type Holder,
   type Message,
   type RecordStore,
+  type Run,
   type RunOptions,
   type Thread,
 } from '@utensil/core';
@@ -31,6 +32,8 @@ export interface Soak {
   /** A file with the ids of the threads that are not done. */
   readonly open: string;
   readonly leaseMs: number;
+  /** The longest pause of a tool or a model. */
+  readonly pauseMs: number;
   /** Threads that a process works on at a time. */
   readonly lanes: number;
 }
@@ -48,6 +51,8 @@ export interface Said {
   readonly status?: string;
   readonly code?: string;
   readonly problem?: string;
+  /** Text of a message that the run took while it was at work. */
+  readonly sent?: string;
 }
 
 /** Every process of the app has the key. */
@@ -99,7 +104,7 @@ export async function workOn(id: string, { soak, records, random }: Bench): Prom
   const thread = told(openThread(records, id, holderOf(id)), { say, leaseMs: soak.leaseMs });
   const world: World = {
     effect: (label) => noteEffect(soak.ledger, label),
-    pause: () => sleep(random.below(12)),
+    pause: () => sleep(random.below(soak.pauseMs)),
     id: () => randomUUID(),
   };
   const options: Omit<RunOptions, 'messages'> & { readonly thread: Thread } = {
@@ -111,8 +116,27 @@ export async function workOn(id: string, { soak, records, random }: Bench): Prom
     questions: { parkAfterMs: 30 },
   };
   const isBegun = (await thread.read({ limit: 1 })).entries.length > 0;
-  const { status, error } = await (isBegun ? resume(options) : run({ ...options, messages: [firstMessage(id)] })).result;
-  say('ended', { status, ...(error && { code: error.code, problem: error.message }) });
+  const playing = isBegun ? resume(options) : run({ ...options, messages: [firstMessage(id)] });
+  const sent = await sendTo(playing, { id: `${id}/${attempt}`, random });
+  const { status, error } = await playing.result;
+  say('ended', {
+    status,
+    ...(sent !== undefined && { sent }),
+    ...(error && { code: error.code, problem: error.message }),
+  });
+}
+
+/** Writes into some runs while they are at work, and gives the text of the message if it was taken. */
+async function sendTo(playing: Run, { id, random }: { id: string; random: Random }): Promise<string | undefined> {
+  if (random.next() > 0.1) return undefined;
+  await sleep(random.below(200));
+  try {
+    playing.send(id);
+    return id;
+  } catch (error) {
+    if (isUtensilError(error, 'run_ended')) return undefined;
+    throw error;
+  }
 }
 
 interface Telling {
