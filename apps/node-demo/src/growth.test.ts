@@ -10,8 +10,8 @@ import { bundleProgram } from './test-kit/bundle-program.ts';
 import type * as Alone from './test-kit/soak/alone.ts';
 import type { AloneJob, Held } from './test-kit/soak/alone.ts';
 
-/** A thread that is kept with its entries and its run has some 100 kB. */
-const bytesPerThread = 10_000;
+/** A thread that is kept with its run has twice as much; what is compiled and cached on the way has less. */
+const bytesPerThread = 35_000;
 
 it('a process that runs many threads one after the other holds neither their memory nor their timers and files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'utensil-growth-'));
@@ -24,7 +24,7 @@ it('a process that runs many threads one after the other holds neither their mem
       entry,
       outfile: program,
     });
-    const job: AloneJob = { root: join(folder, 'project'), after: inject('isLong') ? [50, 200] : [10, 40] };
+    const job: AloneJob = { root: join(folder, 'project'), after: inject('isLong') ? [50, 200] : [30, 80] };
     await mkdir(job.root);
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, JSON.stringify(job)]);
     const [early, late] = stdout

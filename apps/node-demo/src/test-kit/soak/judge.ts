@@ -49,7 +49,8 @@ interface ThreadCase {
 function ofThread(id: string, { messages, sent, effects }: ThreadCase): readonly string[] {
   const made = messages.flatMap(callsOf).map(({ callId }) => callId);
   const results = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'));
-  const isMissing = (messageId: string): boolean => !messages.some(({ id: own, parts }) => own === messageId || textOf(parts) === messageId);
+  const isMissing = (messageId: string): boolean =>
+    !messages.some(({ id: own, parts }) => own === messageId || textOf(parts) === messageId);
   const times = (label: string): number => made.filter((callId) => labelOf(callId) === label).length;
   const of = (callId: string): number => results.filter((result) => result.callId === callId).length;
   return [
@@ -168,7 +169,9 @@ export function takeoversIn({
       const before = inOrder[index - 1];
       if (before === undefined || ended.has(before.attempt)) return [];
       const died = diedAt.get(before.pid);
-      return died === undefined ? [] : [{ thread, afterMs: claim.time - Math.max(died, tried.get(claim.attempt) ?? 0) }];
+      return died === undefined
+        ? []
+        : [{ thread, afterMs: claim.time - Math.max(died, tried.get(claim.attempt) ?? 0) }];
     });
   });
 }

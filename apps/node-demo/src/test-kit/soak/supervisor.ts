@@ -194,6 +194,7 @@ function createSupervisor(ids: readonly string[], soak: Soak, random: Random): S
   async function answer(id: string): Promise<void> {
     const thread = openThread(records, id);
     for (const question of await openQuestions(thread)) {
+      if (question.kind === 'recovery' && hasLivingLoser(said, id)) continue; // what it had begun may still take effect
       const given = answerTo(question, soak);
       try {
         await answerQuestion(thread, { questionId: question.id, answer: given, seals });
@@ -234,6 +235,22 @@ function createSupervisor(ids: readonly string[], soak: Soak, random: Random): S
       }
     },
   };
+}
+
+/** Whether a run that has lost the thread is still under way, in a process that was not killed but slow. */
+function hasLivingLoser(said: readonly Said[], id: string): boolean {
+  const told = said.filter(({ thread }) => thread === id);
+  const ended = new Set(told.flatMap(({ type, attempt }) => (type === 'ended' ? attempt : [])));
+  const losers = told.filter(({ type }) => type === 'claimed').slice(0, -1);
+  return losers.some(({ attempt, pid }) => !ended.has(attempt) && isRunning(pid));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** What a person says who looks at what has happened. */
