@@ -1,7 +1,17 @@
 // What must hold of threads whose processes were killed: every complaint as a sentence.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { callsOf, messageOf, messagesOf, openThread, textOf, type Message, type ToolResultPart } from '@utensil/core';
+import { filesystemStorage, processHolder } from '@utensil/storage-filesystem';
+import {
+  callsOf,
+  createRecords,
+  messageOf,
+  messagesOf,
+  openThread,
+  textOf,
+  type Message,
+  type ToolResultPart,
+} from '@utensil/core';
 import { arrangeHistory } from '@utensil/core/provider';
 import { readLedger } from './ledger.ts';
 import { effectsOf, labelOf, scenesOf } from './scenes.ts';
@@ -137,8 +147,22 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): R
   return groups;
 }
 
+/** Threads whose last owner was killed, perhaps when they were complete already: the next one takes them over. */
+function abandoned({ said, deaths }: Soaked): readonly string[] {
+  const dead = new Set(deaths.map(({ pid }) => pid));
+  const ended = new Set(said.flatMap(({ type, attempt }) => (type === 'ended' ? attempt : [])));
+  const isLeft = ({ type, pid, attempt }: Said): boolean => type === 'claiming' && dead.has(pid) && !ended.has(attempt);
+  return said.filter(isLeft).map(({ thread }) => thread);
+}
+
 /** Owners in records, and files of commits that were interrupted. */
-async function leftIn({ ids, records, soak }: Soaked): Promise<readonly string[]> {
+async function leftIn(soaked: Soaked): Promise<readonly string[]> {
+  const { ids, soak } = soaked;
+  const records = createRecords(filesystemStorage(soak.root)); // undoes and sweeps with its first commit
+  for (const id of new Set(['swept', ...abandoned(soaked)])) {
+    const claim = await openThread(records, id, { holder: processHolder() }).claim({ runId: 'judge' });
+    await claim.release();
+  }
   const left: string[] = [];
   for (const id of ids) {
     const owner = await records.get(['threads', id, 'owner']);
