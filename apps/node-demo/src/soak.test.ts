@@ -19,7 +19,7 @@ const plan: SoakPlan = inject('isLong')
   : {
       ...{ threads: 12, processes: 3, lanes: 4, seed },
       leaseMs: 1_000,
-      pauseMs: 12,
+      pauseMs: 60,
       killEveryMs: 300,
       maxKills: 5,
       withinMs: 100_000,

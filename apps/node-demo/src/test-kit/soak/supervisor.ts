@@ -97,7 +97,7 @@ async function supervise(plan: SoakPlan, soak: Soak, program: string): Promise<S
   const supervisor = createSupervisor(ids, soak, random);
   const crew = createCrew(plan, { soak, program, random });
   while (supervisor.open.size > 0 && Date.now() - start < plan.withinMs) {
-    crew.step();
+    if (supervisor.said.some(({ type }) => type === 'claimed')) crew.step();
     await supervisor.step();
     await sleep(20);
   }
@@ -126,7 +126,7 @@ function createCrew(
     });
   const crew = Array.from({ length: processes }, start);
   const delay = (): number => -Math.log(1 - random.next()) * killEveryMs;
-  let next = Date.now() + delay() + 300;
+  let next = 0;
   let kills = 0;
 
   function kill(index: number): void {
