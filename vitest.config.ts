@@ -27,7 +27,7 @@ const seed = Number((process.env['SEED'] ??= isLong ? newSeed() : '1')); // kept
 /** Whoever imports fast-check, in Node.js or in a browser, gets it from `seeded`, which gives it the seed. */
 const seeded = fileURLToPath(new URL('tooling/fast-check.ts', import.meta.url));
 const seededFastCheck: Plugin = {
-  name: 'seeded-fast-check',
+  name: 'utensil:seeded-fast-check',
   enforce: 'pre',
   resolveId: (id, importer) => (id === 'fast-check' && importer !== seeded ? seeded : undefined),
 };
