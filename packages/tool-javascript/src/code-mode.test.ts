@@ -194,7 +194,7 @@ describe('code mode', () => {
     let asked = '';
     for await (const event of played.events()) if (event.type === 'approval-request') asked = event.questionId; // nobody answers
     expect(asked).not.toBe('');
-    expect(() => played.answer(asked, 'once')).toThrow('No question');
+    expect(() => played.answer(asked, 'once')).toThrow('is not open');
     expect(saved).toEqual([]);
     expect((await played.result).status).toBe('complete');
   });

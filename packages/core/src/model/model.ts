@@ -156,7 +156,8 @@ export interface Model {
   readonly info: ModelInfo;
   /**
    * Streams one turn. Throws a `UtensilError` with a `model_…`, `missing_api_key`, `prompt_too_long` or
-   * `stream_truncated` code, and `aborted` when `signal` fired. RetryOptions are the adapter's; tools are never run by it.
+   * `stream_truncated` code, and `aborted` when `signal` fired. It sends one request: a
+   * run asks again if the error is `retryable`, after its `retryAfterMs`. Tools are never run by it.
    */
   stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelPart>;
 }

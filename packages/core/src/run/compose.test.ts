@@ -244,7 +244,7 @@ it('[S2-38] questions of a run inside are the outer run’s, what is allowed for
     if (event.type !== 'sub-run' || event.event.type !== 'approval-request') continue;
     asked++;
     const { questionId, callId } = event.event;
-    expect(() => played.answer(callId, 'once')).toThrow('No question');
+    expect(() => played.answer(callId, 'once')).toThrow('is not open');
     played.answer(questionId, 'run');
   }
   expect([asked, resultsOf((await played.result).messages)[0]?.output]).toEqual([1, 'complete']);

@@ -6,6 +6,7 @@ import type { RunContext } from './run-context.ts';
 import { createHistoryView } from './history-view/history-view.ts';
 import type { HistoryView } from './history-view/history-view.ts';
 import type { EffectHandler } from './loop/drive.ts';
+import { defaultRetries } from './loop/limits.ts';
 import type { Attempt } from './loop/state.ts';
 import { noteMessage, systemPrompt } from './prompt.ts';
 import { streamTurn } from './stream-turn.ts';
@@ -45,6 +46,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
   let steps = 0;
   let turnId = '';
   let isLimitTold = false;
+  let broken = 0; // turns in a row that broke off behind calls
 
   signal.addEventListener('abort', onAbort, { once: true });
   function onAbort(): void {
@@ -95,6 +97,7 @@ export function createModelTurns(run: RunContext): ModelTurns {
       lastRequest = request;
       takeIds(messages);
       const turn = emptyTurn(info, { id: turnId, runId, createdAt: environment.now(), taint }, calls);
+      const hasFallback = attempt.model + 1 < models.length;
       const isEager = run.isEager && toolChoice !== 'none' && lastTurn === undefined;
       asked = {
         model,
@@ -102,13 +105,14 @@ export function createModelTurns(run: RunContext): ModelTurns {
         step: steps,
         turn,
         isEager,
-        mayRetry: run.limits.retries !== 0,
-        hasFallback: attempt.model + 1 < models.length,
+        mayGoOn: broken < Math.max(run.limits.retries ?? defaultRetries, hasFallback ? 1 : 0),
+        hasFallback,
         controller: new AbortController(),
         isAborted: false,
       };
       const input = await streamTurn(run, asked);
       asked = undefined;
+      broken = input.type === 'turn' && input.reason === 'error' ? broken + 1 : 0;
       if (input.type === 'turn') asker.view.counted(input.usage.inputTokens);
       return input;
     },

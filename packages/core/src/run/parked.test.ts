@@ -442,7 +442,7 @@ it('a script that waited for an answer could not be taken up in another process'
   const asking = run({ ...start(), model, messages: 'Go.' });
   expect((await asking.result).status).toBe('needs-approval');
   expect(world).toEqual(['one']);
-  expect(() => asking.answer('any', 'once')).toThrow('No question');
+  expect(() => asking.answer('any', 'once')).toThrow('is not open');
 
   for (const expected of [
     ['one', 'ask two', 'three'],

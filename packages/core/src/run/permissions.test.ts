@@ -186,7 +186,7 @@ it('a new message counts as no approval: the call is answered, and the model rea
   expect([status, text, saved]).toEqual(['complete', 'Fine.', 0]);
   expect(resultsOf(messages)[0]?.output).toContain('the user did not approve it, and wrote a new message instead');
   expect(played.model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
-  expect(() => played.answer(questionId, 'once')).toThrow('No question');
+  expect(() => played.answer(questionId, 'once')).toThrow('is not open');
 });
 
 it('a question that an earlier run left open is answered by the next message too, in the thread', async () => {

@@ -168,6 +168,14 @@ describe('a turn that breaks off behind a call that has begun', () => {
     expect(saved()).toBe(1);
   });
 
+  it('ends the run if it happens again and again', async () => {
+    const breaks = () => breaking([call('a', 'look')], failure());
+    const model = streamedModel([breaks, breaks, breaks, breaks]);
+    const played = play(model, [tool('look')], { limits: { retries: 2 } });
+    expect(await played.result).toMatchObject({ status: 'error', error: { code: 'model_overloaded' }, steps: 2 });
+    expect(model.requests).toHaveLength(3);
+  });
+
   it('ends the run as it came if failures do not pass', async () => {
     const { save } = saving();
     const model = streamedModel([() => breaking([call('call-1', 'save')], refused)]);

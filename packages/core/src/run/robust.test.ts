@@ -246,10 +246,10 @@ it('a question that time has settled takes no answer any more, and neither does 
   await vi.advanceTimersByTimeAsync(20);
   const asked = (await until(played, 'approval-request')) as { questionId: string };
   const { questionId } = asked;
-  expect(() => played.answer(questionId, 'deny')).toThrow(`No question "${questionId}" is open`);
+  expect(() => played.answer(questionId, 'deny')).toThrow(`Question "${questionId}" is not open`);
   const ends = (await eventsOf(played)).filter(({ type }) => type === 'tool-end');
   expect(ends).toHaveLength(1);
-  expect(() => played.answer(questionId, 'once')).toThrow('its time is over');
+  expect(() => played.answer(questionId, 'once')).toThrow('is not open');
 });
 
 it('ends when the time of its last turn is over too', async () => {

@@ -37,8 +37,8 @@ export interface Asked {
   readonly turn: Turn;
   /** Calls begin while the turn is still being streamed. */
   readonly isEager: boolean;
-  /** The model is asked again after a failure that passes. */
-  readonly mayRetry: boolean;
+  /** If it breaks off behind calls that have begun, the run may go on with their results. */
+  readonly mayGoOn: boolean;
   /** Another model is asked if this one fails. */
   readonly hasFallback: boolean;
   /** Its own, not the run's: what a provider leaves on a signal would stay there for as long as the run takes. */
@@ -114,11 +114,11 @@ function truncated(): UtensilError {
 
 /** A turn that broke off behind a call that has begun is no more to come: the run goes on with the results. */
 function afterFailure({ emit }: TurnSetup, asked: Asked, error: unknown): RunInput {
-  const { turn, step, isEager, mayRetry, hasFallback } = asked;
+  const { turn, step, isEager, mayGoOn, hasFallback } = asked;
   const failed = failedTurn(turn, error);
   const { problem, message, isPassing } = failed;
   const calls = turn.parts.filter((part): part is ToolCall => part.type === 'tool-call');
-  const goesOn = (isPassing && mayRetry) || hasFallback;
+  const goesOn = mayGoOn && (isPassing || hasFallback);
   if (message !== undefined && goesOn && isEager && calls.some(isReady)) {
     emit({ type: 'error', error: problem });
     emit({ type: 'step-end', step, reason: 'error', usage: noUsage });

@@ -16,7 +16,7 @@ export interface GivenAnswer {
   readonly answer: QuestionAnswer;
   /** Who gives it, as the host's authentication knows them. */
   readonly by?: string;
-  /** The seals of the run. An answer that lets a call run needs them: without, whoever can write could have given it. */
+  /** The seals of the run. An answer that lets a call run needs them: any writer of the thread could forge one without. */
   readonly seals?: Seals;
 }
 

@@ -18,7 +18,7 @@ import { summaryOf } from './summary.ts';
 import { changed, deleted } from './thread-errors.ts';
 import type { AppendOptions, Holder, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
-/** What {@link openThread} may be told. */
+/** Options of {@link openThread}. */
 export interface ThreadOptions {
   /** Told of an entry that cannot be read. It is left where it is, and the others are given. */
   warn?(problem: UtensilError): void;

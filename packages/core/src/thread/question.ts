@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Effect } from '../model/effect.ts';
 
 /**
- * What a question is about: whether a call may run (`approval`), what the client answers to it (`input`), or, if it had begun
- * before an interruption and may have taken effect, what is to become of it (`recovery`).
+ * The reason for a question: permission for a call (`approval`), the output of a call (`input`), or the outcome of a call that was
+ * interrupted and may have taken effect (`recovery`).
  */
 export type QuestionKind = 'approval' | 'input' | 'recovery';
 

@@ -15,7 +15,10 @@ export interface Thread {
    * `thread_deleted` if the thread was removed since it was read here.
    */
   append(entries: readonly ThreadEntry[], options?: AppendOptions): Promise<number>;
-  /** Takes the thread for a run. Throws `thread_busy` if another run has it. */
+  /**
+   * Takes the thread for a run. Throws `thread_busy` if another run has it. Watches an owner that has been silent for `ttlMs` as long
+   * again, and then takes the thread over.
+   */
   claim(options: ClaimOptions): Promise<Claim>;
   /** Calls the listener after changes by any writer, perhaps more than once, until the returned function is called. */
   watch(listener: () => void): () => void;
@@ -31,7 +34,7 @@ export interface ReadOptions {
 
 /** Page of a thread. */
 export interface ThreadPage {
-  /** Those that can be read. */
+  /** Unreadable ones are left out, and told to `warn`. */
   readonly entries: readonly StoredEntry[];
   /** Position of the last entry of the page, `after` if it is empty. */
   readonly last: number;
@@ -47,9 +50,9 @@ export interface AppendOptions {
   readonly claim?: Claim;
   /** Store nothing unless this is the position of the last entry. */
   readonly ifLast?: number;
-  /** Leave the thread to others with it: the claim is released. */
+  /** Release `claim` in the same commit. */
   readonly release?: boolean;
-  /** Whether it is over only when a loss of power can no longer undo it. Default: as the storage is set. */
+  /** Wait until a loss of power cannot undo it. Default: as the storage is set. */
   readonly durable?: boolean;
 }
 
@@ -83,7 +86,7 @@ export interface Claim {
   readonly lapsed: number;
   /** Fires if another run has taken the thread over, the thread was removed, or the claim could not be renewed in time. */
   readonly lost: AbortSignal;
-  /** Renews the lease now. Throws `thread_taken` if the claim is lost. */
+  /** Renews the lease now. Throws `thread_taken` if the claim is lost, `thread_deleted` if the thread was removed. */
   renew(): Promise<void>;
   /** Leaves the thread to others; does nothing if the claim is lost. */
   release(): Promise<void>;

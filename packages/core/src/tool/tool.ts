@@ -219,7 +219,7 @@ export interface ToolFace<
   /** Its part in the loop, if it has one. */
   readonly role?: ToolRole;
   readonly examples?: readonly JsonObject[];
-  /** Earlier names: settings, secrets and calls under them are this tool's. */
+  /** Earlier names: settings, secrets and calls under them are this tool's. Approvals given under one are asked for again. */
   readonly formerNames?: readonly string[];
   /** What the call would do, for the user who is asked about it, as {@link Preview} or any JSON. It must change nothing. It has 10 seconds. */
   readonly preview?: Method<[input: Input, options: PublicValues<Options>, context: PreviewContext<Needs>], unknown>;
