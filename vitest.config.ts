@@ -72,7 +72,6 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['{packages,apps}/*/src/**/*.browser.test.ts'],
-          isolate: false, // one page for all files, which loads what they share once
           browser: {
             enabled: true,
             headless: true,

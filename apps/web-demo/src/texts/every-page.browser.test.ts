@@ -15,7 +15,7 @@ const { texts, places } = pseudoLocale(tables);
 const data = [...services.flatMap(({ models, address = '' }) => [...models, address])].filter((each) => each !== '');
 const escaped = data.map((each) => each.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 const { shown, holds, press } = pseudoPage(
-  new RegExp([...escaped, '^(?:summarise|replace|remember|run|write) [^⟦]*$'].join('|'), 'gu'),
+  new RegExp([...escaped, '^(?:summarise|replace|remember|run|write) [^⟦]*$', '^Create [^⟦]*$'].join('|'), 'gu'),
 );
 
 const root = document.createElement('div');
@@ -118,6 +118,15 @@ it('shows a conversation, and what is attached to a message, in the texts that a
   await comes('sidebar.removeTitle', 'sidebar.removeText', 'sidebar.removeAction');
   await press('app.cancel');
   expect(shown).toContain('sidebar.removeAction');
+});
+
+it('shows what waits for an answer elsewhere in the texts that are provided', async () => {
+  await fill('message', 'write /α: β');
+  await press('composer.send');
+  await vi.waitFor(() => expect(location.hash).not.toContain('/new'));
+  open('tools');
+  await comes('sidebar.waiting');
+  expect(shown).toContain('sidebar.waiting');
 });
 
 it('shows the pages of files and tools in the texts that are provided', async () => {
