@@ -47,6 +47,14 @@ it('an answer that does not count left a question that nobody saw any more', asy
   expect(saved).toHaveLength(1);
 });
 
+it('what waited for approval ran unasked if the run went on without a policy', async () => {
+  const { open } = await parked();
+  const { save, saved } = saving();
+  const options = { model: scriptedModel([{ text: 'Done.' }]), toolset: toolsetOf([save]), thread: open() };
+  const { status } = await resume({ ...options, questions: { parkAfterMs: 0 } }).result;
+  expect([status, saved.length]).toEqual(['needs-approval', 0]);
+});
+
 it('an answer is refused once the time for it is over, though no timer has told that yet', async () => {
   let now = 1_000;
   const { save } = saving();

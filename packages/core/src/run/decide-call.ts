@@ -5,6 +5,7 @@ import { judge } from './judge.ts';
 import type { CallUnderReview } from './judge.ts';
 import type { Verdict } from './loop/state.ts';
 import type { RepeatGuard } from './repeats.ts';
+import { allowAll } from './run-context.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Decides over a call of the model: it may have run before an interruption, repeat others, or need permission. */
@@ -31,9 +32,8 @@ export async function decideCall(call: CallUnderReview, run: RunContext, guard: 
   const isApproved =
     approval && (async () => (await loadApprovals()).isApproved(approval, { callId, name, ready }, run));
   const verdict = await judge({ ...run, interactive: interactive(), tainted: run.taint.isTainted, isApproved }, call);
-  return verdict === 'allow' && asked !== undefined && asked.answers.length > 0
-    ? { ask: asked.question.kind }
-    : verdict;
+  const stillAsks = asked !== undefined && (asked.answers.length > 0 || run.policy === allowAll);
+  return verdict === 'allow' && stillAsks ? { ask: asked.question.kind } : verdict;
 }
 
 const loadApprovals = () => import('./approvals.ts');

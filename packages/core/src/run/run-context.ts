@@ -90,7 +90,7 @@ export function runContext(options: LaunchOptions, launched: LaunchedContext): R
     fallback: options.fallback ?? [],
     toolset: output === undefined ? toolset : toolset.derive({ add: [answerTool(output)] }),
     instructions: (info) => textFor(info, options.instructions),
-    policy: options.policy ?? (() => 'allow'),
+    policy: options.policy ?? allowAll,
     interactive: options.interactive ?? true,
     questions: options.questions ?? {},
     grants: grants === undefined ? [family.runGrants] : [family.runGrants, grants],
@@ -108,6 +108,9 @@ export function runContext(options: LaunchOptions, launched: LaunchedContext): R
     environment: options.environment,
   };
 }
+
+/** Policy of a run that has none. */
+export const allowAll: Policy = () => 'allow';
 
 function remembering(
   grants: Grants | undefined,

@@ -70,7 +70,7 @@ export interface RunOptions<Output = Json> {
 
 /**
  * What a run needs that goes on after an interruption: a thread, and no new message. The other options are those of the run, as
- * they are not stored: without `policy`, everything is allowed, also what still waits for approval.
+ * they are not stored: without `policy`, everything is allowed but what waits for approval already.
  */
 export type ResumeOptions<Output = Json> = Omit<RunOptions<Output>, 'messages' | 'toolChoice' | 'thread'> & {
   readonly thread: Thread;
