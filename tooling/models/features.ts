@@ -43,8 +43,8 @@ export const features: readonly Feature[] = [
   {
     name: 'limits and overload',
     titles: [
-      'tells of too many requests, and does not wait',
-      'waits for as long as it is told, and asks again',
+      'tells of too many requests, and for how long to wait',
+      'is asked again by a run until the server and the connection hold',
       'tells of a server that failed',
       'tells of a server that is overloaded',
     ],
