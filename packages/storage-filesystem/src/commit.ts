@@ -35,8 +35,8 @@ import type { Moved } from './written.ts';
 export interface Place {
   readonly disk: Disk;
   readonly lock: Lock;
-  /** Done when the storage's own folder is there. */
-  readonly ready: Promise<void>;
+  /** Makes the storage's own folder, where that is not done yet. */
+  ready(): Promise<void>;
   /** Is told of each commit that can be read, in their order. */
   tell(changed: readonly EntryKey[]): void;
 }
@@ -50,7 +50,7 @@ export async function commitChanges(
   const free = durable ? durably(place.disk) : place.disk;
   refuseForbidden(changes);
   const tasks = toTasks(changes);
-  await ready;
+  await ready();
   const planned: Batch = { id: `${await free.owner()}-${uniqueEnd()}`, steps: tasks.map(({ step }) => step) };
   const progress: Progress = { isOpen: false, isTidy: false, moved: new Map() };
   const look = createLook(free);

@@ -203,6 +203,16 @@ describe('the root is not left', () => {
     await expectUntouched();
   });
 
+  it('begins nothing for a commit that is refused: what failed of that was nobody’s, and ended the program', async () => {
+    const made: unknown[] = [];
+    const mkdir = (...given: Parameters<typeof fs.mkdir>) => (made.push(given[0]), fs.mkdir(...given));
+    const driver = filesystemStorage(root, { fs: diskWith({ mkdir: mkdir }) });
+    const changes = [{ type: 'write', tree: 'files', path: '//', content: new Uint8Array() }] as const;
+    expect(await codeOf(driver.commit({ expect: [], changes, time: 0 }))).toBe('EACCES');
+    await new Promise((then) => setTimeout(then, 20));
+    expect(made).toEqual([]);
+  });
+
   it('takes no link for the folder of its own', async () => {
     const other = join(place, 'other');
     await fs.mkdir(other);

@@ -83,15 +83,16 @@ export function filesystemStorage(root: string, options: FilesystemStorageOption
       return settled(disk, lock, read);
     });
 
+  const ready = (): Promise<void> => (home ??= prepare(disk, lock));
+
   return {
     stat: (keys) => reading(keys[0] ?? top, () => looking(disk, (look) => lookUpAll(disk, look, keys))),
     list: (query) => reading(query, () => listBelow(disk, query)),
     read: (key, range) => reading(key, () => readFile(disk, key, range)),
     commit: (commit) =>
       on(commit.changes[0] ?? top, async () => {
-        home ??= prepare(disk, lock);
         try {
-          return await commitChanges({ disk, lock, ready: home, tell }, commit);
+          return await commitChanges({ disk, lock, ready, tell }, commit);
         } catch (error) {
           home = undefined; // somebody may have removed it
           throw error;

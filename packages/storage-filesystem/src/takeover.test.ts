@@ -36,7 +36,10 @@ function container(name: string, over: FileSystem = fs): { readonly disk: Disk; 
 }
 
 function commit(place: ReturnType<typeof container>, changes: readonly StorageChange[]): Promise<StorageCommitResult> {
-  return commitChanges({ ...place, ready: makeHome(place.disk), tell: () => {} }, { expect: [], changes, time: 0 });
+  return commitChanges(
+    { ...place, ready: () => makeHome(place.disk), tell: () => {} },
+    { expect: [], changes, time: 0 },
+  );
 }
 
 const write = (path: string, text: string): StorageChange => ({
