@@ -80,11 +80,12 @@ it('shows conversations in the texts that are provided', async () => {
   element.scrollToEnd();
   await expect.poll(() => element.renderRoot.textContent).toContain('thread.waits');
   await holds(element);
+  const failed = { attempt: 1, until: Infinity };
   for (const code of [...Object.keys(english.retries), 'run_failed'] as ErrorCode[]) {
     for (const retry of [
-      { code, waitMs: 0 },
-      { code, waitMs: 2_000 },
-      { code, waitMs: 0, model: 'μ' },
+      { ...failed, code, waitMs: 0 },
+      { ...failed, code, waitMs: 2_000 },
+      { ...failed, code, waitMs: 0, model: 'μ' },
     ]) {
       element.live = live({ status: 'running', messages: [{ ...streaming, retry }] });
       await holds(element);

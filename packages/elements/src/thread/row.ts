@@ -5,6 +5,7 @@ import type { MessageView } from '../view/index.ts';
 import type { Branch, RowFacts, TurnUsage } from './facts.ts';
 import { askedBefore, itemsOf, noticeView } from './items.ts';
 import type { ItemShowing } from './items.ts';
+import { countdown } from './countdown.ts';
 import { retryText } from './retry-text.ts';
 
 type Shown = TemplateResult | typeof nothing;
@@ -59,7 +60,8 @@ export function rowView(facts: RowFacts, showing: RowShowing): TemplateResult {
 /** Nothing has come yet. */
 function waits({ retry }: MessageView, texts: Texts): TemplateResult {
   if (retry === undefined) return html`<p class="waits"><span class="hidden-text">${texts.thread.waits}</span></p>`;
-  return html`<p class="waits retry"><span dir="auto">${retryText(retry, texts)}</span></p>`;
+  const shown = countdown({ until: retry.until, text: (left) => retryText(retry, left, texts) });
+  return html`<p class="waits retry"><span dir="auto">${shown}</span></p>`;
 }
 
 /** How the message ended, below what can be done about it. */

@@ -66,11 +66,21 @@ export interface CallView {
   readonly progress?: Json;
   /** What a run inside it says, as it comes: the end of it. */
   readonly saying?: string;
+  /** The turn of a run inside that began last. */
+  readonly turn?: InnerTurn;
   readonly question?: Question;
   readonly result?: CallResult;
   readonly durationMs?: number;
   /** Calls that its tool made, and those of runs that its tool began. */
   readonly inner: readonly CallView[];
+}
+
+/** What there was of a call when a turn of a run inside it began: so much is left if the turn fails. */
+export interface InnerTurn {
+  readonly runId: string;
+  readonly saying: string;
+  /** How many calls there were inside it. */
+  readonly calls: number;
 }
 
 /** What came of a call: what the tool returned, what the model was given of it, and what is shown to people. */

@@ -112,21 +112,17 @@ function started(call: CallView, { input, title, icon, repairs }: EventOf<'tool-
 }
 
 /** A call that its run left: where it has no result, nobody asks about it and nothing goes on in it any more. */
-export function leftOpen({ progress: _, question: __, saying: ___, ...call }: CallView): CallView {
-  return { ...call, inner: call.inner.map(leftOpen), status: isOver(call) ? call.status : 'left' };
+export function leftOpen(call: CallView): CallView {
+  return { ...atRest(call), inner: call.inner.map(leftOpen), status: isOver(call) ? call.status : 'left' };
 }
 
-const longestSaying = 2_000;
-
-/** A call after a run inside it said more. */
-export function withSaying(call: CallView, more: string): CallView {
-  if (isOver(call)) return call;
-  return { ...call, saying: ((call.saying ?? '') + more).slice(-longestSaying) };
+/** A call without what is only to be known while it goes on. */
+export function atRest({ progress: _, question: __, saying: ___, turn: ____, ...call }: CallView): CallView {
+  return call;
 }
 
 function ended(call: CallView, { result, durationMs }: EventOf<'tool-end'>): CallView {
-  const { progress: _, question: __, saying: ___, ...known } = call;
-  return { ...known, status: outcomeOf(result), result: resultOf(result), durationMs };
+  return { ...atRest(call), status: outcomeOf(result), result: resultOf(result), durationMs };
 }
 
 /** Which call is meant: of a run inside, its id and that run's. */

@@ -16,25 +16,39 @@ interface Happened {
   readonly time: number;
 }
 
-/** The message of a turn that begins. */
-export function openMessage({ step, model, runId, time }: EventOf<'step-start'> & Happened): MessageView {
-  const key = `${runId}/${step}`;
-  return { key, role: 'assistant', items: [], createdAt: time, model: model.id, isStreaming: true };
+/** The messages with that of a turn that begins, or begins again: then why is known until something comes of it. */
+export function begin(messages: Messages, event: EventOf<'step-start'> & Happened): Messages {
+  const open = openMessage(event);
+  const before = messages.at(-1);
+  const retry = before?.key === open.key ? before.retry : undefined;
+  return [...settle(messages), retry === undefined ? open : { ...open, retry: { ...retry, waitMs: 0 } }];
 }
 
-/** The message of a turn that failed, and is asked for again. `asked`: the model that was asked. */
-export function retriedMessage(event: EventOf<'step-retry'> & Happened, asked: string | undefined): MessageView {
-  const { model, error, waitMs } = event;
+/** The messages with that of a turn that failed, and is asked for again. `asked`: the model that was asked. */
+export function beginAgain(
+  messages: Messages,
+  event: EventOf<'step-retry'> & Happened,
+  asked: string | undefined,
+): Messages {
+  const { attempt, model, error, waitMs, time } = event;
   const isOther = model.id !== asked;
-  const retry = { code: error.code, waitMs, ...(isOther && { model: model.id }) };
-  return { ...openMessage({ ...event, type: 'step-start' }), retry };
+  const retry = { attempt, code: error.code, until: time + waitMs, waitMs, ...(isOther && { model: model.id }) };
+  return [...settle(messages), { ...openMessage(event), retry }];
+}
+
+function openMessage({ step, model, runId, time }: EventOf<'step-start' | 'step-retry'> & Happened): MessageView {
+  const key = `${runId}/${step}`;
+  return { key, role: 'assistant', items: [], createdAt: time, model: model.id, isStreaming: true };
 }
 
 /** The message that is being streamed, changed. */
 function changeOpen(messages: Messages, change: (items: readonly ItemView[]) => readonly ItemView[]): Messages {
   const at = messages.findLastIndex(({ isStreaming }) => isStreaming);
   const open = messages[at];
-  return open === undefined ? messages : messages.with(at, { ...open, items: change(open.items) });
+  if (open === undefined) return messages;
+  const items = change(open.items);
+  const { retry: _, ...begun } = open;
+  return messages.with(at, { ...(items.length > 0 ? begun : open), items });
 }
 
 /** Adds a piece to the message that is being streamed. */
@@ -94,7 +108,7 @@ export function closeOpen(messages: Messages): Messages {
   const at = messages.findLastIndex(({ isStreaming }) => isStreaming);
   const open = messages[at];
   if (open === undefined) return messages;
-  const { isStreaming: _, ...whole } = open;
+  const { isStreaming: _, retry: __, ...whole } = open;
   return messages.with(at, whole);
 }
 

@@ -1,8 +1,9 @@
 import { addUsage } from '@utensil/core';
 import type { Message, RunEvent, ToolResultPart } from '@utensil/core';
-import { callAfter, changeCall, isCallEvent, leftOpen, newCall, questionOf, withSaying } from './fold-call.ts';
+import { atRest, callAfter, changeCall, isCallEvent, leftOpen, newCall, questionOf } from './fold-call.ts';
 import type { CallEvent, CallKey } from './fold-call.ts';
-import { addCall, addToOpen, changeIn, closeOpen, openMessage, retriedMessage, settle, store } from './fold-message.ts';
+import { addCall, addToOpen, begin, beginAgain, changeIn, closeOpen, settle, store } from './fold-message.ts';
+import { isSaid, sayingAfter } from './fold-saying.ts';
 import { answered } from './items.ts';
 import { outcomeOf } from './call-view.ts';
 import type { CallView, Question } from './call-view.ts';
@@ -40,19 +41,17 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
   switch (event.type) {
     case 'run-start':
       return { ...live, status: 'running' };
-    case 'step-start': {
-      const messages = [...settle(live.messages), openMessage(event)];
-      return { ...live, step: event.step, model: event.model.id, messages };
-    }
+    case 'step-start':
+      return { ...live, step: event.step, model: event.model.id, messages: begin(live.messages, event) };
     case 'text-delta':
     case 'reasoning-delta':
     case 'source':
     case 'file':
       return { ...live, messages: addToOpen(live.messages, event) };
     case 'step-retry':
-      return { ...live, messages: [...settle(live.messages), retriedMessage(event, live.model)] };
+      return { ...live, messages: beginAgain(live.messages, event, live.model) };
     case 'step-end':
-      return { ...live, messages: closeOpen(live.messages), usage: addUsage(live.usage, event.usage) };
+      return afterTurn(live, event);
     case 'message':
       return afterMessage(live, event.message);
     case 'sub-run':
@@ -69,6 +68,14 @@ function after(live: LiveRun, event: RunEvent): LiveRun {
     case 'tool-late':
       return live;
   }
+}
+
+/** A turn that succeeds leaves nothing of what failed before. */
+function afterTurn(live: LiveRun, { reason, usage }: Extract<RunEvent, { type: 'step-end' }>): LiveRun {
+  const { error, ...rest } = live;
+  const hasFailed = error !== undefined && reason === 'error';
+  const next = { ...rest, messages: closeOpen(live.messages), usage: addUsage(live.usage, usage) };
+  return hasFailed ? { ...next, error } : next;
 }
 
 /** Of which run a call event is, and the call that the run belongs to where it is one inside. */
@@ -107,9 +114,7 @@ function afterInside(live: LiveRun, { outer, event, depth }: Inside): LiveRun {
   if (depth > deepest) return live;
   if (isCallEvent(event)) return afterCall(live, event, { runId, outer });
   if (event.type === 'step-end') return { ...live, usage: addUsage(live.usage, event.usage) };
-  if (event.type === 'text-delta') return changeAnywhere(live, outer, (call) => withSaying(call, event.text)) ?? live;
-  if (event.type === 'step-start' || event.type === 'step-retry')
-    return changeAnywhere(live, outer, (call) => withSaying(call, '\n')) ?? live;
+  if (isSaid(event)) return changeAnywhere(live, outer, (call) => sayingAfter(call, event, runId)) ?? live;
   if (event.type === 'run-end') return afterEndInside(live, outer, runId);
   if (event.type !== 'sub-run') return live;
   return afterInside(live, { outer: { callId: event.callId, runId }, event: event.event, depth: depth + 1 });
@@ -173,8 +178,8 @@ function afterMessage(live: LiveRun, message: Message): LiveRun {
 }
 
 function withResult(live: LiveRun, part: ToolResultPart): LiveRun {
-  const change = ({ progress: _, question: __, saying: ___, ...call }: CallView): CallView => ({
-    ...call,
+  const change = (call: CallView): CallView => ({
+    ...atRest(call),
     ...answered(part),
     status: outcomeOf(part),
   });

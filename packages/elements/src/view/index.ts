@@ -1,5 +1,5 @@
 // What a screen shows of threads and runs, without a screen: for elements, hooks and apps.
-export type { CallOutcome, CallResult, CallStatus, CallView, Question } from './call-view.ts';
+export type { CallOutcome, CallResult, CallStatus, CallView, InnerTurn, Question } from './call-view.ts';
 export type { CallItem, ItemView, MessageView, Notice, RetryView, ThreadView } from './message-view.ts';
 export { noRun } from './live-run.ts';
 export type { LiveRun } from './live-run.ts';

@@ -25,7 +25,7 @@ export interface LiveRun {
   readonly model?: string;
   /** The limit that was reached last. */
   readonly limit?: RunLimit;
-  /** What failed last. */
+  /** What failed last. Absent once a turn has succeeded since. */
   readonly error?: RunProblem;
   /** What it has taken, runs inside included. */
   readonly usage: Usage;

@@ -23,10 +23,15 @@ export interface Notice {
 /** A piece of a message on a screen: a part as it is stored, a call with its result, or a notice. */
 export type ItemView = Exclude<Part, { readonly type: 'tool-call' | 'tool-result' }> | CallItem | Notice;
 
-/** A turn that failed, and that is asked for again in a while. */
+/** A turn that failed, and that is asked for again. */
 export interface RetryView {
+  /** Attempts at this turn that failed, from 1. */
+  readonly attempt: number;
+  /** Why the last one failed. */
   readonly code: ErrorCode;
-  /** Until then, in milliseconds. */
+  /** When the next attempt is due, in milliseconds since 1970. */
+  readonly until: number;
+  /** How long that was to wait, in milliseconds: more is never left, whatever the clock of the page says. 0 once it has begun. */
   readonly waitMs: number;
   /** The model that is asked instead; absent if it is the same. */
   readonly model?: string;
@@ -46,7 +51,7 @@ export interface MessageView {
   readonly usage?: Usage;
   /** More of it comes. */
   readonly isStreaming?: true;
-  /** Nothing comes of it yet: its turn has failed. */
+  /** Its turn has failed, and nothing has come of the next attempt yet. */
   readonly retry?: RetryView;
   /** As it is stored. */
   readonly message?: Message;

@@ -1,6 +1,7 @@
 import {
   UtensilError,
   messagesOf,
+  noUsage,
   createRecords,
   createRegistry,
   defineTool,
@@ -134,28 +135,79 @@ function storable({ key: _, items, ...message }: MessageView): unknown {
   };
 }
 
-it('shows why a turn is asked for again, and nothing of what had come of it', () => {
-  const model = { api: 'text', id: 'm' } as const;
-  const error = { code: 'model_overloaded', message: 'Busy.' } as const;
-  const half = [
+/** The states of a run after each of its events, one second after the other. */
+function statesAfter(bodies: readonly object[]): readonly LiveRun[] {
+  const states: LiveRun[] = [];
+  for (const [seq, body] of bodies.entries())
+    states.push(foldRun(states.at(-1) ?? noRun, { ...body, runId: 'r', seq, time: seq * 1_000 } as RunEvent));
+  return states;
+}
+
+const model = { api: 'text', id: 'm' } as const;
+const other = { api: 'text', id: 'n' } as const;
+const busy = { code: 'model_overloaded', message: 'Busy.' } as const;
+
+it('shows why a turn is asked for again, and when, until something comes of it, and nothing of what had come', () => {
+  const states = statesAfter([
     { type: 'run-start' },
     { type: 'step-start', step: 1, model },
     { type: 'text-delta', text: 'Half' },
-    { type: 'step-retry', step: 1, attempt: 1, waitMs: 4_000, error, model },
-  ] as const;
-  const other = [
-    { type: 'step-retry', step: 1, attempt: 2, waitMs: 0, error, model: { api: 'text', id: 'n' } },
-  ] as const;
-  const states = [...half, ...other, { type: 'step-start', step: 1, model } as const].reduce<LiveRun[]>(
-    (before, event, seq) => [...before, foldRun(before.at(-1) ?? noRun, { ...event, runId: 'r', seq, time: 0 })],
-    [],
+    { type: 'step-retry', step: 1, attempt: 1, waitMs: 4_000, error: busy, model },
+    { type: 'step-retry', step: 1, attempt: 2, waitMs: 0, error: busy, model: other },
+    { type: 'step-start', step: 1, model: other },
+    { type: 'text-delta', text: 'Whole' },
+    { type: 'step-end', step: 1, reason: 'stop', usage: noUsage },
+    { type: 'step-start', step: 2, model: other },
+  ]).slice(3);
+  const [again, elsewhere, asked, whole, , next] = states.map(({ messages }) =>
+    messages.map(({ key, items, retry }) => ({ key, items, retry })),
   );
-  const shown = states.slice(3).map(({ messages }) => messages.map(({ key, items, retry }) => ({ key, items, retry })));
   const waiting = { key: 'r/1', items: [] };
+  const failed = { code: 'model_overloaded', waitMs: 4_000 } as const;
+  expect(again).toEqual([{ ...waiting, retry: { ...failed, attempt: 1, until: 7_000 } }]);
+  const instead = { ...waiting, retry: { ...failed, attempt: 2, waitMs: 0, until: 4_000, model: 'n' } };
+  expect(elsewhere).toEqual([instead]);
+  expect(asked).toEqual([instead]);
+  expect(states[2]?.messages[0]?.retry).toEqual(instead.retry);
+  expect(whole).toEqual([{ key: 'r/1', items: [{ type: 'text', text: 'Whole' }], retry: undefined }]);
+  expect(next?.at(-1)).toEqual({ key: 'r/2', items: [], retry: undefined });
+});
+
+it('is told of no error any more once a turn has succeeded since', () => {
+  const end = (reason: string): object => ({ type: 'step-end', step: 1, reason, usage: noUsage });
+  const states = statesAfter([{ type: 'error', error: busy }, end('error'), end('tool-calls')]);
+  expect(states.map(({ error }) => error)).toEqual([busy, busy, undefined]);
+});
+
+it('drops what a run inside said and called in a turn that failed, and nothing of the turns before', () => {
+  const inside = (event: object): object => ({
+    type: 'sub-run',
+    callId: 'a',
+    event: { ...event, runId: 'inside', seq: 0, time: 0 },
+  });
+  const call = { type: 'tool-call', callId: 'a', name: 'agent', input: {}, executedBy: 'us' };
+  const states = statesAfter([
+    { type: 'step-start', step: 1, model },
+    call,
+    inside({ type: 'step-start', step: 1, model }),
+    inside({ type: 'text-delta', text: 'I look.' }),
+    inside({ ...call, callId: 'b' }),
+    inside({ type: 'step-start', step: 2, model }),
+    inside({ type: 'text-delta', text: 'I have se' }),
+    inside({ type: 'tool-input-start', callId: 'c', name: 'look' }),
+    inside({ type: 'step-retry', step: 2, attempt: 1, waitMs: 0, error: busy, model }),
+    inside({ type: 'step-start', step: 2, model }),
+    inside({ type: 'text-delta', text: 'I have seen.' }),
+  ]);
+  const shown = states.slice(-4).map(({ messages }) => {
+    const [item] = messages[0]?.items ?? [];
+    return item?.type === 'call' ? [item.call.saying, item.call.inner.map(({ callId }) => callId)] : [];
+  });
   expect(shown).toEqual([
-    [{ ...waiting, retry: { code: 'model_overloaded', waitMs: 4_000 } }],
-    [{ ...waiting, retry: { code: 'model_overloaded', waitMs: 0, model: 'n' } }],
-    [{ ...waiting, retry: undefined }],
+    ['\nI look.\nI have se', ['b', 'c']],
+    ['\nI look.', ['b']],
+    ['\nI look.\n', ['b']],
+    ['\nI look.\nI have seen.', ['b']],
   ]);
 });
 
