@@ -41,7 +41,7 @@ const nobodyText =
 
 /**
  * Shows events if the answer goes to the standard output alone: text is held until it is known to be the answer, the text
- * of the last turn. What a model says before its calls is shown beside them.
+ * of the last turn. What a model says before its calls is shown beside them; what it says in a turn that fails, nowhere.
  */
 function apart({ terminal, screen, results }: Conversation): (event: RunEvent) => void {
   let held: Extract<RunEvent, { type: 'text-delta' }> | undefined;
@@ -52,7 +52,7 @@ function apart({ terminal, screen, results }: Conversation): (event: RunEvent) =
     }
     if (held !== undefined && event.type === 'run-end') terminal.writeResult(results.answer(held.text));
     if (held !== undefined && endsComment.has(event.type)) terminal.write(screen.event(held));
-    if (event.type === 'run-end' || endsComment.has(event.type)) held = undefined;
+    if (event.type === 'run-end' || event.type === 'step-retry' || endsComment.has(event.type)) held = undefined;
     terminal.write(screen.event(event));
   };
 }

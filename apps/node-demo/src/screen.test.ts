@@ -83,14 +83,20 @@ it('shows what failed, was unknown, and was too long', async () => {
   );
 });
 
-it('says that an answer begins again, when, and with which model', async () => {
+it('says that an answer begins again, and with which model, and that what stands there is void', async () => {
   const busy = new UtensilError('model_overloaded', 'Too busy.', { retryable: true, retryAfterMs: 0 });
   const refused = new UtensilError('model_unauthorized', 'No key.');
   const model = scriptedModel([{ text: 'Half an', breaks: busy }, { breaks: refused }]);
   const other = scriptedModel([{ text: 'Whole.' }], { id: 'other-1' });
   const written = await shown(model, {}, [other]);
-  expect(written).toContain('Half an\n\nToo busy. The answer begins again now.\n');
-  expect(written).toContain('No key. The answer begins again with\nother-1.\n\nWhole.');
+  expect(written).toContain(`Half an
+
+⟳ The model is overloaded. Trying again.
+What is written above of this answer
+does not count.
+⟳ No key. Asking other-1 instead.
+
+Whole.`);
 });
 
 it('says which limit ended an answer', async () => {

@@ -3,6 +3,7 @@ import { changedLines, doneLine, inputLines, type Look, progressLine, resultLine
 import { callKey } from './innermost.ts';
 import { plain, plainLine, plainLines, wrap } from './plain.ts';
 import type { ChangedLine } from './preview.ts';
+import { type FailedTurn, retryLines } from './retry-lines.ts';
 import { type Row, tableLines } from './table.ts';
 import { createTranscript } from './transcript.ts';
 
@@ -61,7 +62,7 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
   const calls = new Map<string, Call>();
   const shown = new Set<string>();
   let answers = 0;
-  let model = '';
+  let turn: FailedTurn = { model: '', isWritten: false }; // if it fails
 
   /** Lines about a call, below its title and input. If something else came between, the title is repeated. */
   function about(place: CallPlace, lines: readonly string[], inFull: readonly string[] = []): string {
@@ -90,11 +91,9 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
     return transcript.block('problem', wrapped(`Error: ${message}`).map(colors.red));
   }
 
-  /** What was written of the answer cannot be taken back. */
-  function retry({ error, waitMs, model: next }: Extract<RunEvent, { type: 'step-retry' }>): string {
-    const seconds = Math.ceil(waitMs / 1_000);
-    const when = next.id === model ? (seconds === 0 ? 'now' : `in ${seconds} s`) : `with ${plainLine(next.id)}`;
-    return transcript.block('retry', wrapped(`${error.message} The answer begins again ${when}.`).map(colors.yellow));
+  function stream(kind: string, text: string, shown?: string): string {
+    turn = { ...turn, isWritten: true };
+    return transcript.stream(kind, text, shown);
   }
 
   function ended(event: Extract<RunEvent, { type: 'tool-end' }>): string {
@@ -144,15 +143,15 @@ export function createScreen(look: Look, sources: ScreenSources = {}): Screen {
     event(event) {
       switch (event.type) {
         case 'text-delta':
-          return transcript.stream('text', plain(event.text));
+          return stream('text', plain(event.text));
         case 'reasoning-delta':
-          return transcript.stream('reasoning', plain(event.text), colors.dim(plain(event.text)));
+          return stream('reasoning', plain(event.text), colors.dim(plain(event.text)));
         case 'limit':
           return transcript.block('note', [colors.yellow(`The limit of ${event.limit} is reached. The last answer:`)]);
         case 'step-retry':
-          return retry(event);
+          return transcript.block('retry', retryLines(event, turn, look));
         case 'step-start':
-          model = event.model.id;
+          turn = { model: event.model.id, isWritten: false };
           return '';
         case 'error':
           return problem(event.error.message);

@@ -38,6 +38,22 @@ describe('the standard output', () => {
     expect(errors).toContain('I look first.\n');
   });
 
+  it('leaves out the half of an answer that broke off and was begun again', async () => {
+    const wire = (text: string): readonly string[] => anthropicStream([{ type: 'text', text }]).split(/(?<=\n\n)/);
+    await using server = await loopback((_, index) => {
+      if (index === 0) return { status: 503, headers: { 'retry-after': '0' } };
+      return index === 1
+        ? { body: wire('Half an answer').slice(0, -3), end: 'destroy' }
+        : { body: wire('All is well.') };
+    });
+    await using folder = await temporaryFolder();
+    const words = ['--folder', folder.path, '--base-url', server.url, 'Look.'];
+    const { code, output, errors } = await demo(words, { env: { ANTHROPIC_API_KEY: 'k' } });
+    expect({ code, output }).toEqual({ code: 0, output: 'All is well.\n' });
+    expect(errors).toContain('⟳ The model is overloaded. Trying again.\n⟳ The answer broke off. Trying again in 1 s.\n');
+    expect(errors).not.toContain('Half an answer');
+  });
+
   it('holds answers and results of commands, if lines are piped in', async () => {
     await using folder = await temporaryFolder();
     const { output } = await demo(['--folder', folder.path], { input: '/model\nlist\n/nonsense\n' });

@@ -1,7 +1,7 @@
 import { SpanKind, trace } from '@opentelemetry/api';
 import type { Attributes, Context } from '@opentelemetry/api';
 import { addUsage, noUsage } from '@utensil/core';
-import type { RunEvent } from '@utensil/core';
+import type { RunEvent, RunProblem } from '@utensil/core';
 import { traceCalls } from './call-traces.ts';
 import { toContent } from './content.ts';
 import type { ContentMessage } from './content.ts';
@@ -31,29 +31,37 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
   let shown: ContentMessage[] = []; // with the turn under way
   let usage = noUsage;
   let turn: TurnTrace | undefined;
-  let problem: SpanError | undefined;
+  let problem: (SpanError & { readonly seq: number }) | undefined; // what failed last since the turn began
   let isOver = false;
 
   function beginTurn(event: Extract<RunEvent, { readonly type: 'step-start' }>): void {
-    turn?.fail(problem ?? { type: otherError }, event.time); // it had no end: it is asked for again
+    failTurn({ type: otherError }, event.time); // it had no end: its prompt was too long
+    problem = undefined;
     span.setAttribute('gen_ai.request.model', event.model.id);
     turn = traceTurn(telemetry, event, { parent: context, input });
     shown = input;
     input = [];
   }
 
-  /** Each attempt at a turn is a span. */
-  function retryTurn({ attempt, error, time }: Extract<RunEvent, { readonly type: 'step-retry' }>): void {
-    const failed = { type: error.code, text: error.message };
-    turn?.fail(failed, time);
+  /** Each attempt at a turn is a span; the next one has the same input. */
+  function failTurn(error: SpanError, time: number): void {
+    if (turn === undefined) return;
+    turn.fail(error, time);
     turn = undefined;
     input = [...shown, ...input];
-    span.addEvent('utensil.step-retry', { 'utensil.attempt': attempt, 'error.type': failed.type }, time);
   }
 
+  function retryTurn({ attempt, waitMs, error, time }: Extract<RunEvent, { readonly type: 'step-retry' }>): void {
+    failTurn(spanErrorOf(error), time);
+    const details = { 'utensil.attempt': attempt, 'utensil.wait_ms': waitMs, 'error.type': error.code };
+    span.addEvent('utensil.step-retry', details, time);
+  }
+
+  /** A turn that broke off behind a call has its error right before its end. */
   function endTurn(event: Extract<RunEvent, { readonly type: 'step-end' }>): void {
     usage = addUsage(usage, event.usage);
-    turn?.end(event);
+    const error = problem?.seq === event.seq - 1 ? problem : { type: 'model_failed' };
+    turn?.end(event, event.reason === 'error' ? error : undefined);
     turn = undefined;
   }
 
@@ -68,7 +76,7 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
     if (isOver) return;
     isOver = true;
     for (const trace of inside.values()) trace.close(time);
-    turn?.fail(problem ?? { type: status === 'aborted' ? 'aborted' : otherError }, time);
+    turn?.fail(status === 'aborted' ? { type: 'aborted' } : (problem ?? { type: otherError }), time);
     calls.close(time);
     const error = status === 'error' ? (problem ?? { type: otherError }) : undefined;
     if (error !== undefined) failSpan(span, error, telemetry);
@@ -96,7 +104,7 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
         if (captureContent && event.message.role !== 'assistant') input.push(toContent(event.message));
         return undefined;
       case 'error':
-        problem = { type: event.error.code, text: event.error.message };
+        problem = { ...spanErrorOf(event.error), seq: event.seq };
         return undefined;
       case 'run-end':
         return close(event.time, event.status);
@@ -108,6 +116,10 @@ export function traceEvents(telemetry: Telemetry, { runId, time: started }: RunE
   }
 
   return { take, close };
+}
+
+function spanErrorOf({ code, message }: RunProblem): SpanError {
+  return { type: code, text: message };
 }
 
 /** What is marked on the span of the run. */

@@ -15,12 +15,13 @@ import {
   defineTool,
   emptySettings,
   jsonSchema,
+  noUsage,
   permissions,
   resolveToolset,
   run,
   UtensilError,
 } from '@utensil/core';
-import type { Model, Run, RunEvent, RunOptions, Tool } from '@utensil/core';
+import type { Model, ModelPart, Run, RunEvent, RunOptions, Tool } from '@utensil/core';
 import { scriptedModel } from '@utensil/core/testing';
 import type { ScriptedTurn } from '@utensil/core/testing';
 import fc from 'fast-check';
@@ -80,6 +81,8 @@ function play(
     ...more,
   });
 }
+
+const finish: ModelPart = { type: 'finish', reason: 'stop', usage: noUsage };
 
 async function traced(turn: Run, options: TraceOptions = {}) {
   const telemetry = kept();
@@ -300,8 +303,72 @@ it('a turn that is asked for again is a span for each attempt, with the same inp
   expect(second?.attributes['error.type']).toBeUndefined();
   expect(whole?.attributes['utensil.run.status']).toBe('complete');
   expect(whole?.events).toMatchObject([
-    { name: 'utensil.step-retry', attributes: { 'utensil.attempt': 1, 'error.type': 'model_overloaded' } },
+    {
+      name: 'utensil.step-retry',
+      attributes: { 'utensil.attempt': 1, 'utensil.wait_ms': 0, 'error.type': 'model_overloaded' },
+      time: first?.endTime,
+    },
   ]);
+});
+
+it('a turn that broke off behind a call is an error of its span alone, and counts no tokens', async () => {
+  const begun = Promise.withResolvers<undefined>();
+  const look = tool('look', { execute: () => void begun.resolve(undefined) });
+  const script: ModelPart[][] = [
+    [{ type: 'tool-call', callId: 'a', name: 'look', input: {}, executedBy: 'us' }],
+    [{ type: 'text-delta', text: 'Seen.' }, finish],
+  ];
+  const model: Model = {
+    info: scriptedModel([], { api: 'openai-responses', id: 'gpt-5.1' }).info,
+    async *stream() {
+      const parts = script.shift() ?? [];
+      yield* parts;
+      if (parts.includes(finish)) return;
+      await begun.promise;
+      throw new UtensilError('stream_truncated', 'It broke off.', { retryable: true });
+    },
+  };
+  const telemetry = await traced(play(model, [look]));
+  const turns = telemetry.spans().filter(({ name }) => name === 'chat gpt-5.1');
+  expect(turns.map(({ attributes, status }) => [attributes['error.type'], status.code])).toEqual([
+    ['stream_truncated', 2],
+    [undefined, 0],
+  ]);
+  expect(named(telemetry.spans(), 'invoke_agent').status.code).toBe(0);
+  const points = await telemetry.points();
+  const durations = points.filter(({ name }) => name === 'gen_ai.client.operation.duration');
+  expect(durations.map(({ attributes }) => attributes['error.type'])).toEqual(['stream_truncated', undefined]);
+  expect(points.find(({ name }) => name === 'gen_ai.client.token.usage')?.count).toBe(1);
+});
+
+it('a turn in which the model says that it failed is an error of its span', async () => {
+  const { spans } = await traced(play([{ text: 'Well', reason: 'error' }]));
+  expect(named(spans(), 'chat gpt-5.1').attributes).toMatchObject({
+    'error.type': 'model_failed',
+    'gen_ai.response.finish_reasons': ['error'],
+  });
+});
+
+it('a turn whose prompt was too long has the same input when it is asked for with a shorter one', async () => {
+  const tooLong = new UtensilError('prompt_too_long', 'Too long.');
+  const { spans } = await traced(play([{ breaks: tooLong }, { text: 'Hello.' }]), { captureContent: true });
+  const [first, second] = spans().map(({ attributes }) => attributes['gen_ai.input.messages']);
+  expect(second).toContain('Paris');
+  expect(second).toBe(first);
+});
+
+it('an abort is no error that was made up for before', async () => {
+  const busy = new UtensilError('tool_failed', 'No prompt.');
+  const look = tool('look', { prompt: () => Promise.reject(busy) });
+  const turn = play([{ text: 'Well', hangs: true }], [look]);
+  const tracing = traced(turn);
+  const seen: string[] = [];
+  for await (const event of turn.events()) {
+    seen.push(event.type);
+    if (event.type === 'text-delta') turn.abort();
+  }
+  expect(seen).toContain('error');
+  expect(named((await tracing).spans(), 'chat gpt-5.1').attributes['error.type']).toBe('aborted');
 });
 
 it('a run that is aborted ends its spans, and is no error', async () => {

@@ -13,7 +13,8 @@ type Of<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type
 export interface TurnTrace {
   /** Something happened; it may be a piece of the answer. */
   add(event: RunEvent): void;
-  end(event: Of<'step-end'>): void;
+  /** With an error where the answer broke off, or the model says that it failed. */
+  end(event: Of<'step-end'>, error?: SpanError): void;
   fail(error: SpanError, time: number): void;
 }
 
@@ -41,6 +42,16 @@ export function traceTurn(
     span.end(time);
   }
 
+  function fail(error: SpanError, time: number): void {
+    failSpan(span, error, telemetry);
+    end(time, { 'error.type': error.type });
+  }
+
+  function countTokens({ inputTokens, outputTokens }: Usage): void {
+    instruments.tokenUsage.record(inputTokens, { ...operation, 'gen_ai.token.type': 'input' });
+    instruments.tokenUsage.record(outputTokens, { ...operation, 'gen_ai.token.type': 'output' });
+  }
+
   return {
     add(event) {
       output?.add(event);
@@ -50,19 +61,16 @@ export function traceTurn(
       span.setAttribute('gen_ai.response.time_to_first_chunk', seconds);
       instruments.timeToFirstChunk.record(seconds, operation);
     },
-    end({ reason, usage, time }) {
+    end({ reason, usage, time }, error) {
       const finishReason = finishReasons[reason];
       span.setAttributes({ 'gen_ai.response.finish_reasons': [finishReason], ...usageAttributes(usage) });
       if (output !== undefined)
         span.setAttribute('gen_ai.output.messages', JSON.stringify([output.message(finishReason)]));
-      instruments.tokenUsage.record(usage.inputTokens, { ...operation, 'gen_ai.token.type': 'input' });
-      instruments.tokenUsage.record(usage.outputTokens, { ...operation, 'gen_ai.token.type': 'output' });
-      end(time, {});
+      if (error === undefined || usage.inputTokens + usage.outputTokens > 0) countTokens(usage);
+      if (error === undefined) end(time, {});
+      else fail(error, time);
     },
-    fail(error, time) {
-      failSpan(span, error, telemetry);
-      end(time, { 'error.type': error.type });
-    },
+    fail,
   };
 }
 
