@@ -26,8 +26,18 @@ it.each<[string, Turn, RegExp, string]>([
     /does not have this model.*Choose another/,
     'model_xyz',
   ],
-  ['too many requests', { status: 429, message: 'rpm exceeded' }, /Too many requests.*Wait/, 'rpm exceeded'],
-  ['a server that fails', { status: 500, message: 'stack trace 9' }, /service failed.*Try again/, 'stack trace 9'],
+  [
+    'too many requests',
+    { status: 429, message: 'rpm exceeded', retryAfter: 0 },
+    /Too many requests.*Wait/,
+    'rpm exceeded',
+  ],
+  [
+    'a server that fails',
+    { status: 500, message: 'stack trace 9', retryAfter: 0 },
+    /service failed.*Try again/,
+    'stack trace 9',
+  ],
   ['an answer that breaks off', { text: 'The first half', ends: 'truncated' }, /cut off.*[Cc]ontinue/, 'broke'],
 ])(
   'says once what to do about %s, and keeps the words of the server for those who ask',

@@ -5,16 +5,19 @@ import { chooseServer, say, serveModel } from '../test-kit/model-server.ts';
 
 it('shows that it waits for a server that is busy, and the answer once, with nothing of one that broke off before', async () => {
   const model = await serveModel([
-    { status: 503, message: 'Come back later.', retryAfter: 1 },
-    { text: 'A half that is never ended', ends: 'truncated', delay: 50 },
+    { status: 503, message: 'Come back later.', retryAfter: 2 },
+    { text: 'A half of an answer that is cut off long before it comes to its end', ends: 'truncated', delay: 200 },
     { text: 'The whole answer.' },
   ]);
   const { page, faults } = await openApp();
   await chooseServer(page, model);
   await say(page, 'Hello');
-  await page.getByText('The service is overloaded. Trying again in 1s…', { exact: true }).first().waitFor();
+  await page.getByText('The service is overloaded. Trying again in 2s…', { exact: true }).first().waitFor();
   await page.getByText('A half', { exact: false }).first().waitFor();
-  await page.getByText(/^(?:The answer was cut off|The service cannot be reached)\. Trying again/).first().waitFor();
+  await page
+    .getByText(/^(?:The answer was cut off|The service cannot be reached)\. Trying again/)
+    .first()
+    .waitFor();
   expect(await page.getByText('A half', { exact: false }).count()).toBe(0);
   await page.getByText('The whole answer.', { exact: true }).waitFor();
 
@@ -37,7 +40,10 @@ it('shows for how long it waits, at a desk and on a phone, light and dark, and e
   const { page, faults } = await openApp();
   await chooseServer(page, model);
   await say(page, 'Hello');
-  await page.getByText(/^Too many requests\. Trying again in \d+s…$/).first().waitFor();
+  await page
+    .getByText(/^Too many requests\. Trying again in \d+s…$/)
+    .first()
+    .waitFor();
   expect(await lookAt(page, 'asked-again')).toEqual([]);
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByRole('button', { name: 'Continue' }).waitFor();

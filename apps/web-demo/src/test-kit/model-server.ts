@@ -38,6 +38,7 @@ const leave = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'authorization, *', // the star does not stand for it
   'access-control-allow-methods': '*',
+  'access-control-expose-headers': 'retry-after', // else a page is not told for how long to wait
 };
 
 /** Serves turns of a model, over real HTTP: one after the other, or what a function says of a request. */

@@ -288,6 +288,7 @@ export const threadStyles: CSSResult = css`
   .waits.retry {
     block-size: auto;
     color: var(--u-muted);
+    font-variant-numeric: tabular-nums; /* what counts down does not shake */
   }
   .waits.retry::before {
     margin-inline-end: 0.5rem;
