@@ -312,8 +312,9 @@ it('a turn that is asked for again is a span for each attempt, with the same inp
 });
 
 it('a turn that broke off behind a call is an error of its span alone, and counts no tokens', async () => {
-  const begun = Promise.withResolvers<undefined>();
-  const look = tool('look', { execute: () => void begun.resolve(undefined) });
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const look = tool('look', { execute: () => begin() });
   const script: ModelPart[][] = [
     [{ type: 'tool-call', callId: 'a', name: 'look', input: {}, executedBy: 'us' }],
     [{ type: 'text-delta', text: 'Seen.' }, finish],
@@ -324,7 +325,7 @@ it('a turn that broke off behind a call is an error of its span alone, and count
       const parts = script.shift() ?? [];
       yield* parts;
       if (parts.includes(finish)) return;
-      await begun.promise;
+      await begun;
       throw new UtensilError('stream_truncated', 'It broke off.', { retryable: true });
     },
   };
