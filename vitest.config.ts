@@ -5,6 +5,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, defaultServerConditions, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chromiumOptions } from './tooling/chromium.ts';
+import { strayErrorsReporter } from './tooling/results/stray-errors.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -41,7 +42,7 @@ export default defineConfig({
   resolve: { conditions: [source, ...defaultClientConditions] },
   ssr: { resolve: { conditions: [source, ...defaultServerConditions], externalConditions: [source] } },
   test: {
-    reporters: [['default', { summary: false }], 'json'],
+    reporters: [['default', { summary: false }], 'json', strayErrorsReporter(import.meta.dirname)],
     outputFile: { json: '.results/vitest.json' },
     silent: 'passed-only',
     provide: { isLong, seed },

@@ -119,9 +119,47 @@ test('unused finds a dead file, a dead export and a dead dependency', () => {
   for (const dead of ['dead-file.ts', 'deadExport', 'zod']) expect(output).toContain(dead);
 });
 
+/** All that the runner of the checks is made of. */
+const runner = [
+  'tooling/workspace',
+  ...['changed', 'checks', 'main'].map((name) => `tooling/checks/${name}.ts`),
+  ...['alone', 'report', 'stray-errors', 'tally'].map((name) => `tooling/results/${name}.ts`),
+];
+
+test('a test that fails beside others is run by itself, and named if it passes then', () => {
+  const config = `
+    import { strayErrorsReporter } from './tooling/results/stray-errors.ts';
+    const project = (name) => ({ extends: true, test: { name, include: name === 'node' ? ['packages/*/src/*.test.ts'] : [] } });
+    export default { test: {
+      reporters: ['json', strayErrorsReporter(import.meta.dirname)],
+      outputFile: { json: '.results/vitest.json' },
+      passWithNoTests: true,
+      projects: ${JSON.stringify(testGroups.flat())}.map(project),
+    } };`;
+  const flaky = `
+    import { existsSync, writeFileSync } from 'node:fs';
+    import { test } from 'vitest';
+    test('passes the second time', () => {
+      if (existsSync('been-here')) return;
+      writeFileSync('been-here', '');
+      throw new Error('too slow');
+    });`;
+  const run = (source: string) => {
+    const sources = { 'vitest.config.mjs': config, 'packages/a/package.json': {}, 'packages/a/src/a.test.ts': source };
+    const folder = fixture(sources, runner);
+    const { stdout } = spawnSync(process.execPath, [join(folder, 'tooling/checks/main.ts')], { encoding: 'utf8' });
+    return stdout.split('\n').filter((line) => /^(?:! |tests: |✗ outside|✗ Vitest)/.test(line));
+  };
+  const [named = '', counts = ''] = run(flaky);
+  expect(named).toBe('! packages/a/src/a.test.ts failed beside others, and passed by itself: make it steady');
+  expect(counts).toContain('tests: 1 passed');
+  expect(
+    run(`import { test } from 'vitest'; test('waits for nobody', () => void Promise.reject(new Error('stray')));`)[0],
+  ).toBe('✗ outside of a test: stray');
+});
+
 test('every check fails where its tool is missing, and the closing line counts it', () => {
-  const modules = ['checks/changed', 'checks/checks', 'checks/main', 'results/report', 'results/tally'];
-  const folder = fixture({}, ['tooling/workspace', ...modules.map((name) => `tooling/${name}.ts`)]);
+  const folder = fixture({}, runner);
   rmSync(join(folder, 'node_modules'));
   const { status, stdout } = spawnSync(process.execPath, [join(folder, 'tooling/checks/main.ts')], {
     encoding: 'utf8',

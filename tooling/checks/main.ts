@@ -6,12 +6,16 @@
 //   npm run check -- --changed        the quick checks, and the tests that the changes of this branch may break;
 //                                     --changed=HEAD for the changes since a commit
 //
+// Of all of it, up to five test files that failed are run once more by themselves, as two cores with browsers and
+// processes on them are no place to judge a test by its time. Errors outside of tests are not forgiven so.
 // A failure stops nothing: each check that failed is one more failure in the closing line.
 
 import { rmSync } from 'node:fs';
 import { affectedTests } from './changed.ts';
 import { afterTests, checks, quick, root, runCheck, runCommand, runTogether, testGroups } from './checks.ts';
-import { joinReports, reportPath } from '../results/report.ts';
+import { filesToTryAlone } from '../results/alone.ts';
+import { joinReports, replaceInReport, reportPath } from '../results/report.ts';
+import { forgetStrayErrors } from '../results/stray-errors.ts';
 import { tally } from '../results/tally.ts';
 
 const given = process.argv.slice(2);
@@ -21,10 +25,12 @@ const filters = words.filter((word) => word !== 'tests' && !(word in checks));
 const chosen = everything
   ? Object.keys(checks).filter((name) => !afterTests.includes(name))
   : words.filter((word) => word in checks);
+const unsteady: string[] = [];
 const complaints = chosen.filter((name) => !passes(name)).map((name) => `the check "${name}" failed`);
 
 if (everything || filters.length > 0 || words.includes('tests')) {
   rmSync(reportPath(root), { force: true });
+  forgetStrayErrors(root);
   const ok = everything ? await runTests() : runCommand(['vitest run', ...filters].join(' '), { output: 1 }).ok;
   const counts = tally(root, { complete: everything, ok });
   complaints.push(...counts.complaints);
@@ -35,7 +41,7 @@ if (everything || filters.length > 0 || words.includes('tests')) {
   close('checks', { passed: chosen.length - complaints.length, failed: 0, skipped: 0 });
 }
 
-/** Runs all tests, a group of projects beside another. */
+/** Runs all tests, a group of projects beside another, and once more the few files that failed so. */
 async function runTests(): Promise<boolean> {
   const reports = testGroups.map((_, group) => `.results/group-${group}.json`);
   const commands = testGroups.map((projects, group) =>
@@ -43,6 +49,17 @@ async function runTests(): Promise<boolean> {
   );
   const ok = await runTogether(commands);
   joinReports(root, reports);
+  const suspects = ok ? [] : filesToTryAlone(root);
+  return suspects.length > 0 ? tryAlone(suspects) : ok;
+}
+
+/** True if files that failed beside others pass by themselves. They are named: such a test is a defect too. */
+function tryAlone(files: readonly string[]): boolean {
+  const report = '.results/alone.json';
+  console.log(`\nOnce more, by themselves: ${files.join(' ')}`);
+  const { ok } = runCommand(`vitest run --outputFile.json=${report} ${files.join(' ')}`, { output: 1 });
+  replaceInReport(root, report);
+  if (ok) unsteady.push(...files);
   return ok;
 }
 
@@ -65,6 +82,7 @@ function close(
   what: string,
   counts: { readonly passed: number; readonly failed: number; readonly skipped: number },
 ): void {
+  for (const file of unsteady) console.log(`! ${file} failed beside others, and passed by itself: make it steady`);
   for (const complaint of complaints) console.log(`✗ ${complaint}`);
   const failed = counts.failed + complaints.length;
   console.log(`${what}: ${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped`);

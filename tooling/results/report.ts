@@ -67,6 +67,15 @@ export function joinReports(root: string, parts: readonly string[]): void {
   for (const report of reports) rmSync(report, { force: true });
 }
 
+/** Replaces what a report says of some files by what a later run says of them, and removes the report of that run. */
+export function replaceInReport(root: string, part: string): void {
+  const later = parse(readFileSync(join(root, part), 'utf8')).testResults;
+  const named = new Set(later.map(({ name }) => name));
+  const earlier = parse(readFileSync(reportPath(root), 'utf8')).testResults.filter(({ name }) => !named.has(name));
+  writeFileSync(reportPath(root), JSON.stringify({ testResults: [...earlier, ...later] }));
+  rmSync(join(root, part));
+}
+
 function parse(text: string): Report {
   try {
     return JSON.parse(text) as Report;

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fixture } from '../fixtures/workspace/fixture.ts';
-import { joinReports, readReport } from './report.ts';
+import { filesToTryAlone } from './alone.ts';
+import { joinReports, readReport, replaceInReport } from './report.ts';
+import { forgetStrayErrors, strayErrorsReporter } from './stray-errors.ts';
 import { type Tally, tally } from './tally.ts';
 
 const suite = 'packages/a/src/a.test.ts';
@@ -72,4 +74,46 @@ test('joins the reports of several runs, and gives none if one is missing', () =
   write(other, 'c.test.ts');
   joinReports(root, [one, other]);
   expect(readReport(root).map(({ file }) => file)).toEqual(['a.test.ts', 'b.test.ts', 'c.test.ts']);
+});
+
+describe('after the tests', () => {
+  const failed = (name: string, status = 'failed'): object => ({ name, ...tests(status), status, message: '' });
+  const write = (root: string, part: string, results: readonly object[]): void => {
+    mkdirSync(join(root, '.results'), { recursive: true });
+    writeFileSync(join(root, part), JSON.stringify({ testResults: results }));
+  };
+  const reported = (...names: readonly string[]): string => {
+    const root = fixture({});
+    write(
+      root,
+      '.results/vitest.json',
+      names.map((name) => failed(join(root, name))),
+    );
+    return root;
+  };
+  const say = (root: string, message: string): void =>
+    void strayErrorsReporter(root).onTestRunEnd([], [{ message }], 'failed');
+
+  test('a few files that failed are tried by themselves, many are not', () => {
+    expect(filesToTryAlone(reported('a.test.ts', 'b.test.ts'))).toEqual(['a.test.ts', 'b.test.ts']);
+    expect(filesToTryAlone(reported('a', 'b', 'c', 'd', 'e', 'f'))).toEqual([]);
+    expect(filesToTryAlone(fixture({}))).toEqual([]);
+  });
+
+  test('nothing is tried again if an error belonged to no test, which is a complaint', () => {
+    const root = reported('a.test.ts');
+    say(root, 'nobody awaited this\n  at a.ts');
+    expect(filesToTryAlone(root)).toEqual([]);
+    expect(tally(root, { complete: false, ok: false }).complaints).toEqual(['outside of a test: nobody awaited this']);
+    forgetStrayErrors(root);
+    expect(tally(root, { complete: false, ok: false }).complaints).toEqual([]);
+  });
+
+  test('what a file said when it was tried again is what counts', () => {
+    const root = reported('a.test.ts', 'b.test.ts');
+    write(root, '.results/alone.json', [failed(join(root, 'a.test.ts'), 'passed'), failed(join(root, 'b.test.ts'))]);
+    replaceInReport(root, '.results/alone.json');
+    expect(tally(root, { complete: false, ok: false })).toMatchObject({ passed: 1, failed: 1 });
+    expect(existsSync(join(root, '.results/alone.json'))).toBe(false);
+  });
 });

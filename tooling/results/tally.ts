@@ -4,6 +4,7 @@
 import { globSync } from 'node:fs';
 import { sep } from 'node:path';
 import { readReport, type TestFile } from './report.ts';
+import { readStrayErrors } from './stray-errors.ts';
 
 export interface TallyOptions {
   /** Whether every test was asked for. */
@@ -25,6 +26,7 @@ export function tally(root: string, { complete, ok }: TallyOptions): Tally {
   const files = readOrComplain(root, counts.complaints);
   for (const { tests } of files) for (const { outcome } of tests) counts[outcome]++;
   counts.complaints.push(...unloaded(files));
+  counts.complaints.push(...readStrayErrors(root).map((error) => `outside of a test: ${error}`));
   if (!ok && counts.failed + counts.complaints.length === 0)
     counts.complaints.push('Vitest failed outside of its tests');
   if (complete) counts.complaints.push(...missing(root, files));

@@ -104,7 +104,7 @@ describe.each(engines)('a guard of %s', (engine) => {
 
   it.each(guardedOn[engine])('stops $kind: $name, which succeeds without', async ({ attack, under, lifted }) => {
     expect(await problem(attack, under, 30_000)).toBeUndefined();
-    const waits = lifted.graceMs === undefined ? 30_000 : 500;
+    const waits = lifted.graceMs === undefined ? 30_000 : 3_000;
     expect(await problem(attack, lifted, waits)).toMatch(/^It (?:was not stopped|found|said|did not end|changed)/);
   });
 });
