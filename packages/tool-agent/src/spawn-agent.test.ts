@@ -144,7 +144,7 @@ describe('the suite for every tool', () => {
           run({
             model: scriptedModel([{ text: 'Done.' }]),
             toolset: resolveToolset(createRegistry(), emptySettings, {}),
-            messages,
+            messages: typeof messages === 'function' ? await messages() : messages,
           }),
       }),
   });

@@ -1,14 +1,14 @@
 import { UtensilError } from '../base/errors.ts';
 import { fingerprint } from '../base/hash.ts';
 import { subCallMark } from '../model/sub-call.ts';
-import type { CallEntry, InnerResultEntry } from '../thread/entry.ts';
+import type { CallEntry, InnerResultEntry, InnerRunEntry } from '../thread/entry.ts';
 import type { ToolResult } from '../tool/result.ts';
 import { toPart } from './call-parts.ts';
 import { recordOf } from './call-records.ts';
 import type { CallLog } from './call-records.ts';
 import type { RunContext } from './run-context.ts';
 
-type Entry = InnerResultEntry | CallEntry;
+type Entry = InnerResultEntry | CallEntry | InnerRunEntry;
 
 /** The log of a call of the model. Undefined if its tool is not replayable, or the run has no thread. */
 export function createCallLog(parentCallId: string, run: RunContext): CallLog | undefined {
@@ -52,6 +52,22 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
     return inner === undefined ? outer : `${outer}${subCallMark}${inner}`;
   }
 
+  /** Stores that something may take effect, unless that is stored. */
+  async function once(id: string, note: () => Promise<void>): Promise<void> {
+    const begun = effects.get(id) ?? note();
+    effects.set(id, begun);
+    await begun.catch((error: unknown) => {
+      effects.delete(id); // what kept it from being stored may be over the next time
+      throw error;
+    });
+  }
+
+  async function noteRun(innerRunId: string): Promise<void> {
+    if (replay !== undefined && !(await replay.caughtUp())) throw diverged();
+    pending.push({ type: 'inner-run', parentCallId, innerRunId, runId, time: environment.now() });
+    await flush();
+  }
+
   async function noteBegun(id: string, isOutermost: boolean): Promise<void> {
     if (replay !== undefined && !(await replay.caughtUp())) throw diverged();
     const begun: CallEntry = {
@@ -78,13 +94,9 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
     noteEffect: (callId) => void effects.set(callId, Promise.resolve()),
     async begin(callId) {
       const id = changing(callId);
-      const begun = effects.get(id) ?? noteBegun(id, id === parentCallId);
-      effects.set(id, begun);
-      await begun.catch((error: unknown) => {
-        effects.delete(id); // what kept it from being stored may be over the next time
-        throw error;
-      });
+      await once(id, () => noteBegun(id, id === parentCallId));
     },
+    beginRun: (innerRunId) => once(`${parentCallId}${subCallMark}${innerRunId}`, () => noteRun(innerRunId)),
     async keep({ callId, inputHash }, name, { result, openWorld, durationMs }) {
       const { control } = result;
       const isEffect = effects.has(callId);

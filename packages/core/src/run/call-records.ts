@@ -26,6 +26,8 @@ export interface CallLog {
   noteEffect(callId: string): void;
   /** Awaited before an inner call, or the tool itself, changes something. Throws if the tool has diverged. */
   begin(callId: string): Promise<void>;
+  /** Awaited before a run inside changes something: one that has a thread, and can be gone on with. */
+  beginRun(innerRunId: string): Promise<void>;
   /** Keeps a result that the tool is about to get; that of an effect is stored. */
   keep(call: LoggedCall, name: string, ended: Ended): Promise<void>;
   /** Stores the results that are only kept. */

@@ -31,14 +31,14 @@ export interface Caller {
   execute(call: RunningCall, ready: PreparedCall, givenUp?: AbortSignal): Promise<Executed>;
   /** Cancels what runs; what begins later is not. */
   cancel(reason: unknown): void;
-  /** What a run inside this one does for a call may take effect from here on. */
-  mark(callId: string): Promise<void>;
+  /** What a run inside this one does for a call may take effect from here on. `innerRunId`: that run, if it has a thread. */
+  mark(callId: string, innerRunId?: string): Promise<void>;
 }
 
 /** Inner calls, as the run knows them. */
 export interface RunInnerCalls extends InnerCalls {
   /** Awaited before a call, or its tool, changes something inside a call of the model: logs that, where it can be replayed. */
-  begin(callId: string): Promise<void>;
+  begin(callId: string, innerRunId?: string): Promise<void>;
   /** Stores the results that a replayable call has got from its inner calls so far. */
   flush(callId: string): Promise<void>;
   /** Calls of the model that do nothing but wait for answers, and can be run again with what they have got so far. */
@@ -65,10 +65,10 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
   }
 
   /** The same where its tool itself changes nothing: so it may run in a turn that is not stored. */
-  async function markInside(callId: string, toolFingerprint?: string): Promise<void> {
+  async function markInside(callId: string, toolFingerprint?: string, innerRunId?: string): Promise<void> {
     if (thread !== undefined) await storage.until(outermost(callId));
     await mark(callId, toolFingerprint);
-    if (thread !== undefined) await (await loadInner()).begin(callId);
+    if (thread !== undefined) await (await loadInner()).begin(callId, innerRunId);
   }
 
   async function note(id: string, toolFingerprint: string | undefined): Promise<void> {
@@ -95,7 +95,7 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       running.abort(reason);
       running = new AbortController(); // of the last turn's answer
     },
-    mark: (callId) => markInside(callId),
+    mark: (callId, innerRunId) => markInside(callId, undefined, innerRunId),
     async execute(call, ready, givenUp) {
       const { callId, name, parentCallId } = call;
       const { signal: cancelled } = running; // as it is now: storing what follows may take longer than there is time

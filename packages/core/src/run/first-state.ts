@@ -51,7 +51,7 @@ async function stateOver(read: ReadThread, { run, handler, added, settings }: Fi
     for (const message of messages) await handler.append({ type: 'append', message });
   };
   const open = added === undefined || isUnfinished(stored) ? await import('./resume.ts') : undefined;
-  const lost = open?.noteCalls(read, calls) ?? [];
+  const lost = open?.noteCalls(read, run) ?? [];
   await append(lost);
   if (open !== undefined && added === undefined && !isFollowed([...stored, ...lost])) {
     const state = initialState({ ...settings, ...open.resumed([...stored, ...lost]) });

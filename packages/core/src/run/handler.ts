@@ -33,7 +33,7 @@ export interface RunHandler extends EffectHandler {
   /** The request that the model was asked with last, as it was given to the provider. */
   lastRequest(): ModelRequest | undefined;
   /** Journals that a call may have taken effect; called before the first write of a run inside it. */
-  mark(callId: string): Promise<void>;
+  mark(callId: string, innerRunId?: string): Promise<void>;
   /** What has come of the turn that is being streamed. */
   streamed(): Message | undefined;
 }

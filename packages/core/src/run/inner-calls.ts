@@ -240,8 +240,11 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
         throw error;
       }
     },
-    mark: caller.mark,
-    begin: async (callId) => recordOf(run.calls, outermost(callId)).log?.begin(callId),
+    mark: (callId) => caller.mark(callId),
+    async begin(callId, innerRunId) {
+      const { log } = recordOf(run.calls, outermost(callId));
+      await (innerRunId === undefined || callId.includes(subCallMark) ? log?.begin(callId) : log?.beginRun(innerRunId));
+    },
     flush: async (callId) => recordOf(run.calls, callId).log?.flush(),
     tools: async () => toolset.definitions({ api: run.model.info.api, supports: { deferredTools: true } }),
     async outputOf(callId) {

@@ -7,6 +7,7 @@ import type { Toolset } from '../toolset/toolset.ts';
 import { firstStateOf, newMessages } from './first-state.ts';
 import { answerName } from './final-answer.ts';
 import { memoryGrants } from './grants.ts';
+import type { CallRecords } from './call-records.ts';
 import { createHandler } from './handler.ts';
 import { runContext } from './run-context.ts';
 import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
@@ -38,17 +39,20 @@ export function launch(
   let isOver = false;
   let settle: (result: RunResult) => void;
   const result = new Promise<RunResult>((resolve) => (settle = resolve));
-  const outer = { options, family, path, log, signal: abortion.signal, feed, launch };
+  const calls: CallRecords = new Map();
+  const isResumed = given === undefined;
+  const ofRun = { options, family, path, runId: id, calls, isResumed, log };
+  const outer = { ...ofRun, signal: abortion.signal, feed, launch };
   const inside = createNestedRuns({
     ...outer,
-    mark: (callId) => handler.mark(callId),
+    mark: (callId, innerRunId) => handler.mark(callId, innerRunId),
     declined: () => handler.declined(),
   });
   const thread = options.thread && createRunThread(options.thread, { runId: id, earlier, now: environment.now, lost });
   const context = runContext(options, {
     runId: id,
     thread,
-    calls: new Map(),
+    calls,
     family,
     path,
     signal: abortion.signal,

@@ -1,6 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import type { EventLog } from './event-log.ts';
 import type { Grants } from './grants.ts';
+import type { AskedQuestion } from '../thread/open-questions.ts';
 import type { ThreadPage } from '../thread/thread.ts';
 import type { Answering, QuestionKeeper } from './question-keeper.ts';
 import type { Run, RunOptions } from './run.ts';
@@ -16,6 +17,8 @@ export interface Family {
   readonly taint: Taint;
   /** Questions that wait in this process, by id. */
   readonly open: Map<string, Answering>;
+  /** What was asked before an interruption, in the runs inside too. Set by the outermost run. */
+  asked?: readonly AskedQuestion[];
   /** Where questions are stored; absent without a thread. Set by the outermost run. */
   keeper?: QuestionKeeper;
 }

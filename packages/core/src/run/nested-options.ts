@@ -7,13 +7,15 @@ import type { SubRunOptions } from '../tool/tool.ts';
 /** Options that hold for one run alone: a run inside it has its own, or none. */
 const ownOptions = ['thread', 'output', 'toolChoice', 'instructions', 'providerOptions'] as const;
 
+type NestedOptions = Omit<RunOptions<unknown>, 'messages'> & Pick<SubRunOptions<unknown>, 'messages'>;
+
 type OwnOption = (typeof ownOptions)[number];
 
 /** The options of a run inside a run: that run's, where the tool that begins it gives none. */
 export function nestedOptions(
   outer: Omit<RunOptions<unknown>, 'messages'>,
   inside: SubRunOptions<unknown>,
-): RunOptions<unknown> {
+): NestedOptions {
   const { tools, add, host, readOnly = false, ...rest } = inside;
   const change = { readOnly, ...(tools && { only: tools }), ...(add && { add }), ...(host && { host }) };
   const policy = readOnly && { policy: readingOnly(outer.policy) };

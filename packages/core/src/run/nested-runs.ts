@@ -1,23 +1,34 @@
+import type { RunOptions } from './run.ts';
 import type { InnerCaller } from '../call/execute.ts';
-import type { SubRunOptions } from '../tool/tool.ts';
+import type { Eventually } from '../base/eventually.ts';
+import { fingerprint } from '../base/hash.ts';
+import type { Thread } from '../thread/thread.ts';
+import type { RunResult } from '../tool/run-result.ts';
+import type { SubRun, SubRunOptions } from '../tool/tool.ts';
+import { bounded } from './bounded.ts';
+import type { CallRecords } from './call-records.ts';
+import type { EarlierRun } from './earlier-run.ts';
 import { createEventLog } from './event-log.ts';
 import type { EventLog } from './event-log.ts';
 import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
 import type { RunInput } from './loop/state.ts';
 import type { Declined } from './questions.ts';
-import type { Run } from './run.ts';
 
 /** What runs inside a run get from it. */
 export interface OuterRun {
   readonly options: LaunchOptions;
   readonly family: Family;
   readonly path: readonly string[];
+  readonly runId: string;
+  readonly calls: CallRecords;
+  /** It goes on after an interruption. */
+  readonly isResumed: boolean;
   readonly log: EventLog;
   /** Fires when the outer run is aborted or over. */
   readonly signal: AbortSignal;
   feed(input: RunInput): void;
   /** The call that began the run may take effect from here on. */
-  mark(callId: string): Promise<void>;
+  mark(callId: string, innerRunId?: string): Promise<void>;
   /** Why nothing is asked in runs that begin now; undefined if it is. */
   declined(): Declined | undefined;
   launch(options: LaunchOptions, launch: Launch): LaunchedRun;
@@ -25,7 +36,7 @@ export interface OuterRun {
 
 /** The runs that tools have begun inside a run. */
 export interface NestedRuns {
-  start(by: InnerCaller, options: SubRunOptions<unknown>): Promise<Run>;
+  start(by: InnerCaller, options: SubRunOptions<unknown>): Promise<SubRun>;
   /** Waits until all of them have ended and are told of; undefined if there is none. */
   ended(): Promise<unknown> | undefined;
   dismiss(): void;
@@ -36,6 +47,9 @@ export function createNestedRuns({
   options,
   family,
   path,
+  runId,
+  calls,
+  isResumed,
   log,
   signal,
   feed,
@@ -46,16 +60,54 @@ export function createNestedRuns({
   const { environment } = options;
   const running = new Set<LaunchedRun>();
   const untold = new Set<Promise<void>>();
+  const counts = new Map<string, number>(); // of runs, by the call that began them
+
+  /** The same after an interruption, if the tool begins the same runs again. */
+  async function nextId(callId: string): Promise<string> {
+    const count = (counts.get(callId) ?? 0) + 1;
+    counts.set(callId, count);
+    return fingerprint([runId, callId, count]);
+  }
+
+  /** The run from before an interruption, if its thread has it. */
+  async function beganBefore(
+    callId: string,
+    id: string,
+    thread: Thread | undefined,
+  ): Promise<EarlierRun | undefined> {
+    if (!isResumed) return undefined;
+    const { earlierRun } = await import('./earlier-run.ts');
+    const earlier = thread && (await bounded(earlierRun(thread, id), signal));
+    calls.get(callId)?.replay?.takeRun(id, earlier !== undefined);
+    return earlier;
+  }
+
+  async function over(id: string, result: RunResult): Promise<SubRun> {
+    feed({ type: 'spent', usage: result.usage });
+    return (await import('./earlier-run.ts')).endedRun(id, result);
+  }
+
   return {
     async start({ callId, signal: givenUp }, inside) {
+      const id = await nextId(callId);
       const { nestedOptions, tellOf } = await import('./nested-options.ts');
       const { messages, ...inner } = nestedOptions(options, inside);
-      const id = environment.id();
+      const thread = inner.thread ?? options.thread?.child?.(id);
+      const earlier = await beganBefore(callId, id, thread);
+      if (earlier !== undefined && 'result' in earlier) return over(id, earlier.result);
       const innerLog = createEventLog(id, environment.now);
-      innerLog.begin({});
+      if (thread === undefined) innerLog.begin({});
       const launched = launch(
-        { ...inner, environment, signal: AbortSignal.any([signal, givenUp]) },
-        { id, log: innerLog, messages, family, markOuter: () => mark(callId), path: [...path, callId] },
+        { ...inner, ...(thread && { thread }), environment, signal: AbortSignal.any([signal, givenUp]) },
+        {
+          id,
+          log: innerLog,
+          messages: earlier === undefined ? await given(messages) : undefined,
+          ...(earlier && { earlier: earlier.page }),
+          family,
+          markOuter: () => mark(callId, thread && id),
+          path: [...path, callId],
+        },
       );
       running.add(launched);
       if (declined() === 'stopped') launched.stop();
@@ -77,4 +129,10 @@ export function createNestedRuns({
       for (const each of running) each.stop();
     },
   };
+}
+
+type GivenMessages = SubRunOptions['messages'];
+
+function given(messages: GivenMessages): Eventually<RunOptions['messages']> {
+  return typeof messages === 'function' ? messages() : messages;
 }

@@ -15,6 +15,8 @@ export interface Replay {
    * it got them first. Undefined if the call is not in the log.
    */
   take(call: AskedCall): Promise<InnerResultEntry> | undefined;
+  /** A run inside begins again. `isKept`: its thread has what it did before. */
+  takeRun(runId: string, isKept: boolean): void;
   /** Waits until every logged effect is taken. False if the tool does not make those calls. */
   caughtUp(): Promise<boolean>;
   /** Ends the replay, and returns whether the tool did everything that it did before. */
@@ -35,10 +37,12 @@ interface Due {
   deliver(entry: InnerResultEntry): void;
 }
 
-export function createReplay(log: readonly InnerResultEntry[]): Replay {
+/** `runs`: those inside that may have changed something. */
+export function createReplay(log: readonly InnerResultEntry[], runs: ReadonlySet<string> = new Set()): Replay {
   const divergence = new AbortController();
   const unasked = new Set(log);
   const undelivered = new Set(log);
+  const unbegun = new Set(runs);
   const due = new Map<InnerResultEntry, Due>();
   const effects: ((isCaughtUp: boolean) => void)[] = [];
   let forget: () => void = () => undefined;
@@ -56,7 +60,7 @@ export function createReplay(log: readonly InnerResultEntry[]): Replay {
     give(entry);
   }
 
-  const isCaughtUp = (): boolean => ![...undelivered].some(({ isEffect }) => isEffect);
+  const isCaughtUp = (): boolean => unbegun.size === 0 && ![...undelivered].some(({ isEffect }) => isEffect);
 
   function settle(isDone: boolean): void {
     for (const each of effects.splice(0)) each(isDone);
@@ -99,6 +103,11 @@ export function createReplay(log: readonly InnerResultEntry[]): Replay {
         due.set(entry, { entry, deliver: resolve });
         void Promise.resolve().then(advance); // once the caller waits, or those who waited before it would be ahead
       });
+    },
+    takeRun(runId, isKept) {
+      if (runs.has(runId) && !isKept) return diverge();
+      unbegun.delete(runId);
+      advance();
     },
     async caughtUp() {
       if (divergence.signal.aborted || isCaughtUp()) return !divergence.signal.aborted;

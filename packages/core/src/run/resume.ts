@@ -6,6 +6,7 @@ import { addUsage } from '../model/add-usage.ts';
 import { noUsage } from '../model/usage.ts';
 import type { Usage } from '../model/usage.ts';
 import type { CallEntry } from '../thread/entry.ts';
+import type { RunContext } from './run-context.ts';
 import type { ReadThread } from './run-thread.ts';
 import { failure } from '../tool/result.ts';
 import { notApproved, notRun } from './loop/calls.ts';
@@ -15,11 +16,15 @@ import type { CallRecords } from './call-records.ts';
 import { toPart } from './call-parts.ts';
 import type { CallState, RunState } from './loop/state.ts';
 
+/** What is noted of a run that goes on. */
+type Resumed = Pick<RunContext, 'calls' | 'family' | 'path' | 'runId'>;
+
 /**
  * Notes what a thread says of its calls, and gives the messages that a loss of power has taken from its end, as far as the
  * entries about calls have them. An open call of a message that no run has stored may have taken effect elsewhere.
  */
-export function noteCalls({ messages, calls, questions, inner }: ReadThread, records: CallRecords): readonly Message[] {
+export function noteCalls({ messages, calls, questions, inner }: ReadThread, run: Resumed): readonly Message[] {
+  const { calls: records, family, path, runId } = run;
   const last = messages[lastTurn(messages)];
   if (last?.runId === undefined)
     for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
@@ -29,15 +34,18 @@ export function noteCalls({ messages, calls, questions, inner }: ReadThread, rec
     if (entry.type === 'call-begun') Object.assign(record, { wasBegun: 'stored', begunUnder: entry.fence });
     else if (entry.time >= asked) record.approval = entry;
   }
-  for (const [callId, { results, isOpen }] of inner) {
+  for (const [callId, { results, runs, isOpen }] of inner) {
     const record = recordOf(records, callId);
     if (isOpen) Object.assign(record, { isAfresh: true, wasBegun: 'stored' });
-    else record.replay = createReplay(results);
+    else record.replay = createReplay(results, runs);
   }
-  for (const each of questions) {
-    const { callId, path } = each.question;
-    if (path !== undefined) continue;
-    recordOf(records, callId)[each.isUsedUp === true ? 'askedBefore' : 'asked'] = each;
+  if (path.length === 0) family.asked = questions; // those of runs inside too
+  for (const each of family.asked ?? []) {
+    const { question, isUsedUp = false } = each;
+    if ((question.path ?? []).length !== path.length || (path.length > 0 && question.runId !== runId)) continue;
+    const record = recordOf(records, question.callId);
+    const isBegun = path.length > 0 && record.wasBegun !== undefined; // its own thread knows that
+    record[isUsedUp || isBegun ? 'askedBefore' : 'asked'] = each;
   }
   return lostTurn(calls, messages);
 }

@@ -140,6 +140,7 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
     append: (entries, options) => inTurn(() => append(entries, options)),
     claim: thread.claim,
     watch: thread.watch,
+    ...(thread.child && { child: thread.child }),
   };
 }
 

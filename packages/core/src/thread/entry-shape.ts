@@ -39,6 +39,8 @@ function isEntry(value: unknown): value is Exclude<LogEntry, { readonly type: 'm
       return typeof value['runId'] === 'string';
     case 'inner-result':
       return isInnerResult(value);
+    case 'inner-run':
+      return typeof value['parentCallId'] === 'string' && typeof value['innerRunId'] === 'string';
     default:
       return false;
   }

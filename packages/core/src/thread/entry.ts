@@ -12,7 +12,8 @@ export type ThreadEntry =
   | AnswerEntry
   | RunEntry
   | CompactionEntry
-  | InnerResultEntry;
+  | InnerResultEntry
+  | InnerRunEntry;
 
 /**
  * A message. Its id is its own: an append throws `entry_exists` if the thread has a message of that id, unless that one is
@@ -117,6 +118,20 @@ export interface InnerResultEntry {
   readonly inputHash: string;
   /** Whether it may have changed something. */
   readonly isEffect: boolean;
+  readonly runId: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/**
+ * A run inside a call of a `replayable` tool may change something from here on. Its own thread says what it did: the tool
+ * is run again after an interruption if it begins the same run again, which goes on there.
+ */
+export interface InnerRunEntry {
+  readonly type: 'inner-run';
+  /** The call whose tool began the run. */
+  readonly parentCallId: string;
+  readonly innerRunId: string;
   readonly runId: string;
   /** Milliseconds since 1970. */
   readonly time: number;

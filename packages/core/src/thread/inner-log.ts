@@ -5,6 +5,8 @@ import type { CallEntry, InnerResultEntry, StoredEntry } from './entry.ts';
 export interface InnerLog {
   /** In the order in which the tool got them. */
   readonly results: readonly InnerResultEntry[];
+  /** Ids of runs inside that may have changed something. */
+  readonly runs: ReadonlySet<string>;
   /** Whether something may have taken effect whose result is not known. */
   readonly isOpen: boolean;
 }
@@ -12,6 +14,7 @@ export interface InnerLog {
 /** Entries of one call so far. */
 interface Draft {
   readonly results: InnerResultEntry[];
+  readonly runs: Set<string>;
   /** Ids of calls that have begun and have no result. */
   readonly begun: Set<string>;
 }
@@ -24,9 +27,10 @@ export function innerLogsIn(entries: readonly StoredEntry[]): ReadonlyMap<string
       for (const part of entry.message.parts) if ('callId' in part) drafts.delete(part.callId);
     if (entry.type === 'call-begun') begin(drafts, entry);
     if (entry.type === 'inner-result') end(drafts, entry);
+    if (entry.type === 'inner-run') draftOf(drafts, entry.parentCallId).runs.add(entry.innerRunId);
   }
   return new Map(
-    [...drafts].map(([callId, { results, begun }]) => [callId, { results, isOpen: begun.size > 0 }] as const),
+    [...drafts].map(([callId, { begun, ...log }]) => [callId, { ...log, isOpen: begun.size > 0 }] as const),
   );
 }
 
@@ -43,7 +47,7 @@ function end(drafts: Map<string, Draft>, entry: InnerResultEntry): void {
 }
 
 function draftOf(drafts: Map<string, Draft>, callId: string): Draft {
-  const draft = drafts.get(callId) ?? { results: [], begun: new Set() };
+  const draft = drafts.get(callId) ?? { results: [], runs: new Set(), begun: new Set() };
   drafts.set(callId, draft);
   return draft;
 }

@@ -21,6 +21,7 @@ import { busy, changed, foreign, released } from './thread-errors.ts';
 export function memoryThread(id: string): Thread {
   const entries: StoredEntry[] = [];
   const ids = new Map<string, boolean>();
+  const children = new Map<string, Thread>();
   const { notify, subscribe } = createListeners();
   let draft: Message | undefined;
   let owner: Claim | undefined;
@@ -66,5 +67,10 @@ export function memoryThread(id: string): Thread {
     },
     claim: async (options) => claim(options),
     watch: subscribe,
+    child(runId) {
+      const child = children.get(runId) ?? memoryThread(runId);
+      children.set(runId, child);
+      return child;
+    },
   };
 }

@@ -44,8 +44,12 @@ export interface ThreadOptions {
  * ```
  */
 export function openThread(records: RecordStore, id: string, options: ThreadOptions = {}): Thread {
+  return threadAt(records, ['threads', id], options);
+}
+
+function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOptions): Thread {
   const { clock = platformClock, warn } = options;
-  const thread = ['threads', id];
+  const id = thread.at(-1) ?? '';
   const claims: ClaimsSetup = { ...options, records, thread, clock };
   const known = createKnownThread(records, thread, warn);
   const inOrder = createQueue();
@@ -113,6 +117,7 @@ export function openThread(records: RecordStore, id: string, options: ThreadOpti
     append: (entries, given = {}) => inOrder([id], () => append(entries, given)),
     claim: (given) => takeClaim(claims, given),
     watch: (listener) => records.watch(thread, listener),
+    child: (runId) => threadAt(records, [...thread, 'runs', runId], options),
   };
 }
 

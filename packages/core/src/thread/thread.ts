@@ -22,6 +22,8 @@ export interface Thread {
   claim(options: ClaimOptions): Promise<Claim>;
   /** Calls the listener after changes by any writer, perhaps more than once, until the returned function is called. */
   watch(listener: () => void): () => void;
+  /** The thread of a run inside one of this thread's. It is removed with this one. Absent: runs inside are not kept. */
+  child?(runId: string): Thread;
 }
 
 /** Page of a thread to read. */

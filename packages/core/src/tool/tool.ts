@@ -1,4 +1,5 @@
 import type { HostOf, Requirements, Host } from './capability.ts';
+import type { Eventually } from '../base/eventually.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ContentPart, Message, NewMessage } from '../model/message.ts';
 import type { Api, ToolDefinition, ModelInfo, ToolChoice, Model } from '../model/model.ts';
@@ -55,10 +56,15 @@ export interface ToolContext<Needs extends Requirements = Requirements> {
   run<Output = Json>(options: SubRunOptions<Output>): Promise<SubRun<Output>>;
 }
 
+type Task = string | readonly (Message | NewMessage)[];
+
 /** A run that a tool begins inside the run that called it. What is absent is as in that run. */
 export interface SubRunOptions<Output = Json> {
-  /** The task, as text or with parts. Stored in `thread`, where there is one. */
-  readonly messages: string | readonly (Message | NewMessage)[];
+  /**
+   * The task, as text or with parts. Stored in `thread`, where there is one. A function is called if the run begins, and not
+   * if it goes on after an interruption.
+   */
+  readonly messages: Task | (() => Eventually<Task>);
   /** The system prompt, or how it is for a model. Prompts of tools follow. */
   readonly instructions?: string | ((model: ModelInfo) => string);
   /** For the first turn; the later ones are `auto`, or `none`. Default `auto`. */
@@ -74,7 +80,10 @@ export interface SubRunOptions<Output = Json> {
   readonly add?: readonly Tool[];
   /** Replaces capabilities of the host, such as `files` by those of a directory. */
   readonly host?: Host;
-  /** Its conversation, to be gone on with. Default: none is kept. */
+  /**
+   * Its conversation, to be gone on with. Default: one that is kept with the thread of the outer run, so that after an
+   * interruption the run goes on where it was.
+   */
   readonly thread?: Thread;
   /** The form of its answer. */
   readonly output?: Schema<Output>;

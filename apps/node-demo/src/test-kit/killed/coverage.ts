@@ -9,7 +9,7 @@ type Methods<Seam> = {
   [Name in keyof Seam as NonNullable<Seam[Name]> extends (...given: never[]) => unknown ? Name : never]-?: Reach;
 };
 
-const thread: Methods<Thread> = { read: true, append: true, claim: true, watch: 'It stores nothing.' };
+const thread: Methods<Thread> = { read: true, append: true, claim: true, watch: 'It stores nothing.', child: 'What it gives is a thread too.' };
 
 const claim: Methods<Claim> = { renew: true, release: true };
 
@@ -24,6 +24,7 @@ const entries: Readonly<Record<ThreadEntry['type'], Reach>> = {
   'run-ended': true,
   revision: 'The script changes no message that is whole.',
   'inner-result': 'No tool of the script is replayable.',
+  'inner-run': 'No tool of the script is replayable.',
   'call-approved': 'Stored by earlier versions only.',
   compacted: 'The history of the script fits into every window.',
 };

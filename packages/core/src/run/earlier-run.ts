@@ -1,0 +1,54 @@
+import { textOf, callsOf } from '../model/message.ts';
+import { addUsage } from '../model/add-usage.ts';
+import { noUsage } from '../model/usage.ts';
+import { messagesIn } from '../thread/messages.ts';
+import type { Thread, ThreadPage } from '../thread/thread.ts';
+import type { RunResult, RunStatus } from '../tool/run-result.ts';
+import type { SubRun } from '../tool/tool.ts';
+import { answerName } from './final-answer.ts';
+
+/** A run inside another, as its thread has it from before an interruption: to be gone on with, or over. */
+export type EarlierRun = { readonly page: ThreadPage } | { readonly result: RunResult };
+
+/** Statuses after which there is nothing to go on with. */
+const over: ReadonlySet<string | undefined> = new Set<RunStatus>(['complete', 'limit', 'refused', 'stopped']);
+
+/** Undefined if the run never began in this thread. One that others followed there is over, however it ended. */
+export async function earlierRun(thread: Thread, runId: string): Promise<EarlierRun | undefined> {
+  const page = await thread.read();
+  const entries = page.entries.map(({ entry }) => entry);
+  const begun = entries.flatMap((entry) => (entry.type === 'run-begun' ? entry.runId : []));
+  if (!begun.includes(runId)) return undefined;
+  const end = entries.findLast((entry) => entry.type === 'run-ended' && entry.runId === runId);
+  const status = end?.type === 'run-ended' ? end.status : undefined;
+  const isLast = begun.at(-1) === runId;
+  return isLast && !over.has(status) ? { page } : { result: storedResult(page, runId, status as RunStatus | undefined) };
+}
+
+function storedResult(page: ThreadPage, runId: string, status: RunStatus = 'aborted'): RunResult {
+  const messages = messagesIn(page).filter((message) => message.runId === runId);
+  const turns = messages.filter(({ role }) => role === 'assistant');
+  const last = turns.at(-1);
+  const answer = last && callsOf(last).find(({ name }) => name === answerName);
+  return {
+    status,
+    text: last === undefined ? '' : textOf(last.parts),
+    messages,
+    steps: turns.length,
+    usage: turns.reduce((sum, turn) => addUsage(sum, turn.usage ?? noUsage), noUsage),
+    ...(status === 'complete' && answer !== undefined && { value: answer.input }),
+  };
+}
+
+/** A run that was over before the interruption: nothing more happens in it. */
+export function endedRun(id: string, result: RunResult): SubRun {
+  return {
+    id,
+    async *events() {
+      // They were told before.
+    },
+    result: Promise.resolve(result),
+    stop: () => undefined,
+    abort: () => undefined,
+  };
+}

@@ -1,0 +1,193 @@
+import { memoryStorage } from '@utensil/storage-memory';
+import { expect, it } from 'vitest';
+import type { StorageDriver } from '../files/storage/driver.ts';
+import { textOf } from '../model/message.ts';
+import type { Model, ModelPart } from '../model/model.ts';
+import { createRecords } from '../records/records.ts';
+import { call, finish, resultsOf, testSeals, tool, toolsetOf } from '../test-kit/runs.ts';
+import { scriptedModel } from '../testing/scripted-model.ts';
+import { answerQuestion } from '../thread/answer-question.ts';
+import { messagesOf } from '../thread/messages.ts';
+import { openQuestions } from '../thread/open-questions.ts';
+import { openThread } from '../thread/open-thread.ts';
+import { listThreads } from '../thread/summary.ts';
+import type { Thread } from '../thread/thread.ts';
+import type { Tool } from '../tool/tool.ts';
+import type { Policy } from './policy.ts';
+import type { Run, ResumeOptions } from './run.ts';
+import { resume, run } from './start.ts';
+
+/** The calls of a run inside, one a turn, and what it says then: whatever process it is in. */
+const innerModel = (names: readonly string[]): Model => ({
+  info: { api: 'text', id: 'inner' },
+  async *stream({ messages }): AsyncGenerator<ModelPart> {
+    const next = resultsOf(messages).length;
+    const name = names[next];
+    if (name === undefined) yield { type: 'text-delta', text: 'All done.' };
+    else yield call(`i${next}`, name, { next });
+    yield finish(name === undefined ? 'stop' : 'tool-calls');
+  },
+});
+
+/** A tool whose work is a run inside. */
+const agent = (names: readonly string[], more: Partial<Tool> = {}): Tool =>
+  tool('agent', {
+    effects: 'write',
+    replayable: true,
+    timeoutMs: 0,
+    async execute(_input, _options, context) {
+      const child = await context.run({ messages: 'Do it.', model: innerModel(names), tools: names });
+      const { status, text, error } = await child.result;
+      return { status, text: error?.message ?? text };
+    },
+    ...more,
+  });
+
+/** What is outside, and outlives processes. */
+function createWorld() {
+  const effects: string[] = [];
+  const writing = (name: string): Tool =>
+    tool(name, { effects: 'write', execute: () => `${name} is ${effects.push(name)}` });
+  return { effects, tools: [tool('look'), writing('save'), writing('send')] };
+}
+
+/** A process: what it stores comes to an end with its life. */
+function process(storage: StorageDriver, name: string, lasts: (commits: number) => 'before' | 'after' | undefined) {
+  let commits = 0;
+  let end = (): void => undefined;
+  let isOver = false;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const never = new Promise<never>(() => undefined);
+  const mortal: StorageDriver = {
+    ...storage,
+    async commit(given) {
+      if (isOver) return never;
+      const when = lasts(commits++);
+      if (when === undefined) return storage.commit(given);
+      isOver = true;
+      if (when === 'after') await storage.commit(given);
+      end();
+      return never;
+    },
+  };
+  const thread = openThread(createRecords(mortal), 't', {
+    holder: { id: () => name, isAlive: (id) => id === name },
+  });
+  return { thread, ended, commits: () => commits };
+}
+
+const outerModel = () => scriptedModel([{ calls: [{ name: 'agent', callId: 'o' }] }, { text: 'Done.' }]);
+
+const options = (thread: Thread, tools: readonly Tool[], more: Partial<ResumeOptions>): ResumeOptions => ({
+  model: outerModel(),
+  toolset: toolsetOf(tools),
+  thread,
+  seals: testSeals,
+  ...more,
+});
+
+function goOn(thread: Thread, tools: readonly Tool[], more: Partial<ResumeOptions> = {}): Run {
+  return resume(options(thread, tools, { model: scriptedModel([{ text: 'Done.' }]), ...more }));
+}
+
+const outputOf = async (thread: Thread): Promise<unknown> => resultsOf(await messagesOf(thread))[0]?.output;
+
+/** Answers as somebody does who looks what has happened. */
+async function answerAll(played: Run, effects: readonly string[]): Promise<void> {
+  for await (const event of played.events()) {
+    const inner = event.type === 'sub-run' ? event.event : event;
+    if (inner.type === 'recovery-request')
+      played.answer(inner.questionId, effects.includes(inner.name) ? 'accept' : 'again');
+    if (inner.type === 'approval-request') played.answer(inner.questionId, 'once');
+  }
+}
+
+const names = ['look', 'save', 'look', 'send'];
+const asks: Policy = ({ name }) => (name === 'send' ? 'ask' : 'allow');
+
+it('a run inside another was begun anew after a crash, or its outer call was asked about as a whole', async () => {
+  const first = process(memoryStorage(), 'first', () => undefined);
+  const whole = createWorld();
+  const tools = [agent(names), ...whole.tools];
+  const played = run({ ...options(first.thread, tools, { policy: asks }), messages: 'Go.' });
+  await answerAll(played, whole.effects);
+  const expected = await outputOf(first.thread);
+  expect(expected).toEqual({ status: 'complete', text: 'All done.' });
+  const outerQuestions: string[] = [];
+  for (let commit = 0; commit < first.commits(); commit++) {
+    for (const when of ['before', 'after'] as const) {
+      const storage = memoryStorage();
+      const world = createWorld();
+      const mortal = process(storage, 'first', (count) => (count === commit ? when : undefined));
+      const lost = run({ ...options(mortal.thread, [agent(names), ...world.tools], { policy: asks }), messages: 'Go.' });
+      void answerAll(lost, world.effects);
+      await mortal.ended;
+      const { thread } = process(storage, 'second', () => undefined);
+      if ((await messagesOf(thread)).length === 0) continue;
+      const model = innerModel([]);
+      const resumed = goOn(thread, [agent(names), ...world.tools], { policy: asks, model: outerOr(model) });
+      const answering = answerAll(resumed, world.effects);
+      const { status, error } = await resumed.result;
+      await answering;
+      const place = `${when} commit ${commit}`;
+      expect({ place, status, error, effects: world.effects }).toEqual({ place, status: 'complete', effects: ['save', 'send'] });
+      expect({ place, output: await outputOf(thread) }).toEqual({ place, output: expected });
+      for await (const event of resumed.events()) if (event.type === 'recovery-request') outerQuestions.push(place);
+      lost.abort();
+    }
+  }
+  expect(outerQuestions).toEqual([]);
+});
+
+/** The outer model, whichever of its turns the process begins with. */
+function outerOr(_: Model): Model {
+  return {
+    info: { api: 'text', id: 'outer' },
+    async *stream({ messages }) {
+      if (resultsOf(messages).length === 0) yield call('o', 'agent');
+      else yield { type: 'text-delta', text: 'Done.' };
+      yield finish();
+    },
+  };
+}
+
+it('what a run inside asked was listed after a crash, and an answer to it lost', async () => {
+  const storage = memoryStorage();
+  const world = createWorld();
+  const tools = [agent(names), ...world.tools];
+  const asked = process(storage, 'first', () => undefined);
+  const lost = run({ ...options(asked.thread, tools, { policy: asks }), messages: 'Go.' });
+  for await (const event of lost.events())
+    if (event.type === 'sub-run' && event.event.type === 'approval-request') break;
+  const { thread } = process(storage, 'second', () => undefined);
+  const [question] = await openQuestions(thread);
+  expect(question).toMatchObject({ path: ['o'], callId: 'i3', name: 'send' });
+  await answerQuestion(thread, { questionId: question?.id ?? '', answer: 'once', seals: testSeals });
+  expect(world.effects).toEqual(['save']);
+  const resumed = goOn(thread, tools, { policy: asks, interactive: false });
+  expect((await resumed.result).status).toBe('complete');
+  expect(world.effects).toEqual(['save', 'send']);
+  expect(await outputOf(thread)).toEqual({ status: 'complete', text: 'All done.' });
+  expect(await openQuestions(thread)).toEqual([]);
+  lost.abort();
+});
+
+it('the thread of a run inside is on no list, and goes with the outer one', async () => {
+  const storage = memoryStorage();
+  const records = createRecords(storage);
+  const thread = openThread(records, 't');
+  const world = createWorld();
+  const { text } = await run({ ...options(thread, [agent(['save']), ...world.tools], {}), messages: 'Go.' }).result;
+  expect(text).toBe('Done.');
+  expect((await listThreads(records)).map(({ id }) => id)).toEqual(['t']);
+  const kept = [];
+  for await (const { key } of records.list(['threads', 't', 'runs'])) kept.push(key);
+  expect(kept).toHaveLength(1);
+  const inner = await messagesOf(thread.child?.(kept[0]?.at(-1) ?? '') ?? thread);
+  expect(inner.map(({ role, parts }) => `${role} ${textOf(parts)}`)).toEqual([
+    'user Do it.',
+    'assistant ',
+    'tool ',
+    'assistant All done.',
+  ]);
+});
