@@ -1,6 +1,16 @@
 import { messagesOf, callsOf, UtensilError, host } from '@utensil/core';
 import { sha256Hex } from '@utensil/core/files';
-import type { Files, Json, Message, Model, Models, SubRunOptions, Thread, ToolContext } from '@utensil/core';
+import type {
+  Files,
+  Json,
+  Message,
+  Model,
+  Models,
+  NewMessage,
+  SubRunOptions,
+  Thread,
+  ToolContext,
+} from '@utensil/core';
 import { agentFiles } from './agent-files.ts';
 import { agents } from './agents.ts';
 import { giveFiles } from './given-files.ts';
@@ -10,7 +20,7 @@ import { allowedModels } from './models.ts';
 import { toOutcome } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { readPersona } from './persona.ts';
-import { returnName, returnTool } from './return.ts';
+import { returnName, returnTool, storedReturn } from './return.ts';
 import type { ReturnMode } from './return.ts';
 import { doWork } from './work.ts';
 
@@ -64,7 +74,7 @@ async function workOn({ input, options, context }: Employment, { id, thread }: A
   const returning = returnTool({ thread, isDeferred: options.deferReturn, verify, keep });
   const run: SubRunOptions = {
     ...(model && { model }),
-    messages: await messagesFor(input, { id, thread }, { from: host.files, to: own }),
+    messages: () => messagesFor(input, { id, thread }, { from: host.files, to: own }), // files are given once
     instructions,
     tools: scope.names,
     add: returnMode === 'no-return' ? [] : [returning],
@@ -73,7 +83,13 @@ async function workOn({ input, options, context }: Employment, { id, thread }: A
     eager: false, // so that a call of `return` knows the others of its turn
     thread,
   };
-  const done = await doWork({ context, run, returnMode, returned: () => returned, verify });
+  const done = await doWork({
+    context,
+    run,
+    returnMode,
+    returned: async (runId) => returned ?? storedReturn(thread, runId),
+    verify,
+  });
   return toOutcome(id, done, { returnMode, notes: scope.notes });
 }
 
@@ -124,7 +140,7 @@ async function messagesFor(
   { agent, task = '', files: paths = [], files_as: as = 'text' }: SpawnInput,
   { id, thread }: Agent,
   places: { readonly from: Files; readonly to: Files },
-): Promise<SubRunOptions['messages']> {
+): Promise<readonly NewMessage[]> {
   const before = await messagesOf(thread);
   if (agent !== undefined && before.length === 0) throw noAgent(id);
   const isRetry = task.trim() === '' && before.length > 0;

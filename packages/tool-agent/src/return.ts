@@ -50,6 +50,16 @@ export function returnTool({ thread, isDeferred, verify, keep }: Returning): Too
   });
 }
 
+/** The value that a run returned last, as its thread has it. */
+export async function storedReturn(thread: Thread, runId: string): Promise<{ readonly value: Json } | undefined> {
+  const parts = (await messagesOf(thread)).flatMap((message) => (message.runId === runId ? message.parts : []));
+  const taken = parts.flatMap((part) =>
+    part.type === 'tool-result' && part.name === returnName && !part.isError ? part.callId : [],
+  );
+  const last = parts.findLast((part) => part.type === 'tool-call' && part.callId === taken.at(-1));
+  return last?.type === 'tool-call' ? { value: last.input['value'] ?? null } : undefined;
+}
+
 /** What an agent is told of an answer that does not do. */
 export function notAccepted(complaint: string): string {
   return `The result was not accepted: ${complaint}`;

@@ -84,6 +84,7 @@ export const spawnAgentTool = /* @__PURE__ */ defineTool({
   },
   ui: { subtitle: 'Has agents work on tasks', icon: '🤖', category: 'agents' },
   effects: ({ mode, files_as }) => (mode === 'default' || files_as === 'copy' ? 'write' : 'read'),
+  replayable: true, // what it does is in the thread of the agent
   requires: needs,
   timeoutMs: 0, // the limits of its run end it
   prompt: (options, { host }) => agentPrompt(host.files, host.models, options.models),

@@ -8,8 +8,8 @@ export interface Work {
   readonly context: Pick<ToolContext, 'run' | 'signal' | 'progress'>;
   readonly run: SubRunOptions;
   readonly returnMode: ReturnMode;
-  /** What it has returned so far. */
-  returned(): { readonly value: Json } | undefined;
+  /** What a run of it has returned, perhaps before an interruption. */
+  returned(runId: string): Promise<{ readonly value: Json } | undefined>;
   /** What is wrong with an answer, if anything. */
   verify(value: Json): Promise<string | undefined>;
 }
@@ -32,10 +32,11 @@ export async function doWork({ context, run, returnMode, returned, verify }: Wor
   let usage = noUsage;
   let asked = run;
   for (let retries = 0; ; retries++) {
-    const ended = await follow(await context.run(asked), context);
+    const child = await context.run(asked);
+    const ended = await follow(child, context);
     steps += ended.steps;
     usage = addUsage(usage, ended.usage);
-    const value = returned();
+    const value = returnMode === 'no-return' ? undefined : await returned(child.id);
     const isWhole = ended.status === 'complete' && value === undefined && !context.signal.aborted;
     const complaint = isWhole && mayAnswerInText(returnMode) ? await verify(ended.text) : undefined;
     const again = isWhole ? askAgain(returnMode, complaint) : undefined;

@@ -22,7 +22,9 @@ export async function earlierRun(thread: Thread, runId: string): Promise<Earlier
   const end = entries.findLast((entry) => entry.type === 'run-ended' && entry.runId === runId);
   const status = end?.type === 'run-ended' ? end.status : undefined;
   const isLast = begun.at(-1) === runId;
-  return isLast && !over.has(status) ? { page } : { result: storedResult(page, runId, status as RunStatus | undefined) };
+  return isLast && !over.has(status)
+    ? { page }
+    : { result: storedResult(page, runId, status as RunStatus | undefined) };
 }
 
 function storedResult(page: ThreadPage, runId: string, status: RunStatus = 'aborted'): RunResult {

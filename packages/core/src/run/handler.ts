@@ -18,7 +18,8 @@ import type { Declined } from './questions.ts';
 import type { Replay } from './replay.ts';
 import { createRepeatGuard } from './repeats.ts';
 import { preparedPart, toPart } from './call-parts.ts';
-import type { RunInput } from './loop/state.ts';
+import { onlyWaits } from './loop/step.ts';
+import type { RunInput, RunState } from './loop/state.ts';
 import { taintBy } from './taint.ts';
 
 /** The effects of a run on this machine, and the answers to its questions. */
@@ -36,6 +37,12 @@ export interface RunHandler extends EffectHandler {
   mark(callId: string, innerRunId?: string): Promise<void>;
   /** What has come of the turn that is being streamed. */
   streamed(): Message | undefined;
+  /** Called if all that is left may be waiting for answers. */
+  park(): void;
+  /** Whether it is. */
+  waits(state: RunState): boolean;
+  /** Leaves what waits, to be gone on with elsewhere. */
+  leave(): Promise<void>;
 }
 
 /** Performs the effects of a run in this process. */
@@ -91,10 +98,7 @@ export function createHandler(run: RunContext): RunHandler {
       return (await loadAnswers()).ask(call, question);
     },
 
-    async leaveCalls({ callIds }) {
-      answers?.questions.leaveAll();
-      await Promise.all(callIds.flatMap((callId) => inner?.flush(callId) ?? []));
-    },
+    leaveCalls,
 
     cancelCalls: () => caller.cancel(new Error('The time of the run is over.')),
 
@@ -138,12 +142,28 @@ export function createHandler(run: RunContext): RunHandler {
     mark: caller.mark,
 
     streamed: turns.streamed,
+
+    park,
+
+    waits: (state) => onlyWaits(state, suspended(), (callId) => answers?.questions.isOpen(callId) ?? false),
+
+    leave: () => leaveCalls({ callIds: suspended() }),
   };
+
+  async function leaveCalls({ callIds }: { readonly callIds: readonly string[] }): Promise<void> {
+    answers?.questions.leaveAll();
+    const flushed = callIds.flatMap((callId) => inner?.flush(callId) ?? []);
+    await Promise.all([...flushed, run.inside.leave()]);
+  }
 
   /** The run ends if all that is left is waiting for answers. */
   function park(): void {
-    const isDue = answers?.questions.isDue() ?? false;
-    run.feed({ type: 'park', isDue, suspended: inner?.suspended() ?? [] });
+    if (run.parkOuter !== undefined) return run.parkOuter(); // which waits with it
+    run.feed({ type: 'park', isDue: run.family.due.size > 0, suspended: suspended() });
+  }
+
+  function suspended(): readonly string[] {
+    return inner?.suspended() ?? [];
   }
 
   /** The turn of a call is not stored yet, unless it is an earlier run's. */

@@ -197,7 +197,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   function note(callId: string, change: 1 | -1): void {
     const outer = outermost(callId);
     underWay.set(outer, (underWay.get(outer) ?? 0) + change);
-    if (questions.isDue()) park();
+    if (run.family.due.size > 0) park();
   }
 
   function nextId(parentCallId: string): string {
@@ -252,13 +252,19 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
         for (const part of parts) if (part.type === 'tool-result' && part.callId === callId) return part.output;
       return undefined;
     },
-    suspended: () =>
-      [...questions.askingInside()].flatMap(([callId, count]) =>
-        underWay.get(callId) === count && logOf(callId)?.isReplayable() === true ? [callId] : [],
-      ),
-    run(by, options) {
-      note(by.callId, 1); // for good: a run is not logged
-      return run.startInside(by, options);
+    suspended() {
+      const asking = questions.askingInside();
+      const waits = (callId: string): number => (asking.get(callId) ?? 0) + run.inside.waiting(callId);
+      return [...underWay].flatMap(([callId, count]) =>
+        count > 0 && waits(callId) === count && logOf(callId)?.isReplayable() === true ? [callId] : [],
+      );
+    },
+    async run(by, options) {
+      note(by.callId, 1);
+      const over = (): void => note(by.callId, -1);
+      const started = run.inside.start(by, options);
+      started.then(({ result }) => result.then(over), over);
+      return started;
     },
   };
 }

@@ -4,8 +4,7 @@ import type { StorageDriver } from '../files/storage/driver.ts';
 import { textOf } from '../model/message.ts';
 import type { Model, ModelPart } from '../model/model.ts';
 import { createRecords } from '../records/records.ts';
-import { call, finish, resultsOf, testSeals, tool, toolsetOf } from '../test-kit/runs.ts';
-import { scriptedModel } from '../testing/scripted-model.ts';
+import { call, finish, gate, resultsOf, testSeals, tool, toolsetOf } from '../test-kit/runs.ts';
 import { answerQuestion } from '../thread/answer-question.ts';
 import { messagesOf } from '../thread/messages.ts';
 import { openQuestions } from '../thread/open-questions.ts';
@@ -36,7 +35,7 @@ const agent = (names: readonly string[], more: Partial<Tool> = {}): Tool =>
     replayable: true,
     timeoutMs: 0,
     async execute(_input, _options, context) {
-      const child = await context.run({ messages: 'Do it.', model: innerModel(names), tools: names });
+      const child = await context.run({ messages: 'Do it.', model: innerModel(names) });
       const { status, text, error } = await child.result;
       return { status, text: error?.message ?? text };
     },
@@ -76,7 +75,15 @@ function process(storage: StorageDriver, name: string, lasts: (commits: number) 
   return { thread, ended, commits: () => commits };
 }
 
-const outerModel = () => scriptedModel([{ calls: [{ name: 'agent', callId: 'o' }] }, { text: 'Done.' }]);
+/** Calls the agent, whichever of its turns a process begins with. */
+const outerModel = (): Model => ({
+  info: { api: 'text', id: 'outer' },
+  async *stream({ messages }): AsyncGenerator<ModelPart> {
+    const isFirst = resultsOf(messages).length === 0;
+    yield isFirst ? call('o', 'agent') : { type: 'text-delta', text: 'Done.' };
+    yield finish(isFirst ? 'tool-calls' : 'stop');
+  },
+});
 
 const options = (thread: Thread, tools: readonly Tool[], more: Partial<ResumeOptions>): ResumeOptions => ({
   model: outerModel(),
@@ -87,7 +94,7 @@ const options = (thread: Thread, tools: readonly Tool[], more: Partial<ResumeOpt
 });
 
 function goOn(thread: Thread, tools: readonly Tool[], more: Partial<ResumeOptions> = {}): Run {
-  return resume(options(thread, tools, { model: scriptedModel([{ text: 'Done.' }]), ...more }));
+  return resume(options(thread, tools, more));
 }
 
 const outputOf = async (thread: Thread): Promise<unknown> => resultsOf(await messagesOf(thread))[0]?.output;
@@ -119,18 +126,24 @@ it('a run inside another was begun anew after a crash, or its outer call was ask
       const storage = memoryStorage();
       const world = createWorld();
       const mortal = process(storage, 'first', (count) => (count === commit ? when : undefined));
-      const lost = run({ ...options(mortal.thread, [agent(names), ...world.tools], { policy: asks }), messages: 'Go.' });
+      const lost = run({
+        ...options(mortal.thread, [agent(names), ...world.tools], { policy: asks }),
+        messages: 'Go.',
+      });
       void answerAll(lost, world.effects);
       await mortal.ended;
       const { thread } = process(storage, 'second', () => undefined);
       if ((await messagesOf(thread)).length === 0) continue;
-      const model = innerModel([]);
-      const resumed = goOn(thread, [agent(names), ...world.tools], { policy: asks, model: outerOr(model) });
+      const resumed = goOn(thread, [agent(names), ...world.tools], { policy: asks });
       const answering = answerAll(resumed, world.effects);
       const { status, error } = await resumed.result;
       await answering;
       const place = `${when} commit ${commit}`;
-      expect({ place, status, error, effects: world.effects }).toEqual({ place, status: 'complete', effects: ['save', 'send'] });
+      expect({ place, status, error, effects: world.effects }).toEqual({
+        place,
+        status: 'complete',
+        effects: ['save', 'send'],
+      });
       expect({ place, output: await outputOf(thread) }).toEqual({ place, output: expected });
       for await (const event of resumed.events()) if (event.type === 'recovery-request') outerQuestions.push(place);
       lost.abort();
@@ -138,18 +151,6 @@ it('a run inside another was begun anew after a crash, or its outer call was ask
   }
   expect(outerQuestions).toEqual([]);
 });
-
-/** The outer model, whichever of its turns the process begins with. */
-function outerOr(_: Model): Model {
-  return {
-    info: { api: 'text', id: 'outer' },
-    async *stream({ messages }) {
-      if (resultsOf(messages).length === 0) yield call('o', 'agent');
-      else yield { type: 'text-delta', text: 'Done.' };
-      yield finish();
-    },
-  };
-}
 
 it('what a run inside asked was listed after a crash, and an answer to it lost', async () => {
   const storage = memoryStorage();
@@ -190,4 +191,89 @@ it('the thread of a run inside is on no list, and goes with the outer one', asyn
     'tool ',
     'assistant All done.',
   ]);
+});
+
+it('a run waited in memory for ever while only a run inside it was asked something', async () => {
+  const storage = memoryStorage();
+  const world = createWorld();
+  const tools = [agent(names), ...world.tools];
+  const open = (name: string) => process(storage, name, () => undefined).thread;
+  const more = { policy: asks, questions: { parkAfterMs: 0 } };
+  const parked = run({ ...options(open('first'), tools, more), messages: 'Go.' });
+  expect((await parked.result).status).toBe('needs-approval');
+  expect((await goOn(open('second'), tools, more).result).status).toBe('needs-approval');
+  const [question, ...others] = await openQuestions(open('third'));
+  expect([question?.path, question?.name, others]).toEqual([['o'], 'send', []]);
+  await answerQuestion(open('third'), { questionId: question?.id ?? '', answer: 'once', seals: testSeals });
+  const resumed = goOn(open('fourth'), tools, more);
+  expect(resumed.id === parked.id).toBe(false); // until it has read its thread
+  expect((await resumed.result).status).toBe('complete');
+  expect(resumed.id).toBe(parked.id);
+  expect(world.effects).toEqual(['save', 'send']);
+  expect(await outputOf(open('fifth'))).toEqual({ status: 'complete', text: 'All done.' });
+});
+
+it('parks with agents of agents, and with several at a time', async () => {
+  const storage = memoryStorage();
+  const world = createWorld();
+  const deep = tool('deep', {
+    effects: 'write',
+    replayable: true,
+    timeoutMs: 0,
+    async execute(_input, _options, context) {
+      const runs = [names, ['save', 'send']].map((each) =>
+        context.run({ messages: 'Do it.', model: innerModel(each) }),
+      );
+      const results = await Promise.all(runs.map(async (each) => (await (await each).result).status));
+      return results.join();
+    },
+  });
+  const tools = [agent(['deep']), deep, ...world.tools];
+  const open = (name: string) => process(storage, name, () => undefined).thread;
+  const more = { policy: asks, questions: { parkAfterMs: 0 } };
+  expect((await run({ ...options(open('first'), tools, more), messages: 'Go.' }).result).status).toBe('needs-approval');
+  const asked = await openQuestions(open('second'));
+  expect(asked.map(({ path, name }) => [path, name])).toEqual([
+    [['o', 'i0'], 'send'],
+    [['o', 'i0'], 'send'],
+  ]);
+  for (const { id } of asked)
+    await answerQuestion(open('second'), { questionId: id, answer: 'once', seals: testSeals });
+  expect((await goOn(open('third'), tools, more).result).status).toBe('complete');
+  expect(world.effects.toSorted()).toEqual(['save', 'save', 'send', 'send']);
+});
+
+it('waits for a call that runs beside the one that is asked about before it parks', async () => {
+  const storage = memoryStorage();
+  const world = createWorld();
+  const slow = gate();
+  const both: Model = {
+    info: { api: 'text', id: 'both' },
+    async *stream({ messages }) {
+      const isFirst = resultsOf(messages).length === 0;
+      if (isFirst) yield* [call('a', 'slow'), call('b', 'send')];
+      else yield { type: 'text-delta', text: 'Both.' };
+      yield finish(isFirst ? 'tool-calls' : 'stop');
+    },
+  };
+  const two = agent([], {
+    async execute(_input, _options, context) {
+      return (await (await context.run({ messages: 'Do it.', model: both })).result).text;
+    },
+  });
+  const tools = [two, tool('slow', { execute: async () => (await slow, 'late') }), ...world.tools];
+  const open = (name: string) => process(storage, name, () => undefined).thread;
+  const more = { policy: asks, questions: { parkAfterMs: 0 } };
+  const parked = run({ ...options(open('first'), tools, more), messages: 'Go.' });
+  for await (const event of parked.events())
+    if (event.type === 'sub-run' && event.event.type === 'approval-request') break;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await Promise.race([parked.result, 'still running'])).toBe('still running');
+  slow.open();
+  expect((await parked.result).status).toBe('needs-approval');
+  const [question] = await openQuestions(open('second'));
+  await answerQuestion(open('second'), { questionId: question?.id ?? '', answer: 'once', seals: testSeals });
+  expect((await goOn(open('third'), tools, more).result).status).toBe('complete');
+  expect(await outputOf(open('third'))).toBe('Both.');
+  expect(world.effects).toEqual(['send']);
 });

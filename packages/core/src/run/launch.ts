@@ -28,7 +28,7 @@ import { createTaint, taintByGiven } from './taint.ts';
 /** Launches a run: brings its history, its effects and its loop together. */
 export function launch(
   options: LaunchOptions,
-  { id, log, messages: given, family = newFamily(), markOuter, path = [], earlier }: Launch,
+  { id, log, messages: given, family = newFamily(), markOuter, parkOuter, path = [], earlier }: Launch,
 ): LaunchedRun {
   const { environment, signal, limits = {} } = options;
   const abortion = new AbortController();
@@ -37,6 +37,7 @@ export function launch(
   let driver: Driver | undefined;
   let historyLength = 0;
   let isOver = false;
+  let isLeft = false;
   let settle: (result: RunResult) => void;
   const result = new Promise<RunResult>((resolve) => (settle = resolve));
   const calls: CallRecords = new Map();
@@ -46,6 +47,7 @@ export function launch(
   const inside = createNestedRuns({
     ...outer,
     mark: (callId, innerRunId) => handler.mark(callId, innerRunId),
+    park: () => handler.park(),
     declined: () => handler.declined(),
   });
   const thread = options.thread && createRunThread(options.thread, { runId: id, earlier, now: environment.now, lost });
@@ -60,11 +62,13 @@ export function launch(
     feed,
     end,
     markOuter,
-    startInside: inside.start,
+    parkOuter,
+    inside,
   });
   const handler = createHandler(context);
 
   function feed(input: RunInput): void {
+    if (isLeft) return;
     if (driver === undefined) early.push(input);
     else driver.feed(input);
   }
@@ -92,10 +96,14 @@ export function launch(
     abort(signal?.reason);
   }
 
-  function end(state: RunState): void {
-    isOver = true;
+  function forget(): void {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
+  }
+
+  function end(state: RunState): void {
+    isOver = true;
+    forget();
     abortion.abort(new Error('The run is over.'));
     const pending = [inside.ended(), thread?.leave(state.end?.status ?? 'error')].filter((each) => each !== undefined);
     if (pending.length === 0) return tellEnd(state);
@@ -145,7 +153,7 @@ export function launch(
     const state = { ...first.state, waiting, hasMovedOn: waiting.length > 0 };
     if (added === undefined && state.turn === undefined && [...state.messages, ...state.waiting].length === 0)
       return end({ ...state, end: { status: 'complete' } });
-    driver = drive(state, handler);
+    driver = drive(state, handler, parkOuter && (() => family.due.size > 0 && parkOuter()));
     for (const input of early) if (input.type !== 'send') driver.feed(input);
   }
 
@@ -189,6 +197,15 @@ export function launch(
       inside.stop();
     },
     abort,
+    waits: () => thread !== undefined && driver !== undefined && handler.waits(driver.state()),
+    async leave() {
+      isLeft = true;
+      await handler.leave();
+      await thread?.leave('needs-approval');
+      forget();
+      log.close();
+      abortion.abort(new Error('The run is left, to be gone on with.'));
+    },
   };
 }
 
@@ -214,5 +231,5 @@ function sentIn(inputs: readonly RunInput[]): readonly Message[] {
 }
 
 function newFamily(): Family {
-  return { runGrants: memoryGrants(), taint: createTaint(), open: new Map() };
+  return { runGrants: memoryGrants(), taint: createTaint(), open: new Map(), due: new Set() };
 }

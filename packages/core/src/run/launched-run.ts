@@ -17,6 +17,8 @@ export interface Family {
   readonly taint: Taint;
   /** Questions that wait in this process, by id. */
   readonly open: Map<string, Answering>;
+  /** Those of them that have waited for as long as the run waits, by id. */
+  readonly due: Set<string>;
   /** What was asked before an interruption, in the runs inside too. Set by the outermost run. */
   asked?: readonly AskedQuestion[];
   /** Where questions are stored; absent without a thread. Set by the outermost run. */
@@ -30,6 +32,8 @@ export interface Launch {
   /** What is new; absent if the run goes on after an interruption. */
   readonly messages: RunOptions['messages'] | undefined;
   readonly family?: Family;
+  /** Of a run inside another: called if all that is under way may be waiting for answers. */
+  readonly parkOuter?: () => void;
   /** Of a run inside another: called before something changes, because the outer call may take effect from there on. */
   readonly markOuter?: () => Promise<void>;
   /** The thread as it was read before, if it was. */
@@ -42,4 +46,8 @@ export interface Launch {
 export interface LaunchedRun extends Omit<Run, 'id' | 'events'> {
   /** The user moved on: open questions count as declined. */
   dismiss(): void;
+  /** Whether it can be gone on with elsewhere, and does nothing but wait for answers. */
+  waits(): boolean;
+  /** Leaves it, to be gone on with: nothing more happens here, and its result never comes. */
+  leave(): Promise<void>;
 }

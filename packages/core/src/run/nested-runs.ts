@@ -4,6 +4,7 @@ import type { Eventually } from '../base/eventually.ts';
 import { fingerprint } from '../base/hash.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { RunResult } from '../tool/run-result.ts';
+import { outermost } from '../model/sub-call.ts';
 import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import { bounded } from './bounded.ts';
 import type { CallRecords } from './call-records.ts';
@@ -29,6 +30,8 @@ export interface OuterRun {
   feed(input: RunInput): void;
   /** The call that began the run may take effect from here on. */
   mark(callId: string, innerRunId?: string): Promise<void>;
+  /** All that is under way may be waiting for answers. */
+  park(): void;
   /** Why nothing is asked in runs that begin now; undefined if it is. */
   declined(): Declined | undefined;
   launch(options: LaunchOptions, launch: Launch): LaunchedRun;
@@ -39,6 +42,10 @@ export interface NestedRuns {
   start(by: InnerCaller, options: SubRunOptions<unknown>): Promise<SubRun>;
   /** Waits until all of them have ended and are told of; undefined if there is none. */
   ended(): Promise<unknown> | undefined;
+  /** Number of those inside a call of the model that do nothing but wait for answers, and can be gone on with. */
+  waiting(callId: string): number;
+  /** Leaves all of them. */
+  leave(): Promise<void>;
   dismiss(): void;
   stop(): void;
 }
@@ -54,11 +61,12 @@ export function createNestedRuns({
   signal,
   feed,
   mark,
+  park,
   declined,
   launch,
 }: OuterRun): NestedRuns {
   const { environment } = options;
-  const running = new Set<LaunchedRun>();
+  const running = new Map<LaunchedRun, string>(); // and the call of the model that it is inside of
   const untold = new Set<Promise<void>>();
   const counts = new Map<string, number>(); // of runs, by the call that began them
 
@@ -70,11 +78,7 @@ export function createNestedRuns({
   }
 
   /** The run from before an interruption, if its thread has it. */
-  async function beganBefore(
-    callId: string,
-    id: string,
-    thread: Thread | undefined,
-  ): Promise<EarlierRun | undefined> {
+  async function beganBefore(callId: string, id: string, thread: Thread | undefined): Promise<EarlierRun | undefined> {
     if (!isResumed) return undefined;
     const { earlierRun } = await import('./earlier-run.ts');
     const earlier = thread && (await bounded(earlierRun(thread, id), signal));
@@ -106,10 +110,11 @@ export function createNestedRuns({
           ...(earlier && { earlier: earlier.page }),
           family,
           markOuter: () => mark(callId, thread && id),
+          parkOuter: park,
           path: [...path, callId],
         },
       );
-      running.add(launched);
+      running.set(launched, outermost(callId));
       if (declined() === 'stopped') launched.stop();
       if (declined() === 'dismissed') launched.dismiss();
       const child = { ...launched, id, events: innerLog.read };
@@ -122,11 +127,22 @@ export function createNestedRuns({
       return child;
     },
     ended: () => (untold.size === 0 ? undefined : Promise.all(untold)),
+    waiting(callId) {
+      let count = 0;
+      for (const [each, outer] of running) if (outer === callId && each.waits()) count++;
+      return count;
+    },
+    async leave() {
+      const left = [...running.keys()];
+      running.clear();
+      untold.clear();
+      await Promise.all(left.map((each) => each.leave()));
+    },
     dismiss() {
-      for (const each of running) each.dismiss();
+      for (const each of running.keys()) each.dismiss();
     },
     stop() {
-      for (const each of running) each.stop();
+      for (const each of running.keys()) each.stop();
     },
   };
 }

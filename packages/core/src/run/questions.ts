@@ -41,8 +41,8 @@ export interface Questions {
   closeAll(): void;
   /** Leaves all of them to whoever goes on with the run: here, they are never answered. */
   leaveAll(): void;
-  /** Whether one of them has waited for as long as the run waits. */
-  isDue(): boolean;
+  /** Whether a call of the model waits for an answer. */
+  isOpen(callId: string): boolean;
   /** Number of questions inside each call of the model. */
   askingInside(): ReadonlyMap<string, number>;
 }
@@ -53,8 +53,6 @@ type Said = Pick<AnswerEntry, 'answer' | 'by'> & { readonly isStored: boolean };
 /** A question that waits. */
 interface Waiting {
   readonly question: QuestionEntry;
-  /** The run has waited long enough. */
-  isDue: boolean;
   close(): void;
   leave(): void;
 }
@@ -144,19 +142,18 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     const { id, kind, expiresAt } = question;
     return new Promise((resolve, reject) => {
       const cleanups: (() => void)[] = [];
-      const leave = (): void => {
+      const leave = (): boolean => {
         family.open.delete(id);
         open.delete(id);
         for (const cleanup of cleanups.splice(0)) cleanup();
+        return family.due.delete(id);
       };
       const settle = (said: Said | Unanswered): void => {
-        leave();
-        if (waiting.isDue) park();
+        if (leave()) park();
         resolve(said);
       };
       const close = (): void => settle('closed');
-      const waiting: Waiting = { question, isDue: false, close, leave };
-      open.set(id, waiting);
+      open.set(id, { question, close, leave });
       family.open.set(id, (answer, by) => {
         if (isExpired(question, environment.now())) throw noQuestion(id);
         checkAnswer(question, answer);
@@ -170,10 +167,10 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
       if (expiresAt !== undefined) expire(expiresAt);
       const { parkAfterMs } = run.questions;
       const due = (): void => {
-        waiting.isDue = true;
+        family.due.add(id);
         park();
       };
-      if (parkAfterMs !== undefined && parkAfterMs <= longestTimer && run.path.length === 0)
+      if (parkAfterMs !== undefined && parkAfterMs <= longestTimer)
         cleanups.push(platformClock.after(parkAfterMs, due));
       emit({ type: `${kind}-request`, ...eventOf(question) });
 
@@ -219,7 +216,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
     leaveAll() {
       for (const { leave } of [...open.values()]) leave();
     },
-    isDue: () => [...open.values()].some(({ isDue }) => isDue),
+    isOpen: (callId) => [...open.values()].some(({ question }) => question.callId === callId),
     askingInside() {
       const counts = new Map<string, number>();
       for (const { question } of open.values()) {

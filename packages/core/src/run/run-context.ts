@@ -4,7 +4,6 @@ import type { CallRecords } from './call-records.ts';
 import { answerTool } from './final-answer.ts';
 import type { Family, LaunchOptions } from './launched-run.ts';
 import type { RunOptions } from './run.ts';
-import type { InnerCaller } from '../call/execute.ts';
 import type { Model, ModelInfo, ModelRequest } from '../model/model.ts';
 import type { Seals } from '../base/seals.ts';
 import type { RunThread } from './run-thread.ts';
@@ -17,7 +16,7 @@ import type { Policy } from './policy.ts';
 import type { QuestionOptions } from './question-options.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
 import type { RunInput, RunState } from './loop/state.ts';
-import type { SubRun, SubRunOptions } from '../tool/tool.ts';
+import type { NestedRuns } from './nested-runs.ts';
 import type { Taint } from './taint.ts';
 
 /** What the effects of a run need. */
@@ -69,14 +68,27 @@ export interface RunContext {
   end(state: RunState): void;
   /** Said before something changes, where this run is inside another: what that one's call does may take effect. */
   readonly markOuter: (() => Promise<void>) | undefined;
-  /** Begins a run for a call of this one. */
-  startInside(by: InnerCaller, options: SubRunOptions<unknown>): Promise<SubRun>;
+  /** The same of waiting: called if all that is under way may wait for answers. */
+  readonly parkOuter: (() => void) | undefined;
+  /** Runs for calls of this one. */
+  readonly inside: Pick<NestedRuns, 'start' | 'waiting' | 'leave'>;
 }
 
 /** What a launched run adds to its options. */
 export type LaunchedContext = Pick<
   RunContext,
-  'runId' | 'thread' | 'calls' | 'signal' | 'feed' | 'end' | 'emit' | 'markOuter' | 'startInside' | 'family' | 'path'
+  | 'runId'
+  | 'thread'
+  | 'calls'
+  | 'signal'
+  | 'feed'
+  | 'end'
+  | 'emit'
+  | 'markOuter'
+  | 'parkOuter'
+  | 'inside'
+  | 'family'
+  | 'path'
 >;
 
 /** What the effects of a run need, from its options. */

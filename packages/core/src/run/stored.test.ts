@@ -27,7 +27,7 @@ const monday = Date.UTC(2026, 10, 23);
 const hour = 3_600_000;
 
 /** What is stored now. Threads of earlier versions are in folders of their own. */
-const current = 'fences';
+const current = 'inner-runs';
 const stored = new URL('../test-kit/stored/', import.meta.url);
 
 function counting(time: number): Environment {
@@ -37,7 +37,10 @@ function counting(time: number): Environment {
 
 async function dump(records: RecordStore): Promise<readonly StoredRecord[]> {
   const found: StoredRecord[] = [];
-  for (const prefix of [['threads'], thread, [...thread, 'messages'], [...thread, 'calls']])
+  const inside: RecordKey[] = [];
+  for await (const { key } of records.list([...thread, 'runs'])) inside.push(key);
+  const threads = [thread, ...inside].flatMap((each) => [each, [...each, 'messages'], [...each, 'calls']]);
+  for (const prefix of [['threads'], [...thread, 'runs'], ...threads])
     for await (const record of records.list(prefix))
       if ('value' in record && !['owner', 'lease'].includes(record.key.at(-1) ?? ''))
         found.push([record.key.join('/'), record.value]);

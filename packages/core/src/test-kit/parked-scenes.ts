@@ -1,4 +1,6 @@
 import type { Environment } from '../base/environment.ts';
+import type { Model } from '../model/model.ts';
+import { noUsage } from '../model/usage.ts';
 import type { Policy } from '../run/policy.ts';
 import { permissions } from '../run/policy.ts';
 import type { Run, RunOptions } from '../run/run.ts';
@@ -71,8 +73,28 @@ function sceneTools(saved: Saved): readonly Tool[] {
     ]);
     return (await (await context.run({ model, messages: 'Save it.' })).result).text;
   });
-  return [save, pick, calls, script, agent];
+  const team = tool('team', {
+    effects: 'write',
+    replayable: true,
+    timeoutMs: 0,
+    async execute(_input, _options, context) {
+      return (await (await context.run({ model: teammate, messages: 'Save both.' })).result).text;
+    },
+  });
+  return [save, pick, calls, script, agent, team];
 }
+
+/** Saves two texts, one a turn, whichever of its turns a process begins with. */
+const teammate: Model = {
+  info: { api: 'text', id: 'teammate' },
+  async *stream({ messages }) {
+    const done = messages.filter(({ role }) => role === 'tool').length;
+    const text = ['first', 'second'][done];
+    if (text === undefined) yield { type: 'text-delta', text: 'Both are saved.' };
+    else yield { type: 'tool-call', callId: `i${done}`, name: 'save', input: { text }, executedBy: 'us' };
+    yield { type: 'finish', reason: text === undefined ? 'stop' : 'tool-calls', usage: noUsage };
+  },
+};
 
 const asksToSave: Policy = (request) =>
   request.name === 'save' && request.input['text'] !== 'first' ? permissions('write')(request) : 'allow';
@@ -210,5 +232,16 @@ export const parkedScenes: Readonly<Record<string, ParkedScene>> = {
     },
     isHeld: true,
     comesTo: [['approval'], [], 'stopped'],
+  },
+  'run-inside-open': {
+    leave: ({ begin }) => begin({ calls: [{ name: 'team', callId: '1' }] }).result,
+    comesTo: [['approval'], [], 'needs-approval'],
+  },
+  'run-inside-given': {
+    async leave({ begin, answer }) {
+      await begin({ calls: [{ name: 'team', callId: '1' }] }).result;
+      await answer('once');
+    },
+    comesTo: [[], ['second'], 'complete'],
   },
 };

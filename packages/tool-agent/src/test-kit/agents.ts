@@ -51,15 +51,10 @@ export interface Played extends Run {
 
 export const newFiles = () => createFiles(memoryStorage());
 
-export function play({
-  outer,
-  inner = [],
-  tools = [],
-  options = {},
-  files = newFiles(),
-  agents = createAgents(),
-  more,
-}: Setting): Played {
+export function play(
+  { outer, inner = [], tools = [], options = {}, files = newFiles(), agents = createAgents(), more }: Setting,
+  start: (options: RunOptions) => Run = run,
+): Played {
   const innerModel = 'stream' in inner ? inner : scriptedModel(inner, { id: 'inner' });
   const host = { files, agents, models: modelTable({ inner: innerModel, other: scriptedModel([{ text: 'Other.' }]) }) };
   const settings = {
@@ -68,7 +63,7 @@ export function play({
   };
   const toolset = resolveToolset(createRegistry([spawnAgentTool, ...tools]), settings, host);
   const model = scriptedModel(outer);
-  return { ...run({ model, toolset, messages: 'Go.', ...more }), model, inner: innerModel };
+  return { ...start({ model, toolset, messages: 'Go.', ...more }), model, inner: innerModel };
 }
 
 export const spawn = (input: JsonObject): ScriptedTurn => ({ calls: [{ name: 'spawn_agent', input }] });

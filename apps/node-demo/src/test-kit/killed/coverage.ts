@@ -9,7 +9,13 @@ type Methods<Seam> = {
   [Name in keyof Seam as NonNullable<Seam[Name]> extends (...given: never[]) => unknown ? Name : never]-?: Reach;
 };
 
-const thread: Methods<Thread> = { read: true, append: true, claim: true, watch: 'It stores nothing.', child: 'What it gives is a thread too.' };
+const thread: Methods<Thread> = {
+  read: true,
+  append: true,
+  claim: true,
+  watch: 'It stores nothing.',
+  child: 'What it gives is a thread too.',
+};
 
 const claim: Methods<Claim> = { renew: true, release: true };
 

@@ -33,10 +33,12 @@ export interface EffectHandler {
 export interface Driver {
   /** Feeds in what happened outside: answers, stop, abort, the end of the time. After the effect `end`, nothing counts. */
   feed(input: RunInput): void;
+  /** The state as it is. */
+  state(): RunState;
 }
 
-/** Drives a run from its state to its end: the only loop there is. */
-export function drive(initial: RunState, handler: EffectHandler): Driver {
+/** Drives a run from its state to its end: the only loop there is. `rested` is called when nothing more is to be done for now. */
+export function drive(initial: RunState, handler: EffectHandler, rested?: () => void): Driver {
   const inputs: RunInput[] = [];
   let state = initial;
   let pumping = false;
@@ -63,6 +65,7 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
       }
     }
     pumping = false;
+    rested?.();
   }
 
   /**
@@ -124,7 +127,7 @@ export function drive(initial: RunState, handler: EffectHandler): Driver {
   }
 
   feed({ type: 'begin' });
-  return { feed };
+  return { feed, state: () => state };
 }
 
 /** The end of a run whose last message could not be stored. */

@@ -197,6 +197,17 @@ function isLeft({ turn, isStopping, isParking, suspended, waiting }: RunState): 
   return turn.calls.every(waits);
 }
 
+/** Whether all that is left of a turn is waiting for answers. `isAsked`: the question about a call waits still. */
+export function onlyWaits(
+  state: RunState,
+  suspended: readonly string[],
+  isAsked: (callId: string) => boolean,
+): boolean {
+  const calls = state.turn?.calls ?? [];
+  const asks = calls.filter(({ phase }) => phase === 'asking');
+  return isLeft({ ...state, isParking: true, suspended }) && asks.every(({ call }) => isAsked(call.callId));
+}
+
 /** Reads begin before anything is stored: they leave nothing behind that would have to be known later. */
 function readsFirst({ state, effects }: Step): Step {
   if (effects.length < 2) return { state, effects };
