@@ -268,7 +268,7 @@ it('waits for a call that runs beside the one that is asked about before it park
   for await (const event of parked.events())
     if (event.type === 'sub-run' && event.event.type === 'approval-request') break;
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(await Promise.race([parked.result, 'still running'])).toBe('still running');
+  expect(await Promise.race([parked.result, Promise.resolve('still running')])).toBe('still running');
   slow.open();
   expect((await parked.result).status).toBe('needs-approval');
   const [question] = await openQuestions(open('second'));

@@ -24,7 +24,7 @@ type Resumed = Pick<RunContext, 'calls' | 'family' | 'path' | 'runId'>;
  * entries about calls have them. An open call of a message that no run has stored may have taken effect elsewhere.
  */
 export function noteCalls({ messages, calls, questions, inner }: ReadThread, run: Resumed): readonly Message[] {
-  const { calls: records, family, path, runId } = run;
+  const { calls: records } = run;
   const last = messages[lastTurn(messages)];
   if (last?.runId === undefined)
     for (const { callId } of openCalls(messages)) recordOf(records, callId).wasBegun = 'assumed';
@@ -39,15 +39,20 @@ export function noteCalls({ messages, calls, questions, inner }: ReadThread, run
     if (isOpen) Object.assign(record, { isAfresh: true, wasBegun: 'stored' });
     else record.replay = createReplay(results, runs);
   }
-  if (path.length === 0) family.asked = questions; // those of runs inside too
+  noteQuestions(questions, run);
+  return lostTurn(calls, messages);
+}
+
+/** The outermost run reads what was asked in all of them; what became of a call is in the thread of its own run. */
+function noteQuestions(questions: ReadThread['questions'], { calls, family, path, runId }: Resumed): void {
+  if (path.length === 0) family.asked = questions;
+  const isInside = path.length > 0;
   for (const each of family.asked ?? []) {
     const { question, isUsedUp = false } = each;
-    if ((question.path ?? []).length !== path.length || (path.length > 0 && question.runId !== runId)) continue;
-    const record = recordOf(records, question.callId);
-    const isBegun = path.length > 0 && record.wasBegun !== undefined; // its own thread knows that
-    record[isUsedUp || isBegun ? 'askedBefore' : 'asked'] = each;
+    if (isInside ? question.runId !== runId : question.path !== undefined) continue;
+    const record = recordOf(calls, question.callId);
+    record[isUsedUp || (isInside && record.wasBegun !== undefined) ? 'askedBefore' : 'asked'] = each;
   }
-  return lostTurn(calls, messages);
 }
 
 /** Calls that had begun and are in no message: their turn is lost, and they are not. */

@@ -16,7 +16,8 @@ import type { Policy } from './policy.ts';
 import type { QuestionOptions } from './question-options.ts';
 import type { QuestionAnswer } from '../thread/question.ts';
 import type { RunInput, RunState } from './loop/state.ts';
-import type { NestedRuns } from './nested-runs.ts';
+import type { InnerCaller } from '../call/execute.ts';
+import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import type { Taint } from './taint.ts';
 
 /** What the effects of a run need. */
@@ -71,7 +72,16 @@ export interface RunContext {
   /** The same of waiting: called if all that is under way may wait for answers. */
   readonly parkOuter: (() => void) | undefined;
   /** Runs for calls of this one. */
-  readonly inside: Pick<NestedRuns, 'start' | 'waiting' | 'leave'>;
+  readonly inside: RunsInside;
+}
+
+/** Runs that the tools of a run have begun. */
+export interface RunsInside {
+  start(by: InnerCaller, options: SubRunOptions<unknown>): Promise<SubRun>;
+  /** Number of those inside a call of the model that do nothing but wait for answers, and can be gone on with. */
+  waiting(callId: string): number;
+  /** Leaves all of them. */
+  leave(): Promise<void>;
 }
 
 /** What a launched run adds to its options. */

@@ -39,7 +39,7 @@ export interface RunOptions<Output = Json> {
   readonly seals?: Seals;
   /** Whether somebody can answer questions. If not, what would be asked is denied. Default true. */
   readonly interactive?: boolean;
-  /** Who may answer, for how long, and when the run parks. Runs inside inherit all but `parkAfterMs`. */
+  /** Who may answer, for how long, and when the run parks. They hold for runs inside too, which park with this one. */
   readonly questions?: QuestionOptions;
   /** Whether a call begins as soon as it is complete, while its turn is still being streamed. Default true. */
   readonly eager?: boolean;

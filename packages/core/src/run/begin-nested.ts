@@ -1,0 +1,97 @@
+import { fingerprint } from '../base/hash.ts';
+import type { InnerCaller } from '../call/execute.ts';
+import type { Usage } from '../model/usage.ts';
+import type { Thread } from '../thread/thread.ts';
+import type { SubRun, SubRunOptions } from '../tool/tool.ts';
+import { bounded } from './bounded.ts';
+import type { CallRecords } from './call-records.ts';
+import { earlierRun, endedRun } from './earlier-run.ts';
+import type { EarlierRun } from './earlier-run.ts';
+import { createEventLog } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
+import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.ts';
+import type { RunInput } from './loop/state.ts';
+import { nestedOptions, tellOf } from './nested-options.ts';
+import type { Declined } from './questions.ts';
+
+/** What runs inside a run get from it. */
+export interface OuterRun {
+  readonly options: LaunchOptions;
+  readonly family: Family;
+  readonly path: readonly string[];
+  readonly runId: string;
+  readonly calls: CallRecords;
+  /** It goes on after an interruption. */
+  readonly isResumed: boolean;
+  readonly log: EventLog;
+  /** Fires when the outer run is aborted or over. */
+  readonly signal: AbortSignal;
+  feed(input: RunInput): void;
+  /** The call that began the run may take effect from here on. */
+  mark(callId: string, innerRunId?: string): Promise<void>;
+  /** All that is under way may be waiting for answers. */
+  park(): void;
+  /** Why nothing is asked in runs that begin now; undefined if it is. */
+  declined(): Declined | undefined;
+  launch(options: LaunchOptions, launch: Launch): LaunchedRun;
+}
+
+/** A run that a tool begins. */
+export interface NestedStart {
+  readonly by: InnerCaller;
+  readonly options: SubRunOptions<unknown>;
+  /** From 1: its place among the runs that the call begins. */
+  readonly count: number;
+}
+
+/** A run inside another. */
+export interface Nested {
+  readonly child: SubRun;
+  /** Absent: it was over before an interruption. */
+  readonly launched?: LaunchedRun;
+  /** What it took in all, once it has ended. */
+  readonly usage: Promise<Usage>;
+}
+
+/** Begins a run inside another, or goes on with it. Its id is the same after an interruption if its tool begins the same runs again. */
+export async function beginNested(outer: OuterRun, { by, options, count }: NestedStart): Promise<Nested> {
+  const { environment } = outer.options;
+  const { callId } = by;
+  const { messages, ...inner } = nestedOptions(outer.options, options);
+  const id = await fingerprint([outer.runId, callId, count]);
+  const thread = inner.thread ?? outer.options.thread?.child?.(id);
+  const earlier = outer.isResumed ? await beganBefore(outer, { callId, id, thread }) : undefined;
+  if (earlier !== undefined && 'result' in earlier) {
+    const { result } = earlier;
+    return { child: endedRun(id, result), usage: Promise.resolve(result.usage) };
+  }
+  const task = typeof messages === 'function' && earlier === undefined ? await messages() : messages;
+  const log = createEventLog(id, environment.now);
+  if (thread === undefined) log.begin({});
+  const signal = AbortSignal.any([outer.signal, by.signal]);
+  const launched = outer.launch(
+    { ...inner, ...(thread && { thread }), environment, signal },
+    {
+      id,
+      log,
+      messages: typeof task === 'function' || earlier !== undefined ? undefined : task,
+      ...(earlier && { earlier: earlier.page }),
+      family: outer.family,
+      markOuter: () => outer.mark(callId, thread && id),
+      parkOuter: outer.park,
+      path: [...outer.path, callId],
+    },
+  );
+  const child = { ...launched, id, events: log.read };
+  return { child, launched, usage: tellOf(child, callId, outer.log) };
+}
+
+/** The run as its thread has it from before an interruption. */
+async function beganBefore(
+  { calls, signal }: OuterRun,
+  { callId, id, thread }: { readonly callId: string; readonly id: string; readonly thread: Thread | undefined },
+): Promise<EarlierRun | undefined> {
+  const earlier = thread && (await bounded(earlierRun(thread, id), signal));
+  calls.get(callId)?.replay?.takeRun(id, earlier !== undefined);
+  return earlier;
+}
