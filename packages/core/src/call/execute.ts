@@ -40,6 +40,8 @@ export interface InnerCaller {
 export interface CallContext extends CallBounds, Pick<ToolContext, 'projectId' | 'threadId' | 'runId' | 'callId'> {
   /** The run, as its files see it. */
   readonly observer?: FilesObserver;
+  /** What tells the call from all others, and is the same for each attempt at it. Default: its id, in its run. */
+  identity?(): Json;
   /** Loaded when it is first asked for. Absent where there is no run: no other tool is known then. */
   inner?(): Promise<InnerCalls>;
   /** Instructions for the model on how to read the rest of a long output. */
@@ -157,10 +159,9 @@ function toolContext(
   };
 }
 
-/** A call's id is its own in its thread, or else in its run. What prepared the call has loaded the hash. */
-function keyOf({ projectId, threadId, runId, callId }: CallContext): string {
-  const place = threadId === undefined ? { runId } : { threadId };
-  return sha256HexNow(JSON.stringify({ projectId, ...place, callId })).slice(0, 32);
+/** What prepared the call has loaded the hash. */
+function keyOf({ projectId, runId, callId, identity = () => [runId, callId] }: CallContext): string {
+  return sha256HexNow(JSON.stringify([projectId, identity()])).slice(0, 32);
 }
 
 type Values = Readonly<Record<string, OptionValue>>;

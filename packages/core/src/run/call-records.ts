@@ -36,6 +36,15 @@ export interface CallLog {
   isReplayable(): boolean;
 }
 
+/** A call that a tool makes, as it is told from others: the order of its tool's calls may be another with each attempt. */
+export interface MadeBy {
+  readonly parentCallId: string;
+  /** Its name and input. */
+  readonly content: string;
+  /** How many calls of the same content the tool has made before. */
+  readonly before: number;
+}
+
 /** Result of an inner call. */
 export interface Ended {
   readonly result: ToolResult;
@@ -59,6 +68,12 @@ export interface CallRecord {
   log?: CallLog | undefined;
   /** It is run again without those results: they no longer count. */
   isAfresh?: boolean;
+  /** The run whose model made it, if another one goes on with it; empty if that is not known. */
+  ofRun?: string;
+  /** The call whose tool made it. */
+  madeBy?: MadeBy;
+  /** Numbers of calls that its tool has made in this attempt, by their content. */
+  made?: Map<string, number> | undefined;
   /** The user's approval before an interruption, as the journal has it. */
   approval?: CallEntry;
   /** The call as prepared last, until it has a result. */

@@ -5,7 +5,8 @@ import type { CallEntry } from '../thread/entry.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { RunContext } from './run-context.ts';
 import { recordOf } from './call-records.ts';
-import type { TurnStorage } from './call-records.ts';
+import type { CallRecord, CallRecords, TurnStorage } from './call-records.ts';
+import { identityOf } from './call-identity.ts';
 import { outermost } from '../model/sub-call.ts';
 import { observerOf, taintBy } from './taint.ts';
 
@@ -107,16 +108,18 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       const shown = { callId, name, input, title, ...(icon !== undefined && { icon }), effects, repairs, ...parent };
       emit({ type: 'tool-start', ...shown });
       let hasRead = false;
+      const { isReviewed = false } = beginAttempt(calls, callId);
       const context: CallContext = {
         observer: observerOf({
           taint,
-          isReviewed: calls.get(callId)?.isReviewed ?? false,
+          isReviewed,
           onRead: () => (hasRead = true),
         }),
         projectId,
         ...(thread && { threadId: thread.id }),
         runId,
         callId,
+        identity: () => identityOf(callId, run),
         signal: givenUp === undefined ? cancelled : AbortSignal.any([cancelled, givenUp]),
         inner: loadInner,
         ...(toolset.readBack !== undefined && { readBack: readBackText(toolset.readBack, outermost(callId)) }),
@@ -135,6 +138,13 @@ export function createCaller(run: RunContext, storage: TurnStorage, loadInner: (
       return { result, durationMs: environment.now() - started, openWorld };
     },
   };
+}
+
+/** What is known of a call. The calls that its tool makes are counted anew. */
+function beginAttempt(calls: CallRecords, callId: string): CallRecord {
+  const record = calls.get(callId) ?? {};
+  if (record.made !== undefined) record.made = undefined;
+  return record;
 }
 
 /** How the model gets what is left out of a result. */

@@ -31,13 +31,14 @@ export interface FirstStateOptions {
 
 /** Reads the thread, stores the answers to calls that were left open and the new messages, and gives the first state. */
 export async function firstStateOf(options: FirstStateOptions): Promise<FirstState> {
-  const { thread, taint, toolset, signal } = options.run;
+  const { thread, taint, toolset, calls, signal } = options.run;
   const read: ReadThread =
     thread === undefined
       ? { messages: [], calls: [], questions: [], inner: new Map() }
       : await bounded(thread.open(), signal);
   options.opened(read.fence);
   signal.throwIfAborted();
+  for (const callId of read.otherCalls ?? []) calls.set(callId, undefined);
   for (const name of toolset.foreign) taintBy(taint, name);
   taintByHistory(taint, read.messages);
   taintByGiven(taint, options.added ?? []);

@@ -5,9 +5,10 @@ import type { PreparedCall, RequestedCall } from '../call/prepare.ts';
 import { denial, failure } from '../tool/result.ts';
 import type { ToolResult } from '../tool/result.ts';
 import type { InnerResultEntry } from '../thread/entry.ts';
+import { noteMade } from './call-identity.ts';
 import { createCallLog, resultOf } from './call-log.ts';
 import { recordOf } from './call-records.ts';
-import type { CallLog } from './call-records.ts';
+import type { CallLog, MadeBy } from './call-records.ts';
 import { notApproved, notRun } from './loop/calls.ts';
 import type { Caller, RunInnerCalls, RunningCall } from './caller.ts';
 import type { RunContext } from './run-context.ts';
@@ -207,11 +208,16 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
   }
 
   /** A call of a replayable tool: it has the result that it had before, or one that is logged before the tool gets it. */
-  async function performLogged(log: CallLog, by: InnerCaller, { name, input }: RequestedCall): Promise<ToolResult> {
+  async function performLogged(
+    log: CallLog,
+    by: InnerCaller,
+    { name, input, madeBy }: RequestedCall & { readonly madeBy: MadeBy },
+  ): Promise<ToolResult> {
     const { callId: parentCallId, signal } = by;
     const logged = await log.admit(name, input);
     const made = { callId: logged.callId, name, parentCallId };
     if (logged.before !== undefined) return again(made, logged.before);
+    recordOf(run.calls, made.callId).madeBy = madeBy;
     const { result, durationMs } = await perform(made, input, by);
     const isGivenUp = isOver(signal) && result.code === 'tool_cancelled'; // it says nothing of what the call did
     if (!isGivenUp) await log.keep(logged, name, { result, openWorld: outside.has(made.callId), durationMs });
@@ -232,9 +238,12 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
         return failure('tool_failed', `Tool execution failed: calls are nested more than ${deepest} deep.`);
       const name = toolset.nameOf(givenName);
       const log = logOf(parentCallId);
+      const madeBy = noteMade(run.calls, { parentCallId, name, input });
       try {
-        if (log !== undefined) return await performLogged(log, by, { name, input });
-        return (await perform({ callId: nextId(parentCallId), name, parentCallId }, input, by)).result;
+        if (log !== undefined) return await performLogged(log, by, { name, input, madeBy });
+        const callId = nextId(parentCallId);
+        recordOf(run.calls, callId).madeBy = madeBy;
+        return (await perform({ callId, name, parentCallId }, input, by)).result;
       } catch (error) {
         if (isOver(by.signal)) return notRun({ name }, callIsOver); // nobody may be there who waits for it
         throw error;

@@ -216,6 +216,66 @@ describe('the idempotency key of a call', () => {
     expect(new Set(seen).size).toBe(1);
   });
 
+  it('is another in the thread of another app, or after the thread was deleted, though all ids are the same', async () => {
+    const { seen, note } = keys();
+    for (let count = 0; count < 2; count++) {
+      const thread = openThread(createRecords(memoryStorage()), 'main');
+      await play([call('functions.note:0'), done], [note], { thread }).result;
+    }
+    expect(new Set(seen).size).toBe(2);
+  });
+
+  it('is the same under each resumption of a thread whose messages are of no run', async () => {
+    const { seen, note } = keys();
+    const records = createRecords(memoryStorage());
+    const part = { type: 'tool-call', callId: 'a', name: 'note', input: {}, title: 'note', executedBy: 'us' } as const;
+    const message = { id: 'm', role: 'assistant', parts: [part], createdAt: 1 } as const;
+    await threadOf(records).append([{ type: 'message', message }]);
+    const stuck: Tool = {
+      ...note,
+      execute: (_input, _options, { idempotencyKey }) => (seen.push(idempotencyKey), new Promise(() => undefined)),
+    };
+    await until(goOn(records, stuck), 'tool-start');
+    await goOn(records, note).result;
+    expect(seen).toHaveLength(2);
+    expect(new Set(seen).size).toBe(1);
+  });
+
+  it('was that of another payment if a tool made its calls in another order the second time', async () => {
+    const paid = new Map<string, unknown>();
+    let order = ['ann', 'ben', 'ann'];
+    const ends = gate();
+    const credit = tool('credit', {
+      effects: 'write',
+      idempotent: true,
+      execute: (input, _options, { idempotencyKey }) => void paid.set(idempotencyKey, input),
+    });
+    const all = tool('all', {
+      effects: 'write',
+      timeoutMs: 0,
+      async execute(_input, _options, context) {
+        for (const to of order) await context.call('credit', { to });
+        ends.open();
+        if (order[0] === 'ann') await new Promise(() => undefined);
+      },
+    });
+    const records = createRecords(memoryStorage());
+    const first = play([{ calls: [{ name: 'all' }] }], [credit, all], { thread: threadOf(records) });
+    await ends;
+    expect(paid.size).toBe(3);
+    order = ['ben', 'ann', 'ann', 'zoe'];
+    const resumed = resume({
+      model: scriptedModel([done]),
+      toolset: toolsetOf([credit, all]),
+      thread: threadOf(records, false),
+    });
+    resumed.answer((await until(resumed, 'recovery-request')).questionId, 'again');
+    await resumed.result;
+    expect([...paid.values()]).toEqual([{ to: 'ann' }, { to: 'ben' }, { to: 'ann' }, { to: 'zoe' }]);
+    first.abort();
+    await first.result;
+  });
+
   it('of a call that a tool makes is its own, too', async () => {
     const { seen, note } = keys();
     const both = tool('both', {

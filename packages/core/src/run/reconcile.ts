@@ -1,4 +1,5 @@
 import type { ToolResult } from '../tool/result.ts';
+import { identityOf } from './call-identity.ts';
 import { recordOf } from './call-records.ts';
 import type { CallUnderReview } from './judge.ts';
 import type { RunContext } from './run-context.ts';
@@ -30,7 +31,8 @@ function isDone(told: unknown): told is { readonly done: unknown } {
   return typeof told === 'object' && told !== null && 'done' in told;
 }
 
-function contextOf(callId: string, { projectId, runId, thread, taint, environment, signal, limits }: RunContext) {
+function contextOf(callId: string, run: RunContext) {
+  const { projectId, runId, thread, taint, environment, signal, limits } = run;
   const { toolOutput } = limits;
   return {
     observer: observerOf({ taint }),
@@ -38,6 +40,7 @@ function contextOf(callId: string, { projectId, runId, thread, taint, environmen
     ...(thread && { threadId: thread.id }),
     runId,
     callId,
+    identity: () => identityOf(callId, run),
     signal,
     now: environment.now,
     ...(toolOutput !== undefined && { outputLimit: toolOutput }),

@@ -40,7 +40,10 @@ export function noteCalls({ messages, calls, questions, inner }: ReadThread, run
     else record.replay = createReplay(results, runs);
   }
   noteQuestions(questions, run);
-  return lostTurn(calls, messages);
+  const lost = lostTurn(calls, messages);
+  for (const message of [...(last === undefined ? [] : [last]), ...lost])
+    for (const { callId } of callsOf(message)) recordOf(records, callId).ofRun = message.runId ?? '';
+  return lost;
 }
 
 /** The outermost run reads what was asked in all of them; what became of a call is in the thread of its own run. */

@@ -44,6 +44,8 @@ export interface ReadThread {
   readonly questions: readonly AskedQuestion[];
   /** By call: what is logged of its inner calls. */
   readonly inner: ReadonlyMap<string, InnerLog>;
+  /** Ids of calls of other branches: no call of this one gets them. */
+  readonly otherCalls?: ReadonlySet<string>;
 }
 
 /** Who appends to the thread. */
@@ -99,14 +101,17 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
     id: thread.id,
     async open() {
       const { fence } = await (claiming ??= claim());
-      const rest = await thread.read({ after: earlier?.last ?? 0 });
-      const page = { ...rest, entries: [...(earlier?.entries ?? []), ...rest.entries] };
+      const known = earlier?.otherCalls === undefined ? earlier : undefined; // a branch may go on elsewhere by now
+      const rest = await thread.read({ after: known?.last ?? 0 });
+      const page = { ...rest, entries: [...(known?.entries ?? []), ...rest.entries] };
       ({ last } = page);
       compaction = page.entries.map(({ entry }) => entry).findLast((entry) => entry.type === 'compacted');
       const messages = messagesIn(page);
       for (const { id, incomplete } of messages) if (incomplete === undefined) whole.add(id);
       const calls = page.entries.flatMap(({ entry }) => (isCall(entry) ? entry : []));
-      return { fence, messages, calls, questions: askedIn(page), inner: innerLogsIn(page.entries) };
+      const { otherCalls } = page;
+      const read = { fence, messages, calls, questions: askedIn(page), inner: innerLogsIn(page.entries) };
+      return { ...read, ...(otherCalls && { otherCalls }) };
     },
     async store(message, { isDraft }) {
       const type = isDraft ? 'draft' : whole.has(message.id) ? 'revision' : 'message';

@@ -1,8 +1,9 @@
 import type { Message } from '../model/message.ts';
 import { createQueue } from '../files/queue.ts';
-import type { StoredEntry, ThreadEntry } from './entry.ts';
+import { entriesOn } from './branch-entries.ts';
+import type { ThreadEntry } from './entry.ts';
 import { messagesIn } from './messages.ts';
-import type { AppendOptions, ReadOptions, Thread, ThreadPage } from './thread.ts';
+import type { AppendOptions, Claim, ClaimOptions, ReadOptions, Thread, ThreadPage } from './thread.ts';
 
 /** The message that each message follows. */
 function parentsOf(messages: readonly Message[]): ReadonlyMap<string, string | undefined> {
@@ -84,20 +85,22 @@ export function lastMessageOf(messages: readonly Message[], id: string): string 
  * ```
  */
 export function branchThread(thread: Thread, last?: string | null): Thread {
-  let tip = last;
   const own = new Map<string, Message>();
+  let tip = last;
+  let isPlaced = last !== undefined;
 
   /** The thread without what is on other branches. */
   async function readAll(): Promise<ThreadPage> {
     const page = await thread.read();
     const all = messagesIn(page);
     const path = tip === null ? [] : branchOf(all, tip);
+    own.clear();
     for (const message of path) own.set(message.id, message);
     tip = path.at(-1)?.id ?? null;
     const { draft, entries, ...rest } = page;
     return {
       ...rest,
-      entries: entries.filter(({ entry }) => isOn(own, entry)),
+      ...entriesOn(own, entries, all),
       ...(draft !== undefined && own.has(draft.id) && { draft }),
     };
   }
@@ -107,7 +110,18 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
     const rest = all.entries.filter(({ position }) => position > after || after === 0);
     if (rest.length <= limit) return { ...all, entries: rest };
     const entries = rest.slice(0, limit);
-    return { entries, last: entries.at(-1)?.position ?? after, more: true };
+    const { otherCalls } = all;
+    const last = entries.at(-1)?.position ?? after;
+    return { entries, last, more: true, ...(otherCalls && { otherCalls }) };
+  }
+
+  /** Nobody else's run appends from here on: until something was added here, what was stored last is only known now. */
+  async function claim(options: ClaimOptions): Promise<Claim> {
+    const taken = await thread.claim(options);
+    await inTurn(async () => {
+      if (!isPlaced) tip = undefined;
+    });
+    return taken;
   }
 
   async function append(entries: readonly ThreadEntry[], options?: AppendOptions): Promise<number> {
@@ -125,6 +139,7 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
       return { ...entry, message };
     });
     const position = await thread.append(placed, options);
+    isPlaced = true;
     for (const [id, message] of added) own.set(id, message);
     tip = next;
     return position;
@@ -138,14 +153,8 @@ export function branchThread(thread: Thread, last?: string | null): Thread {
     id: thread.id,
     read: (options) => inTurn(() => read(options)),
     append: (entries, options) => inTurn(() => append(entries, options)),
-    claim: thread.claim,
+    claim,
     watch: thread.watch,
     ...(thread.child && { child: thread.child }),
   };
-}
-
-/** Whether an entry belongs to a branch with these messages. What others leave out of their requests is here. */
-function isOn(own: ReadonlyMap<string, Message>, entry: StoredEntry['entry']): boolean {
-  if (entry.type === 'message' || entry.type === 'revision') return own.has(entry.message.id);
-  return entry.type !== 'compacted' || own.has(entry.before);
 }

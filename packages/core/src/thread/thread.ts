@@ -44,6 +44,8 @@ export interface ThreadPage {
   readonly more: boolean;
   /** With the last page: the message under way, as far as it has come. */
   readonly draft?: Message;
+  /** Of a branch: ids of calls that others have, and none of its own gets. */
+  readonly otherCalls?: ReadonlySet<string>;
 }
 
 /** Conditions and durability of an append. */
