@@ -144,7 +144,7 @@ export type { ThreadOptions } from './thread/open-thread.ts';
 export { answerQuestion } from './thread/answer-question.ts';
 export type { GivenAnswer } from './thread/answer-question.ts';
 export { openQuestions } from './thread/open-questions.ts';
-export { listQuestions } from './thread/question-index.ts';
+export { listQuestions } from './thread/list-questions.ts';
 export type { WaitingQuestion } from './thread/question-index.ts';
 export { deleteThread, listThreads } from './thread/summary.ts';
 export type { ThreadSummary } from './thread/summary.ts';

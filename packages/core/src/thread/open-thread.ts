@@ -13,7 +13,7 @@ import type { Clock } from './clock.ts';
 import type { StoredEntry, ThreadEntry } from './entry.ts';
 import { createKnownThread } from './known-thread.ts';
 import { readLog, readOldCalls } from './log-reader.ts';
-import { indexChange, nothingWaits, waitingAfter } from './question-index.ts';
+import { indexChange, indexKey, nothingWaits, waitingAfter } from './question-index.ts';
 import { summaryOf } from './summary.ts';
 import { changed, deleted } from './thread-errors.ts';
 import type { AppendOptions, Holder, ReadOptions, Thread, ThreadPage } from './thread.ts';
@@ -94,9 +94,24 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     try {
       return await records.commit(...given);
     } catch (error) {
-      if (isUtensilError(error, 'record_corrupt')) await known.catchUp();
-      if (known.log.last > before) return undefined;
+      if (!isUtensilError(error, 'record_corrupt')) throw error;
+      await known.catchUp();
+      const lists = given[0].some((change) => change.type !== 'append' && change.key[0] === indexKey(thread)[0]);
+      if (known.log.last > before || (lists && (await setAside(indexKey(thread))))) return undefined;
       throw error;
+    }
+  }
+
+  /** Whether a record that follows from the log was damaged. It is put aside, and made anew. */
+  async function setAside(key: RecordKey): Promise<boolean> {
+    try {
+      await records.get(key);
+      return false;
+    } catch (error) {
+      if (!isUtensilError(error, 'record_corrupt')) throw error;
+      await records.setAside(key);
+      warn?.(error);
+      return true;
     }
   }
 

@@ -11,7 +11,7 @@ import { answerQuestion } from './answer-question.ts';
 import type { ThreadEntry } from './entry.ts';
 import { openQuestions } from './open-questions.ts';
 import { openThread } from './open-thread.ts';
-import { listQuestions } from './question-index.ts';
+import { listQuestions } from './list-questions.ts';
 import { deleteThread } from './summary.ts';
 
 const save = tool('save', { effects: 'write' });
@@ -167,3 +167,38 @@ function named(entry: ThreadEntry, index: number, asked: string[]): ThreadEntry 
   asked.push(`q${index}`);
   return { ...entry, id: `q${index}` };
 }
+
+/** Makes the list of a thread's questions unreadable. */
+async function damage(storage: ReturnType<typeof memoryStorage>, path: string): Promise<void> {
+  const [found] = await storage.stat([{ tree: 'records', path }]);
+  const write = { type: 'write', tree: 'records', path, content: new TextEncoder().encode('{"half') } as const;
+  const expect = [{ tree: 'records', path, etag: found?.etag ?? null }] as const;
+  if (!(await storage.commit({ expect, changes: [write], time: 2 })).ok) throw new Error('not damaged');
+}
+
+it('what waits in a thread whose list is damaged was hidden, and each answer to it refused', async () => {
+  const storage = memoryStorage();
+  const records = createRecords(storage);
+  await park(records, 'first');
+  await damage(storage, '/questions/first.json');
+  const [question] = await listQuestions(records);
+  expect(question).toMatchObject({ threadId: 'first', name: 'save' });
+  const answer = { questionId: question?.id ?? '', answer: 'once', seals: testSeals } as const;
+  await expect(answerQuestion(openThread(records, 'first'), answer)).resolves.toBeUndefined();
+  expect(await listQuestions(records)).toEqual([]);
+  await park(records, 'second');
+  await records.put(['questions', 'second'], { newer: 'form' });
+  expect((await listQuestions(records)).map(({ threadId }) => threadId)).toEqual(['second']);
+});
+
+it('reads no more than three records of each thread that waits, among 500', async () => {
+  let reads = 0;
+  const storage = memoryStorage();
+  const records = createRecords(storage);
+  for (let index = 0; index < 497; index++)
+    await openThread(records, `calm-${index}`).append([{ type: 'message', message: says('user', `u${index}`) }]);
+  for (const id of ['a', 'b', 'c']) await park(records, id);
+  const counted = createRecords({ ...storage, read: (key) => (reads++, storage.read(key)) });
+  expect(await listQuestions(counted)).toHaveLength(3);
+  expect(reads).toBeLessThanOrEqual(9);
+});

@@ -4,7 +4,6 @@ import type { Message } from '../model/message.ts';
 import type { RecordChange } from '../records/commit.ts';
 import type { RecordStore } from '../records/records.ts';
 import type { QuestionEntry, StoredEntry } from './entry.ts';
-import { isExpired } from './open-questions.ts';
 import type { Question } from './question.ts';
 import { callOf, keyOf } from './question-place.ts';
 
@@ -35,7 +34,11 @@ interface Ended {
 /** Questions of one thread that a list over all threads has: the oldest. */
 const mostListed = 20;
 
-const prefix: RecordKey = ['questions'];
+/** Where the list is kept: a record for each thread that waits. */
+export const indexPrefix: RecordKey = ['questions'];
+
+/** The record of a thread. */
+export const indexKey = (thread: RecordKey): RecordKey => [...indexPrefix, ...thread.slice(1)];
 
 /** What waits after one more entry of the log; `open` is the same map if that changes nothing. */
 export function waitingAfter(waiting: Waiting, entry: StoredEntry['entry']): Waiting {
@@ -103,38 +106,18 @@ export function indexChange(thread: RecordKey, before: Waiting, after: Waiting):
   if (before.open === after.open) return [];
   const [known, listed] = [before, after].map(({ open }) => [...open.values()].slice(0, mostListed));
   if (known?.length === listed?.length && known?.every((each, index) => each === listed?.[index]) === true) return [];
-  const key = [...prefix, ...thread.slice(1)];
+  const key = indexKey(thread);
   return [listed?.length === 0 ? { type: 'remove', key } : { type: 'put', key, value: toJson(listed) }];
 }
 
 /** Forgets what waits in a thread. */
 export async function removeIndex(records: RecordStore, threadId: string): Promise<void> {
-  await records.remove([...prefix, threadId]);
+  await records.remove([...indexPrefix, threadId]);
 }
 
-/**
- * Questions of all threads that wait for an answer, oldest first. Reads no more than the threads that wait. Answer them with
- * `answerQuestion`.
- *
- * @example
- * ```ts
- * import { createRecords, listQuestions } from '@utensil/core';
- * import { memoryStorage } from '@utensil/storage-memory';
- *
- * for (const { threadId, title } of await listQuestions(createRecords(memoryStorage()))) console.log(threadId, title);
- * ```
- */
-export async function listQuestions(records: RecordStore, now = Date.now()): Promise<readonly WaitingQuestion[]> {
-  const waiting: WaitingQuestion[] = [];
-  for await (const record of records.list(prefix)) {
-    const threadId = record.key.at(-1) ?? '';
-    if ('problem' in record || !Array.isArray(record.value)) continue; // openQuestions tells of them all the same
-    const thread = records.get(['threads', threadId]);
-    if ((await thread.catch(() => 'unreadable')) === undefined) continue; // it was removed meanwhile
-    for (const question of record.value as readonly unknown[])
-      if (isOpen(question) && !isExpired(question, now)) waiting.push({ ...question, threadId });
-  }
-  return waiting.sort((a, b) => a.time - b.time);
+/** What a record of the list says; undefined if it is damaged, or another version's. */
+export function listedIn(value: unknown): readonly Open[] | undefined {
+  return Array.isArray(value) ? (value as readonly unknown[]).filter(isOpen) : undefined;
 }
 
 function isOpen(value: unknown): value is Open {

@@ -1,0 +1,41 @@
+import type { RecordStore } from '../records/records.ts';
+import { isExpired, openQuestions } from './open-questions.ts';
+import { openThread } from './open-thread.ts';
+import type { Question } from './question.ts';
+import { indexPrefix, listedIn } from './question-index.ts';
+import type { WaitingQuestion } from './question-index.ts';
+
+/**
+ * Questions of all threads that wait for an answer, oldest first. Reads no more than the threads that wait. Answer them with
+ * `answerQuestion`.
+ *
+ * @example
+ * ```ts
+ * import { createRecords, listQuestions } from '@utensil/core';
+ * import { memoryStorage } from '@utensil/storage-memory';
+ *
+ * for (const { threadId, title } of await listQuestions(createRecords(memoryStorage()))) console.log(threadId, title);
+ * ```
+ */
+export async function listQuestions(records: RecordStore, now = Date.now()): Promise<readonly WaitingQuestion[]> {
+  const waiting: WaitingQuestion[] = [];
+  for await (const record of records.list(indexPrefix)) {
+    const threadId = record.key.at(-1) ?? '';
+    const thread = records.get(['threads', threadId]);
+    if ((await thread.catch(() => 'unreadable')) === undefined) continue; // it was removed meanwhile
+    const listed = 'problem' in record ? undefined : listedIn(record.value);
+    const open = listed ?? (await readFrom(records, threadId, now));
+    waiting.push(...open.filter((each) => !isExpired(each, now)).map((each) => ({ ...each, threadId })));
+  }
+  return waiting.sort((a, b) => a.time - b.time);
+}
+
+/** The list is made of the threads: where it is damaged, they still say what waits. */
+async function readFrom(
+  records: RecordStore,
+  threadId: string,
+  now: number,
+): Promise<readonly Omit<WaitingQuestion, 'threadId'>[]> {
+  const open = await openQuestions(openThread(records, threadId), now).catch((): readonly Question[] => []);
+  return open.map(({ input: _, preview: __, taintedBy: ___, ...question }) => question);
+}
