@@ -53,6 +53,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/elements/thread': { eager: 78_700, brings: lit },
   '@utensil/elements/texts': { eager: 6_000 }, // each element brings it: all texts together
   '@utensil/elements/value': { eager: 17_000, brings: lit },
+  '@utensil/elements/waiting': { eager: 33_500, brings: lit },
   '@utensil/elements/view': { eager: 5_600 },
   '@utensil/guarded-fetch': { eager: 8_000 },
   '@utensil/guarded-fetch/node': { eager: 9_000 },
@@ -93,6 +94,7 @@ export const ceilings: Readonly<Record<string, Ceiling>> = {
   '@utensil/react': { eager: 1_700 },
   '@utensil/react/elements': { eager: 1_200 },
   '@utensil/react/elements/approval': { eager: 1_200 },
+  '@utensil/react/elements/waiting': { eager: 1_200 },
   '@utensil/react/elements/call': { eager: 1_200 },
   '@utensil/react/elements/diff': { eager: 1_200 },
   '@utensil/react/elements/files': { eager: 1_200 },

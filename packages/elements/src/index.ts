@@ -1,5 +1,7 @@
 export { UtensilApproval } from './approval/approval.ts';
 export type { AnswerDetail } from './approval/approval.ts';
+export { UtensilWaiting } from './waiting/waiting.ts';
+export type { OpenDetail, WaitingAnswerDetail } from './waiting/waiting.ts';
 export { UtensilCall } from './call/call.ts';
 export { UtensilDiff } from './diff/diff.ts';
 export { UtensilSettings } from './settings/settings.ts';

@@ -16,5 +16,7 @@ export { UtensilSettings } from './elements/settings.ts';
 export type { SettingsProps } from './elements/settings.ts';
 export { UtensilThread } from './elements/thread.ts';
 export type { ThreadProps } from './elements/thread.ts';
+export { UtensilWaiting } from './elements/waiting.ts';
+export type { WaitingProps } from './elements/waiting.ts';
 export { UtensilValue } from './elements/value.ts';
 export type { ValueProps } from './elements/value.ts';

@@ -224,6 +224,18 @@ export const approval = {
   },
 };
 
+/** `<utensil-waiting>` */
+export const waiting = {
+  heading: (count: number): string => `Needs your answer (${number(count)})`,
+  untitled: 'Untitled conversation',
+  answer: 'Answer',
+  answerOf: (title: string): string => `Answer: ${title}`,
+  close: 'Close',
+  all: (count: number): string => `Show all ${number(count)}`,
+  reading: 'Loading…',
+  gone: 'This no longer needs an answer.',
+};
+
 /** `<utensil-value>` */
 export const value = {
   label: 'Value',
