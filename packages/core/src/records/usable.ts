@@ -4,18 +4,44 @@ import type { RecordKey } from '../files/record-key.ts';
 import type { StoredRecord } from './content.ts';
 import type { RecordStore } from './records.ts';
 
+type Warn = ((problem: UtensilError) => void) | undefined;
+
 /** Reads a record that nothing depends on. One that cannot be read is put aside, so that it is in nobody's way. */
 export async function usableRecord(
   records: RecordStore,
   key: RecordKey,
-  warn?: (problem: UtensilError) => void,
+  warn?: Warn,
 ): Promise<StoredRecord | undefined> {
+  const found = await readOrTell(records, key, warn);
+  if (found !== 'damaged') return found;
+  await records.setAside(key);
+  return undefined;
+}
+
+/** The same for somebody who only reads: what cannot be put aside is left where it is. */
+export async function readableRecord(
+  records: RecordStore,
+  key: RecordKey,
+  warn?: Warn,
+): Promise<StoredRecord | 'put-aside' | 'left' | undefined> {
+  const found = await readOrTell(records, key, warn);
+  if (found !== 'damaged') return found;
+  return records.setAside(key).then(
+    () => 'put-aside',
+    () => 'left',
+  );
+}
+
+async function readOrTell(
+  records: RecordStore,
+  key: RecordKey,
+  warn: Warn,
+): Promise<StoredRecord | 'damaged' | undefined> {
   try {
     return await records.get(key);
   } catch (error) {
     if (!isUtensilError(error, 'record_corrupt')) throw error;
-    await records.setAside(key);
     warn?.(error);
-    return undefined;
+    return 'damaged';
   }
 }

@@ -209,6 +209,37 @@ it.each<[string, string, Partial<Parameters<typeof answerQuestion>[1]>]>([
   expect(await entryTypes(open())).toEqual(before);
 });
 
+it.each<[string, unknown]>([
+  ['nothing', null],
+  ['a number', 5],
+  ['an empty object', {}],
+  ['an input that is no object', { input: 'b' }],
+  ['an input and an output', { input: {}, output: 1 }],
+  ['a list', ['once']],
+])('an answer that a client sent as %s was acknowledged and lost, or a TypeError', async (_, given) => {
+  const answer = given as QuestionAnswer;
+  const open = shared();
+  await park(open());
+  const [question] = await openQuestions(open());
+  const questionId = question?.id ?? '';
+  expect(await codeOf(answerQuestion(open(), { questionId, answer, seals }))).toBe('invalid_input');
+  const resumed = goOn(open(), [counting()]);
+  await until(resumed, 'approval-request');
+  expect(() => resumed.answer(questionId, answer)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  const by = 7 as unknown as string;
+  expect(() => resumed.answer(questionId, 'once', { by })).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  expect(await codeOf(answerQuestion(open(), { questionId, answer: 'deny', by }))).toBe('invalid_input');
+  resumed.answer(questionId, 'once');
+  expect((await resumed.result).status).toBe('complete');
+});
+
+it('a question that never expires may say so', async () => {
+  const open = shared();
+  await park(open(), { questions: { expireAfterMs: Infinity } });
+  const [question] = await openQuestions(open(), Date.now() + 1e15);
+  expect(question).not.toHaveProperty('expiresAt');
+});
+
 it('a yes that another program wrote into the thread lets nothing run', async () => {
   const open = shared();
   await park(open());

@@ -23,6 +23,7 @@ export function questionOf(asking: Asking, run: RunContext, id: string): Questio
   const { answerers, expireAfterMs } = run.questions;
   const { callId, name, input, title = name } = call;
   const time = run.environment.now();
+  const expiresAt = time + (expireAfterMs ?? Infinity);
   const question: QuestionEntry = {
     type: 'question',
     id,
@@ -39,7 +40,7 @@ export function questionOf(asking: Asking, run: RunContext, id: string): Questio
     runId,
     projectId,
     ...(toolFingerprint !== undefined && { toolFingerprint }),
-    ...(expireAfterMs !== undefined && { expiresAt: time + expireAfterMs }),
+    ...(Number.isFinite(expiresAt) && { expiresAt }),
     time,
   };
   const names = typeof answerers === 'function' ? answerers(question) : answerers;

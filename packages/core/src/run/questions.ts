@@ -156,7 +156,7 @@ export function createQuestions(run: RunContext, park: () => void): Questions {
       open.set(id, { question, close, leave });
       family.open.set(id, (answer, by) => {
         if (isExpired(question, environment.now())) throw noQuestion(id);
-        checkAnswer(question, answer);
+        checkAnswer(question, { answer, by });
         if (!mayAnswer(question, by)) throw mayNotAnswer(question, by);
         if (answer === 'always' && !run.canRemember) throw nowhereToRemember();
         settle({ answer, ...(by !== undefined && { by }), isStored: false });

@@ -59,7 +59,7 @@ async function answerTo(
   const isMeant = ({ question, isUsedUp }: AskedQuestion): boolean => question.id === questionId && isUsedUp !== true;
   const { question, answers = [] } = askedIn(page).find(isMeant) ?? {};
   if (question === undefined || isExpired(question, now())) throw noQuestion(questionId);
-  checkAnswer(question, answer);
+  checkAnswer(question, { answer, by });
   if (!mayAnswer(question, by)) throw mayNotAnswer(question, by);
   if (letsRun(answer) && seals === undefined) throw sealsNeeded(questionId);
   if (seals !== undefined && !(await isAsked(thread.id, question, seals))) throw foreignQuestion(questionId);

@@ -1,10 +1,19 @@
 import { UtensilError } from '../base/errors.ts';
 import { isObject, toJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
-import { questionKinds } from './question.ts';
+import { isAnswer, questionKinds } from './question.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { StoredEntry } from './entry.ts';
-import { isMessage } from './message-shape.ts';
+import {
+  hasShape,
+  isMessage,
+  isNumberOrAbsent,
+  isPart,
+  isText,
+  isTextOrAbsent,
+  isTextsOrAbsent,
+} from './message-shape.ts';
+import type { Check } from './message-shape.ts';
 
 type LogEntry = StoredEntry['entry'];
 
@@ -19,46 +28,58 @@ export function fromStored(value: unknown): LogEntry | undefined {
   return isEntry(value) ? value : undefined;
 }
 
+const run = { runId: isText };
+const call = { callId: isText, call: isCallOrAbsent, seal: isTextOrAbsent, toolFingerprint: isTextOrAbsent };
+
+/** Members of the entries, as far as somebody relies on them. */
+const shapes: { readonly [Type in Exclude<LogEntry['type'], 'message'>]: Readonly<Record<string, Check>> } = {
+  revision: { message: isMessage },
+  compacted: { before: isText, summary: isTextOrAbsent },
+  'call-begun': call,
+  'call-approved': call,
+  question: {
+    id: isText,
+    kind: (kind) => questionKinds.some((known) => known === kind),
+    callId: isText,
+    name: isText,
+    input: isObject,
+    title: isText,
+    effects: isText,
+    runId: isText,
+    projectId: isText,
+    time: isNumber,
+    taintedBy: isTextsOrAbsent,
+    parentCallId: isTextOrAbsent,
+    path: isTextsOrAbsent,
+    toolFingerprint: isTextOrAbsent,
+    answerers: isTextsOrAbsent,
+    expiresAt: isNumberOrAbsent,
+    seal: isTextOrAbsent,
+  },
+  answer: { questionId: isText, answer: isAnswer, by: isTextOrAbsent, seal: isTextOrAbsent, time: isNumber },
+  'run-begun': run,
+  'run-parked': run,
+  'run-ended': run,
+  'inner-result': {
+    parentCallId: isText,
+    inputHash: isText,
+    result: (result) => isPart(result, 'tool-result'),
+    ends: (ends) => ends === undefined || isObject(ends),
+  },
+  'inner-run': { parentCallId: isText, innerRunId: isText },
+};
+
 function isEntry(value: unknown): value is Exclude<LogEntry, { readonly type: 'message' }> {
-  if (!isObject(value)) return false;
-  switch (value['type']) {
-    case 'revision':
-      return isMessage(value['message']);
-    case 'compacted':
-      return typeof value['before'] === 'string';
-    case 'call-begun':
-    case 'call-approved':
-      return typeof value['callId'] === 'string';
-    case 'question':
-      return isQuestion(value);
-    case 'answer':
-      return typeof value['questionId'] === 'string' && isAnswer(value['answer']);
-    case 'run-begun':
-    case 'run-parked':
-    case 'run-ended':
-      return typeof value['runId'] === 'string';
-    case 'inner-result':
-      return isInnerResult(value);
-    case 'inner-run':
-      return typeof value['parentCallId'] === 'string' && typeof value['innerRunId'] === 'string';
-    default:
-      return false;
-  }
+  if (!isObject(value) || typeof value['type'] !== 'string') return false;
+  return Object.hasOwn(shapes, value['type']) && hasShape(value, shapes[value['type'] as keyof typeof shapes]);
 }
 
-function isInnerResult({ parentCallId, inputHash, result }: Readonly<Record<string, unknown>>): boolean {
-  const isLogged = typeof parentCallId === 'string' && typeof inputHash === 'string' && isObject(result);
-  return isLogged && typeof result['callId'] === 'string' && typeof result['name'] === 'string';
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
 }
 
-function isQuestion(value: Readonly<Record<string, unknown>>): boolean {
-  const texts = ['id', 'kind', 'callId', 'name', 'title', 'effects', 'runId', 'projectId'];
-  const isKnown = questionKinds.some((kind) => kind === value['kind']);
-  return isKnown && texts.every((name) => typeof value[name] === 'string') && isObject(value['input']);
-}
-
-function isAnswer(value: unknown): boolean {
-  return typeof value === 'string' || (isObject(value) && (isObject(value['input']) || value['output'] !== undefined));
+function isCallOrAbsent(value: unknown): boolean {
+  return value === undefined || isPart(value, 'tool-call');
 }
 
 /** Tells of a record of a thread that is no entry, or one of a later version. It is left as it is. */

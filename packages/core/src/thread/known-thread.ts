@@ -5,7 +5,7 @@ import type { Message } from '../model/message.ts';
 import type { RecordExpectation } from '../records/commit.ts';
 import type { StoredRecord } from '../records/content.ts';
 import type { RecordStore } from '../records/records.ts';
-import { usableRecord } from '../records/usable.ts';
+import { readableRecord } from '../records/usable.ts';
 import { draftKey, logOf, noteIds } from './append-plan.ts';
 import type { AppendPlan, KnownLog } from './append-plan.ts';
 import { readLog } from './log-reader.ts';
@@ -29,8 +29,8 @@ export interface KnownThread {
   readonly isDeleted: boolean;
   /** Reads it if it was not read yet. */
   load(): Promise<void>;
-  /** Reads what is new. */
-  catchUp(): Promise<void>;
+  /** Reads what is new. True if something was in the way that could not be read, and is not any more. */
+  catchUp(): Promise<boolean>;
   /** Takes note of a page that somebody read. */
   note(page: LogPage, after: number): void;
   /** Takes note of an append that is stored. */
@@ -64,18 +64,25 @@ export function createKnownThread(
     last = Math.max(last, end);
   }
 
-  async function readDraft(): Promise<Message | undefined> {
-    const value = (await usableRecord(records, draftKey(thread), warn))?.value;
+  function draftIn(found: Readable): Message | undefined {
+    if (typeof found !== 'object') return undefined;
+    const { value } = found;
     return isMessage(value) && !ids.has(value.id) ? value : undefined;
   }
 
-  async function catchUp(): Promise<void> {
-    const found = await usableRecord(records, thread, warn);
-    isDeleted ||= summary !== undefined && summary.createdAt !== (found && createdAtOf(found));
-    summary = found && { etag: found.etag, createdAt: createdAtOf(found) };
+  const read = (key: RecordKey): Promise<Readable> => readableRecord(records, key, warn);
+
+  async function catchUp(): Promise<boolean> {
+    const found = await read(thread);
+    const isLost = typeof found === 'string'; // the summary alone: the thread is still there
+    const next = isLost || found === undefined ? undefined : { etag: found.etag, createdAt: createdAtOf(found) };
+    isDeleted ||= summary !== undefined && !isLost && summary.createdAt !== next?.createdAt;
+    summary = next;
     note(await readLog(records, thread, { after: last, limit: Infinity, warn }), last);
-    draft = await readDraft();
+    const stored = await read(draftKey(thread));
+    draft = draftIn(stored);
     isLoaded = true;
+    return [found, stored].includes('put-aside');
   }
 
   return {
@@ -94,7 +101,7 @@ export function createKnownThread(
     get isDeleted() {
       return isDeleted;
     },
-    load: async () => (isLoaded ? undefined : catchUp()),
+    load: async () => void (isLoaded || (await catchUp())),
     catchUp,
     note,
     stored(plan, record) {
@@ -110,8 +117,10 @@ export function createKnownThread(
       ...(begins || summary !== undefined ? [{ key: thread, etag: summary?.etag ?? null }] : []),
       ...(added.length > 0 ? [{ key: logKey(logOf(thread), last + 1), etag: null }] : []),
     ],
-    readDraft,
+    readDraft: async () => draftIn(await read(draftKey(thread))),
   };
 }
+
+type Readable = Awaited<ReturnType<typeof readableRecord>>;
 
 const createdAtOf = ({ value }: StoredRecord): unknown => (isObject(value) ? value['createdAt'] : undefined);

@@ -1,18 +1,22 @@
 import { isObject } from '../base/json.ts';
 import type { Message, Part } from '../model/message.ts';
 
-type Check = (value: unknown) => boolean;
+/** Whether a stored value is what a member has to be. */
+export type Check = (value: unknown) => boolean;
 
-const isText: Check = (value) => typeof value === 'string';
-const isTextOrAbsent: Check = (value) => value === undefined || isText(value);
+export const isText: Check = (value) => typeof value === 'string';
+export const isTextOrAbsent: Check = (value) => value === undefined || isText(value);
 const isListOf =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check);
 
-const isNumberOrAbsent: Check = (value) => value === undefined || typeof value === 'number';
+export const isTextsOrAbsent: Check = (value) => value === undefined || isListOf(isText)(value);
+export const isNumberOrAbsent: Check = (value) => value === undefined || typeof value === 'number';
 
 const media = { mediaType: isText, name: isTextOrAbsent, data: isTextOrAbsent, url: isTextOrAbsent };
+
+const isAnyPart: Check = (part) => isPart(part);
 
 /** Members of the parts that a thread is shown and continued with. */
 const shapes: { readonly [Type in Part['type']]: Readonly<Record<string, Check>> } = {
@@ -31,7 +35,12 @@ const shapes: { readonly [Type in Part['type']]: Readonly<Record<string, Check>>
   },
   source: { url: isText, title: isTextOrAbsent },
   'tool-call': { callId: isText, name: isText, input: isObject, title: isTextOrAbsent, invalidInput: isTextOrAbsent },
-  'tool-result': { callId: isText, name: isText, modelParts: /* @__PURE__ */ isListOf(isPart), status: isTextOrAbsent },
+  'tool-result': {
+    callId: isText,
+    name: isText,
+    modelParts: /* @__PURE__ */ isListOf(isAnyPart),
+    status: isTextOrAbsent,
+  },
 };
 
 /** Whether a stored value is a message. A part of a kind that a later version may have added passes. */
@@ -41,12 +50,17 @@ export function isMessage(value: unknown): value is Message {
     typeof value['id'] === 'string' &&
     typeof value['createdAt'] === 'number' &&
     ['user', 'assistant', 'tool'].includes(String(value['role'])) &&
-    isListOf(isPart)(value['parts'])
+    isListOf(isAnyPart)(value['parts'])
   );
 }
 
-function isPart(part: unknown): boolean {
+/** Whether a stored value is a part of a message, of any kind or of this one. */
+export function isPart(part: unknown, type?: Part['type']): boolean {
   if (!isObject(part) || typeof part['type'] !== 'string') return false;
   const shape = Object.hasOwn(shapes, part['type']) ? shapes[part['type'] as Part['type']] : {};
-  return Object.entries(shape).every(([member, check]) => check(part[member]));
+  return (type === undefined || type === part['type']) && hasShape(part, shape);
+}
+
+export function hasShape(value: Readonly<Record<string, unknown>>, shape: Readonly<Record<string, Check>>): boolean {
+  return Object.entries(shape).every(([member, check]) => check(value[member]));
 }

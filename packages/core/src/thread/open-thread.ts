@@ -5,6 +5,7 @@ import { createQueue } from '../files/queue.ts';
 import type { RecordKey } from '../files/record-key.ts';
 import type { RecordChange, RecordCommitResult } from '../records/commit.ts';
 import type { RecordStore } from '../records/records.ts';
+import { readableRecord } from '../records/usable.ts';
 import { planAppend } from './append-plan.ts';
 import { heldClaim, takeClaim } from './claims.ts';
 import type { ClaimsSetup } from './claims.ts';
@@ -88,31 +89,22 @@ function threadAt(records: RecordStore, thread: RecordKey, options: ThreadOption
     return plan.last;
   }
 
-  /** Undefined if a record that cannot be read is where the next entry would be: there are more than are known. */
+  /** Undefined if a record that cannot be read was in the way: there are more entries than are known, or it is put aside. */
   async function commit(...given: Parameters<RecordStore['commit']>): Promise<RecordCommitResult | undefined> {
     const before = known.log.last;
     try {
       return await records.commit(...given);
     } catch (error) {
-      if (!isUtensilError(error, 'record_corrupt')) throw error;
-      await known.catchUp();
-      const lists = given[0].some((change) => change.type !== 'append' && change.key[0] === indexKey(thread)[0]);
-      if (known.log.last > before || (lists && (await setAside(indexKey(thread))))) return undefined;
+      const isMended = isUtensilError(error, 'record_corrupt') && (await mend());
+      if (isMended || known.log.last > before) return undefined;
       throw error;
     }
   }
 
-  /** Whether a record that follows from the log was damaged. It is put aside, and made anew. */
-  async function setAside(key: RecordKey): Promise<boolean> {
-    try {
-      await records.get(key);
-      return false;
-    } catch (error) {
-      if (!isUtensilError(error, 'record_corrupt')) throw error;
-      await records.setAside(key);
-      warn?.(error);
-      return true;
-    }
+  /** Puts aside what cannot be read and can be made anew. */
+  async function mend(): Promise<boolean> {
+    const isMended = await known.catchUp();
+    return (await readableRecord(records, indexKey(thread), warn)) === 'put-aside' || isMended;
   }
 
   async function append(entries: readonly ThreadEntry[], given: AppendOptions): Promise<number> {

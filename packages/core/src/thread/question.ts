@@ -1,4 +1,5 @@
 import { UtensilError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Effect } from '../model/effect.ts';
 
@@ -63,6 +64,9 @@ const answersTo: Readonly<Record<QuestionKind, readonly string[]>> = {
   recovery: ['accept', 'reject', 'again'],
 };
 
+/** Characters of what is no answer that its error quotes. */
+const mostQuoted = 40;
+
 /** The name of an answer: itself, `input` or `output`. */
 export function answerName(answer: QuestionAnswer | 'closed'): string {
   return typeof answer === 'string' ? answer : 'input' in answer ? 'input' : 'output';
@@ -73,9 +77,21 @@ export function letsRun(answer: QuestionAnswer | 'closed'): boolean {
   return ['once', 'run', 'always', 'again', 'input'].includes(answerName(answer));
 }
 
-/** Throws `invalid_input` if this is no answer to a question of that kind. */
-export function checkAnswer({ kind, callId }: Pick<Question, 'kind' | 'callId'>, answer: QuestionAnswer): void {
-  const said = answerName(answer);
+/** Whether a value is an answer to some question: what a client sends may be anything. */
+export function isAnswer(value: unknown): boolean {
+  if (!isObject(value)) return typeof value === 'string';
+  const { input, output } = value;
+  return output === undefined ? isObject(input) : input === undefined;
+}
+
+/** Throws `invalid_input` if this is no answer to a question of that kind, or nobody's name. */
+export function checkAnswer(
+  { kind, callId }: Pick<Question, 'kind' | 'callId'>,
+  { answer, by }: { readonly answer: QuestionAnswer; readonly by?: string | undefined },
+): void {
+  if (by !== undefined && typeof by !== 'string')
+    throw new UtensilError('invalid_input', `\`by\` must be a text: the name of who answers; got ${typeof by}.`);
+  const said = isAnswer(answer) ? answerName(answer).slice(0, mostQuoted) : 'something else';
   if (answersTo[kind].includes(said)) return;
   const fitting = answersTo[kind].map((each) => (isObjectAnswer(each) ? `{ ${each} }` : `'${each}'`));
   const problem = `Call "${callId}" has an open question of kind "${kind}": answer ${fitting.join(', ')}; got '${said}'.`;

@@ -37,7 +37,7 @@ async function whyIgnored(
   const { answer, by, time } = entry;
   if (answer === 'closed') return undefined;
   try {
-    checkAnswer(question, answer);
+    checkAnswer(question, { answer });
   } catch {
     return 'it is no answer to what was asked';
   }

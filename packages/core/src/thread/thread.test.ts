@@ -2,12 +2,15 @@ import { memoryStorage } from '@utensil/storage-memory';
 import { expect, it } from 'vitest';
 import { UtensilError } from '../base/errors.ts';
 import { toJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { Message } from '../model/message.ts';
 import { createRecords } from '../records/records.ts';
 import { answerQuestion } from './answer-question.ts';
 import { deleteThread, listThreads } from './summary.ts';
 import { messagesOf } from './messages.ts';
+import { openQuestions } from './open-questions.ts';
 import { openThread } from './open-thread.ts';
+import { listQuestions } from './list-questions.ts';
 
 const message = (id: string): Message => ({ id, role: 'user', parts: [{ type: 'text', text: id }], createdAt: 1 });
 
@@ -94,6 +97,99 @@ it('threads of version 0.1 are read as they are, and go on', async () => {
   ]);
   expect(await thread.append([{ type: 'message', message: message('3') }])).toBe(4);
   expect(await listThreads(records)).toEqual([{ id: 'a', title: 'Old', createdAt: 1 }]);
+});
+
+/** Writes what is no record where one is. */
+async function damage(storage: ReturnType<typeof memoryStorage>, path: string): Promise<void> {
+  const content = new TextEncoder().encode('{');
+  await storage.commit({ expect: [], changes: [{ type: 'write', tree: 'records', path, content }], time: 2 });
+}
+
+const question = {
+  type: 'question',
+  id: 'q',
+  kind: 'approval',
+  callId: 'c',
+  name: 'save',
+  input: {},
+  title: 'Save',
+  effects: 'write',
+  runId: 'r',
+  projectId: 'default',
+  time: 1,
+} as const;
+const asks: Message = {
+  id: 'a',
+  role: 'assistant',
+  parts: [{ type: 'tool-call', callId: 'c', name: 'save', input: {}, executedBy: 'us' }],
+  createdAt: 1,
+};
+
+it.each<[string, Json]>([
+  ['a question with a path that is none', { ...question, path: 5 }],
+  ['a question with a path of something else', { ...question, path: [5] }],
+  ['a question that one name may answer', { ...question, answerers: 'annabel' }],
+  ['a question that expires some day', { ...question, expiresAt: 'some day' }],
+  ['a call that began, and is none', { type: 'call-begun', callId: 'x', runId: 'r', time: 1, call: 5 }],
+  [
+    'a result of nothing',
+    { type: 'inner-result', parentCallId: 'c', inputHash: '', result: { callId: 'c›1', name: 'x' } },
+  ],
+  ['an answer of a number', { type: 'answer', questionId: 'q', answer: 'once', by: 5, time: 1 }],
+  ['an answer with two sides', { type: 'answer', questionId: 'q', answer: { input: {}, output: 1 }, time: 1 }],
+])('%s, as another program may write it, made a thread unreadable or was taken at its word', async (_, entry) => {
+  const records = createRecords(memoryStorage());
+  for (const each of [message('1'), asks]) await openThread(records, 'a').append([{ type: 'message', message: each }]);
+  await openThread(records, 'a').append([question]);
+  await records.append(['threads', 'a', 'messages'], entry);
+  const problems: string[] = [];
+  const thread = openThread(records, 'a', { warn: ({ code }) => problems.push(code) });
+  expect((await thread.read()).entries).toHaveLength(3);
+  expect(await openQuestions(thread)).toHaveLength(1);
+  expect(new Set(problems)).toEqual(new Set(['record_corrupt']));
+  expect(await thread.append([{ type: 'message', message: message('2') }])).toBe(5);
+});
+
+it('a thread could not be read where its draft is damaged and nothing can be written', async () => {
+  const storage = memoryStorage();
+  const thread = openThread(createRecords(storage), 'a');
+  await thread.append([
+    { type: 'message', message: message('1') },
+    { type: 'draft', message: message('2') },
+  ]);
+  await damage(storage, '/threads/a/draft.json');
+  const commit = (): never => {
+    throw new UtensilError('EROFS', 'EROFS: read-only file system');
+  };
+  const problems: string[] = [];
+  const warn = ({ code }: UtensilError): number => problems.push(code);
+  expect(await messagesOf(openThread(createRecords({ ...storage, commit }), 'a', { warn }))).toEqual([message('1')]);
+  expect(problems).toEqual(['record_corrupt']);
+  await thread.append([{ type: 'draft', message: message('2') }]);
+  expect(await messagesOf(thread)).toHaveLength(2);
+});
+
+it('a run whose thread has a damaged summary ended as if somebody had deleted it', async () => {
+  const storage = memoryStorage();
+  const records = createRecords(storage);
+  const thread = openThread(records, 'a');
+  await thread.append([{ type: 'message', message: message('1') }]);
+  await damage(storage, '/threads/a.json');
+  await thread.append([{ type: 'message', message: message('2') }]);
+  expect(await messagesOf(openThread(records, 'a'))).toHaveLength(2);
+  expect(await listThreads(records)).toMatchObject([{ id: 'a' }]);
+});
+
+it('a list of what waits that cannot be read kept its thread from asking', async () => {
+  const storage = memoryStorage();
+  const records = createRecords(storage);
+  const thread = openThread(records, 'a');
+  for (const each of [message('1'), asks]) await thread.append([{ type: 'message', message: each }]);
+  await records.put(['questions', 'a'], []);
+  await damage(storage, '/questions/a.json');
+  expect(await listQuestions(records)).toEqual([]);
+  await thread.append([question]);
+  expect(await listQuestions(records)).toMatchObject([{ id: 'q', threadId: 'a' }]);
 });
 
 it('drafts replace each other, and stay where they are once another message follows', async () => {
