@@ -62,9 +62,19 @@ const layers: readonly Layer[] = [
     folders: ['packages/react'],
     entries: [
       ...of('settings'),
-      ...['', '/approval', '/call', '/diff', '/files', '/markdown', '/settings', '/thread', '/value', '/view'].map(
-        (entry) => `@utensil/elements${entry}`,
-      ),
+      ...[
+        '',
+        '/approval',
+        '/call',
+        '/diff',
+        '/files',
+        '/markdown',
+        '/settings',
+        '/thread',
+        '/value',
+        '/view',
+        '/waiting',
+      ].map((entry) => `@utensil/elements${entry}`),
     ],
     vendors: 'peer',
     node: 'never',

@@ -1,4 +1,4 @@
-import { messagesOf, branchThread, openThread, resume, run, UtensilError } from '@utensil/core';
+import { answerQuestion, messagesOf, branchThread, openThread, resume, run, UtensilError } from '@utensil/core';
 import { createListeners } from '@utensil/core/storage';
 import type { QuestionAnswer, ContentPart, Message, ResumeOptions, Run, Thread } from '@utensil/core';
 import { currentTexts } from '../texts/texts.ts';
@@ -31,6 +31,8 @@ export interface Conversation {
   /** Continues an interrupted answer. */
   continue(): Promise<void>;
   answer(questionId: string, answer: QuestionAnswer): void;
+  /** Answers what it waits for, wherever its run is, and goes on with it here if it is nowhere. Throws what `answerQuestion` throws. */
+  answerFromElsewhere(questionId: string, answer: QuestionAnswer): Promise<void>;
   /** Ends the run at once. What was said so far is kept. */
   stop(): void;
   /** Shows another message in place of this one, by its number from 0. */
@@ -178,6 +180,11 @@ export function openConversation(id: string, setup: RunSetup): Conversation {
       await begin(() => facts.branch.tip, resume);
     },
     answer: (questionId, answer) => state.run?.answer(questionId, answer),
+    async answerFromElsewhere(questionId, answer) {
+      await answerQuestion(thread, { questionId, answer, seals: setup.seals });
+      await reload();
+      void begin(() => facts.branch.tip, resume);
+    },
     stop: () => stopping.abort(),
     showOther(messageId, to) {
       const branch = withOther(facts.branch, messageId, to);

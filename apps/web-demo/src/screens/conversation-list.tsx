@@ -1,5 +1,5 @@
 import { deleteThread } from '@utensil/core';
-import type { ThreadSummary } from '@utensil/core';
+import type { Registry, ThreadSummary } from '@utensil/core';
 import type { ReactElement } from 'react';
 import { forgetTitle } from '../data/titles.ts';
 import type { OpenProject } from '../data/workspace.ts';
@@ -10,11 +10,13 @@ import { Icon } from './icon.tsx';
 import type { Ask } from './question.tsx';
 import { useTexts } from './use-texts.ts';
 import { useThreads } from './use-threads.ts';
+import { WaitingList } from './waiting-list.tsx';
 
 interface ConversationListProps {
   readonly opened: OpenProject | undefined;
   readonly project: string | undefined;
   readonly route: Route;
+  readonly registry: Registry;
   /** A new conversation was asked for, maybe from the page that shows it. */
   onNew(): void;
   readonly ask: Ask;
@@ -23,7 +25,15 @@ interface ConversationListProps {
 }
 
 /** The conversations of a project, and the way to a new one. */
-export function ConversationList({ opened, project, route, onNew, ask, attempt }: ConversationListProps): ReactElement {
+export function ConversationList({
+  opened,
+  project,
+  route,
+  registry,
+  onNew,
+  ask,
+  attempt,
+}: ConversationListProps): ReactElement {
   const { sidebar: texts } = useTexts();
   const { threads, waiting } = useThreads(opened);
   const ofProject = project === undefined ? {} : { project };
@@ -48,20 +58,8 @@ export function ConversationList({ opened, project, route, onNew, ask, attempt }
 
   return (
     <div className="conversations">
-      {elsewhere.length > 0 && (
-        <section className="waiting" aria-labelledby="waiting">
-          <h2 id="waiting">{texts.waiting(elsewhere.length)}</h2>
-          <ul>
-            {elsewhere.map(({ id, threadId, title }) => (
-              <li key={`${threadId}/${id}`}>
-                <a dir="auto" href={hrefOf({ page: 'chat', ...ofProject, conversation: threadId })}>
-                  {title}
-                  <small>{titleOf(threadId)}</small>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
+      {opened !== undefined && elsewhere.length > 0 && (
+        <WaitingList opened={opened} registry={registry} questions={elsewhere} titleOf={titleOf} />
       )}
       <h2>{texts.conversations}</h2>
       <a

@@ -6,5 +6,8 @@ export const Thread = later(
   <div className="thread" />,
 );
 
+/** What waits for an answer in all conversations. */
+export const Waiting = later(async () => (await import('@utensil/react/elements/waiting')).UtensilWaiting);
+
 /** The switches and options of tools. */
 export const Settings = later(async () => (await import('@utensil/react/elements/settings')).UtensilSettings);

@@ -63,7 +63,12 @@ export function Sidebar({ workspace, projects, opened, route, onProblem }: Sideb
           ))}
         </ul>
         {/* If a new conversation is shown already, the address does not change, and the menu is closed here. */}
-        <ConversationList {...{ opened, route, ask, attempt }} project={id} onNew={() => setIsOpen(false)} />
+        <ConversationList
+          {...{ opened, route, ask, attempt }}
+          registry={workspace.registry}
+          project={id}
+          onNew={() => setIsOpen(false)}
+        />
       </nav>
       {question}
     </div>

@@ -69,7 +69,6 @@ export const sidebar = {
   menu: 'Menu',
   navigation: 'Main',
   pages: { files: 'Files', tools: 'Tools', models: 'Models' },
-  waiting: (count: number): string => `Needs your answer (${number(count)})`,
   conversations: 'Conversations',
   newConversation: 'New conversation',
   noConversations: 'Your conversations appear here.',

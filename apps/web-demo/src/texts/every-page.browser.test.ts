@@ -120,15 +120,6 @@ it('shows a conversation, and what is attached to a message, in the texts that a
   expect(shown).toContain('sidebar.removeAction');
 });
 
-it('shows what waits for an answer elsewhere in the texts that are provided', async () => {
-  await fill('message', 'write /α: β');
-  await press('composer.send');
-  await vi.waitFor(() => expect(location.hash).not.toContain('/new'));
-  open('tools');
-  await comes('sidebar.waiting');
-  expect(shown).toContain('sidebar.waiting');
-});
-
 it('shows the pages of files and tools in the texts that are provided', async () => {
   open('files');
   await comes('files.heading');

@@ -11,6 +11,7 @@ import { UtensilMarkdown } from '../markdown/index.ts';
 import { UtensilValue } from '../value/value.ts';
 import { threadView } from '../view/index.ts';
 import type { CallView, Question } from '../view/index.ts';
+import { UtensilWaiting } from '../waiting/waiting.ts';
 import * as english from './english.ts';
 import { provideTexts } from './provide.ts';
 
@@ -75,6 +76,22 @@ it('shows values, differences and Markdown in the texts that are provided', asyn
   for (const outcome of ['copied', 'notCopied']) {
     markdown.renderRoot.querySelector<HTMLElement>('.bar button')?.click();
     await vi.waitFor(() => holds(markdown).then(() => expect(shown).toContain(`markdown.${outcome}`)));
+  }
+});
+
+it('shows what waits in the texts that are provided', async () => {
+  const waits = { ...questionOf(), threadId: 't', id: 'q', projectId: 'p', time: 0 };
+  const read = vi.fn<() => Promise<undefined>>(async () => undefined);
+  read.mockReturnValueOnce(new Promise(() => undefined));
+  const questions = Array.from({ length: 30 }, (_, index) => ({ ...waits, threadId: `${index}` }));
+  const element = await mount(UtensilWaiting, { questions, read });
+  await holds(element);
+  await press('waiting.all');
+  const answer = (): void => element.renderRoot.querySelector<HTMLElement>('button.answer')?.click();
+  for (const state of ['reading', 'gone']) {
+    answer();
+    await vi.waitFor(() => holds(element).then(() => expect(shown).toContain(`waiting.${state}`)));
+    await press('waiting.close');
   }
 });
 
