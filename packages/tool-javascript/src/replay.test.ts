@@ -126,6 +126,13 @@ it('what a script had written was written again', async () => {
   expect([earlier.sent, (await earlier.files.readText('/n')).text]).toEqual([['0'], '1']);
 });
 
+it('what a script had written before its first call was written again', async () => {
+  const world = createWorld();
+  const thread = await crash(counting.replace(/await tools.*;/, ''), world, isResult);
+  expect(await outputOf(goOn(thread, world))).toContain('It may or may not have taken effect');
+  expect((await world.files.readText('/n')).text).toBe('1');
+});
+
 it('a script that sees other files than before does not send anything else', async () => {
   const world = createWorld();
   const thread = await crash(counting, world, (entry) => entry.type === 'call-begun' && entry.replay === 'never');

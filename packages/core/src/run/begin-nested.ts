@@ -1,9 +1,12 @@
 import { fingerprint } from '../base/hash.ts';
+import { canonicalJson, toJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { InnerCaller } from '../call/execute.ts';
 import type { Usage } from '../model/usage.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { SubRun, SubRunOptions } from '../tool/tool.ts';
 import { bounded } from './bounded.ts';
+import { identityOf } from './call-identity.ts';
 import type { CallRecords } from './call-records.ts';
 import { earlierRun, endedRun } from './earlier-run.ts';
 import type { EarlierRun } from './earlier-run.ts';
@@ -13,6 +16,7 @@ import type { Family, Launch, LaunchedRun, LaunchOptions } from './launched-run.
 import type { RunInput } from './loop/state.ts';
 import { nestedOptions, tellOf } from './nested-options.ts';
 import type { Declined } from './questions.ts';
+import { taintByHistory } from './taint.ts';
 
 /** What runs inside a run get from it. */
 export interface OuterRun {
@@ -40,8 +44,8 @@ export interface OuterRun {
 export interface NestedStart {
   readonly by: InnerCaller;
   readonly options: SubRunOptions<unknown>;
-  /** From 1: its place among the runs that the call begins. */
-  readonly count: number;
+  /** Numbers of runs that were begun, by call and task. */
+  readonly counts: Map<string, number>;
 }
 
 /** A run inside another. */
@@ -54,15 +58,16 @@ export interface Nested {
 }
 
 /** Begins a run inside another, or goes on with it. Its id is the same after an interruption if its tool begins the same runs again. */
-export async function beginNested(outer: OuterRun, { by, options, count }: NestedStart): Promise<Nested> {
+export async function beginNested(outer: OuterRun, { by, options, counts }: NestedStart): Promise<Nested> {
   const { environment } = outer.options;
   const { callId } = by;
   const { messages, ...inner } = nestedOptions(outer.options, options);
-  const id = await fingerprint([outer.runId, callId, count]);
+  const id = await idOf(outer, { by, options, counts });
   const thread = inner.thread ?? outer.options.thread?.child?.(id);
   const earlier = outer.isResumed ? await beganBefore(outer, { callId, id, thread }) : undefined;
   if (earlier !== undefined && 'result' in earlier) {
     const { result } = earlier;
+    taintByHistory(outer.family.taint, result.messages);
     return { child: endedRun(id, result), usage: Promise.resolve(result.usage) };
   }
   const task = typeof messages === 'function' && earlier === undefined ? await messages() : messages;
@@ -84,6 +89,21 @@ export async function beginNested(outer: OuterRun, { by, options, count }: Neste
   );
   const child = { ...launched, id, events: log.read };
   return { child, launched, usage: tellOf(child, callId, outer.log) };
+}
+
+/** Its tool may begin its runs in another order the next time: a run is known by its task. */
+function idOf(outer: OuterRun, { by, options: { messages }, counts }: NestedStart): Promise<string> {
+  const call = identityOf(by.callId, { ...outer, thread: outer.options.thread });
+  const task = canonicalJson([call, taskOf(messages)]);
+  const before = counts.get(task) ?? 0;
+  counts.set(task, before + 1);
+  return fingerprint([outer.runId, task, before]);
+}
+
+/** What is the same each time: messages get ids and times as they are made. */
+function taskOf(messages: SubRunOptions<unknown>['messages']): Json {
+  if (typeof messages === 'string') return messages;
+  return typeof messages === 'function' ? null : messages.map(({ role, parts }) => toJson([role, parts]));
 }
 
 /** The run as its thread has it from before an interruption. */

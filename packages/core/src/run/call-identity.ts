@@ -21,11 +21,16 @@ export function noteMade(records: CallRecords, { parentCallId, name, input }: Ne
   return { parentCallId, content, before };
 }
 
+/** The run of a call, and its thread. */
+interface Placed extends Pick<RunContext, 'calls' | 'runId'> {
+  readonly thread: { readonly id: string } | undefined;
+}
+
 /**
  * What is the same for each attempt at a call, and for no other call: ids are only unique within a thread, and threads of two apps
  * may have the same id.
  */
-export function identityOf(callId: string, run: Pick<RunContext, 'calls' | 'runId' | 'thread'>): Json {
+export function identityOf(callId: string, run: Placed): Json {
   const { madeBy, ofRun = run.runId } = run.calls.get(callId) ?? {};
   if (madeBy === undefined) return [run.thread?.id ?? null, ofRun, callId];
   const { parentCallId, content, before } = madeBy;

@@ -251,7 +251,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     },
     mark: (callId) => caller.mark(callId),
     async begin(callId, innerRunId) {
-      const { log } = recordOf(run.calls, outermost(callId));
+      const log = logOf(outermost(callId)); // this may be the first that its tool does
       await (innerRunId === undefined || callId.includes(subCallMark) ? log?.begin(callId) : log?.beginRun(innerRunId));
     },
     flush: async (callId) => recordOf(run.calls, callId).log?.flush(),

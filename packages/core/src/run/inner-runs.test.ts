@@ -11,7 +11,7 @@ import { openQuestions } from '../thread/open-questions.ts';
 import { openThread } from '../thread/open-thread.ts';
 import { listThreads } from '../thread/summary.ts';
 import type { Thread } from '../thread/thread.ts';
-import type { Tool } from '../tool/tool.ts';
+import type { Tool, ToolContext } from '../tool/tool.ts';
 import type { Policy } from './policy.ts';
 import type { Run, ResumeOptions } from './run.ts';
 import { resume, run } from './start.ts';
@@ -276,4 +276,75 @@ it('waits for a call that runs beside the one that is asked about before it park
   expect((await goOn(open('third'), tools, more).result).status).toBe('complete');
   expect(await outputOf(open('third'))).toBe('Both.');
   expect(world.effects).toEqual(['send']);
+});
+
+/** A tool that begins a run for each task, all at once, and whose process may end once one is over. */
+function tasks(given: readonly string[], afterOne: () => unknown = () => undefined): Tool {
+  async function work(task: string, { run: begin }: ToolContext): Promise<string> {
+    const messages = [{ role: 'user', parts: [{ type: 'text', text: task }] }] as const;
+    const { text } = await (await begin({ messages, model: obeying(task) })).result;
+    await afterOne();
+    return `${task}: ${text}`;
+  }
+  return tool('agent', {
+    effects: 'write',
+    replayable: true,
+    timeoutMs: 0,
+    execute: async (_input, _options, context) => (await Promise.all(given.map((task) => work(task, context)))).join(),
+  });
+}
+
+/** Does what its task names. */
+const obeying = (task: string): Model => ({
+  info: { api: 'text', id: 'obeying' },
+  async *stream({ messages }) {
+    const isFirst = resultsOf(messages).length === 0;
+    yield isFirst ? call('i', task) : { type: 'text-delta', text: `${task} is done` };
+    yield finish(isFirst ? 'tool-calls' : 'stop');
+  },
+});
+
+/** The storage of a process that ends once a run inside is over. */
+async function leftAfterOne(task: string, tools: readonly Tool[]): Promise<() => Thread> {
+  const storage = memoryStorage();
+  const isOver = gate();
+  const stuck = tasks([task], () => (isOver.open(), new Promise(() => undefined)));
+  void run({ ...options(process(storage, 'first', () => undefined).thread, [stuck, ...tools], {}), messages: 'Go.' });
+  await isOver;
+  return () => process(storage, 'second', () => undefined).thread;
+}
+
+it('a tool that began its runs in another order had one task done twice, and the other one never', async () => {
+  const world = createWorld();
+  const open = await leftAfterOne('save', world.tools);
+  const thread = open();
+  await goOn(thread, [tasks(['send', 'save']), ...world.tools]).result;
+  expect(world.effects).toEqual(['save', 'send']);
+  expect(await outputOf(thread)).toBe('send: send is done,save: save is done');
+});
+
+it('a tool that began a run with another task than before was believed', async () => {
+  const world = createWorld();
+  const open = await leftAfterOne('save', world.tools);
+  expect((await open().read()).entries.map(({ entry }) => entry.type)).toContain('inner-run');
+  const { messages } = await goOn(open(), [tasks(['send']), ...world.tools], { interactive: false }).result;
+  expect(resultsOf(messages)[0]?.code).toBe('tool_interrupted');
+  expect(world.effects).toEqual(['save']);
+});
+
+it('outside content that a run inside had read before the interruption was forgotten', async () => {
+  const tools = [tool('look', { openWorld: true }), tool('drop', { effects: 'destructive' })];
+  const open = await leftAfterOne('look', tools);
+  const tainted: boolean[] = [];
+  const policy: Policy = (request) => (request.name === 'drop' && tainted.push(request.tainted), 'allow');
+  const after: Model = {
+    info: { api: 'text', id: 'after' },
+    async *stream({ messages }) {
+      const count = resultsOf(messages).length;
+      if (count === 1) yield call('d', 'drop');
+      yield finish(count === 1 ? 'tool-calls' : 'stop');
+    },
+  };
+  await goOn(open(), [tasks(['look']), ...tools], { model: after, policy }).result;
+  expect(tainted).toEqual([true]);
 });

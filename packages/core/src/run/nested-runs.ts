@@ -14,15 +14,12 @@ export interface NestedRuns extends RunsInside {
 export function createNestedRuns(outer: OuterRun): NestedRuns {
   const running = new Map<LaunchedRun, string>(); // and the call of the model that it is inside of
   const untold = new Set<Promise<void>>();
-  const counts = new Map<string, number>(); // of runs, by the call that began them
+  const counts = new Map<string, number>();
   return {
     async start(by, options) {
-      const { callId } = by;
-      const count = (counts.get(callId) ?? 0) + 1;
-      counts.set(callId, count);
       const { beginNested } = await import('./begin-nested.ts');
-      const { child, launched, usage } = await beginNested(outer, { by, options, count });
-      if (launched !== undefined) running.set(launched, outermost(callId));
+      const { child, launched, usage } = await beginNested(outer, { by, options, counts });
+      if (launched !== undefined) running.set(launched, outermost(by.callId));
       if (outer.declined() === 'stopped') launched?.stop();
       if (outer.declined() === 'dismissed') launched?.dismiss();
       const told = usage.then((spent) => {

@@ -267,6 +267,19 @@ it('a tool that changes something itself ran again after that', async () => {
   expect(own).toEqual(['kept']);
 });
 
+it('a tool that had changed something itself before its first call was run again, and nobody was asked', async () => {
+  const own: string[] = [];
+  const script = scripted(async (call, context) => {
+    await context.beforeEffect();
+    own.push('kept');
+    await call('read', {});
+  });
+  const world = createWorld();
+  const { thread } = await play([script, ...world.tools], beforeTheEnd);
+  const { messages } = await goOn(thread, [script, ...world.tools], { interactive: false }).result;
+  expect([resultsOf(messages)[0]?.code, own]).toEqual(['tool_interrupted', ['kept']]);
+});
+
 it('a tool that is not replayable was run again', async () => {
   const world = createWorld();
   const script = scripted((call) => call('save', {}), { replayable: false });
