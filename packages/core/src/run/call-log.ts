@@ -25,8 +25,10 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
 
   /** A number that no logged call has: what was asked about a call before is then asked about the same id. */
   function nextId(): string {
-    const id = `${parentCallId}${subCallMark}${++numbered}`;
-    return replay?.ids.has(id) === true ? nextId() : id;
+    for (;;) {
+      const id = `${parentCallId}${subCallMark}${++numbered}`;
+      if (replay?.ids.has(id) !== true) return id;
+    }
   }
 
   function flush(): Promise<void> {
@@ -62,14 +64,19 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
     });
   }
 
-  async function noteRun(innerRunId: string): Promise<void> {
+  /** Nothing new takes effect before everything has that did before. */
+  async function caughtUp(): Promise<void> {
     if (replay !== undefined && !(await replay.caughtUp())) throw diverged();
+  }
+
+  async function noteRun(innerRunId: string): Promise<void> {
+    await caughtUp();
     pending.push({ type: 'inner-run', parentCallId, innerRunId, runId, time: environment.now() });
     await flush();
   }
 
   async function noteBegun(id: string, isOutermost: boolean): Promise<void> {
-    if (replay !== undefined && !(await replay.caughtUp())) throw diverged();
+    await caughtUp();
     const begun: CallEntry = {
       type: 'call-begun',
       callId: id,
@@ -89,6 +96,10 @@ export function createCallLog(parentCallId: string, run: RunContext): CallLog | 
       return before === undefined
         ? { callId: nextId(), inputHash }
         : { callId: before.result.callId, inputHash, before };
+    },
+    async catchUp() {
+      await caughtUp();
+      await flush();
     },
     noteIdempotent: (callId) => void idempotent.add(callId),
     noteEffect: (callId) => void effects.set(callId, Promise.resolve()),

@@ -20,6 +20,8 @@ export interface LoggedCall {
 export interface CallLog {
   /** A call that the tool makes. */
   admit(name: string, input: JsonObject): Promise<LoggedCall>;
+  /** Awaited before the client is asked to do something in place of a tool. Throws if the tool has diverged. */
+  catchUp(): Promise<void>;
   /** An inner call is idempotent: nobody has to know that it has begun. */
   noteIdempotent(callId: string): void;
   /** The client performed an effect in place of the tool. */

@@ -136,3 +136,19 @@ it('nobody waits for the claim of a holder that is known to be dead', async () =
   const dead = open(holder(async (id) => id !== 'process 1'));
   expect((await play([{ text: 'Hi' }], [], { thread: dead }).result).status).toBe('complete');
 });
+
+it('a claim that comes after its run was aborted, and cannot be released, ended the program', async () => {
+  const thread = programs()();
+  const rest = gate();
+  const tried = gate();
+  const claim: Thread['claim'] = async (options) => {
+    await rest;
+    const taken = await thread.claim(options);
+    return { ...taken, release: () => (tried.open(), Promise.reject(new Error('The disk is gone.'))) };
+  };
+  const aborted = play([{}], [], { thread: { ...thread, claim } });
+  aborted.abort();
+  expect((await aborted.result).status).toBe('aborted');
+  rest.open();
+  await tried; // a rejection that nobody handles fails the tests
+});

@@ -127,6 +127,7 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     { kind, ready, signal }: Ask,
   ): Promise<QuestionAnswer | Unanswered> {
     const { input, title } = ready;
+    if (kind === 'input' && ready.effects !== 'read') await logOf(parentCallId)?.catchUp();
     const call = { type: 'tool-call', callId, name, input, executedBy: 'us', title } as const;
     const preview = declined() === undefined ? await previewOf(ready, run) : undefined;
     const isClosed = (): boolean => isOver(signal) || declined() !== undefined;
@@ -186,12 +187,15 @@ export function createInnerCalls({ run, questions, caller, park, messages, decli
     const started = run.environment.now();
     const unbegun = before === undefined ? signal : AbortSignal.any([signal, before]);
     note(made.callId, 1);
-    const decided = await decide(made, input, { signal, before: unbegun });
-    const result = typeof decided === 'function' ? await decided() : decided;
-    const durationMs = run.environment.now() - started;
-    emit({ type: 'tool-end', ...made, result, durationMs });
-    note(made.callId, -1);
-    return { result, durationMs };
+    try {
+      const decided = await decide(made, input, { signal, before: unbegun });
+      const result = typeof decided === 'function' ? await decided() : decided;
+      const durationMs = run.environment.now() - started;
+      emit({ type: 'tool-end', ...made, result, durationMs });
+      return { result, durationMs };
+    } finally {
+      note(made.callId, -1);
+    }
   }
 
   /** One more is under way inside a call of the model, or one less. */

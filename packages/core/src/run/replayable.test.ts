@@ -280,6 +280,28 @@ it('a tool that had changed something itself before its first call was run again
   expect([resultsOf(messages)[0]?.code, own]).toEqual(['tool_interrupted', ['kept']]);
 });
 
+it('a client was asked to do something for a script that did not do what it had done', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const clock = setInterval(() => vi.advanceTimersByTime(1_000), 1);
+  try {
+    const { execute: _, ...client } = tool('client', { effects: 'write' });
+    const world = createWorld();
+    const first = scripted((call) => call('save', { text: 'a' }));
+    const { thread } = await play([first, client, ...world.tools], beforeTheEnd);
+    const resumed = goOn(thread, [scripted((call) => call('client', {})), client, ...world.tools]);
+    const asked: string[] = [];
+    for await (const event of resumed.events()) {
+      if (event.type !== 'input-request' && event.type !== 'recovery-request') continue;
+      asked.push(event.type);
+      resumed.answer(event.questionId, event.type === 'input-request' ? { output: 'done' } : 'accept');
+    }
+    expect(asked).toEqual(['recovery-request']);
+  } finally {
+    clearInterval(clock);
+    vi.useRealTimers();
+  }
+});
+
 it('a tool that is not replayable was run again', async () => {
   const world = createWorld();
   const script = scripted((call) => call('save', {}), { replayable: false });

@@ -71,7 +71,7 @@ export function createRunThread(thread: Thread, { runId, earlier, now, lost }: R
 
   async function claim(): Promise<Claim> {
     const taken = await thread.claim({ runId });
-    if (isReleased) void taken.release(); // the run was aborted before it had the thread
+    if (isReleased) void taken.release().catch(() => undefined); // the run was aborted before it had the thread
     taken.lost.addEventListener('abort', () => lost(taken.lost.reason as UtensilError), { once: true });
     return (held = taken);
   }

@@ -124,7 +124,8 @@ function afterFailure({ emit }: TurnSetup, asked: Asked, error: unknown): RunInp
     emit({ type: 'step-end', step, reason: 'error', usage: noUsage });
     return { type: 'turn', message, reason: 'error', usage: noUsage, detail: problem.message };
   }
-  for (const { callId } of calls) turn.callIds.delete(callId); // the next attempt may use them
+  const isTaken = (call: ToolCall): boolean => isEager && isReady(call); // it may be under way
+  for (const call of calls) if (!isTaken(call)) turn.callIds.delete(call.callId); // the next attempt may use them
   return failed;
 }
 

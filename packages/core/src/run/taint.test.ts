@@ -3,7 +3,18 @@ import type { Message, NewMessage } from '../model/message.ts';
 import { answerParts, withMiddleware } from '../model/middleware.ts';
 import { scriptedModel } from '../testing/index.ts';
 import type { ScriptedTurn } from '../testing/index.ts';
-import { eventsOf, gate, memoryThread, play, resultsOf, tool, toolsetOf, until } from '../test-kit/runs.ts';
+import {
+  call,
+  eventsOf,
+  gate,
+  memoryThread,
+  play,
+  resultsOf,
+  streamedModel,
+  tool,
+  toolsetOf,
+  until,
+} from '../test-kit/runs.ts';
 import { permissions } from './policy.ts';
 import type { Policy } from './policy.ts';
 import { resume } from './start.ts';
@@ -158,4 +169,19 @@ it('a question says which outside content may have led to the call', async () =>
   played.answer(questionId, 'deny');
   await played.result;
   expect((await eventsOf(played)).at(-1)?.type).toBe('run-end');
+});
+
+it('outside content that a call brings whose turn fails meanwhile was not known as such by the next run', async () => {
+  const [begun, rest] = [gate(), gate()];
+  const slow = tool('fetch', { openWorld: true, execute: async () => (begun.open(), await rest, 'a page') });
+  const broken = begun.then(() => Promise.reject(new Error('The connection broke.')));
+  const thread = memoryThread();
+  const failing = play(streamedModel([() => [call('1', 'fetch'), broken]]), [slow], { thread });
+  await broken.catch(() => undefined);
+  rest.open();
+  expect((await failing.result).status).toBe('error');
+  expect(resultsOf(thread.log)).toMatchObject([{ output: 'a page', openWorld: true }]);
+  const policy = watching();
+  await play(destroying, [destroy], { policy, thread }).result;
+  expect(policy.seen).toEqual([['destroy', true]]);
 });
